@@ -6,8 +6,8 @@ from dataclasses import replace
 import streamlit as st
 
 from dashboard.components.attack_sections import (
+    attack_details,
     criterion_column,
-    details,
     known_columns,
     marks_explained,
     people_headline,
@@ -64,7 +64,7 @@ def attacks() -> None:
         for place, criterion in zip(st.columns(3, gap="medium"), found, strict=True):
             with place:
                 _WORK.append(criterion_column(state, criterion, shown, rows))
-    details(state, shown, parameters)
+    attack_details(state, shown, parameters)
 
 
 fragment(attacks, busy=computing())()

@@ -10,10 +10,10 @@ from dashboard.components.loss_sections import (
     found_changes,
     left_out,
     loss_numbers,
+    loss_summary,
     loss_table,
-    perturbed,
-    uneven,
-    verdict,
+    warn_perturbed,
+    warn_uneven,
 )
 from dashboard.components.views import show_view
 from dashboard.components.working import show_working
@@ -23,10 +23,10 @@ card = require_card()
 entropy, ambiguity = card["non_uniform_entropy"], card["ambiguity"]
 changes = found_changes(card)
 st.title("Information loss")
-verdict(entropy, ambiguity, changes)
+loss_summary(entropy, ambiguity, changes)
 left_out(card)
-perturbed(entropy)
-uneven(card)
+warn_perturbed(entropy)
+warn_uneven(card)
 loss_numbers(entropy, ambiguity, changes)
 column_figures(entropy, changes)
 

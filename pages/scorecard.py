@@ -8,7 +8,7 @@ from dashboard.components.cheapest_repair import cheapest_repair
 from dashboard.components.guard import require_card
 from dashboard.components.metric_rows import metric_rows
 from dashboard.components.not_measured import not_measured
-from dashboard.components.verdict_answer import groups, meeting, status_and_finding, tiles
+from dashboard.components.verdict_answer import meeting, status_and_finding, tiles, worst_classes
 from dashboard.components.verdict_figure import all_cards, verdict_figure
 from dashboard.navigation import CLASSES
 from dashboard.session import workspace
@@ -28,7 +28,7 @@ if card.class_count:
         verdict_figure(state, cards, label, meeting(results, card))
     with right:
         st.header("Most exposed classes", anchor=False)
-        groups(state, card)
+        worst_classes(state, card)
         st.page_link(CLASSES.page(), label="All classes", icon=":material/arrow_forward:")
     repair = cheapest_repair(state, card, judged)
 metric_rows(state, card, judged, {name: one for name, one in cards.items() if name != label})

@@ -120,7 +120,7 @@ def _rates_title(criterion: AttackCriterion) -> str:
     return f"{title} of {pluralize(attempts, 'unique description')}"
 
 
-def details(state: Workspace, card: Scorecard, parameters: Parameters) -> None:
+def attack_details(state: Workspace, card: Scorecard, parameters: Parameters) -> None:
     """Who is exposed, how success grows with what is known, and how each attack works: one at a time."""
     attacks, aggregates = state.attacks, card.aggregates
 

@@ -26,9 +26,9 @@ from metrics.scoring.class_filter import (
     Violation,
     farthest,
     largest_first,
-    matching,
+    matching_classes,
     measures,
-    ordered,
+    ordered_classes,
     worst_first,
 )
 from metrics.scoring.class_table import ClassTable
@@ -47,7 +47,7 @@ def class_browser(card: Scorecard) -> None:
     table, state = card.classes, workspace()
     candidate = chosen_candidate(state)
     filters = class_filters(state, table, candidate)
-    failing = matching(table, replace(filters, values={}, ranges={}))
+    failing = matching_classes(table, replace(filters, values={}, ranges={}))
     if filters.violation is Violation.LIMIT and not len(failing):
         st.caption("No class fails a limit; all classes are listed.")
         filters = replace(filters, violation=Violation.NOTHING)
@@ -78,7 +78,7 @@ def _opened(candidate: str) -> int | None:
 
 def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int | None:
     """The classes that pass the filters; the selected one, else the first, None where there is none."""
-    found = matching(table, filters)
+    found = matching_classes(table, filters)
     records = pluralize(int(table.classes.sizes[found].sum()), "record")
     st.markdown(f"## {pluralize(len(found), 'class', 'classes')}, {records}")
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -105,7 +105,7 @@ def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int 
     if not len(found):
         st.info("No class matches the filters.", icon=":material/info:")
         return None
-    index = worst_first(table, found, filters) if by == WORST else ordered(table, found, str(by), descending)
+    index = worst_first(table, found, filters) if by == WORST else ordered_classes(table, found, str(by), descending)
     on_page = index[(page - 1) * _AT_ONCE : page * _AT_ONCE]
     # All that decides which class stands in a row: a click must not pass on to another class.
     page_digest = hashlib.sha256(on_page.tobytes()).hexdigest()[:16]

@@ -17,7 +17,7 @@ from dashboard.text import plain, with_signs
 from dashboard.workspace import Workspace
 from metrics.candidates.compare.comparison import CandidateComparison, Ranked
 from metrics.candidates.compare.table import comparison_table, distinct_names
-from metrics.explanations.bounds import bounded, spread
+from metrics.explanations.bounds import bound_text, range_text
 from metrics.explanations.decision import JudgedCandidate, best_of, decision, figure_text, judge_all, judged_rows
 from metrics.figures.candidate_styles import Styles
 from metrics.figures.parallel import parallel_coordinates
@@ -257,9 +257,9 @@ def _cell(comparison: CandidateComparison, label: str, baseline: str, metric_id:
     figure = figure_text(metric_id, comparison.value(label, metric_id), short_percent)
     answer = comparison.answers[label][metric_id]
     if answer.strongest is not None:
-        figure = spread(figure, answer.strongest)
+        figure = range_text(figure, answer.strongest)
     elif answer.misstated and answer.value is not None:
-        figure = bounded(figure, BY_ID[metric_id].direction)
+        figure = bound_text(figure, BY_ID[metric_id].direction)
     text = f"{figure} ★" if label in comparison.best(metric_id) else figure
     change = comparison.change(label, baseline, metric_id) if baseline and label != baseline else None
     if change is None:

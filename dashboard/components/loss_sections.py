@@ -25,7 +25,7 @@ from metrics.scoring.scorecard import Score, Scorecard, format_number
 from metrics.utility.ambiguity import Ambiguity, format_power
 from metrics.utility.cells import caveat
 from metrics.utility.changes import PairChanges, cells_changed, changes_by_column, flow
-from metrics.utility.loss_tables import change_table, column_table, combination_table, flow_table, level_table
+from metrics.utility.loss_tables import change_table, column_loss_table, combination_table, flow_table, level_table
 from metrics.utility.loss_verdict import loss_verdict
 from metrics.utility.non_uniform_entropy import NonUniformEntropy
 from metrics.wording import percent, pluralize, visible
@@ -45,7 +45,7 @@ def found_changes(card: Scorecard) -> Changes | str:
         return str(reason)
 
 
-def verdict(entropy: Score, ambiguity: Score, changes: Changes | str) -> None:
+def loss_summary(entropy: Score, ambiguity: Score, changes: Changes | str) -> None:
     """What was lost, in one sentence."""
     sentence = loss_verdict(
         entropy.result if isinstance(entropy.result, NonUniformEntropy) else None,
@@ -55,14 +55,14 @@ def verdict(entropy: Score, ambiguity: Score, changes: Changes | str) -> None:
     st.markdown(plain(sentence) if sentence else "Information loss cannot be measured yet.")
 
 
-def uneven(card: Scorecard) -> None:
+def warn_uneven(card: Scorecard) -> None:
     """That suppression removes some values far more often than others."""
     sentence = uneven_suppression(card.aggregates)
     if sentence is not None:
         st.warning(plain(sentence), icon=":material/warning:")
 
 
-def perturbed(entropy: Score) -> None:
+def warn_perturbed(entropy: Score) -> None:
     """Which columns the figures of loss count as unchanged although their values are others."""
     if isinstance(entropy.result, NonUniformEntropy) and entropy.result.not_generalized:
         st.warning(plain(caveat(entropy.result.not_generalized)), icon=":material/warning:")
@@ -195,7 +195,7 @@ def ambiguity_figure(ambiguity: Score) -> None:
 
 def loss_table(entropy: Score, ambiguity: Score, changes: Changes | str) -> None:
     """Every figure of every column, to check and to download; nothing where there is none."""
-    table = column_table(
+    table = column_loss_table(
         {} if isinstance(changes, str) else changes,
         entropy.result if isinstance(entropy.result, NonUniformEntropy) else None,
         ambiguity.result if isinstance(ambiguity.result, Ambiguity) else None,

@@ -19,7 +19,7 @@ from metrics.attacks.rates import highest_success
 from metrics.candidates.limits.policy_limits import constraints_of
 from metrics.candidates.methods.catalog import METHODS, method_named
 from metrics.candidates.methods.costs import ATTACKS, COSTS, LATTICE, figure_of
-from metrics.candidates.methods.method import MAX_SEED, CandidateMethod, Parameter, parameter_summary, parameters_of
+from metrics.candidates.methods.method import MAX_SEED, CandidateMethod, Parameter, method_parameters, parameter_summary
 from metrics.errors import InputError
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.decision import figure_text
@@ -54,7 +54,7 @@ def make_by(state: Workspace, inputs: Inputs, method: type[CandidateMethod]) -> 
     left, right = st.columns([4, 7], gap="large")
     with left:
         st.caption(method.about)
-        values = {one.name: _field(one, method, state, inputs) for one in parameters_of(method)}
+        values = {one.name: _field(one, method, state, inputs) for one in method_parameters(method)}
         seed = st.number_input(
             "Seed",
             0,

@@ -65,7 +65,7 @@ def metric_detail(state: Workspace, card: Scorecard, metric_id: str) -> None:
         st.latex(spec.formula)
         st.markdown(f"{spec.meaning} {spec.good} {spec.notes}")
         st.caption(plain(spec.reference if spec.doi is None else f"{spec.reference}, doi {spec.doi}"))
-        parameters = parameters_of(card.parameters, spec)
+        parameters = parameter_labels(card.parameters, spec)
         if parameters:
             st.markdown(f"**Parameters:** {plain('; '.join(parameters))}")
         with st.expander("Working", key="detail_working", on_change="rerun", icon=":material/calculate:") as working:
@@ -75,7 +75,7 @@ def metric_detail(state: Workspace, card: Scorecard, metric_id: str) -> None:
     detail()
 
 
-def parameters_of(parameters: Parameters, spec: Metric) -> list[str]:
+def parameter_labels(parameters: Parameters, spec: Metric) -> list[str]:
     """Each parameter that a metric uses, by its label, with its value."""
     given, controls = parameters.to_dict(), {control.name: control.label for control in spec.controls}
     return [

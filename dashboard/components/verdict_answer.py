@@ -121,7 +121,7 @@ def _words(outcome: Outcome) -> str:
     return {Outcome.MET: "✓ meets", Outcome.FAILED: "✗ fails", Outcome.NOT_MEASURED: "not measured"}[outcome]
 
 
-def groups(state: Workspace, card: Scorecard) -> None:
+def worst_classes(state: Workspace, card: Scorecard) -> None:
     """The five classes that expose people most, failing ones first; each opens on the page of classes."""
     with st.container(key="groups", gap="xxsmall"):
         labels = released_labels(card)

@@ -99,7 +99,7 @@ def require_single_values(aggregates: Aggregates, columns: Sequence[str], *, sup
         raise Unavailable(text("perturbation.unavailable.generalized", columns=grouped, number=len(grouped)))
 
 
-def numeric_columns(aggregates: Aggregates) -> tuple[list[str], tuple[str, ...]]:
+def single_number_columns(aggregates: Aggregates) -> tuple[list[str], tuple[str, ...]]:
     """Quasi-identifiers and sensitive attributes that hold single numbers, and those whose numbers are generalized.
 
     Raises Unavailable where there is none of the first.
@@ -144,7 +144,7 @@ def numeric_pairs(aggregates: Aggregates) -> NumericPairs:
     original_of(aggregates)
     if aggregates.comparison.unmatched is not None:
         raise Unavailable(aggregates.comparison.unmatched)
-    measured, left_out = numeric_columns(aggregates)
+    measured, left_out = single_number_columns(aggregates)
     pairs = {name: numbers_of(aggregates, name) for name in measured}
     held = {name: pair for name, pair in pairs.items() if len(pair.records)}
     if not held:

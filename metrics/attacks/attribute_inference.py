@@ -12,7 +12,7 @@ from metrics.aggregates import Aggregates
 from metrics.attacks.candidate_sets import Batch, CandidateSets, Released
 from metrics.attacks.global_recoding import require_global_recoding
 from metrics.attacks.gower import range_of
-from metrics.attacks.guesses import Guesser, Success, everything, numbers_of
+from metrics.attacks.guesses import Guesser, Success, everything, label_numbers
 from metrics.attacks.inferred_attributes import AttributeInference, InferredAttribute
 from metrics.attacks.rates import AttackRate
 from metrics.attacks.setting import Setting, setting
@@ -62,7 +62,7 @@ def _guess_in_classes(
     guesser = Guesser(groups, cells, truth, tolerance, range_of(truth.labels, truth.decimal))
     people, each = np.arange(len(own.codes)), np.arange(groups.count)
     batch, blind = Batch(people, class_of, each, each, groups.count), everything(len(people), groups)
-    values, numbers = guesser.values_of(own), numbers_of(own)[own.codes]
+    values, numbers = guesser.values_of(own), label_numbers(own)[own.codes]
     found = guesser.success(batch, guesser.counts(batch), values, numbers)
     return guesser, found, guesser.success(blind, guesser.counts(blind), values, numbers).right
 
@@ -160,7 +160,7 @@ def guesser(of: Setting, released: Released, name: str) -> Guesser:
 def _blind(guesser: Guesser, released: Released, truth: Column) -> float:
     """Success of the guess that is made without knowing anything."""
     batch = everything(len(truth.codes), released)
-    own, numbers = guesser.values_of(truth), numbers_of(truth)[truth.codes]
+    own, numbers = guesser.values_of(truth), label_numbers(truth)[truth.codes]
     return float(guesser.success(batch, guesser.counts(batch), own, numbers).right.mean())
 
 
@@ -184,7 +184,7 @@ def _guess(
         for name in guessers
     }
     own = {name: guesser.values_of(truths[name]) for name, guesser in guessers.items()}
-    numbers = {name: numbers_of(truths[name])[truths[name].codes] for name in guessers}
+    numbers = {name: label_numbers(truths[name])[truths[name].codes] for name in guessers}
     for batch in sets.batches():
         people = batch.people
         chosen = sets.most_specific(batch) if specific else None

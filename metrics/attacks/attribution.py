@@ -10,7 +10,7 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.aggregates.perturbation import grouped_shares, original_of, require_single_values
 from metrics.config.parameters import Parameters
-from metrics.counting.counts import Counts, MemoryRelation, Relation, numbered
+from metrics.counting.counts import Counts, MemoryRelation, Relation, combination_codes
 from metrics.counting.partitions import require_few_combinations
 from metrics.errors import Unavailable
 from metrics.matching.shared_values import shared_codes
@@ -113,7 +113,7 @@ def _numbered(columns: Sequence[tuple[Sequence[Codes], int]]) -> tuple[list[Code
     """For each row of several tables a number that equal rows share, and how many numbers there are."""
     ends = np.cumsum([len(codes) for codes in columns[0][0]])
     together = [(np.concatenate(codes), distinct) for codes, distinct in columns]
-    numbers, distinct = numbered(together, int(ends[-1]))
+    numbers, distinct = combination_codes(together, int(ends[-1]))
     return np.split(numbers, ends[:-1]), distinct
 
 

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from metrics.attacks.gower import GowerDistance
-from metrics.counting.counts import MemoryRelation, numbered
-from metrics.hierarchies.covering import Covering, covering, covering_pairs, spread
+from metrics.counting.counts import MemoryRelation, combination_codes
+from metrics.hierarchies.covering import Covering, consecutive_places, covering, covering_pairs
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.table import Codes, Column, Floats, Integers
 
@@ -162,7 +162,7 @@ class CandidateSets:
             first = np.diff(row, prepend=-1) != 0
             rows = row[first]
             yield Batch(
-                order[spread(starts[rows], counts[rows])],
+                order[consecutive_places(starts[rows], counts[rows])],
                 np.repeat(np.arange(len(rows)), counts[rows]),
                 np.cumsum(first) - 1,
                 combination,
@@ -184,7 +184,7 @@ class CandidateSets:
         if not len(people):
             return
         chosen = [(column.codes[people], column.distinct) for column in self._people]
-        members, number = numbered(chosen, len(people))
+        members, number = combination_codes(chosen, len(people))
         order = np.argsort(members, kind="stable")
         ends = np.cumsum(np.bincount(members, minlength=number))
         step = max(_MAX_CELLS // self.released.count, 1)
@@ -225,7 +225,7 @@ class CandidateSets:
             (of.group[column.codes].astype(np.int32), len(of.counts))
             for of, column in zip(self._coverings, self._people, strict=True)
         ]
-        members, number = numbered(grouped, self.count)
+        members, number = combination_codes(grouped, self.count)
         representative = np.empty(number, dtype=np.int64)
         representative[members] = np.arange(self.count)
         return members, representative
@@ -244,6 +244,6 @@ class CandidateSets:
         comparing = _PAIR * len(representative) * pairs / len(probes)
         if reached == len(probes):
             return comparing
-        different = numbered([(column.codes, column.distinct) for column in self._people], self.count)[1]
+        different = combination_codes([(column.codes, column.distinct) for column in self._people], self.count)[1]
         lonely = 1 - reached / len(probes)
         return comparing + lonely * different * self.released.count * len(self._people)

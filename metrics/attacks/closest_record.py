@@ -96,7 +96,7 @@ def _sampled(order: Sequence[Floats], seed: int) -> Integers:
     return ordered[np.sort(np.random.default_rng(seed).choice(len(ordered), _MAX_RECORDS, replace=False))]
 
 
-def nearest(
+def nearest_distances(
     targets: Sequence[Cells], pool: Sequence[Cells], own: Integers | None = None
 ) -> Generator[float, None, Floats]:
     """For each target the smallest mean distance over the columns to a record of the pool; yields the share done.
@@ -162,10 +162,10 @@ def closest_record(original: Table, released: Table, names: Sequence[str]) -> Ge
     old, new = ([cells[side] for cells, _ in found] for side in (0, 1))
     people = _sampled([order[: original.rows] for _, order in found], 0)
     chosen = _sampled([order[original.rows :] for _, order in found], 1)
-    distances = yield from _half(nearest([cells[chosen] for cells in new], old), 0.0)
+    distances = yield from _half(nearest_distances([cells[chosen] for cells in new], old), 0.0)
     between = np.empty(0)
     if original.rows > 1:
-        between = yield from _half(nearest([cells[people] for cells in old], old, people), 0.5)
+        between = yield from _half(nearest_distances([cells[people] for cells in old], old, people), 0.5)
     return ClosestRecord(tuple(np.sort(distances).tolist()), tuple(np.sort(between).tolist()), tuple(names))
 
 

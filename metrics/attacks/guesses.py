@@ -11,9 +11,9 @@ import numpy as np
 from metrics.attacks.candidate_sets import Batch, Flags, Released
 from metrics.attacks.gower import number_of
 from metrics.counting.counts import GroupedCounts
-from metrics.hierarchies.covering import spread
-from metrics.hierarchies.domain import exact_number, parse_interval
-from metrics.hierarchies.numerals import is_numeric as column_is_numeric
+from metrics.hierarchies.covering import consecutive_places
+from metrics.hierarchies.domain import number_of_label, parse_interval
+from metrics.hierarchies.numerals import is_numeric
 from metrics.tables.table import SUPPRESSED, Column, Floats, Integers
 
 _DENSE = 2**22
@@ -75,8 +75,8 @@ class Guesser:
         self._rank = np.empty(len(order), dtype=np.int64)
         self._rank[order] = np.arange(len(order))
         self._spelled: dict[Decimal | int, int] = {}
-        for code in order if column_is_numeric(original) else ():
-            number = exact_number(column.labels[code], column.decimal)
+        for code in order if is_numeric(original) else ():
+            number = number_of_label(column.labels[code], column.decimal)
             if number is not None:
                 # Labels that write one number, such as 3 and 3.0, are one value.
                 self._rank[code] = self._rank[self._spelled.setdefault(number, int(code))]
@@ -90,7 +90,7 @@ class Guesser:
         self._starts = np.searchsorted(cells.group, np.arange(released.count))
         self._cells = np.diff(self._starts, append=len(self._code))
         self._slack = tolerance * reach * _ROUNDING
-        self.by_median = is_numeric(original)
+        self.by_median = has_many_numbers(original)
         """Whether the median is guessed."""
         released_values = everything(1, released)
         self._blind = self.counts(released_values)
@@ -99,7 +99,7 @@ class Guesser:
     def counts(self, batch: Batch) -> ValueCounts:
         """The candidates' values, row by row."""
         many = self._cells[batch.combination]
-        cell = spread(self._starts[batch.combination], many)
+        cell = consecutive_places(self._starts[batch.combination], many)
         width = len(self._rank)
         keys = np.repeat(batch.row, many) * width + self._rank[self._code[cell]]
         keys, sums = _summed(keys, self._count[cell], batch.rows * width)
@@ -114,7 +114,7 @@ class Guesser:
 
     def _place(self, label: str | None, decimal: str) -> int:
         """The code of a released label that equals a value, as text or as number; -1 if there is none."""
-        number = exact_number(label, decimal)
+        number = number_of_label(label, decimal)
         other = -1 if number is None else self._spelled.get(number, -1)
         return self._column.code_of.get(label, other)
 
@@ -194,13 +194,13 @@ class Guesser:
         return medians
 
 
-def is_numeric(column: Column) -> bool:
+def has_many_numbers(column: Column) -> bool:
     """Whether an attribute has more than 20 different values, all of them numbers; missing ones are not counted."""
-    numbers = numbers_of(column)[[label is not None for label in column.labels]]
+    numbers = label_numbers(column)[[label is not None for label in column.labels]]
     return len(numbers) > _MIN_NUMBERS and not np.isnan(numbers).any()
 
 
-def numbers_of(column: Column) -> Floats:
+def label_numbers(column: Column) -> Floats:
     """The number of each value; NaN where it is none."""
     return np.array([number_of(label, column.decimal) for label in column.labels], dtype=np.float64)
 

@@ -17,7 +17,7 @@ from metrics.attacks.rates import AttackRate
 from metrics.attacks.setting import Setting, setting
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
-from metrics.hierarchies.domain import exact_number
+from metrics.hierarchies.domain import number_of_label
 from metrics.hierarchies.numerals import is_numeric
 from metrics.tables.table import Integers
 from metrics.texts import text
@@ -174,7 +174,7 @@ def _disclosed(settings: Sequence[Setting], name: str) -> JointDisclosure:
 
 def _value(label: str | None, decimal: str, numeric: bool) -> _Value:
     """What a label says: in a column of numbers 3 and 3.0 are the same."""
-    number = exact_number(label, decimal) if numeric else None
+    number = number_of_label(label, decimal) if numeric else None
     return label if number is None else number
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.attacks.attribute_inference import guesser
 from metrics.attacks.candidate_sets import Flags
-from metrics.attacks.guesses import numbers_of
+from metrics.attacks.guesses import label_numbers
 from metrics.attacks.setting import Setting, setting
 from metrics.config.parameters import Parameters
 from metrics.tables.table import Integers
@@ -92,7 +92,7 @@ def _exposed(of: Setting) -> tuple[dict[str, Flags], dict[str, Flags]]:
         found[""][people] = (batch.sizes(released) == 1) & batch.contains(own[people], released)
         for name in names:
             counts = guessers[name].counts(batch)
-            numbers = numbers_of(truths[name])[truths[name].codes][people]
+            numbers = label_numbers(truths[name])[truths[name].codes][people]
             made = guessers[name].success(batch, counts, values[name][people], numbers)
             found[name][people], misled[name][people] = made.certain, made.misled
     return found, misled

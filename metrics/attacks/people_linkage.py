@@ -16,7 +16,7 @@ from metrics.attacks.rates import AttackRate, CriterionAttack
 from metrics.attacks.setting import Setting, setting
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
-from metrics.hierarchies.covering import spread
+from metrics.hierarchies.covering import consecutive_places
 from metrics.metric import Direction, Family, FigureSpec, Metric
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
@@ -151,7 +151,7 @@ def _candidates(of: Setting, released_person: Integers, person: Integers, people
     size, found = np.zeros(people), np.zeros(people, dtype=bool)
     for some in groups.chunks(lengths):
         many = lengths[some.row]
-        cell = spread(held.indptr[some.row].astype(np.int64), many)
+        cell = consecutive_places(held.indptr[some.row].astype(np.int64), many)
         whose, who = np.repeat(some.person, many), held.indices[cell].astype(np.int64)
         possible = (held.data[cell] >= np.repeat(some.records, many)) & (sizes[who] == records[whose])
         pairs, met = np.unique(whose[possible] * width + who[possible], return_counts=True)

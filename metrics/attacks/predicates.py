@@ -11,7 +11,7 @@ import numpy as np
 
 from metrics.attacks.candidate_sets import Flags
 from metrics.config.roles import Roles
-from metrics.counting.counts import numbered, order_of_combinations
+from metrics.counting.counts import combination_codes, order_of_combinations
 from metrics.hierarchies.covering import Covering, covering, covering_pairs
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.table import Codes, Integers, Table
@@ -110,7 +110,7 @@ class Matcher:
         columns = self._released.select(names)
         coverings = [self._covering(name) for name in names]
         groups = [self._groups[name] for name in names]
-        members, number = numbered(
+        members, number = combination_codes(
             [(group, len(of.counts)) for group, of in zip(groups, coverings, strict=True)], self._table.rows
         )
         records = np.bincount(members, minlength=number)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from metrics.candidates.compare.comparison import Answers, CandidateComparison, answers
-from metrics.candidates.compare.summary import verdict
+from metrics.candidates.compare.summary import comparison_summary
 from metrics.candidates.compare.table import comparison_table, distinct_names
 from metrics.cli import reading
 from metrics.cli.exit_status import BAD_INPUT, DONE
@@ -118,4 +118,4 @@ def comparison_lines(comparison: CandidateComparison) -> Iterator[str]:
     if len(comparison.labels) > 1:
         yield f"{_MARK.strip()} best value, for metrics whose values differ"
         measured = [spec.id for spec in comparison.metrics if comparison.measured(spec.id)]
-        yield from verdict(comparison, [one for one in HEADLINES if one in measured] or measured)
+        yield from comparison_summary(comparison, [one for one in HEADLINES if one in measured] or measured)

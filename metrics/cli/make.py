@@ -11,7 +11,7 @@ from typing import Any
 from metrics.aggregates import TableAggregates
 from metrics.candidates.methods.catalog import METHODS, method_named
 from metrics.candidates.methods.costs import method_costs
-from metrics.candidates.methods.method import Parameter, draw_seed, parameter_summary, parameters_of
+from metrics.candidates.methods.method import Parameter, draw_seed, method_parameters, parameter_summary
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE
 from metrics.cli.inputs import input_files, load_settings, load_table
@@ -87,7 +87,7 @@ def _make(options: argparse.Namespace, values: Mapping[str, Any]) -> int:
     if options.json:
         said = {
             "method": method.name,
-            "parameters": {one.name: getattr(method, one.name) for one in parameters_of(type(method))},
+            "parameters": {one.name: getattr(method, one.name) for one in method_parameters(type(method))},
             "seed": seed,
             "rows": made.rows,
             "classes": sizes.count,
@@ -128,7 +128,7 @@ def _parameters() -> dict[str, dict[str, Parameter]]:
     """Each parameter by the names of the methods that have it."""
     found: dict[str, dict[str, Parameter]] = {}
     for method in METHODS:
-        for one in parameters_of(method):
+        for one in method_parameters(method):
             found.setdefault(one.name, {})[method.name] = one
     return found
 

@@ -184,7 +184,7 @@ class MemoryRelation:
 
 def group_records(columns: Sequence[Column], rows: int) -> tuple[Combinations, Codes]:
     """Distinct combinations in canonical order, and for each record the number of its combination."""
-    members, number = numbered([(column.codes, column.distinct) for column in columns], rows)
+    members, number = combination_codes([(column.codes, column.distinct) for column in columns], rows)
     representative = np.empty(number, dtype=np.int64)
     for block in _blocks(rows):
         representative[members[block]] = np.arange(block.start, block.stop)
@@ -239,7 +239,7 @@ def order_of_combinations(codes: Sequence[Codes | Integers], widths: Sequence[in
     return None if (keys[1:] >= keys[:-1]).all() else np.argsort(keys, kind="stable")
 
 
-def numbered(columns: Sequence[tuple[Codes, int]], rows: int) -> tuple[Codes, int]:
+def combination_codes(columns: Sequence[tuple[Codes, int]], rows: int) -> tuple[Codes, int]:
     """For each record a number from 0 on that tells its combination, in no order; and how many combinations occur.
 
     Columns are given by their codes and by the number of codes that there could be.

@@ -11,7 +11,9 @@ from metrics.counting.counts import Combinations, GroupedCounts, order_of_combin
 from metrics.tables.table import Codes, Integers
 
 
-def ordered(codes: Sequence[Codes], widths: Sequence[int], counts: Integers) -> tuple[tuple[Codes, ...], Integers]:
+def ordered_combinations(
+    codes: Sequence[Codes], widths: Sequence[int], counts: Integers
+) -> tuple[tuple[Codes, ...], Integers]:
     """Combinations in the order of their codes, equal ones added up; `widths` are above the codes of each column."""
     if not len(counts):
         return tuple(codes), counts
@@ -36,7 +38,7 @@ def rolled_up(counted: Combinations, names: Sequence[str]) -> Combinations:
     place = {column.name: at for at, column in enumerate(counted.columns)}
     columns = tuple(counted.columns[place[name]] for name in names)
     codes: list[Codes] = [counted.codes[place[name]] for name in names]
-    sorted_codes, sums = ordered(codes, [max(column.distinct, 1) for column in columns], counted.counts)
+    sorted_codes, sums = ordered_combinations(codes, [max(column.distinct, 1) for column in columns], counted.counts)
     return Combinations(columns, sorted_codes, sums)
 
 

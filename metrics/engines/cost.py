@@ -118,7 +118,7 @@ class ClusterCost:
         return _CELL * sum(self.cells.values())
 
 
-def measured(aggregates: Aggregates) -> MeasuredCounts:
+def measured_counts(aggregates: Aggregates) -> MeasuredCounts:
     """What a table's own counts tell. Raises Unavailable without a class, or where there are too many to hold."""
     require_classes(aggregates)
     roles = aggregates.roles
@@ -204,4 +204,12 @@ def _padded(column: Column) -> Floats:
     return padded
 
 
-__all__ = ["ClusterCost", "GroupedCount", "MeasuredCounts", "cluster_cost", "cluster_costs", "measured", "row_bytes"]
+__all__ = [
+    "ClusterCost",
+    "GroupedCount",
+    "MeasuredCounts",
+    "cluster_cost",
+    "cluster_costs",
+    "measured_counts",
+    "row_bytes",
+]

@@ -9,7 +9,7 @@ import narwhals as nw
 import pyarrow as pa
 
 from metrics.engines.backend import Backend
-from metrics.engines.vocabulary import grouped
+from metrics.engines.vocabulary import count_by
 from metrics.tables.conventions import decimal_mark
 from metrics.tables.encoding import arrow_of
 from metrics.tables.table import Column
@@ -34,7 +34,8 @@ def detect_decimal(frame: nw.LazyFrame[Any], places: Sequence[str], engine: Back
 def _sample_values(frame: nw.LazyFrame[Any], places: Sequence[str], engine: Backend) -> list[Column]:
     """Values of the first records of a few columns, in one query: some engines take a second for each query."""
     samples = [
-        grouped(frame.select(nw.col(place).cast(nw.String).alias("value")).head(_SAMPLE), ["value"]) for place in places
+        count_by(frame.select(nw.col(place).cast(nw.String).alias("value")).head(_SAMPLE), ["value"])
+        for place in places
     ]
     tagged = [sample.with_columns(nw.lit(number).alias("column")) for number, sample in enumerate(samples)]
     rows = pa.Table.from_batches(engine.batches(nw.concat(tagged).select("column", "value")))

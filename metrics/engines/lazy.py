@@ -16,13 +16,13 @@ import pyarrow as pa
 
 from metrics.config.matching_rule import MatchingRule
 from metrics.counting.counts import Combinations, Counts, GroupedCounts, Pairing, PartitionCounts, Relation
-from metrics.counting.rollup import ordered, rolled_up, within
+from metrics.counting.rollup import ordered_combinations, rolled_up, within
 from metrics.engines.backend import Backend
 from metrics.engines.decimals import detect_decimal
 from metrics.engines.pairing import pair
 from metrics.engines.ranges import between, has_value, has_value_pair
 from metrics.engines.spans import Level, Span, distinct_counts, distinct_counts_by, persisted, spans
-from metrics.engines.vocabulary import CellFormat, Vocabulary, dictionary_columns, grouped, sum_counts, vocabulary
+from metrics.engines.vocabulary import CellFormat, Vocabulary, count_by, dictionary_columns, sum_counts, vocabulary
 from metrics.errors import InputError
 from metrics.tables.encoding import BLANKS
 from metrics.tables.names import unique_names
@@ -265,7 +265,7 @@ class LazyTable:
             frame = frame.filter(reduce(or_, conditions)) if conditions else frame
             # The persisted frame is counted already: each of its rows is another combination.
             all_places = [self.place(name) for name in names]
-            counted = grouped(frame, places) if self._persisted else distinct_counts_by(frame, places, all_places)
+            counted = count_by(frame, places) if self._persisted else distinct_counts_by(frame, places, all_places)
             combinations = self._combined(leading, *dictionary_columns(self.engine.batches(counted), len(places)))
             codes.append(combinations.codes)
             numbers.append(combinations.counts)
@@ -306,12 +306,12 @@ class LazyTable:
         held = self._persisted is not None and set(names) <= set(self._persisted[0])
         frame = self._persisted[1] if held and self._persisted is not None else self.frame
         frame = frame if chosen is None else frame.filter(chosen)
-        return sum_counts(frame, places) if held else grouped(frame, places)
+        return sum_counts(frame, places) if held else count_by(frame, places)
 
     def _combined(self, names: Sequence[str], columns: Iterable[pa.ChunkedArray], counts: Integers) -> Combinations:
         of = [self._vocabularies[name] for name in names]
         codes = [one.codes_of(cells) for one, cells in zip(of, columns, strict=True)]
-        sorted_codes, sums = ordered(codes, [one.width for one in of], counts)
+        sorted_codes, sums = ordered_combinations(codes, [one.width for one in of], counts)
         return Combinations(tuple(one.column for one in of), sorted_codes, sums)
 
     def _by_ranges(self, groups: Combinations, names: Sequence[str], column: str, cells: Integers) -> GroupedCounts:

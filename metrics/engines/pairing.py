@@ -11,11 +11,11 @@ import pyarrow as pa
 
 from metrics.config.matching_rule import MatchingRule
 from metrics.counting.counts import Combinations
-from metrics.counting.rollup import ordered
+from metrics.counting.rollup import ordered_combinations
 from metrics.engines.backend import Backend
-from metrics.engines.vocabulary import Vocabulary, dictionary_columns, grouped
+from metrics.engines.vocabulary import Vocabulary, count_by, dictionary_columns
 from metrics.errors import InputError
-from metrics.matching.records import uneven
+from metrics.matching.records import unequal_lengths
 from metrics.tables.encoding import BLANKS, text_array
 from metrics.tables.table import SUPPRESSED, Codes, Column, Described, Integers, quoted
 
@@ -56,7 +56,7 @@ class LazyPairing:
         """Combinations of (original, anonymized) values over matched records; deleted records count as suppressed."""
         before, after = self._original.vocabulary(column), self._anonymized.vocabulary(column)
         places = [f"o{self._original.names.index(column)}", f"a{self._anonymized.names.index(column)}"]
-        batches = self._anonymized.engine.batches(grouped(self.select_columns(*places), places))
+        batches = self._anonymized.engine.batches(count_by(self.select_columns(*places), places))
         columns, counts = dictionary_columns(batches, 2)
         codes = [values.codes_of(cells) for values, cells in zip((before, after), columns, strict=True)]
         anonymized = after.column
@@ -70,7 +70,7 @@ class LazyPairing:
             stars = np.full(len(values_left), star, dtype=np.int32)
             codes = [np.append(codes[0], values_left), np.append(codes[1], stars)]
             counts = np.append(counts, unmatched[values_left])
-        sorted_codes, sums = ordered(codes, [before.width, max(anonymized.distinct, 1)], counts)
+        sorted_codes, sums = ordered_combinations(codes, [before.width, max(anonymized.distinct, 1)], counts)
         return Combinations((before.column, anonymized), sorted_codes, sums)
 
     def _unmatched_counts(self, name: str, codes: Codes, counts: Integers) -> Integers:
@@ -99,7 +99,7 @@ def pair(original: FrameTable, anonymized: FrameTable, rule: MatchingRule) -> La
             file=anonymized.name,
         )
     if original.rows != anonymized.rows:
-        raise uneven(original, anonymized)
+        raise unequal_lengths(original, anonymized)
     return LazyPairing(original, anonymized, both.select)
 
 

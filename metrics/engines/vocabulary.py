@@ -82,7 +82,7 @@ def vocabulary(file: str, name: str, cells: pa.ChunkedArray, cell_format: CellFo
     return Vocabulary(column, dictionary, codes if null else np.append(codes, np.int32(-1)))
 
 
-def grouped(frame: nw.LazyFrame[Any], places: Sequence[str]) -> nw.LazyFrame[Any]:
+def count_by(frame: nw.LazyFrame[Any], places: Sequence[str]) -> nw.LazyFrame[Any]:
     """SELECT columns, COUNT(*) GROUP BY columns."""
     return frame.group_by(*places).agg(nw.len().alias("records")).select(*places, "records")
 

@@ -18,16 +18,16 @@ def as_bound(score: Score, shown: str) -> str:
         return shown
     strongest = highest_success(score.result)
     if strongest is not None:
-        return spread(shown, strongest)
+        return range_text(shown, strongest)
     understated = isinstance(score.result, MayUnderstateRisk) and score.result.understates_risk
-    return bounded(shown, score.metric.direction) if understated or score.not_judged is not None else shown
+    return bound_text(shown, score.metric.direction) if understated or score.not_judged is not None else shown
 
 
-def bounded(shown: str, direction: Direction) -> str:
+def bound_text(shown: str, direction: Direction) -> str:
     """A figure that makes a table look better than it is, as the bound that it is."""
     return f"{'≤' if direction is Direction.HIGHER else '≥'}\u00a0{shown}"
 
 
-def spread(shown: str, highest: float) -> str:
+def range_text(shown: str, highest: float) -> str:
     """A success rate and the highest that the same knowledge, or the class as well, allows."""
     return f"{shown.removesuffix('%')}–{short_percent(highest)}"

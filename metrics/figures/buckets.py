@@ -67,12 +67,12 @@ class SizeBuckets:
         step = -(-len(self) // _TICKS)
         pairs = zip(self.low.tolist(), self.high.tolist(), strict=True)
         return [
-            "" if i % step else brief(low) if low == high else f"{brief(low)}–{brief(high)}"
+            "" if i % step else short_number(low) if low == high else f"{short_number(low)}–{short_number(high)}"
             for i, (low, high) in enumerate(pairs)
         ]
 
 
-def brief(number: int) -> str:
+def short_number(number: int) -> str:
     """A whole number in few characters: 999, 1k, 1.2k, 3M; what does not fit is cut off."""
     for unit, letter in ((10**9, "G"), (10**6, "M"), (10**3, "k")):
         if number >= unit:

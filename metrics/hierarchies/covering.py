@@ -9,7 +9,7 @@ from decimal import Decimal
 import numpy as np
 import numpy.typing as npt
 
-from metrics.hierarchies.domain import exact_number, parse_interval
+from metrics.hierarchies.domain import number_of_label, parse_interval
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.masks import masked_labels
 from metrics.hierarchies.numerals import is_numeric
@@ -38,7 +38,9 @@ class Covering:
         """For each of the groups and each of the `distinct` labels, whether the label covers the group's values."""
         counts = self.counts[groups]
         covered = np.zeros((len(groups), distinct), dtype=bool)
-        covered[np.repeat(np.arange(len(groups)), counts), self.labels[spread(self.starts[groups], counts)]] = True
+        covered[
+            np.repeat(np.arange(len(groups)), counts), self.labels[consecutive_places(self.starts[groups], counts)]
+        ] = True
         return covered
 
     def breadth(self, distinct: int) -> Floats:
@@ -78,7 +80,7 @@ def _add_equal_numbers(
     spelled = _by_number(released.labels, released.decimal)
     leaves = _by_number(ancestors, values.decimal)
     for codes, value in zip(found, values.labels, strict=True):
-        number = exact_number(value, values.decimal)
+        number = number_of_label(value, values.decimal)
         codes.update(released.code_of[label] for label in spelled.get(number, ()))
         for leaf in leaves.get(number, ()):
             codes |= _covering_codes(released, leaf, ancestors)
@@ -88,7 +90,7 @@ def _by_number(labels: Iterable[str | None], decimal: str) -> dict[Decimal | int
     """The labels that write each number."""
     found: dict[Decimal | int | None, list[str]] = {}
     for label in labels:
-        number = exact_number(label, decimal)
+        number = number_of_label(label, decimal)
         if label is not None and number is not None:
             found.setdefault(number, []).append(label)
     return found
@@ -139,7 +141,7 @@ def _numbers_in_order(values: Column) -> tuple[Integers, Floats]:
     return known[order], figures[order]
 
 
-def spread(starts: Integers, counts: Integers) -> Integers:
+def consecutive_places(starts: Integers, counts: Integers) -> Integers:
     """The places starts[i], starts[i] + 1, …, counts[i] of them for each i, one after the other."""
     places: Integers = np.arange(int(counts.sum())) + np.repeat(starts - (np.cumsum(counts) - counts), counts)
     return places
@@ -179,7 +181,7 @@ def covering_pairs(
             waiting += [(level, beginning[half:], row[half:]), (level, beginning[:half], row[:half])]
             continue
         source = np.repeat(np.arange(len(row)), many)
-        key = beginning[source] * column.distinct + column.rank[of.labels[spread(of.starts[group], many)]]
+        key = beginning[source] * column.distinct + column.rank[of.labels[consecutive_places(of.starts[group], many)]]
         at = np.minimum(np.searchsorted(beginnings[level], key), len(beginnings[level]) - 1)
         found = beginnings[level][at] == key
         waiting.append((level + 1, at[found], row[source[found]]))

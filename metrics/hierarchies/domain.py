@@ -217,7 +217,7 @@ def _values_covered(label: str | None, original: Column, seen: int) -> int:
     return max(seen, 1)
 
 
-def exact_number(label: str | None, decimal: str) -> Decimal | int | None:
+def number_of_label(label: str | None, decimal: str) -> Decimal | int | None:
     """The exact number that a label denotes; doubles would make long whole numbers equal. 007 is a code."""
     if label is None or is_code(label) or parse_number(label, decimal) is None:
         return None

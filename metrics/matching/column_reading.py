@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.counting.counts import Combinations
-from metrics.hierarchies.domain import Interval, exact_number, parse_interval
+from metrics.hierarchies.domain import Interval, number_of_label, parse_interval
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.masks import masked_labels
 from metrics.hierarchies.numerals import is_numeric
@@ -65,11 +65,11 @@ class _Vocabulary:
     spelling: Mapping[Decimal | int, str]
 
     def read(self, label: str | None, decimal: str) -> str | None:
-        number = None if label in self.fixed else exact_number(label, decimal)
+        number = None if label in self.fixed else number_of_label(label, decimal)
         if number is None:
             return label or None
         spelled = self.spelling.get(number)
-        return spelled if exact_number(spelled, decimal) == number else label
+        return spelled if number_of_label(spelled, decimal) == number else label
 
 
 def _vocabulary(
@@ -80,7 +80,7 @@ def _vocabulary(
     fixed, spelling = set(levels), _spellings(levels, anonymized.decimal)
     if original is not None:
         if not numeric:
-            unlisted = (label for label in original.labels if exact_number(label, original.decimal) not in spelling)
+            unlisted = (label for label in original.labels if number_of_label(label, original.decimal) not in spelling)
             fixed.update(label for label in unlisted if label)
         spelling = _spellings(_shortest_first(original), original.decimal) | spelling
     if numeric:
@@ -92,7 +92,7 @@ def _spellings(labels: Iterable[str | None], decimal: str) -> dict[Decimal | int
     """The first of the labels that write each number."""
     spelling: dict[Decimal | int, str] = {}
     for label in labels:
-        number = exact_number(label, decimal)
+        number = number_of_label(label, decimal)
         if label is not None and number is not None:
             spelling.setdefault(number, label)
     return spelling
@@ -151,7 +151,7 @@ def emptied(pair: Combinations) -> Flags:
     return flags
 
 
-def perturbed(pair: Combinations, hierarchy: Hierarchy | None) -> Flags:
+def perturbed_pairs(pair: Combinations, hierarchy: Hierarchy | None) -> Flags:
     """Pairs of read values whose anonymized value is no ancestor of the original: 35 for 39.
 
     With a hierarchy an ancestor stands in the original value's row, on any level. Without one a value is perturbed that

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from metrics.config.matching_rule import Duplicates, MatchingRule, Tally, Unmatched
 from metrics.config.roles import Roles
-from metrics.counting.counts import Matching, numbered
+from metrics.counting.counts import Matching, combination_codes
 from metrics.errors import InputError
 from metrics.tables.encoding import arrow_of, places_in, text_array
 from metrics.tables.table import SUPPRESSED, Codes, Column, Described, Integers, Table, quoted
@@ -193,10 +193,10 @@ def _by_position(original: Table, anonymized: Table, rule: MatchingRule) -> Reco
     sides = MatchedSide(original.rows), MatchedSide(anonymized.rows)
     if original.rows == anonymized.rows:
         return RecordMatching(rule, *sides, None, None, None)
-    return RecordMatching(rule, *sides, _nothing(), _nothing(), uneven(original, anonymized))
+    return RecordMatching(rule, *sides, _nothing(), _nothing(), unequal_lengths(original, anonymized))
 
 
-def uneven(original: Described, anonymized: Described) -> InputError:
+def unequal_lengths(original: Described, anonymized: Described) -> InputError:
     """Why tables of different lengths cannot be matched by position."""
     return InputError(
         f"the table has {anonymized.rows:,} records but {original.name} has {original.rows:,}, so records cannot be "
@@ -212,7 +212,7 @@ def _keys(original: Table, anonymized: Table, key: Sequence[str]) -> tuple[Integ
     if len(columns) == 1:
         members, number = columns[0]
     else:
-        members, number = numbered(columns, original.rows + anonymized.rows)
+        members, number = combination_codes(columns, original.rows + anonymized.rows)
     keys = members.astype(np.int64)
     for name in key:
         keys[np.concatenate([_has_no_key(table[name]) for table in (original, anonymized)])] = -1

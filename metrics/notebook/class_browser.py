@@ -21,9 +21,9 @@ from metrics.scoring.class_filter import (
     Violation,
     farthest,
     largest_first,
-    matching,
+    matching_classes,
     measures,
-    ordered,
+    ordered_classes,
     worst_first,
 )
 from metrics.scoring.scorecard import Scorecard, score_aggregates
@@ -85,7 +85,7 @@ class ClassBrowser(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no
         if by == WORST:
             index = worst_first(table, found, wanted)
         else:
-            index = ordered(table, found, by, largest_first(table, by))
+            index = ordered_classes(table, found, by, largest_first(table, by))
         records = pluralize(int(table.classes.sizes[found].sum()), "record")
         more = f"; the first {_MAX_LISTED:,} are listed" if len(found) > _MAX_LISTED else ""
         self._count.value = escape(
@@ -97,7 +97,7 @@ class ClassBrowser(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no
 
     def _found(self, kind: Violation) -> tuple[ClassFilter, Integers]:
         wanted = ClassFilter(violation=kind, k_limit=self._k, l_limit=self._l, t_limit=self._t)
-        return wanted, matching(self._card.classes, wanted)
+        return wanted, matching_classes(self._card.classes, wanted)
 
     def _label(self, index: int) -> str:
         table = self._card.classes

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from metrics.aggregates import Aggregates, require_classes
 from metrics.config.parameters import CellReading, ClassParameters
 from metrics.counting.classes import EquivalenceClasses
-from metrics.counting.counts import numbered
+from metrics.counting.counts import combination_codes
 from metrics.tables.table import SUPPRESSED, Codes, Integers
 
 Flags = npt.NDArray[np.bool_]
@@ -87,7 +87,7 @@ def _by_pattern(codes: Sequence[Codes], widths: Sequence[int], sizes: Integers, 
             there = np.concatenate([members[other] for other in np.flatnonzero(further[1] == number)])
             both = np.concatenate([here, there])
             compared = np.flatnonzero(~(own | more)).tolist()
-            keys, distinct = numbered([(codes[at][both], widths[at]) for at in compared], len(both))
+            keys, distinct = combination_codes([(codes[at][both], widths[at]) for at in compared], len(both))
             records = np.bincount(keys[len(here) :], weights=sizes[there], minlength=distinct)
             found[here] += records[keys[: len(here)]].astype(np.int64)
     return found

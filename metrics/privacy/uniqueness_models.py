@@ -177,7 +177,7 @@ def pitman(of: Frequencies) -> ModelEstimate:
 # Slide negative binomial
 
 
-def population_classes(of: Frequencies) -> float:
+def estimated_population_classes(of: Frequencies) -> float:
     """Classes of the population by Shlosser's estimator as Haas and Stokes modified it.
 
     Source: P. J. Haas, L. Stokes, "Estimating the number of classes in a finite population", 1998. (ARX takes 1 from
@@ -273,7 +273,7 @@ def snb(of: Frequencies) -> ModelEstimate:
     """
     if not of.of_size(2):
         return ModelEstimate(None, unavailable=text("population_uniqueness.unavailable.no_pairs"))
-    classes = population_classes(of)
+    classes = estimated_population_classes(of)
     if not (math.isfinite(classes) and 0 < classes <= of.population):
         return ModelEstimate(None, unavailable=text("population_uniqueness.unavailable.too_many_classes"))
     fit = fit_snb(of, classes)

@@ -19,7 +19,7 @@ def without_footer(rows: list[Row], width: int, draft: Draft) -> list[Row]:
     last = len(rows)
     while last > 1 and len(rows[last - 1].cells) != width:
         last -= 1
-    last = min(last, 1 + numbered(rows[1:last])[1])
+    last = min(last, 1 + numbered_span(rows[1:last])[1])
     while last > 1 and rows[last - 1].cells == ["\x1a"]:
         last -= 1
     records = rows[1:last]
@@ -48,15 +48,15 @@ def is_number(cell: str) -> bool:
     return len(text) <= LONGEST and bool(_NUMBER.fullmatch(text))
 
 
-def number_of(cell: str) -> int | None:
+def row_number(cell: str) -> int | None:
     """A cell that consists of digits, as a number."""
     text = cell.strip(BLANKS)
     return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else None
 
 
-def numbered(rows: Sequence[Row]) -> tuple[int, int]:
+def numbered_span(rows: Sequence[Row]) -> tuple[int, int]:
     """The places of the first row that its first cell numbers and of the text after the last; all rows without any."""
-    numbers = [number_of(row.cells[0]) for row in rows]
+    numbers = [row_number(row.cells[0]) for row in rows]
     start = next((place for place, number in enumerate(numbers) if number is not None), 0)
     end = next((place for place in range(start, len(rows)) if numbers[place] is None), len(rows))
     if not _counts_up(numbers) and not _counts_up(numbers[start:end]):

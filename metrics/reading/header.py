@@ -9,7 +9,7 @@ import re
 import shlex
 from collections.abc import Iterable, Sequence
 
-from metrics.reading.footer import is_number, number_of, numbered, without_footer
+from metrics.reading.footer import is_number, numbered_span, row_number, without_footer
 from metrics.reading.proposal import LONGEST, Answer, Draft, Row, lines_answer
 from metrics.tables.encoding import BLANKS
 from metrics.wording import pluralize
@@ -88,7 +88,7 @@ def _ask_header(rows: Sequence[Row], width: int, draft: Draft) -> None:
         return
     body = [row for row in rows[1 : 1 + _COMPARED] if len(row.cells) == width]
     like_names, like_records = likeness(rows[0], body)
-    first, _ = numbered(rows[:_COMPARED])
+    first, _ = numbered_span(rows[:_COMPARED])
     if first >= _MIN_HEADER_LINES:
         numbers, text = (first, 1), f"Do the first {first} lines together name the columns?"
     elif width == 1 and _has_sentence(rows[0]):
@@ -131,7 +131,7 @@ def likeness(first: Row, body: Sequence[Row]) -> tuple[bool, bool]:
 
 def _counts_up(row: Row, places: Sequence[int]) -> bool:
     """Whether at least three numbers count from 0, as names of numbered columns do."""
-    return len(places) > 2 and [number_of(row.cells[place]) for place in places] == list(range(len(places)))
+    return len(places) > 2 and [row_number(row.cells[place]) for place in places] == list(range(len(places)))
 
 
 def _columns(body: Sequence[Row], places: Iterable[int]) -> dict[int, list[str]]:
@@ -155,7 +155,7 @@ def _is_missing(cell: str) -> bool:
 
 def _are_years(row: Row, places: Sequence[int]) -> bool:
     """Whether numbers in the first row are names: years in their order."""
-    years = [number_of(row.cells[place]) or 0 for place in places]
+    years = [row_number(row.cells[place]) or 0 for place in places]
     return len(years) > 1 and min(years) >= 1800 and max(years) <= 2100 and years == sorted(set(years))
 
 

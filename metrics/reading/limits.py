@@ -29,7 +29,7 @@ def check_memory(name: str, needed: int) -> None:
         )
 
 
-def bounded(name: str, packed: int, unpacked: Iterable[bytes], in_memory: bool) -> Iterator[bytes]:
+def limited_parts(name: str, packed: int, unpacked: Iterable[bytes], in_memory: bool) -> Iterator[bytes]:
     """The parts of a gzip file, as long as they are in proportion to its size and, `in_memory`, fit into the memory.
 
     Raises InputError.

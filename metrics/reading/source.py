@@ -18,7 +18,7 @@ import pyarrow as pa
 
 from metrics.errors import InputError
 from metrics.reading.limits import TEXT as MEMORY_OF_TEXT
-from metrics.reading.limits import bounded, check_memory
+from metrics.reading.limits import check_memory, limited_parts
 from metrics.tables.read_plan import EXCEL, PARQUET, SPSS, STATA, TEXT
 from metrics.tables.regular_file import open_regular
 
@@ -71,7 +71,7 @@ class Origin:
             try:
                 with gzip.open(stream, "rb") as content:
                     parts = iter(partial(content.read, size), b"")
-                    yield from bounded(self.name, packed, parts, self.in_memory)
+                    yield from limited_parts(self.name, packed, parts, self.in_memory)
             except (EOFError, gzip.BadGzipFile, zlib.error):
                 problem = "the gzip file is damaged or incomplete"
                 raise InputError(problem, remedy="compress it again", file=self.name) from None

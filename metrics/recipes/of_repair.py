@@ -12,7 +12,7 @@ from metrics.candidates.repair.merging import labels_of
 from metrics.candidates.repair.of_p29 import Repair, repaired_table
 from metrics.candidates.repair.to_limits import LimitedRepair
 from metrics.config.parameters import Parameters
-from metrics.recipes.recipe import Recipe, suppression
+from metrics.recipes.recipe import Recipe, suppression_step
 from metrics.recipes.steps import Cells, DeleteSuppressed, Recode, Rule, Step
 from metrics.tables.table import SUPPRESSED, Table
 
@@ -46,7 +46,7 @@ def recipe_of_repair(
     steps: list[Step] = list(_recoded(aggregates, repair.table))
     if limits.k is not None or (roles.sensitive and (limits.l is not None or limits.t is not None)):
         rule = SuppressionRule(limits.k or 1, limits.l, limits.t)
-        steps.append(suppression(roles, rule, aggregates.hierarchies, parameters or Parameters()))
+        steps.append(suppression_step(roles, rule, aggregates.hierarchies, parameters or Parameters()))
     if deleted:
         steps.append(DeleteSuppressed(tuple(roles.quasi_identifiers)))
     return Recipe(tuple(steps))

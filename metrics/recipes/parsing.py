@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.methods.catalog import BY_NAME, method_named
-from metrics.candidates.methods.method import Parameter, parameters_of
+from metrics.candidates.methods.method import Parameter, method_parameters
 from metrics.config.parameters import GroundDistance
 from metrics.config.strict_document import StrictDocument
 from metrics.config.yaml_text import read_yaml
@@ -155,7 +155,7 @@ class _Document(StrictDocument):
         name = self.text(part.get("method"), f"{path}.method")
         if name not in BY_NAME:
             self.refuse(f"{path}.method", "is not a method", f"use {', '.join(BY_NAME)}")
-        known = {one.name: one for one in parameters_of(BY_NAME[name])}
+        known = {one.name: one for one in method_parameters(BY_NAME[name])}
         own = f"{path}.parameters"
         given = self.part(part.get("parameters", {}), own, tuple(known)).items()
         values = {key: self.parameter(one, known[key], f"{own}.{key}") for key, one in given}

@@ -238,7 +238,7 @@ def recipe_of_levels(
         _generalized(of, level) for of, level in zip(columns, levels_in_order(columns, levels), strict=True)
     ]
     if rule is not None:
-        steps.append(suppression(roles, rule, hierarchies or {}, parameters or Parameters()))
+        steps.append(suppression_step(roles, rule, hierarchies or {}, parameters or Parameters()))
     return Recipe(tuple(steps))
 
 
@@ -269,7 +269,7 @@ def recipe_of_method(
     return Recipe((Make(method, seed, quasi_identifiers, sensitive, trees if method.generalizes else {}),))
 
 
-def suppression(
+def suppression_step(
     roles: Roles, rule: SuppressionRule, hierarchies: Hierarchies, parameters: Parameters
 ) -> SuppressClasses:
     """The step that suppresses classes by a rule, with what its ground distances need.

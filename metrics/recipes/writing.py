@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from metrics.candidates.methods.method import parameters_of
+from metrics.candidates.methods.method import method_parameters
 from metrics.recipes.steps import DeleteSuppressed, Generalize, Make, Recode, Step, SuppressClasses
 
 FORMAT: Final = 1
@@ -72,7 +72,7 @@ def _delete_suppressed(step: DeleteSuppressed) -> dict[str, Any]:
 
 
 def _make(step: Make) -> dict[str, Any]:
-    values = {one.name: getattr(step.method, one.name) for one in parameters_of(type(step.method))}
+    values = {one.name: getattr(step.method, one.name) for one in method_parameters(type(step.method))}
     found: dict[str, Any] = {
         "step": "make",
         "method": step.method.name,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from metrics.report.rendering import environment, policy
-from metrics.report.violating import most_serious_first, reasons, violations
+from metrics.report.violating import most_serious_first, violation_reasons, violations
 from metrics.scoring.scorecard import Scorecard
 from metrics.version import VERSION
 
@@ -53,7 +53,7 @@ def appendix_html(
             headings=list(classes.quasi_identifiers),
             rows=[
                 (list(classes.labels(i).values()), int(classes.sizes[i]), reason)
-                for i, reason in zip(chosen.tolist(), reasons(card, chosen), strict=True)
+                for i, reason in zip(chosen.tolist(), violation_reasons(card, chosen), strict=True)
             ],
         )
     )

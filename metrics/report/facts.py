@@ -103,7 +103,7 @@ def identifying_columns(card: Scorecard) -> list[tuple[str, str]] | None:
     return [(name, one.title) for name, one in found.items()]
 
 
-def matching(card: Scorecard) -> str:
+def matching_summary(card: Scorecard) -> str:
     """How records were matched with their originals, or why not."""
     aggregates = card.aggregates
     if aggregates.comparison.unmatched is not None:
@@ -116,7 +116,7 @@ def matching(card: Scorecard) -> str:
     return f"{matched} {sort}: otherwise, the original links every record by its position."
 
 
-def parameters_of(parameters: Parameters) -> list[tuple[str, str]]:
+def parameter_rows(parameters: Parameters) -> list[tuple[str, str]]:
     """Every parameter by its key, with its value as text."""
     return [(key, text.removesuffix(".0")) for key, text in flat(parameters.to_dict())]
 
@@ -127,12 +127,12 @@ def flat(content: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, str]
         if isinstance(value, Mapping):
             yield from flat(value, f"{path}{key}.")
         else:
-            yield f"{path}{key}", whole(value)
+            yield f"{path}{key}", full_digits(value)
 
 
-def whole(value: Any) -> str:
+def full_digits(value: Any) -> str:
     """A figure with all its digits."""
     plain = finite(value)
     if isinstance(plain, list):
-        return ", ".join(whole(item) for item in plain)
+        return ", ".join(full_digits(item) for item in plain)
     return format_number(plain) if plain is None or isinstance(plain, bool) else str(plain)

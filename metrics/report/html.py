@@ -37,7 +37,14 @@ from metrics.policy.thresholds import CRITERIA, SUPPRESSION
 from metrics.privacy.alpha_k_anonymity import AlphaKAnonymity
 from metrics.privacy.judgement import kept_records
 from metrics.privacy.reidentification_risk import ReidentificationRisk
-from metrics.report.facts import Compared, compared_tables, identifying_columns, matching, parameters_of, roles_of
+from metrics.report.facts import (
+    Compared,
+    compared_tables,
+    identifying_columns,
+    matching_summary,
+    parameter_rows,
+    roles_of,
+)
 from metrics.report.rendering import environment
 from metrics.report.rendering import policy as content_policy
 from metrics.report.svg import Bars, Point, Scatter, scatter, share_bars, size_bars
@@ -145,7 +152,7 @@ def report_html(
             roles=list(roles_of(card)),
             identifying=identifying_columns(card),
             hierarchies=list(card.aggregates.hierarchies),
-            matching=matching(card),
+            matching=matching_summary(card),
             ambiguous=ambiguous_labels(card),
             changed=_changed(card, policy),
             variables=columns[:_MAX_VARIABLES],
@@ -249,6 +256,6 @@ def _bound(own: JudgedCandidate, metric_id: str) -> float | None:
 
 def _changed(card: Scorecard, policy: Policy) -> list[tuple[str, str, str]]:
     """Parameters that are not at their default, with it; a policy's limit stands among its limits."""
-    usual = dict(parameters_of(policy.limit_parameters(Parameters())))
-    changed = [(key, value, usual.get(key, "")) for key, value in parameters_of(card.parameters)]
+    usual = dict(parameter_rows(policy.limit_parameters(Parameters())))
+    changed = [(key, value, usual.get(key, "")) for key, value in parameter_rows(card.parameters)]
     return [(key, value, default or "none") for key, value, default in changed if value != default]

@@ -9,7 +9,15 @@ from metrics.metric import Direction, Family
 from metrics.policy.policy import Policy
 from metrics.policy.release_contexts import DEFAULT_POLICY
 from metrics.policy.thresholds import Thresholds, judgement, keeps, wanted
-from metrics.report.facts import Compared, compared_tables, flat, matching, parameters_of, roles_of, whole
+from metrics.report.facts import (
+    Compared,
+    compared_tables,
+    flat,
+    full_digits,
+    matching_summary,
+    parameter_rows,
+    roles_of,
+)
 from metrics.report.formulas import mathml
 from metrics.report.rendering import environment
 from metrics.report.rendering import policy as content_policy
@@ -66,9 +74,9 @@ def technical_html(
             version=VERSION,
             tables=list(compared_tables(card, sha256 or Compared(), label)),
             roles=list(roles_of(card)),
-            matching=matching(card),
+            matching=matching_summary(card),
             hierarchies=card.aggregates.hierarchies,
-            parameters=parameters_of(card.parameters),
+            parameters=parameter_rows(card.parameters),
             families=[(*_HEADINGS[family], list(_metrics(card, family, policy.thresholds))) for family in Family],
             violations=violations(card),
             definitions=[(score.metric, mathml(score.metric.formula)) for score in card],
@@ -119,7 +127,7 @@ def _metrics(card: Scorecard, family: Family, thresholds: Thresholds) -> Iterato
 
 def _full(score: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Every figure of a metric by its name in the JSON."""
-    yield "value", whole(score["value"])
+    yield "value", full_digits(score["value"])
     if score["unavailable"] is not None:
         yield "unavailable", score["unavailable"]
     yield from flat({"attributes": score["attributes"], "details": score["details"]})

@@ -27,7 +27,7 @@ def most_serious_first(card: Scorecard) -> Integers:
     return np.flatnonzero(card.aggregates.classes.sizes == 1) if found is None else found.most_serious_first()
 
 
-def reasons(card: Scorecard, chosen: Integers) -> list[str]:
+def violation_reasons(card: Scorecard, chosen: Integers) -> list[str]:
     """Why each of these classes violates."""
     found = card.classes.violations
     return ["k = 1"] * len(chosen) if found is None else found.reason_texts(chosen).to_pylist()

@@ -12,7 +12,7 @@ from metrics.aggregates import Aggregates, TableAggregates, require_matching
 from metrics.config.roles import Role
 from metrics.counting.counts import Combinations, EngineTable, Matching
 from metrics.errors import Unavailable
-from metrics.matching.column_reading import Flags, Labels, emptied, perturbed, read_column
+from metrics.matching.column_reading import Flags, Labels, emptied, perturbed_pairs, read_column
 from metrics.metric import Basis, Metric
 from metrics.tables.encoding import text_array
 from metrics.tables.table import SUPPRESSED, Column, Described, Table
@@ -86,7 +86,7 @@ def perturbed_columns_of(aggregates: Aggregates) -> dict[str, float]:
 def _perturbed_pairs(read: Aggregates) -> dict[str, tuple[Combinations, Flags]]:
     """By quasi-identifier the pairs of values, and which of them do not generalize the original value."""
     pairs = {name: read.comparison.pair(name) for name in read.roles.quasi_identifiers}
-    return {name: (pair, perturbed(pair, read.hierarchies.get(name))) for name, pair in pairs.items()}
+    return {name: (pair, perturbed_pairs(pair, read.hierarchies.get(name))) for name, pair in pairs.items()}
 
 
 def _memoized(of: Aggregates, name: str, derive: Callable[[Aggregates], Aggregates]) -> Aggregates:

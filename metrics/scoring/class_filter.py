@@ -59,7 +59,7 @@ def farthest(table: ClassTable) -> Floats:
     return largest
 
 
-def matching(table: ClassTable, wanted: ClassFilter) -> Integers:
+def matching_classes(table: ClassTable, wanted: ClassFilter) -> Integers:
     """Indices of the classes that meet every condition, in the table's order."""
     kept = _violating(table, wanted)
     for column, codes in zip(table.classes.columns, table.classes.codes, strict=True):
@@ -105,7 +105,7 @@ def largest_first(table: ClassTable, by: str) -> bool:
     return by == FARTHEST or by in {f"{name}.t" for name in table.t}
 
 
-def ordered(table: ClassTable, index: Integers, by: str, descending: bool = False) -> Integers:
+def ordered_classes(table: ClassTable, index: Integers, by: str, descending: bool = False) -> Integers:
     """Classes by one measure, ties in the order of their quasi-identifiers; any other name keeps that order."""
     figures = measures(table).get(by)
     if figures is None:

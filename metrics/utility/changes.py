@@ -16,7 +16,7 @@ from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
 from metrics.hierarchies.implied import implied_hierarchy
-from metrics.matching.column_reading import perturbed
+from metrics.matching.column_reading import perturbed_pairs
 from metrics.tables.table import SUPPRESSED, Column, Integers
 from metrics.texts import text
 
@@ -137,7 +137,7 @@ def changes_of(pair: Combinations, placement: Placement | None) -> npt.NDArray[n
     change = np.full(len(kept), CHANGES.index(Change.REPLACED), dtype=np.int8)
     if placement is not None:
         change[:] = CHANGES.index(Change.GENERALIZED)
-        change[perturbed(pair, placement.hierarchy)] = CHANGES.index(Change.PERTURBED)
+        change[perturbed_pairs(pair, placement.hierarchy)] = CHANGES.index(Change.PERTURBED)
     change[suppressed] = CHANGES.index(Change.SUPPRESSED)
     change[kept] = CHANGES.index(Change.KEPT)
     return change

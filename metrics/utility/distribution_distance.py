@@ -73,7 +73,7 @@ def total_variation(before: Floats, after: Floats, records: float) -> float:
     return min((float(np.abs(before - after).sum()) + elsewhere) / (2 * records), 1.0)
 
 
-def ordered_distance(before: Floats, after: Floats, numbers: Floats) -> float:
+def rank_distance(before: Floats, after: Floats, numbers: Floats) -> float:
     """Earth mover's distance by rank: mean distance between ranks over the longest distance, 0 to 1."""
     if len(numbers) < 2:
         return 0.0
@@ -96,7 +96,7 @@ def column_distance(pair: Combinations, of: Spread) -> ColumnDistance:
     complete = of.numbers is not None and of.elements == of.of.size
     return ColumnDistance(
         total_variation(shares, spread, float(pair.counts.sum())),
-        ordered_distance(shares, spread, of.numbers) if complete and of.numbers is not None else None,
+        rank_distance(shares, spread, of.numbers) if complete and of.numbers is not None else None,
     )
 
 

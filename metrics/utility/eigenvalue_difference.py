@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from metrics.aggregates import Aggregates, require_original_records, require_records
-from metrics.aggregates.perturbation import numeric_columns, original_of, require_no_truthful_release
+from metrics.aggregates.perturbation import original_of, require_no_truthful_release, single_number_columns
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.hierarchies.numerals import unit_of
@@ -161,7 +161,7 @@ def eigenvalue_difference(
 def _compute(aggregates: Aggregates, parameters: Parameters) -> EigenvalueDifference:
     original_of(aggregates)
     original, anonymized = require_original_records(aggregates), require_records(aggregates)
-    names, left_out = numeric_columns(aggregates)
+    names, left_out = single_number_columns(aggregates)
     require_no_truthful_release(aggregates, names)
     return eigenvalue_difference(original, anonymized, names, left_out)
 

@@ -13,7 +13,7 @@ from metrics.utility.changes import CHANGES, Change, PairChanges
 from metrics.utility.non_uniform_entropy import ColumnLoss, NonUniformEntropy
 
 
-def column_table(
+def column_loss_table(
     changes: Mapping[str, PairChanges], entropy: NonUniformEntropy | None, ambiguity: Ambiguity | None
 ) -> pa.Table:
     """One row per column: losses in bits, what became of its cells, its domain; what is unavailable is left out.

@@ -81,7 +81,7 @@ class Propensity:
         return text("pmse.finding", ratio=self.ratio)
 
 
-def grouped(original: Column, released: Column) -> tuple[list[Integers], int]:
+def value_groups(original: Column, released: Column) -> tuple[list[Integers], int]:
     """For each record of both tables the group of its value, and how many groups there are.
 
     Numbers are in five groups of about equal size in the original, missing ones apart; of other values the most
@@ -174,7 +174,7 @@ def propensity(original: Table, released: Table, names: Sequence[str]) -> Genera
     except ImportError:
         raise Unavailable(text("classification_accuracy.unavailable.no_scikit")) from None
     names = sorted(names)
-    found = [grouped(original[name], released[name]) for name in names]
+    found = [value_groups(original[name], released[name]) for name in names]
     chosen = [_sampled([groups[side] for groups, _ in found], side) for side in (0, 1)]
     columns = [np.concatenate([groups[side][chosen[side]] for side in (0, 1)]) for groups, _ in found]
     widths = [width for _, width in found]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from metrics import METRICS, Hierarchy, Roles, Scorecard, read_table, score
 from metrics.engines.duckdb_files import DuckDB
 from metrics.explanations.workings import working
-from metrics.matching.column_reading import perturbed, read_column
+from metrics.matching.column_reading import perturbed_pairs, read_column
 from metrics.metric import Family
 from metrics.scoring.basis import as_read
 from metrics.utility.changes import changes_by_column
@@ -273,7 +273,7 @@ def test_a_released_value_that_is_no_ancestor_of_the_original_one_is_perturbed()
     labels = pair.columns[1].labels
     found = {
         (pair.columns[0].labels[first], labels[second])
-        for first, second, flag in zip(*pair.codes, perturbed(pair, None), strict=True)
+        for first, second, flag in zip(*pair.codes, perturbed_pairs(pair, None), strict=True)
         if flag
     }
     assert found == {("39", "35"), ("39", "40-49"), ("39", "4*"), (None, "35"), (None, "30-39")}

@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.components.metric_detail import parameters_of
+from dashboard.components.metric_detail import parameter_labels
 from dashboard.components.metric_rows import families
 from dashboard.text import about
 from metrics import Parameters
@@ -45,7 +45,7 @@ def test_a_limit_not_measured_links_to_the_page_that_can_resolve_it() -> None:
 
 @pytest.mark.parametrize("spec", METRICS, ids=lambda spec: spec.id)
 def test_every_parameter_of_a_metric_has_a_label(spec: Metric) -> None:
-    labels = [parameter.partition(": ") for parameter in parameters_of(Parameters(), spec)]
+    labels = [parameter.partition(": ") for parameter in parameter_labels(Parameters(), spec)]
     assert bool(labels) == bool(spec.settings)
     assert all("_" not in label and value for label, _, value in labels)
 
@@ -57,7 +57,7 @@ def test_values_of_parameters_are_in_words() -> None:
         "classes.missing_cell": "wildcard",
     }
     parameters = Parameters().with_settings(settings)
-    found = {name: "; ".join(parameters_of(parameters, BY_ID[name])) for name in BY_ID}
+    found = {name: "; ".join(parameter_labels(parameters, BY_ID[name])) for name in BY_ID}
     assert "Ground distances: illness equal" in found["t_closeness"]
     assert "The attacker also knows the other sensitive attributes: no" in found["t_closeness"]
     assert "Columns that the attacker knows: age, sex" in found["record_linkage_attack"]

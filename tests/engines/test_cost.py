@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import metrics
 from metrics.aggregates import MAX_CLASSES
 from metrics.counting.class_sizes import class_sizes
-from metrics.engines.cost import GroupedCount, cluster_cost, cluster_costs, measured, row_bytes
+from metrics.engines.cost import GroupedCount, cluster_cost, cluster_costs, measured_counts, row_bytes
 from metrics.errors import Unavailable
 from tests.support.examples import fewer_examples
 
@@ -56,7 +56,7 @@ def test_combinations_grow_with_records_and_never_faster(sizes: list[int]) -> No
 
 def test_the_sizes_measured_for_the_cost_equal_those_of_the_table() -> None:
     card = scored(5_000, original=True)
-    of = measured(card.aggregates)
+    of = measured_counts(card.aggregates)
     frame = pd.DataFrame(dict(zip("qrst", np.random.default_rng(29).integers(0, 30, (4, 5_000)), strict=True)))
     assert of.classes.sizes.count == frame.groupby(["q", "r"]).ngroups
     assert of.together.sizes.count == frame.groupby(["q", "r", "s", "t"]).ngroups
@@ -67,10 +67,10 @@ def test_the_sizes_measured_for_the_cost_equal_those_of_the_table() -> None:
     # Four texts of at most eight letters, and the count.
     assert of.together.row_bytes == 4 + 8 + 5 * 8 + 4 * 8
     assert of.text == {"q": 8.0, "r": 8.0}
-    assert measured(scored(100).aggregates).text == {}
+    assert measured_counts(scored(100).aggregates).text == {}
     keyed = metrics.Roles(quasi_identifiers=["q"], key="id")
     ids = pd.DataFrame({"id": [f"{number:020}" for number in range(9)], "q": "a"})
-    assert measured(metrics.score(ids, keyed, original=ids, metrics=[]).aggregates).key == 24.0
+    assert measured_counts(metrics.score(ids, keyed, original=ids, metrics=[]).aggregates).key == 24.0
 
 
 def test_rows_are_laid_out_in_words() -> None:
@@ -80,13 +80,13 @@ def test_rows_are_laid_out_in_words() -> None:
 
 
 def test_the_driver_is_bounded_and_the_shuffle_is_not() -> None:
-    of = measured(scored(3_000, values=500).aggregates)
+    of = measured_counts(scored(3_000, values=500).aggregates)
     costs = cluster_costs(of, [10**6, 10**9], 10**6)
     assert [cost.partitions for cost in costs] == [1, 1_000]
     assert costs[1].driver_bytes == MAX_CLASSES * of.combination_bytes < costs[1].undivided_bytes
     assert costs[1].counting_bytes > 100 * costs[0].counting_bytes
     assert costs[1].matching_bytes == 0
-    beside = measured(scored(3_000, original=True, values=5).aggregates)
+    beside = measured_counts(scored(3_000, original=True, values=5).aggregates)
     assert cluster_cost(beside, 10**9, 100).partial_counts < cluster_cost(beside, 10**9, 1_000).partial_counts
     # Two tables: the key with a count, the key, and it with each of two columns.
     key, text = 16, 8
@@ -107,11 +107,11 @@ def test_the_predicted_memory_of_the_driver_is_within_40_percent_of_the_peak() -
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    of = measured(card.aggregates)
+    of = measured_counts(card.aggregates)
     assert 0.6 < peak / cluster_cost(of, 60_000, 1).driver_bytes < 1.4
 
 
 def test_a_table_without_classes_has_no_cost() -> None:
     frame = pd.DataFrame({"q": ["*"], "r": ["*"], "s": ["a"], "t": ["b"]})
     with pytest.raises(Unavailable, match="every record is suppressed"):
-        measured(metrics.score(frame, ROLES, metrics=[]).aggregates)
+        measured_counts(metrics.score(frame, ROLES, metrics=[]).aggregates)

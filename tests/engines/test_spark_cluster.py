@@ -13,7 +13,7 @@ import pytest
 
 import metrics
 from metrics.engines.backend import GenericBackend
-from metrics.engines.cost import cluster_cost, measured
+from metrics.engines.cost import cluster_cost, measured_counts
 from metrics.engines.lazy import LazyTable
 from metrics.engines.spark import Spark
 from tests.engines.alike import COUNTED, apart, differences
@@ -109,7 +109,7 @@ def test_the_predicted_cost_is_what_spark_shuffles(spark: Spark) -> None:
     names = ["id", *columns]
     before, after = (metrics.read_table(frame.toArrow().rename_columns(names), name="held") for frame in frames)
     roles = metrics.Roles(quasi_identifiers=["q", "r"], sensitive=["s"], key="id")
-    of = measured(metrics.score(after, roles, original=before, metrics=[]).aggregates)
+    of = measured_counts(metrics.score(after, roles, original=before, metrics=[]).aggregates)
     expected = cluster_cost(of, 40_000, 8)
 
     engine = GenericBackend("pyspark")

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.figures.buckets import MOST, brief, size_buckets
+from metrics.figures.buckets import MOST, short_number, size_buckets
 from tests.figures.drawn import SIZES
 
 
@@ -66,4 +66,4 @@ def test_no_class_makes_no_bucket():
     ("number", "text"), [(1, "1"), (999, "999"), (1000, "1k"), (1250, "1.2k"), (3_000_000, "3M"), (150_500, "150k")]
 )
 def test_large_numbers_are_abbreviated_with_k_and_m(number, text):
-    assert brief(number) == text
+    assert short_number(number) == text

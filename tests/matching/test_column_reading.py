@@ -4,7 +4,7 @@ import numpy as np
 import pyarrow as pa
 
 from metrics.counting.counts import Combinations
-from metrics.matching.column_reading import perturbed
+from metrics.matching.column_reading import perturbed_pairs
 from metrics.tables.table import Column
 
 
@@ -24,4 +24,4 @@ def flags_of(original: list[str], released: list[str]) -> list[bool]:
     """Whether each cell is perturbed, without a hierarchy."""
     columns = [Column.from_arrow("born", pa.array(values)) for values in (original, released)]
     codes = tuple(column.codes for column in columns)
-    return perturbed(Combinations(tuple(columns), codes, np.ones(len(original), dtype=np.int64)), None).tolist()
+    return perturbed_pairs(Combinations(tuple(columns), codes, np.ones(len(original), dtype=np.int64)), None).tolist()

@@ -12,11 +12,11 @@ from metrics.counting.class_sizes import class_sizes
 from metrics.privacy.population_uniqueness import population_uniqueness
 from metrics.privacy.uniqueness_models import (
     digamma_rise,
+    estimated_population_classes,
     expected_counts,
     fit_snb,
     frequencies,
     pitman,
-    population_classes,
     snb,
     zayatz,
 )
@@ -96,7 +96,7 @@ def test_the_true_number_of_uniques_is_estimated_in_simulated_populations(fracti
     drawn = random.choice(people, round(fraction * len(people)), replace=False)
     of = frequencies(class_sizes(np.array(list(Counter(drawn.tolist()).values()))), len(people))
     truth, (model, other) = int((classes == 1).sum()), (snb(of), zayatz(of))
-    assert population_classes(of) == pytest.approx(20_000, rel=0.2)
+    assert estimated_population_classes(of) == pytest.approx(20_000, rel=0.2)
     # Told the number of classes, the fit finds what the population was made with; the model alone leans on its guess.
     assert fit_snb(of, 20_000) == pytest.approx((0.8, math.log(0.25 / 0.75)), rel=0.25)
     assert truth * 0.75 < (model.number or 0) < truth * 1.75

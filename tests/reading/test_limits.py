@@ -38,7 +38,7 @@ def test_a_gzip_file_that_unpacks_to_100_times_its_size_is_refused(monkeypatch: 
 def test_unpacking_stops_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "_SMALL", 1000)
     parts = [b"x" * 1000, b"x", b"y"]
-    unpacked = limits.bounded("x.gz", 1, parts, in_memory=True)
+    unpacked = limits.limited_parts("x.gz", 1, parts, in_memory=True)
     assert next(unpacked) == parts[0]
     with pytest.raises(InputError, match="unpacks to more than"):
         next(unpacked)

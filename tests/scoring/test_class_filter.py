@@ -10,9 +10,9 @@ from metrics.scoring.class_filter import (
     SIZE,
     ClassFilter,
     Violation,
-    matching,
+    matching_classes,
     measures,
-    ordered,
+    ordered_classes,
 )
 from metrics.scoring.class_table import ClassTable
 from tests.support.small_tables import written
@@ -37,7 +37,7 @@ def classes() -> ClassTable:
 
 
 def rows(table: ClassTable, wanted: ClassFilter) -> list[tuple[str | None, str]]:
-    found = table.to_arrow(matching(table, wanted)).to_pylist()
+    found = table.to_arrow(matching_classes(table, wanted)).to_pylist()
     return [(row["age"], row["sex"]) for row in found]
 
 
@@ -70,7 +70,7 @@ def test_a_filter_keeps_the_classes_that_meet_all_its_conditions(
 def test_filtering_by_t_keeps_the_classes_whose_distance_exceeds_it(classes: ClassTable) -> None:
     distance = np.maximum(classes.t["illness"], classes.t["stay"])
     for limit in (0.0, 0.2, float(distance[1]), 0.6, 1.0):
-        found = matching(classes, ClassFilter(violation=Violation.T, t_limit=limit))
+        found = matching_classes(classes, ClassFilter(violation=Violation.T, t_limit=limit))
         assert found.tolist() == np.flatnonzero(distance > limit).tolist()
 
 
@@ -78,9 +78,9 @@ def test_filtering_by_t_keeps_the_classes_whose_distance_exceeds_it(classes: Cla
 def test_classes_are_sorted_by_any_measure_in_both_directions(classes: ClassTable, descending: bool) -> None:
     everything = np.arange(len(classes))
     for name, figures in measures(classes).items():
-        found = figures[ordered(classes, everything, name, descending)]
+        found = figures[ordered_classes(classes, everything, name, descending)]
         assert found.tolist() == sorted(figures.tolist(), reverse=descending)
-    kept = ordered(classes, everything, QUASI_IDENTIFIERS, descending).tolist()
+    kept = ordered_classes(classes, everything, QUASI_IDENTIFIERS, descending).tolist()
     assert kept == sorted(everything.tolist(), reverse=descending)
 
 

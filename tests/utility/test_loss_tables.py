@@ -5,7 +5,7 @@ import math
 import pytest
 
 from metrics.utility.changes import pair_changes
-from metrics.utility.loss_tables import change_table, column_table, combination_table, flow_table, level_table
+from metrics.utility.loss_tables import change_table, column_loss_table, combination_table, flow_table, level_table
 from metrics.utility.non_uniform_entropy import NonUniformEntropy
 from tests.utility.losses import lost_by_four
 from tests.utility.test_changes import pair_of
@@ -13,7 +13,7 @@ from tests.utility.test_changes import pair_of
 
 def test_columns_are_listed_with_the_largest_loss_first() -> None:
     changes, entropy, ambiguity = lost_by_four()
-    rows = column_table(changes, entropy, ambiguity).to_pylist()
+    rows = column_loss_table(changes, entropy, ambiguity).to_pylist()
     assert [row["column"] for row in rows] == ["age", "sex"]
     age = rows[0]
     assert age["loss (bits)"] == entropy.columns["age"].loss
@@ -26,10 +26,10 @@ def test_columns_are_listed_with_the_largest_loss_first() -> None:
 
 def test_unavailable_losses_are_left_out() -> None:
     changes, entropy, ambiguity = lost_by_four()
-    assert column_table({}, None, None).column_names == ["column"]
-    assert column_table({}, None, ambiguity).column_names == ["column", "domain", "domain from"]
-    assert column_table(changes, None, None).num_rows == 2
-    assert "kept" not in column_table({}, entropy, None).column_names
+    assert column_loss_table({}, None, None).column_names == ["column"]
+    assert column_loss_table({}, None, ambiguity).column_names == ["column", "domain", "domain from"]
+    assert column_loss_table(changes, None, None).num_rows == 2
+    assert "kept" not in column_loss_table({}, entropy, None).column_names
     unsure = {"q": pair_changes(pair_of(["a", "a"], ["A", "B"]), {})}
     assert change_table(unsure).to_pylist() == [
         {"column": "q", "kept": 0, "generalized": 0, "suppressed": 0, "perturbed": 0, "replaced": 2}

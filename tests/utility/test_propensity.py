@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from metrics import Hierarchy, Roles, score
 from metrics.scoring.scorecard import Score
-from metrics.utility.propensity import grouped
+from metrics.utility.propensity import value_groups
 from tests.oracle import perturbation as oracle
 from tests.support.small_tables import Cells, records, table
 
@@ -59,7 +59,7 @@ def test_pairs_are_left_out_where_they_are_too_many() -> None:
 
 def test_numbers_and_rare_values_are_put_into_groups() -> None:
     def groups(before: Cells, after: Cells) -> tuple[list[list[int]], int]:
-        found, width = grouped(table({"q": before})["q"], table({"q": after})["q"])
+        found, width = value_groups(table({"q": before})["q"], table({"q": after})["q"])
         return [np.asarray(one).tolist() for one in found], width
 
     tens: Cells = [str(i) for i in range(10)]

@@ -12,7 +12,7 @@ from metrics.wording import format_number, join_names, pluralize, visible, withi
 _MAX = 5
 
 
-def verdict(comparison: CandidateComparison, metric_ids: Sequence[str] = HEADLINES) -> tuple[str, ...]:
+def comparison_summary(comparison: CandidateComparison, metric_ids: Sequence[str] = HEADLINES) -> tuple[str, ...]:
     """Sentences on the chosen metrics: the best candidates, then the dominated ones.
 
     Metrics without a value for any candidate are ignored. Labels are not escaped.

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from metrics.candidates.methods.additive_noise import AdditiveNoise
-from metrics.candidates.methods.method import CandidateMethod, parameters_of
+from metrics.candidates.methods.method import CandidateMethod, method_parameters
 from metrics.candidates.methods.microaggregation import Microaggregation
 from metrics.candidates.methods.mondrian import Mondrian
 from metrics.candidates.methods.pram import PRAM
@@ -51,7 +51,7 @@ def method_named(name: str, values: Mapping[str, Any]) -> CandidateMethod:
     """
     if name not in BY_NAME:
         raise InputError(f'there is no method "{name}"', remedy=f"choose {join_names(list(BY_NAME), 'or')}")
-    known = [one.name for one in parameters_of(BY_NAME[name])]
+    known = [one.name for one in method_parameters(BY_NAME[name])]
     unknown = next((key for key in values if key not in known), None)
     if unknown is not None:
         raise InputError(f'the method {name} has no parameter "{unknown}"', remedy=f"it has {join_names(known)}")

@@ -59,7 +59,7 @@ def parameter(default: Any, label: str, about: str, low: float | None = None, hi
     return field(default=default, metadata={"label": label, "help": about, "low": low, "high": high})
 
 
-def parameters_of(method: type[CandidateMethod]) -> tuple[Parameter, ...]:
+def method_parameters(method: type[CandidateMethod]) -> tuple[Parameter, ...]:
     """The parameters of a method in the order of its fields."""
     return tuple(Parameter(one.name, one.default, **one.metadata) for one in fields(method))
 
@@ -71,7 +71,7 @@ def draw_seed() -> int:
 
 def check_parameters(method: CandidateMethod) -> None:
     """Raise InputError where a number lies outside its bounds; to be called when a method is made."""
-    for one in parameters_of(type(method)):
+    for one in method_parameters(type(method)):
         value = getattr(method, one.name)
         too_low = one.low is not None and not value >= one.low
         if too_low or (one.high is not None and value > one.high):
@@ -88,7 +88,7 @@ def with_columns(original: Table, made: Mapping[str, Column]) -> Table:
 def parameter_summary(method: CandidateMethod) -> str:
     """The parameters of a method as a person reads them: "k 5, l 2, relaxed"."""
     parts = []
-    for one in parameters_of(type(method)):
+    for one in method_parameters(type(method)):
         value = getattr(method, one.name)
         if one.kind is bool:
             parts += [one.label.lower()] if value else []

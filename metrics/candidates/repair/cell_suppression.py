@@ -94,7 +94,7 @@ class _Search:
 
     def judged(self, suppressed: npt.NDArray[np.bool_]) -> tuple[Grouping, Flags]:
         """The classes that come of suppressing, and for each former class whether it is part of one that violates."""
-        groups = numbered(np.where(suppressed, -1, self.codes))
+        groups = row_codes(np.where(suppressed, -1, self.codes))
         groups[suppressed.all(axis=1)] = DELETED
         grouping = regroup(self.histograms, self.sizes, groups)
         # The last flag stands for DELETED.
@@ -178,7 +178,7 @@ class _Donations:
         self.codes = np.where(suppressed, -1, search.codes)
         self.sizes = search.sizes
         self.suppressed, self.left, self.smallest = suppressed, left.copy(), smallest
-        groups = numbered(self.codes)
+        groups = row_codes(self.codes)
         total = np.zeros(int(groups.max()) + 1, dtype=np.int64)
         np.add.at(total, groups, self.sizes)
         self.group, self.spare = groups, total - smallest
@@ -192,7 +192,7 @@ class _Donations:
                 break
             keys = self.codes.copy()
             keys[:, list(columns)] = -1
-            key = numbered(keys)
+            key = row_codes(keys)
             possible_donors: dict[int, list[int]] = {}
             whole = self.suppressed.all(axis=1)
             needed = np.unique(key[self.left])
@@ -242,7 +242,7 @@ class _Donations:
             self.spare[self.group[donor]] -= number
 
 
-def numbered(rows: npt.NDArray[np.int64]) -> Integers:
+def row_codes(rows: npt.NDArray[np.int64]) -> Integers:
     """For each row the number of its kind: equal rows have equal numbers, from 0 on. Cells are -1 or more."""
     number: Integers = np.zeros(len(rows), dtype=np.int64)
     space = 1

@@ -212,7 +212,7 @@ def _utility_costs(before: Aggregates, after: Aggregates, parameters: Parameters
     )
 
 
-def measured(aggregates: Aggregates, constraints: Constraints, parameters: Parameters) -> Figures:
+def limited_figures(aggregates: Aggregates, constraints: Constraints, parameters: Parameters) -> Figures:
     """The figures of a table that the constraints limit, as if it were the only node of a lattice."""
     found: dict[str, np.ndarray] = {}
     for limit in constraints.limits(aggregates.anonymized.rows):
@@ -236,7 +236,7 @@ def _unmet(
     limits = constraints.limits(rows)
     if not limits:
         return ()
-    figures = {"k": np.zeros(1, dtype=np.int64), **measured(after, constraints, parameters)}
+    figures = {"k": np.zeros(1, dtype=np.int64), **limited_figures(after, constraints, parameters)}
     return tuple(one.gap() for one in nearest(constraints, figures, rows))
 
 

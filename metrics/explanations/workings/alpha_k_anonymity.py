@@ -12,9 +12,9 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    brief,
     class_name,
     finished,
+    short_label,
 )
 from metrics.explanations.workings.worst import worst_class, worst_step
 from metrics.privacy.alpha_k_anonymity import AlphaKAnonymity
@@ -37,8 +37,8 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     shares = abbreviated((fraction(of.share(i)) for i in present), len(present), COMMA)
     guess = Step(
         "Guess the most frequent value",
-        f"The best guess for the {brief(subject.column)} of a member of the class is "
-        f"{brief(of.labels[present[0]])}. It is correct as often as this value occurs in the class.",
+        f"The best guess for the {short_label(subject.column)} of a member of the class is "
+        f"{short_label(of.labels[present[0]])}. It is correct as often as this value occurs in the class.",
         lines(r"\alpha &= \max_s p_s", rf"&= \max({shares})", rf"&= {worth(largest)}"),
         number=float(largest),
     )

@@ -10,7 +10,16 @@ import numpy as np
 
 from metrics.explanations.workings.latex import TIMES, abbreviated, about, comes_to, fraction, lines, rounded, whole
 from metrics.explanations.workings.records import anonymized_label, record_name
-from metrics.explanations.workings.steps import Derivation, Step, Subject, Unit, Working, brief, finished, tabulated
+from metrics.explanations.workings.steps import (
+    Derivation,
+    Step,
+    Subject,
+    Unit,
+    Working,
+    finished,
+    short_label,
+    tabulated,
+)
 from metrics.hierarchies.domain import Coverage
 from metrics.scoring.scorecard import Scorecard
 from metrics.utility.ambiguity import coverages
@@ -45,7 +54,7 @@ def _record_steps(card: Scorecard, covered: Mapping[str, Coverage], index: int) 
         else:
             covers = int(of.covered[card.aggregates.anonymized[name].codes[index]])
         factors.append(covers)
-        rows.append((brief(name), brief(label), covers, of.size, _RULES[of.rule]))
+        rows.append((short_label(name), short_label(label), covers, of.size, _RULES[of.rule]))
     combinations = prod(factors)
     cells = Step(
         "Possible values of each cell",

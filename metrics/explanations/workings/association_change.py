@@ -10,8 +10,8 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    brief,
     finished,
+    short_label,
     tabulated,
 )
 from metrics.scoring.scorecard import Scorecard
@@ -47,8 +47,8 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     ]
     rows: list[tuple[Cell, ...]] = [
         (
-            brief(pair.first),
-            brief(pair.second),
+            short_label(pair.first),
+            short_label(pair.second),
             pair.measure.value,
             f"{pair.before:.6g}",
             f"{pair.after:.6g}",
@@ -62,7 +62,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     steps = (
         Step(
             "The pair that changed most",
-            f"{brief(worst.first)} and {brief(worst.second)}, measured by {worst.measure.value}. "
+            f"{short_label(worst.first)} and {short_label(worst.second)}, measured by {worst.measure.value}. "
             f"{_MEANING[worst.measure]} Records with a suppressed cell are left out; if none is left, the "
             "association is 0.",
             _FORMULA[worst.measure],

@@ -11,7 +11,7 @@ from metrics.aggregates import require_matching
 from metrics.attacks.candidate_sets import Batch, CandidateSets
 from metrics.attacks.setting import Setting, setting
 from metrics.explanations.workings.records import record_name
-from metrics.explanations.workings.steps import Step, Subject, brief, finished, tabulated
+from metrics.explanations.workings.steps import Step, Subject, finished, short_label, tabulated
 from metrics.scoring.scorecard import Scorecard
 from metrics.wording import join_names, pluralize
 
@@ -34,7 +34,7 @@ class Target:
     def known_step(self) -> Step:
         """The values that the attacker knows."""
         columns = self.of.targets.select(self.of.known)
-        rows = [(brief(column.name), brief(column.labels[column.codes[0]])) for column in columns]
+        rows = [(short_label(column.name), short_label(column.labels[column.codes[0]])) for column in columns]
         return Step(
             "What the attacker knows",
             f"The person of {self.name} has these values in the original table.",
@@ -50,7 +50,7 @@ class Target:
         rows = [
             (
                 ", ".join(
-                    brief(column.labels[codes[place]])
+                    short_label(column.labels[codes[place]])
                     for column, codes in zip(released.columns, released.codes, strict=True)
                 ),
                 int(released.sizes[place]),
@@ -58,7 +58,7 @@ class Target:
             )
             for place in batch.combination.tolist()
         ]
-        names = join_names([brief(name) for name in known])
+        names = join_names([short_label(name) for name in known])
         found = (
             f"{pluralize(number, 'anonymized record matches', 'anonymized records match')} the known values of {names}."
             if covered

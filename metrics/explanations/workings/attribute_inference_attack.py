@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from metrics.attacks.attribute_inference import guesser
-from metrics.attacks.guesses import numbers_of
+from metrics.attacks.guesses import label_numbers
 from metrics.attacks.inferred_attributes import AttributeInference
 from metrics.explanations.workings.attack_targets import Target, first_target, no_target, target_of
 from metrics.explanations.workings.latex import COMMA, abbreviated, about, lines, rounded, whole
@@ -16,7 +16,7 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    brief,
+    short_label,
     tabulated,
 )
 from metrics.scoring.scorecard import Scorecard
@@ -31,7 +31,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     assert isinstance(result, AttributeInference)
     steps = [no_target(name)] if target is None else [target.known_step(), target.candidates_step(result.known)[0]]
     if subject.column not in result.inferred:
-        known = brief(subject.column)
+        known = short_label(subject.column)
         table = tabulated(("sensitive attribute", "guessed"), [(known, "no")], 1)
         steps.append(Step("Nothing to guess", f"The attacker already knows {known}.", table=table))
     else:
@@ -50,7 +50,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     steps.append(
         Step(
             "The attribute that is guessed best",
-            f"{brief(result.worst)} is guessed best and determines the result.",
+            f"{short_label(result.worst)} is guessed best and determines the result.",
             lines(
                 rf"&\max({abbreviated(map(rounded, rates), len(rates), COMMA)})",
                 rf"&{about(result.value)}",
@@ -66,11 +66,11 @@ def _guess(card: Scorecard, target: Target, column: str) -> list[Step]:
     sets, batch, _ = target.candidates(target.of.known)
     of = guesser(target.of, sets.released, column)
     counts, truth = of.counts(batch), target.of.truth(column)
-    own, number = of.values_of(truth), numbers_of(truth)[truth.codes]
+    own, number = of.values_of(truth), label_numbers(truth)[truth.codes]
     right, certain, misled = of.success(batch, counts, own, number)
     order = np.argsort(-counts.count, kind="stable").tolist()
-    rows = [(brief(of.label(int(counts.value[at]))), int(counts.count[at])) for at in order]
-    tied = [brief(of.label(int(value))) for value in of.guesses(counts)]
+    rows = [(short_label(of.label(int(counts.value[at]))), int(counts.count[at])) for at in order]
+    tied = [short_label(of.label(int(value))) for value in of.guesses(counts)]
     among = " of the whole table, as no candidate has one" if {label for label, _ in rows} == {SUPPRESSED} else ""
     guess = (
         f"The guess is the median of the candidates' numbers, {of.medians(batch, counts)[0]:g}."
@@ -87,12 +87,12 @@ def _guess(card: Scorecard, target: Target, column: str) -> list[Step]:
     return [
         Step(
             "The candidates' values",
-            f"The values of {brief(column)} among the candidates.",
-            table=tabulated((brief(column), "records"), rows, len(rows)),
+            f"The values of {short_label(column)} among the candidates.",
+            table=tabulated((short_label(column), "records"), rows, len(rows)),
         ),
         Step(
             "The guess for this person",
-            f"{guess} The person's own value is {brief(truth.labels[truth.codes[0]])}.{sure}",
+            f"{guess} The person's own value is {short_label(truth.labels[truth.codes[0]])}.{sure}",
             f"p {about(float(right[0]))}",
             number=float(right[0]),
         ),

@@ -17,9 +17,9 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    brief,
     class_name,
     finished,
+    short_label,
     tabulated,
 )
 from metrics.explanations.workings.worst import worst_class, worst_step
@@ -39,7 +39,7 @@ def _gain_step(of: Shares, largest: int) -> Step:
     gain, p, q = _gain(of, largest), of.share(largest), Fraction(of.totals[largest], of.kept)
     rows: list[tuple[Cell, ...]] = [
         (
-            brief(of.labels[i]),
+            short_label(of.labels[i]),
             plain_fraction(of.share(i)),
             plain_fraction(Fraction(of.totals[i], of.kept)),
             plain_fraction(_gain(of, i)),
@@ -49,7 +49,7 @@ def _gain_step(of: Shares, largest: int) -> Step:
     return Step(
         "The relative gain of each value",
         "For each value of the class: its share in the class less its share in the whole table, relative to the "
-        f"latter. The value with the largest gain is {brief(of.labels[largest])}.",
+        f"latter. The value with the largest gain is {short_label(of.labels[largest])}.",
         lines(
             r"\beta &= \max_s \frac{p_s - q_s}{q_s}",
             rf"&= \frac{{{fraction(p)} - {fraction(q)}}}{{{fraction(q)}}}",
@@ -63,7 +63,7 @@ def _gain_step(of: Shares, largest: int) -> Step:
 def _rarity_step(of: Shares, largest: int) -> Step:
     gain, q = _gain(of, largest), Fraction(of.totals[largest], of.kept)
     rows: list[tuple[Cell, ...]] = [
-        (brief(of.labels[i]), plain_fraction(_gain(of, i)), f"{_rarity(of, i):.6g}") for i in of.present
+        (short_label(of.labels[i]), plain_fraction(_gain(of, i)), f"{_rarity(of, i):.6g}") for i in of.present
     ]
     limit = _rarity(of, largest)
     return Step(

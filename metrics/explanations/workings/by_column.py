@@ -14,8 +14,8 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    brief,
     finished,
+    short_label,
     tabulated,
 )
 from metrics.scoring.scorecard import Scorecard
@@ -70,7 +70,8 @@ INTERVAL_DISCLOSURE = _ByColumn(
     "original column.",
     ("column", "standard deviation", "numbers", "within 5% of it"),
     lambda result: [
-        (brief(name), _figure(one.standard_deviation), one.records, one.within) for name, one in result.columns.items()
+        (short_label(name), _figure(one.standard_deviation), one.records, one.within)
+        for name, one in result.columns.items()
     ],
     "The share of all numbers",
     "The numbers within the interval, divided by all numbers that both tables hold.",
@@ -88,7 +89,7 @@ DISCO = _ByColumn(
     "sensitive value. It is disclosed if it is the person's own.",
     ("sensitive attribute", "people", "single value", "disclosed"),
     lambda result: [
-        (brief(name), one.released.people, _figure(one.released.certain), _figure(one.released.disclosed))
+        (short_label(name), one.released.people, _figure(one.released.certain), _figure(one.released.disclosed))
         for name, one in result.columns.items()
     ],
     "The attribute disclosed most often",
@@ -108,7 +109,7 @@ CORRECT_ATTRIBUTION = _ByColumn(
     "people.",
     ("sensitive attribute", "people", "found", "sum of probabilities"),
     lambda result: [
-        (brief(name), one.released.people, _figure(one.released.found), _figure(one.released.correct))
+        (short_label(name), one.released.people, _figure(one.released.found), _figure(one.released.correct))
         for name, one in result.columns.items()
     ],
     "The attribute attributed best",
@@ -127,7 +128,7 @@ STANDARDIZED_DIFFERENCE = _ByColumn(
     "column. The table shows the sum over the records that hold a number in both tables.",
     ("column", "numbers", "sum of differences", "mean"),
     lambda result: [
-        (brief(name), one.records, _figure(one.total), _figure(one.mean)) for name, one in result.columns.items()
+        (short_label(name), one.records, _figure(one.total), _figure(one.mean)) for name, one in result.columns.items()
     ],
     "The mean over all numbers",
     "The sums of all columns, divided by all numbers.",
@@ -167,7 +168,7 @@ NORMALIZED_CERTAINTY_PENALTY = _ByColumn(
     "suppressed one. The table shows the mean over all records.",
     ("column", "values in the domain", "mean penalty"),
     lambda result: [
-        (brief(name), result.domains[name], _figure(penalty)) for name, penalty in result.penalties.items()
+        (short_label(name), result.domains[name], _figure(penalty)) for name, penalty in result.penalties.items()
     ],
     "The mean over the columns",
     "All columns weigh the same.",

@@ -6,7 +6,16 @@ from fractions import Fraction
 
 from metrics.errors import Unavailable
 from metrics.explanations.workings.latex import lines, whole, worth
-from metrics.explanations.workings.steps import Derivation, Step, Subject, Unit, Working, brief, finished, tabulated
+from metrics.explanations.workings.steps import (
+    Derivation,
+    Step,
+    Subject,
+    Unit,
+    Working,
+    finished,
+    short_label,
+    tabulated,
+)
 from metrics.scoring.scorecard import Scorecard
 from metrics.utility.classification_accuracy import ClassificationAccuracy
 from metrics.wording import pluralize, visible
@@ -37,8 +46,8 @@ def _baseline_step(result: ClassificationAccuracy) -> Step:
     rows = sorted(zip(map(visible, result.labels), result.frequencies, strict=True), key=lambda row: -row[1])
     return Step(
         "Always guess the most frequent value",
-        f"{brief(result.target)} is predicted for {used}. Without any model, the best guess is always "
-        f"{brief(label)}. A useful model must exceed this baseline.",
+        f"{short_label(result.target)} is predicted for {used}. Without any model, the best guess is always "
+        f"{short_label(label)}. A useful model must exceed this baseline.",
         rf"\text{{baseline}} = {worth(Fraction(most, result.records))}",
         tabulated((visible(result.target), "records"), rows, len(rows)),
         result.baseline,

@@ -17,9 +17,9 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    brief,
     class_name,
     finished,
+    short_label,
     tabulated,
 )
 from metrics.explanations.workings.worst import worst_class, worst_step
@@ -50,7 +50,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     p, q, figure = of.share(farthest), Fraction(of.totals[farthest], of.kept), _absolute_log2(_ratio(of, farthest))
     rows: list[tuple[Cell, ...]] = [
         (
-            brief(of.labels[i]),
+            short_label(of.labels[i]),
             plain_fraction(of.share(i)),
             plain_fraction(Fraction(of.totals[i], of.kept)),
             f"{_absolute_log2(_ratio(of, i)):.6g}",
@@ -60,7 +60,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     distance = Step(
         "The log ratio of the shares",
         "For each value of the class: the binary logarithm of its share in the class over its share in the whole "
-        f"table. The value with the largest deviation is {brief(of.labels[farthest])}; values that do not occur "
+        f"table. The value with the largest deviation is {short_label(of.labels[farthest])}; values that do not occur "
         "in the class are left out.",
         lines(
             r"\delta &= \max_s \left|\log_2 \frac{p_s}{q_s}\right|",

@@ -12,8 +12,8 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    brief,
     finished,
+    short_label,
     tabulated,
 )
 from metrics.scoring.scorecard import Scorecard
@@ -38,7 +38,7 @@ def _column_step(card: Scorecard, name: str, distance: float) -> Step:
     elsewhere = max(records - float(after[held].sum()), 0.0)
     rows: list[tuple[Cell, ...]] = [
         (
-            brief(pair.columns[0].labels[int(np.flatnonzero(of.element == place)[0])]),
+            short_label(pair.columns[0].labels[int(np.flatnonzero(of.element == place)[0])]),
             f"{before[place]:,.6g}",
             f"{after[place]:,.6g}",
             f"{differences[place]:,.6g}",
@@ -53,8 +53,8 @@ def _column_step(card: Scorecard, name: str, distance: float) -> Step:
         total += 1
     return Step(
         "The column that changed most",
-        f"{brief(name)}: the number of records with each value before and after. Records with a generalized value "
-        "are spread evenly over the values it covers, suppressed ones over all "
+        f"{short_label(name)}: the number of records with each value before and after. Records with a generalized "
+        "value are spread evenly over the values it covers, suppressed ones over all "
         f"{pluralize(of.of.size, 'possible value')}. The distance is half the sum of the differences, as a share "
         "of the records.",
         lines(
@@ -74,7 +74,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     names = card.aggregates.roles.quasi_identifiers
     distances = {name: result.columns[name].total_variation for name in names}
     worst = max(distances, key=lambda name: distances[name])
-    rows: list[tuple[Cell, ...]] = [(brief(name), f"{distance:.6g}") for name, distance in distances.items()]
+    rows: list[tuple[Cell, ...]] = [(short_label(name), f"{distance:.6g}") for name, distance in distances.items()]
     terms = abbreviated((rounded(distance) for distance in distances.values()), len(rows))
     steps = (
         _column_step(card, worst, distances[worst]),

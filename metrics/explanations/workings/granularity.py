@@ -16,8 +16,8 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    brief,
     finished,
+    short_label,
     tabulated,
 )
 from metrics.scoring.scorecard import Scorecard
@@ -34,10 +34,10 @@ def _column_steps(card: Scorecard, name: str) -> tuple[Step, Step, Fraction]:
     used = np.flatnonzero(counts)
     order = used[np.lexsort((column.rank[used], -counts[used], -covered.covered[used]))]
     rows: list[tuple[Cell, ...]] = [(LOST, size, size, lost)] if lost else []
-    rows += [(brief(column.labels[code]), int(covered.covered[code]), size, int(counts[code])) for code in order]
+    rows += [(short_label(column.labels[code]), int(covered.covered[code]), size, int(counts[code])) for code in order]
     each = Step(
         "The coverage of each value",
-        f"The number of possible values of {brief(name)} that each value covers. Suppressed and deleted records "
+        f"The number of possible values of {short_label(name)} that each value covers. Suppressed and deleted records "
         "cover all of them.",
         table=tabulated(("value", "covers", "of", "records"), rows, len(rows)),
     )
@@ -64,7 +64,12 @@ def _column_steps(card: Scorecard, name: str) -> tuple[Step, Step, Fraction]:
 def _score_step(result: Granularity, shares: dict[str, float]) -> Step:
     title, columns = "All quasi-identifiers", len(shares)
     rows = (
-        (brief(name), f"{share:.6g}", f"{1 / result.domains[name]:.6g}", f"{_figure(share, result.domains[name]):.6g}")
+        (
+            short_label(name),
+            f"{share:.6g}",
+            f"{1 / result.domains[name]:.6g}",
+            f"{_figure(share, result.domains[name]):.6g}",
+        )
         for name, share in shares.items()
     )
     table = tabulated(("column", "mean share", "least share", "granularity"), rows, columns)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from metrics.counting.classes import RefinedHistogram
 from metrics.explanations.workings.shares import Shares, shares, shares_of
-from metrics.explanations.workings.steps import MAX_NAMED, Subject, brief
+from metrics.explanations.workings.steps import MAX_NAMED, Subject, short_label
 from metrics.privacy.judgement import Judgement
 from metrics.scoring.scorecard import Scorecard
 from metrics.wording import pluralize
@@ -18,7 +18,7 @@ def deciding_shares(card: Scorecard, subject: Subject, judgement: Judgement | No
     assert isinstance(histogram, RefinedHistogram)
     group = judgement.worst_group(subject.column, subject.index)
     known = list(histogram.known(group).items())
-    named = ", ".join(f"{brief(name)} = {brief(label)}" for name, label in known[:MAX_NAMED])
+    named = ", ".join(f"{short_label(name)} = {short_label(label)}" for name, label in known[:MAX_NAMED])
     left = len(known) - MAX_NAMED
     parts = pluralize(len(histogram.groups_of(subject.index)), "part")
     return shares_of(

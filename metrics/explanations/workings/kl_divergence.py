@@ -16,8 +16,8 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    brief,
     finished,
+    short_label,
     tabulated,
 )
 from metrics.scoring.scorecard import Scorecard
@@ -34,7 +34,7 @@ _RULES = {
 
 
 def _domain_step(spreads: dict[str, Spread], suppressed: int) -> Step:
-    rows: list[tuple[Cell, ...]] = [(brief(name), of.of.size, _RULES[of.of.rule]) for name, of in spreads.items()]
+    rows: list[tuple[Cell, ...]] = [(short_label(name), of.of.size, _RULES[of.of.rule]) for name, of in spreads.items()]
     domain = math.prod(of.of.size for of in spreads.values())
     lost = f" {pluralize(suppressed, 'suppressed or deleted record')} can have any of them." if suppressed else ""
     product = abbreviated((whole(of.of.size) for of in spreads.values()), len(spreads), r"\times")
@@ -50,7 +50,7 @@ def _named(spreads: dict[str, Spread], pairs: dict[str, Combinations], both: Joi
     labels = []
     for elements, (name, of) in zip(both.elements, spreads.items(), strict=True):
         code = int(np.flatnonzero(of.element == elements[place])[0])
-        labels.append(brief(pairs[name].columns[0].labels[code]))
+        labels.append(short_label(pairs[name].columns[0].labels[code]))
     shown = ", ".join(labels[:MAX_NAMED])
     return shown if len(labels) <= MAX_NAMED else f"{shown} and {len(labels) - MAX_NAMED} more"
 

@@ -18,7 +18,7 @@ from metrics.explanations.workings.latex import (
     text,
     whole,
 )
-from metrics.explanations.workings.shares import Shares, class_table
+from metrics.explanations.workings.shares import Shares, class_share_table
 from metrics.explanations.workings.steps import (
     Attribute,
     Derivation,
@@ -26,10 +26,10 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    brief,
     class_name,
     class_size,
     finished,
+    short_label,
 )
 from metrics.explanations.workings.worst import worst_class, worst_step
 from metrics.privacy.l_diversity import Diversity
@@ -42,8 +42,8 @@ def values_step(card: Scorecard, subject: Subject, of: Shares) -> Step:
     return Step(
         "The values in the class",
         f"The class {class_name(card, subject.index)} has {class_size(card, subject.index)}. "
-        f"{of.known + ' ' if of.known else ''}These are the values of {brief(subject.column)} in it.",
-        table=class_table(of),
+        f"{of.known + ' ' if of.known else ''}These are the values of {short_label(subject.column)} in it.",
+        table=class_share_table(of),
     )
 
 

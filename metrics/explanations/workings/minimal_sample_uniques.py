@@ -11,9 +11,9 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    brief,
     class_name,
     finished,
+    short_label,
     tabulated,
 )
 from metrics.privacy.minimal_sample_uniques import MinimalSampleUniques
@@ -42,7 +42,7 @@ def _highest(card: Scorecard, result: MinimalSampleUniques, worst: int) -> Step:
         for number, weight in zip(own, result.weights, strict=True)
         if number
     ]
-    rows = [(brief(name), f"{result.part[worst, i] / score:.1%}") for i, name in enumerate(result.columns)]
+    rows = [(short_label(name), f"{result.part[worst, i] / score:.1%}") for i, name in enumerate(result.columns)]
     return Step(
         "The record with the highest score",
         f"This record has {class_name(card, worst)}. The table shows the share of its score that each column "

@@ -19,8 +19,8 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    brief,
     finished,
+    short_label,
     tabulated,
 )
 from metrics.hierarchies.hierarchy import Hierarchy
@@ -94,15 +94,16 @@ def _ratios(levels: list[_Level], place: int) -> list[tuple[str, str, Fraction, 
 
 
 def _cell_steps(pair: Combinations, levels: list[_Level], place: int, column: str, name: str) -> tuple[Step, Step]:
-    before = brief(pair.columns[0].labels[pair.codes[0][place]])
-    after = brief(pair.columns[1].labels[pair.codes[1][place]])
+    before = short_label(pair.columns[0].labels[pair.codes[0][place]])
+    after = short_label(pair.columns[1].labels[pair.codes[1][place]])
     ratios = _ratios(levels, place)
     rows: list[tuple[Cell, ...]] = [
-        (brief(low), brief(high), below, above, plain_fraction(ratio)) for low, high, ratio, below, above in ratios
+        (short_label(low), short_label(high), below, above, plain_fraction(ratio))
+        for low, high, ratio, below, above in ratios
     ]
     counts = Step(
         "Count the value before and after",
-        f"In {name}, {before} became {after} in {brief(column)}. The rarer a value was and the more frequent it "
+        f"In {name}, {before} became {after} in {short_label(column)}. The rarer a value was and the more frequent it "
         "has become, the greater the loss. The counts are those of the original's records, generalized to the "
         "levels of the anonymized table.",
         table=tabulated(("before", "after", "records before", "records after", "ratio"), rows, len(rows)),
@@ -125,8 +126,8 @@ def _column_step(pair: Combinations, levels: list[_Level], column: str) -> tuple
     order = np.argsort(-losses, kind="stable")
     rows = (
         (
-            brief(pair.columns[0].labels[pair.codes[0][i]]),
-            brief(pair.columns[1].labels[pair.codes[1][i]]),
+            short_label(pair.columns[0].labels[pair.codes[0][i]]),
+            short_label(pair.columns[1].labels[pair.codes[1][i]]),
             int(pair.counts[i]),
             f"{bits[i]:.6g}",
             f"{losses[i]:.6g}",
@@ -136,7 +137,7 @@ def _column_step(pair: Combinations, levels: list[_Level], column: str) -> tuple
     terms = (_group_loss(levels, int(i), int(pair.counts[i])) for i in order)
     step = Step(
         "The loss of the column",
-        f"The sum of the losses of all cells of {brief(column)}; equal cells are grouped.",
+        f"The sum of the losses of all cells of {short_label(column)}; equal cells are grouped.",
         lines(rf"L &= {abbreviated(terms, len(order), '')}", rf"&{about(total)}"),
         tabulated(("original", "anonymized", "records", "bits each", "bits in all"), rows, len(order)),
         total,
@@ -163,7 +164,7 @@ def _largest_step(pair: Combinations, hierarchy: Hierarchy, column: str) -> tupl
     terms = (_times_log(count, Fraction(count, records)) for count in per_value)
     step = Step(
         "The largest possible loss of the column",
-        f"The loss is largest if every value of {brief(column)} becomes the same, shared by all "
+        f"The loss is largest if every value of {short_label(column)} becomes the same, shared by all "
         f"{pluralize(records, 'record')}.",
         lines(rf"L_{{\max}} &= {abbreviated(terms, len(per_value), '')}", rf"&{about(total)}"),
         number=total,
@@ -174,7 +175,7 @@ def _largest_step(pair: Combinations, hierarchy: Hierarchy, column: str) -> tupl
 def _score_step(losses: dict[str, tuple[float, float]]) -> Step:
     lost = math.fsum(loss for loss, _ in losses.values())
     largest = math.fsum(most for _, most in losses.values())
-    rows = ((brief(name), f"{loss:.6g}", f"{most:.6g}") for name, (loss, most) in losses.items())
+    rows = ((short_label(name), f"{loss:.6g}", f"{most:.6g}") for name, (loss, most) in losses.items())
     table = (
         tabulated(("column", "bits lost", "largest possible loss in bits"), rows, len(losses))
         if len(losses) > 1

@@ -21,10 +21,10 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    brief,
     class_name,
     class_size,
     finished,
+    short_label,
     tabulated,
 )
 from metrics.explanations.workings.t_closeness import difference_step, equal_step
@@ -96,7 +96,7 @@ def _mean_formula(symbol: str, values: list[float], mean: float, summed: str) ->
 
 
 def _means_table(means: Mapping[str, float], what: str) -> StepTable:
-    rows = ((brief(name), f"{mean:.6g}") for name, mean in means.items())
+    rows = ((short_label(name), f"{mean:.6g}") for name, mean in means.items())
     return tabulated(("attribute", what), rows, len(means))
 
 
@@ -109,7 +109,8 @@ def _term_steps(
     total = _mean(list(means.values()))
     over_classes = Step(
         f"{letter}: the mean over classes",
-        f"The {what} of {brief(column)}, averaged over {pluralize(len(own), 'class', 'classes')}, this one first.",
+        f"The {what} of {short_label(column)}, averaged over {pluralize(len(own), 'class', 'classes')}, this one "
+        "first.",
         _mean_formula(rf"\bar {letter}", own, mean, f"E {symbol}_E"),
         number=mean,
     )
@@ -124,7 +125,7 @@ def _term_steps(
         if len(means) > 1
         else Step(
             f"{letter}: the mean over attributes",
-            f"{brief(column)} is the only sensitive attribute, so its mean is used as it is.",
+            f"{short_label(column)} is the only sensitive attribute, so its mean is used as it is.",
             rf"N_{letter}' = \bar {letter} {about(total)}",
             number=total,
         )

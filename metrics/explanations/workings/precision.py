@@ -15,8 +15,8 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    brief,
     finished,
+    short_label,
     tabulated,
 )
 from metrics.scoring.scorecard import Scorecard
@@ -35,10 +35,10 @@ def _column_steps(card: Scorecard, name: str) -> tuple[Step, Step, Fraction]:
     used = np.flatnonzero(counts)
     order = used[np.lexsort((column.rank[used], -counts[used], -levels[used]))]
     rows: list[tuple[Cell, ...]] = [(LOST, height, height, lost)] if lost else []
-    rows += [(brief(column.labels[code]), int(levels[code]), height, int(counts[code])) for code in order]
+    rows += [(short_label(column.labels[code]), int(levels[code]), height, int(counts[code])) for code in order]
     each = Step(
         "The level of each value",
-        f"The level of each value in the hierarchy of {brief(name)}: 0 for an original value, {height} for the "
+        f"The level of each value in the hierarchy of {short_label(name)}: 0 for an original value, {height} for the "
         "root. Suppressed and deleted records count as the root.",
         table=tabulated(("value", "level", "of", "records"), rows, len(rows)),
     )
@@ -67,7 +67,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     heights = {**result.heights, subject.column: float(height)}
     value = 1 - sum(heights.values()) / len(heights)
     total = abbreviated(map(rounded, heights.values()), len(heights))
-    rows = ((brief(name), f"{of:.6g}", f"{1 - of:.6g}") for name, of in heights.items())
+    rows = ((short_label(name), f"{of:.6g}", f"{1 - of:.6g}") for name, of in heights.items())
     last = Step(
         "All quasi-identifiers",
         "1 less the mean of the columns' mean levels: 1 if no value was generalized, 0 if all are suppressed.",

@@ -15,8 +15,8 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    brief,
     finished,
+    short_label,
     tabulated,
 )
 from metrics.privacy.quasi_identifier_ranking import QuasiIdentifierRanking, Subset
@@ -27,7 +27,7 @@ from metrics.wording import join_names, pluralize
 def _table(subsets: Sequence[Subset]) -> StepTable:
     rows = (
         (
-            join_names([brief(name) for name in one.columns]),
+            join_names([short_label(name) for name in one.columns]),
             f"{one.combinations:,}",
             f"{one.distinction:.6g}",
             f"{one.separation:.6g}",

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from metrics.counting.classes import Histogram
 from metrics.explanations.workings.latex import plain_fraction
-from metrics.explanations.workings.steps import Cell, StepTable, Subject, brief, tabulated
+from metrics.explanations.workings.steps import Cell, StepTable, Subject, short_label, tabulated
 from metrics.scoring.scorecard import Scorecard
 
 
@@ -68,10 +68,10 @@ def shares_of(histogram: Histogram, group: int, known: str = "") -> Shares:
     )
 
 
-def class_table(of: Shares) -> StepTable:
+def class_share_table(of: Shares) -> StepTable:
     """The class's own values with how often they occur."""
     rows: Iterable[tuple[Cell, ...]] = (
-        (brief(of.labels[i]), of.counts[i], plain_fraction(of.share(i))) for i in of.present
+        (short_label(of.labels[i]), of.counts[i], plain_fraction(of.share(i))) for i in of.present
     )
     return tabulated(("value", "records", "share"), rows, len(of.present))
 
@@ -80,7 +80,7 @@ def difference_table(of: Shares) -> StepTable:
     """Every value's share in the class, in the table, and the difference."""
     rows: Iterable[tuple[Cell, ...]] = (
         (
-            brief(label),
+            short_label(label),
             plain_fraction(Fraction(count, of.size)),
             plain_fraction(Fraction(total, of.kept)),
             plain_fraction(Fraction(extra, of.unit)),

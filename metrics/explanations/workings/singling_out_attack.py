@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from metrics.attacks.singling_out import SinglingOut
 from metrics.explanations.workings.latex import about, whole
-from metrics.explanations.workings.steps import Derivation, Step, Subject, Unit, Working, brief, finished, tabulated
+from metrics.explanations.workings.steps import (
+    Derivation,
+    Step,
+    Subject,
+    Unit,
+    Working,
+    finished,
+    short_label,
+    tabulated,
+)
 from metrics.scoring.scorecard import Scorecard
 from metrics.wording import pluralize
 
@@ -16,7 +25,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     assert isinstance(result, SinglingOut)
     rate = result.rate
     kinds = [(name, tried, right) for name, (tried, right) in result.by_columns.items()]
-    shares = [(brief(name), share) for name, share in result.class_and_value.items()]
+    shares = [(short_label(name), share) for name, share in result.class_and_value.items()]
     successes = int(rate.successes)
     steps = [
         Step(

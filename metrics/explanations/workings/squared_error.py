@@ -13,8 +13,8 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    brief,
     finished,
+    short_label,
     tabulated,
 )
 from metrics.hierarchies.hierarchy import Hierarchy
@@ -34,8 +34,8 @@ def _square_step(pair: Combinations, hierarchy: Hierarchy | None, name: str, err
     order = known[np.argsort(-squares, kind="stable")]
     rows = (
         (
-            brief(pair.columns[0].labels[pair.codes[0][i]]),
-            brief(pair.columns[1].labels[pair.codes[1][i]]),
+            short_label(pair.columns[0].labels[pair.codes[0][i]]),
+            short_label(pair.columns[1].labels[pair.codes[1][i]]),
             f"{y[i]:.6g}",
             int(pair.counts[i]),
             f"{off[i]:.6g}",
@@ -46,7 +46,7 @@ def _square_step(pair: Combinations, hierarchy: Hierarchy | None, name: str, err
     left_out = f" {pluralize(error.left_out, 'cell')} without a number are left out." if error.left_out else ""
     return Step(
         "The error of each number",
-        f"{brief(name)}: a generalized number counts as the middle of its interval, a lost one as the middle of "
+        f"{short_label(name)}: a generalized number counts as the middle of its interval, a lost one as the middle of "
         f"the original's range. Squaring the differences gives large ones more weight.{left_out}",
         lines(rf"\mathrm{{SSE}} &= {abbreviated(terms, len(order))}", rf"&{_about(error.sse)}"),
         tabulated(("original", "anonymized", "its middle", "records", "error"), rows, len(order)),
@@ -71,7 +71,7 @@ def _spread_step(pair: Combinations, name: str, error: ColumnError) -> Step:
     known = x[~np.isnan(x)]
     return Step(
         "The variance of the original numbers",
-        f"The squared deviations of the original numbers of {brief(name)}, from {known.min():,.6g} to "
+        f"The squared deviations of the original numbers of {short_label(name)}, from {known.min():,.6g} to "
         f"{known.max():,.6g}, from their mean: the error if only the mean were known.",
         rf"\mathrm{{SST}} {_about(error.sst)}",
         number=_finite(error.sst),
@@ -86,7 +86,8 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     name = max(result.columns, key=lambda name: result.columns[name].share)
     error, pair = result.columns[name], card.aggregates.comparison.pair(name)
     rows: list[tuple[Cell, ...]] = [
-        (brief(column), f"{of.sse:.6g}", f"{of.sst:.6g}", f"{of.share:.6g}") for column, of in result.columns.items()
+        (short_label(column), f"{of.sse:.6g}", f"{of.sst:.6g}", f"{of.share:.6g}")
+        for column, of in result.columns.items()
     ]
     shares = abbreviated((rounded(of.share) for of in result.columns.values()), len(rows))
     mean = rf"\frac{{{shares}}}{{{len(rows)}}}" if len(rows) > 1 else shares

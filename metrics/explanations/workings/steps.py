@@ -99,7 +99,7 @@ def tabulated(columns: Sequence[str], rows: Iterable[tuple[Cell, ...]], total: i
     return StepTable(tuple(columns), kept, total - len(kept))
 
 
-def brief(label: str | None) -> str:
+def short_label(label: str | None) -> str:
     """A cell's text within a sentence: every character visible, and cut where a cell holds a whole essay."""
     seen = visible(label)
     return seen if len(seen) <= _MAX_LETTERS else seen[: _MAX_LETTERS - 1].rstrip() + "…"
@@ -108,7 +108,7 @@ def brief(label: str | None) -> str:
 def class_name(card: Scorecard, index: int) -> str:
     """A class by its quasi-identifiers: "birth year = 197*"."""
     labels = list(card.aggregates.classes.labels(index).items())
-    named = ", ".join(f"{name} = {brief(label)}" for name, label in labels[:MAX_NAMED])
+    named = ", ".join(f"{name} = {short_label(label)}" for name, label in labels[:MAX_NAMED])
     return named if len(labels) <= MAX_NAMED else f"{named} and {len(labels) - MAX_NAMED} more"
 
 

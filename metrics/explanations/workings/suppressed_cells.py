@@ -5,7 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 
 from metrics.explanations.workings.latex import abbreviated, comes_to, fraction, lines, whole
-from metrics.explanations.workings.steps import Derivation, Step, Subject, Unit, Working, brief, finished, tabulated
+from metrics.explanations.workings.steps import (
+    Derivation,
+    Step,
+    Subject,
+    Unit,
+    Working,
+    finished,
+    short_label,
+    tabulated,
+)
 from metrics.scoring.scorecard import Scorecard
 from metrics.utility.suppressed_cells import SuppressedCells
 from metrics.wording import pluralize
@@ -16,7 +25,8 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     result = _result(card)
     names = list(result.suppressed)
     rows = (
-        (brief(name), result.suppressed[name], result.missing[name], f"{result.attributes[name]:.6g}") for name in names
+        (short_label(name), result.suppressed[name], result.missing[name], f"{result.attributes[name]:.6g}")
+        for name in names
     )
     empty = {name: result.suppressed[name] + result.missing[name] for name in names}
     total, cells = sum(empty.values()), result.records * len(names)

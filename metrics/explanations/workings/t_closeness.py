@@ -32,9 +32,9 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    brief,
     class_name,
     finished,
+    short_label,
     tabulated,
 )
 from metrics.explanations.workings.worst import worst_class, worst_step
@@ -50,9 +50,9 @@ def difference_step(of: Shares, column: str) -> Step:
     extra = Fraction(of.extras[first], of.unit)
     return Step(
         "How the class differs from the table",
-        f"For each value of {brief(column)}: its share in the class less its share in the table. A positive "
+        f"For each value of {short_label(column)}: its share in the class less its share in the table. A positive "
         "difference means that the class has more of this value than the table, a negative one less. The formula "
-        f"shows {brief(of.labels[first])}.",
+        f"shows {short_label(of.labels[first])}.",
         lines(
             rf"p - q &= \frac{{{whole(of.counts[first])}}}{{{whole(of.size)}}}"
             rf" - \frac{{{whole(of.totals[first])}}}{{{whole(of.kept)}}}",
@@ -89,7 +89,7 @@ def _ranked(card: Scorecard, of: Shares, column: str) -> tuple[list[str], list[i
     extras: dict[float, int] = {}
     for label, code, extra in zip(of.labels, of.codes, of.extras, strict=True):
         number = float(numbers[code])
-        names.setdefault(number, []).append(brief(label))
+        names.setdefault(number, []).append(short_label(label))
         extras[number] = extras.get(number, 0) + extra
     order = sorted(extras)
     return [" / ".join(names[number]) for number in order], [extras[number] for number in order]
@@ -179,7 +179,7 @@ def _hierarchical(card: Scorecard, of: Shares, column: str) -> tuple[Step, Fract
     distance = sum(costs, Fraction(0))
     rows: list[tuple[Cell, ...]] = [
         (
-            brief(node.label),
+            short_label(node.label),
             node.level,
             plain_fraction(Fraction(node.surplus, of.unit)),
             plain_fraction(Fraction(-node.shortfall, of.unit)),

@@ -11,8 +11,8 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    brief,
     finished,
+    short_label,
     tabulated,
 )
 from metrics.scoring.scorecard import Scorecard
@@ -47,7 +47,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     assert isinstance(result, UtilityBias)
     rows: list[tuple[Cell, ...]] = [
         (
-            brief(name),
+            short_label(name),
             _format(column.before),
             _format(column.after),
             _format(column.difference),

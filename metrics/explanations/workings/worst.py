@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from metrics.explanations.workings.latex import COMMA, abbreviated, lines, rounded
-from metrics.explanations.workings.steps import Step, Subject, brief, class_name, tabulated
+from metrics.explanations.workings.steps import Step, Subject, class_name, short_label, tabulated
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Floats
 from metrics.wording import pluralize
@@ -37,7 +37,7 @@ def worst_step(
             # The derived figure stands in for the one looked up: what follows rests on the steps above.
             figure = own if place == subject.index else choose(figure, own)
         worst[name] = figure
-        rows.append((brief(name), _format(figure), class_name(card, place)))
+        rows.append((short_label(name), _format(figure), class_name(card, place)))
     value = choose(worst.values())
     many = pluralize(card.aggregates.classes.count, "class", "classes")
     attributes = pluralize(len(worst), "sensitive attribute")
@@ -48,7 +48,7 @@ def worst_step(
     )
     return Step(
         "The worst class decides",
-        f"This class has {_format(own)} for {brief(subject.column)}. The result is the {word} over {many} and "
+        f"This class has {_format(own)} for {short_label(subject.column)}. The result is the {word} over {many} and "
         f"{attributes}.",
         formula,
         tabulated(("attribute", f"{word} figure", "in the class"), rows, len(rows)),

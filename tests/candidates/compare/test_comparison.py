@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from metrics import METRICS, Roles, score
 from metrics.candidates.compare.comparison import CandidateComparison, CandidateFigure, FigureChange, compare
-from metrics.candidates.compare.summary import verdict
+from metrics.candidates.compare.summary import comparison_summary
 from metrics.metric import Direction, Family
 from metrics.scoring.catalog import BY_ID, HEADLINES
 from tests.support.small_tables import written
@@ -193,7 +193,7 @@ def test_the_verdict_names_the_best_candidates_and_the_dominated_ones() -> None:
         "\u202estrict": {"p29": 0.8, "k_anonymity": 9, "granularity": 0.4},
         "worse": {"p29": 0.7, "k_anonymity": 9, "granularity": 0.4},
     }
-    first, second = verdict(of(figures), ("p29", "k_anonymity", "granularity"))
+    first, second = comparison_summary(of(figures), ("p29", "k_anonymity", "granularity"))
     assert first == (
         "⟨U+202E⟩strict is best in P_29 and k-anonymity; worse is best in k-anonymity; light.csv is best in "
         "granularity."
@@ -205,16 +205,18 @@ def test_the_verdict_names_the_best_candidates_and_the_dominated_ones() -> None:
 
 def test_the_verdict_says_that_candidates_are_equal_or_have_no_value() -> None:
     alike = {"a": {"p29": 0.5, "granularity": None}, "b": {"p29": 0.5, "granularity": None}}
-    assert verdict(of(alike), ("p29", "granularity")) == (
+    assert comparison_summary(of(alike), ("p29", "granularity")) == (
         "All 2 candidates are equal in the chosen metrics.",
         "No candidate is Pareto-dominated in this metric.",
     )
-    assert verdict(of(alike), ("granularity",)) == ("No candidate has a comparable value for the chosen metrics.",)
+    assert comparison_summary(of(alike), ("granularity",)) == (
+        "No candidate has a comparable value for the chosen metrics.",
+    )
 
 
 def test_a_long_verdict_is_cut() -> None:
     figures = {f"c{place}": {"p29": place / 20} for place in range(20)}
-    sentences = verdict(of(figures), ("p29",))
+    sentences = comparison_summary(of(figures), ("p29",))
     assert sentences[0] == "c19 is best in P_29."
     assert sentences[-1] == "14 more candidates are dominated."
     assert "and 14 more: c1 is never worse" in sentences[1]
@@ -242,4 +244,6 @@ def test_a_misstated_figure_is_shown_and_wins_nothing() -> None:
     assert found.pareto_front("k_anonymity", "granularity") == ("generalized",)
     assert [one.label for one in found.rank({"granularity": 1})] == ["generalized", "perturbed"]
     alone = CandidateComparison({"perturbed": {"granularity": CandidateFigure(0.9, misstated=True)}})
-    assert verdict(alone, ["granularity"]) == ("No candidate has a comparable value for the chosen metrics.",)
+    assert comparison_summary(alone, ["granularity"]) == (
+        "No candidate has a comparable value for the chosen metrics.",
+    )

@@ -4,7 +4,7 @@ import pytest
 
 from metrics import InputError, Roles, Table, make_candidate
 from metrics.candidates.methods.catalog import BY_NAME, METHODS, method_named
-from metrics.candidates.methods.method import CandidateMethod, parameter_summary, parameters_of
+from metrics.candidates.methods.method import CandidateMethod, method_parameters, parameter_summary
 from tests.support.small_tables import columns_of, table
 
 ROLES = Roles(quasi_identifiers=["age", "job"], sensitive=["ill"], identifiers=["name"])
@@ -68,14 +68,14 @@ def stays_or_is_refused(method: type[CandidateMethod], original: Table, reason: 
 
 @every
 def test_parameters_have_a_label_a_help_and_bounds(method: type[CandidateMethod]) -> None:
-    for one in parameters_of(method):
+    for one in method_parameters(method):
         assert one.label
         assert one.help.endswith(".")
         if one.kind in (int, float):
             assert one.low is not None
             with pytest.raises(InputError, match="out of range"):
                 method_named(method.name, {one.name: one.low - 1})
-    assert parameter_summary(method()) or not parameters_of(method)
+    assert parameter_summary(method()) or not method_parameters(method)
 
 
 def test_unknown_methods_and_parameters_are_named() -> None:

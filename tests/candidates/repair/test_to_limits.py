@@ -13,7 +13,7 @@ import metrics
 from metrics.aggregates import Aggregates, TableAggregates
 from metrics.candidates.limits.constraints import ABOVE_ZERO, Constraints
 from metrics.candidates.repair.summary import no_violations_summary
-from metrics.candidates.repair.to_limits import LimitedRepair, Method, measured, repair_to
+from metrics.candidates.repair.to_limits import LimitedRepair, Method, limited_figures, repair_to
 from metrics.config.parameters import (
     GroundDistance,
     P29Parameters,
@@ -67,7 +67,7 @@ def meets(candidate: Table, constraints: Constraints, parameters: Parameters, hi
     aggregates = TableAggregates(candidate, ROLES, None, hierarchies)
     if not aggregates.classes.count:
         return False
-    figures = {"k": np.zeros(1), **measured(aggregates, constraints, parameters)}
+    figures = {"k": np.zeros(1), **limited_figures(aggregates, constraints, parameters)}
     return bool(constraints.feasible(figures, candidate.rows).all())
 
 
