@@ -309,3 +309,15 @@ def screenshot(page: Page, path: Path) -> Path:
     page.screenshot(path=path)
     page.set_viewport_size(size)
     return path
+
+
+def write(folder: Path, name: str, content: bytes) -> Path:
+    """A file with a content, to upload."""
+    path = folder / name
+    path.write_bytes(content)
+    return path
+
+
+def figure(page: Page, key: str) -> Locator:
+    """The figure with a key; its accessible name is its title."""
+    return page.locator(f".st-key-{key}").get_by_test_id("stPlotlyChart")

@@ -5,14 +5,8 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.actions import choose_option, open_page, rerun, table_named, upload
+from tests.browser.actions import choose_option, open_page, rerun, table_named, upload, write
 from tests.dashboard.import_files import CLEAN, IRIS, IRIS_LIKE, WESTERN
-
-
-def write(folder: Path, name: str, content: bytes) -> Path:
-    path = folder / name
-    path.write_bytes(content)
-    return path
 
 
 def press(page: Page, name: str, number: int = 0) -> None:

@@ -11,6 +11,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 from tests.browser.actions import (
     choose_option,
     download,
+    figure,
     figure_data,
     load_sample,
     metric_value,
@@ -36,11 +37,6 @@ UNCOVERED = """(band) => {
         }
     throw new Error('the band is covered');
 }"""
-
-
-def figure(page: Page, key: str) -> Locator:
-    """The figure with a key; its accessible name is its title."""
-    return page.locator(f".st-key-{key}").get_by_test_id("stPlotlyChart")
 
 
 def boxes(elements: Locator) -> list[tuple[float, float, float, float]]:

@@ -4,15 +4,9 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import download, metric_value, open_page, rerun, row_texts, upload
+from tests.browser.actions import download, metric_value, open_page, rerun, row_texts, upload, write
 from tests.browser.serving import Server
 from tests.dashboard.test_record_matching import ORIGINAL, SPOILT
-
-
-def write(folder: Path, name: str, content: bytes) -> Path:
-    path = folder / name
-    path.write_bytes(content)
-    return path
 
 
 def test_what_does_not_match_is_shown_and_decided(page: Page, server: Server, tmp_path: Path) -> None:

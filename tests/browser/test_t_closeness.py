@@ -3,12 +3,13 @@
 import re
 from pathlib import Path
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.actions import (
     at_rest,
     choose_option,
     download,
+    figure,
     figure_data,
     metric_value,
     open_page,
@@ -18,11 +19,6 @@ from tests.browser.actions import (
     tag,
     upload,
 )
-
-
-def figure(page: Page, key: str) -> Locator:
-    """The figure with a key; its accessible name is its title."""
-    return page.locator(f".st-key-{key}").get_by_test_id("stPlotlyChart")
 
 
 def press(page: Page, key: str, times: int = 1) -> None:

@@ -205,3 +205,13 @@ def csv(columns: Sequence[str], *records: Iterable[object], delimiter: str = ","
     rows = [columns, *records]
     lines = (delimiter.join('"' + str(cell).replace('"', '""') + '"' for cell in row) for row in rows)
     return ("\n".join(lines) + "\n").encode("utf-8")
+
+
+def captions(app: AppTest) -> list[str]:
+    """The texts of the captions."""
+    return [caption.value for caption in app.caption]
+
+
+def titles(app: AppTest) -> list[str]:
+    """The accessible names of the figures."""
+    return [chart.proto.alt.replace("\u00a0", " ") for chart in app.get("plotly_chart")]

@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from dashboard.search import SearchState
 from dashboard.text import plain
@@ -18,6 +17,7 @@ from metrics.policy.policy import Policy
 from metrics.wording import format_number
 from tests.dashboard.application import (
     FEW,
+    captions,
     choose,
     choose_all,
     csv,
@@ -43,10 +43,6 @@ def few() -> Workspace:
     state = sample_workspace(FEW)
     state.roles |= {"occupation": Role.INSENSITIVE, "admission": Role.INSENSITIVE}
     return state
-
-
-def captions(app: AppTest) -> list[str]:
-    return [caption.value for caption in app.caption]
 
 
 def test_without_an_original_the_explore_page_asks_for_one() -> None:

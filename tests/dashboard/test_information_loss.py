@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from dashboard.components.figure_data import csv_of
 from dashboard.components.uploads import add_hierarchy
 from metrics.utility.changes import pair_changes
-from tests.dashboard.application import choose, csv, go, loaded, metric, opened, sample, state_of
+from tests.dashboard.application import choose, csv, go, loaded, metric, opened, sample, state_of, titles
 from tests.support.reference_data import reference
 
 CARDS = ("Non-uniform entropy", "Ambiguity", "Mean combinations", "Cells changed")
@@ -19,11 +19,6 @@ CARDS = ("Non-uniform entropy", "Ambiguity", "Mean combinations", "Cells changed
 def words(app: AppTest) -> str:
     """All running text of the page, without what keeps Markdown from reading it."""
     return "\n".join(text.value for kind in (app.markdown, app.caption, app.info) for text in kind).replace("\\", "")
-
-
-def titles(app: AppTest) -> list[str]:
-    """The accessible names of the figures."""
-    return [chart.proto.alt.replace("\u00a0", " ") for chart in app.get("plotly_chart")]
 
 
 @pytest.fixture

@@ -14,7 +14,18 @@ from metrics.config.roles import Role
 from metrics.explanations.decision import figure_text
 from metrics.scoring.catalog import BY_ID
 from metrics.tables.export import to_csv
-from tests.dashboard.application import FEW, choose, choose_all, go, metric, opened, press, sample_workspace, state_of
+from tests.dashboard.application import (
+    FEW,
+    captions,
+    choose,
+    choose_all,
+    go,
+    metric,
+    opened,
+    press,
+    sample_workspace,
+    state_of,
+)
 
 
 def explore(*insensitive: str) -> AppTest:
@@ -27,10 +38,6 @@ def explore(*insensitive: str) -> AppTest:
 def make(app: AppTest, title: str) -> AppTest:
     """Choose a method and press the button."""
     return press(choose(app, "explore_method", title), "make_candidate")
-
-
-def captions(app: AppTest) -> list[str]:
-    return [caption.value for caption in app.caption]
 
 
 def test_a_table_made_becomes_the_current_candidate_with_the_figures_shown() -> None:

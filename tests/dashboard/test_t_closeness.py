@@ -9,7 +9,7 @@ from dashboard.components.uploads import add_hierarchy
 from metrics.config.parameters import GroundDistance
 from metrics.config.roles import Role
 from metrics.hierarchies.hierarchy import Hierarchy
-from tests.dashboard.application import choose, choose_all, csv, go, loaded, metric, opened, sample, state_of
+from tests.dashboard.application import choose, choose_all, csv, go, loaded, metric, opened, sample, state_of, titles
 
 TWO = ("aa", "ab", "bb", "bc")
 """Two classes of two records."""
@@ -25,11 +25,6 @@ def counts(app: AppTest) -> tuple[int, int]:
 def words(app: AppTest) -> str:
     """All running text of the page."""
     return "\n".join(text.value for kind in (app.markdown, app.caption, app.info, app.warning) for text in kind)
-
-
-def titles(app: AppTest) -> list[str]:
-    """The accessible names of the figures."""
-    return [chart.proto.alt.replace("\u00a0", " ") for chart in app.get("plotly_chart")]
 
 
 @pytest.fixture

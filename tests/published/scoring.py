@@ -72,3 +72,8 @@ def printed(done: Run) -> dict[str, Any]:
     assert (done.status, done.err) == (0, "")
     found: dict[str, Any] = done.object["metrics"]
     return found
+
+
+def near(figure: float) -> Any:
+    """Equal but for rounding."""
+    return pytest.approx(figure, rel=1e-9, abs=1e-12)

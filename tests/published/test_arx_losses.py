@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from metrics import Roles, Scorecard
-from tests.published.scoring import api, petworks
+from tests.published.scoring import api, near, petworks
 from tests.published.test_arx import EVALUATED, arx, quasi_identifiers
 from tests.support.reference_data import reference
 from tests.support.small_tables import cells_of
@@ -14,10 +14,6 @@ pytestmark = pytest.mark.reference
 
 PATIENT = "patient/arx_test2_vs_patient_anonymized/patient_hierarchy"
 NAMES = {"precision": "generalization_intensity_precision", "granularity": "granularity"}
-
-
-def near(figure: float) -> Any:
-    return pytest.approx(figure, rel=1e-9, abs=1e-12)
 
 
 def evaluated(name: str, roles: Roles | None = None) -> tuple[Scorecard, dict[str, Any]]:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from metrics import Parameters, Roles, Scorecard, read_hierarchies, score
-from tests.published.scoring import api, petworks, roles_file
+from tests.published.scoring import api, near, petworks, roles_file
 from tests.published.test_arx import SIZED, arx, quasi_identifiers
 from tests.support.command_line import call
 from tests.support.reference_data import reference
@@ -14,10 +14,6 @@ from tests.support.reference_tables import reference_table
 from tests.support.small_tables import columns_of, table
 
 pytestmark = pytest.mark.reference
-
-
-def near(figure: float) -> Any:
-    return pytest.approx(figure, rel=1e-9, abs=1e-12)
 
 
 @pytest.mark.parametrize("name", SIZED)
