@@ -4,7 +4,7 @@ import streamlit as st
 
 from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.explore_controls import goal
-from dashboard.components.explore_sections import options, tried
+from dashboard.components.explore_sections import options, risk_limit, tried
 from dashboard.components.fragments import fragment
 from dashboard.components.guard import require_original
 from dashboard.components.hierarchy_faults import hierarchy_faults
@@ -19,7 +19,9 @@ from metrics.errors import InputError
 state = workspace()
 inputs = require_original()
 st.title("Explore")
-method = chosen_method()
+choice, about, action = st.columns([9, 17, 14], vertical_alignment="bottom")
+with choice:
+    method = chosen_method()
 if method is not None:
     hierarchy_faults(state)
     make_by(state, inputs, method)
@@ -34,8 +36,7 @@ try:
 except InputError as error:
     st.error(plain(str(error)), icon=":material/error:")
     st.stop()
-place = goal(state, inputs)
-hierarchy_faults(state)
+place = goal(state, inputs, about, action)
 found = search.found(inputs)
 
 
@@ -50,4 +51,4 @@ if found is not None:
 recipe_section(state)
 # Last of all: the page stands still, whole and up to date, while the search is at work.
 if search.searching and places is not None:
-    running_search(search, inputs, place, places)
+    running_search(search, inputs, place, places, risk_limit(state))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.components.policy_panel import limits_in_short
 from dashboard.search import Inputs, SearchState
@@ -19,10 +20,9 @@ from metrics.wording import join_names, pluralize, visible, within_sentence
 _LABEL = 18
 
 
-def goal(state: Workspace, inputs: Inputs) -> st.delta_generator.DeltaGenerator:
-    """The policy, what is best, and the button; the place beside the button, for the progress."""
+def goal(state: Workspace, inputs: Inputs, about: DeltaGenerator, action: DeltaGenerator) -> DeltaGenerator:
+    """The policy, what is best, and the button; the place of the last two, for the progress of a search."""
     search = state.search
-    about, best, button, progress = st.columns([4, 3, 2, 3], vertical_alignment="bottom")
     with about:
         st.markdown(f"**Goal: {plain(state.policy.name)}**  \n{plain(limits_in_short(state))}")
         beyond = [within_sentence(CRITERIA[one].title) for one in not_enforced(state.policy, search.limits)]
@@ -32,7 +32,10 @@ def goal(state: Workspace, inputs: Inputs) -> st.delta_generator.DeltaGenerator:
             st.caption(f"Classes that fail {join_names(failing, 'or')} are suppressed.")
         if beyond:
             st.caption(f"Not part of the search: {plain(join_names(beyond))}.")
-    with best:
+    place = action.empty()
+    if search.searching:
+        return place
+    with place.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         measures = [name for name in MEASURES if inputs.roles.sensitive or name not in SENSITIVE_FIGURES]
         chosen = search.measure if search.measure in measures else "non_uniform_entropy"
         st.selectbox(
@@ -45,18 +48,16 @@ def goal(state: Workspace, inputs: Inputs) -> st.delta_generator.DeltaGenerator:
             args=(search,),
             help="The measure that the search optimizes among the generalizations that meet its limits.",
         )
-    button.button(
-        "Find the best",
-        key="explore_search",
-        type="primary",
-        on_click=start_search,
-        args=(search,),
-        kwargs={"every": False},
-        icon=":material/search:",
-        disabled=search.searching,
-        width="stretch",
-    )
-    return progress.empty()
+        st.button(
+            "Find the best",
+            key="explore_search",
+            type="primary",
+            on_click=start_search,
+            args=(search,),
+            kwargs={"every": False},
+            icon=":material/search:",
+        )
+    return place
 
 
 def level_controls(search: SearchState, inputs: Inputs) -> None:

@@ -15,6 +15,7 @@ from dashboard.components.data_table import data_table
 from dashboard.components.explore_controls import level_controls, level_labels, start_search
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
+from dashboard.components.hierarchy_faults import hierarchy_faults
 from dashboard.components.running_search import AXES, Places, measure_of, search_figure
 from dashboard.repairs import checked_limits, limit_names
 from dashboard.search import Inputs, SearchState
@@ -63,12 +64,18 @@ def tried(state: Workspace, inputs: Inputs) -> Places | None:
     with left:
         if search.searching:
             places = Places.reserve()
-            places.draw(found, state.policy.limits.get("reidentification_risk"))
+            places.draw(found, risk_limit(state))
             return places
         _map(state, inputs, found, figures, card)
+        hierarchy_faults(state)
         if found is not None:
             search_figure(found)
     return None
+
+
+def risk_limit(state: Workspace) -> float | None:
+    """The policy's limit on the highest risk, which the map shows."""
+    return state.policy.limits.get(_X)
 
 
 def _status(policy: Policy, search: SearchState, inputs: Inputs, figures: Mapping[str, Any]) -> str:
@@ -183,8 +190,7 @@ def _map(
     if made is not None:
         marked |= {made.method.title: (_value(made.card, _X), _value(made.card, _Y))}
     best = None if found is None else found.best_by(measure_of(search, found))
-    limit = state.policy.limits.get("reidentification_risk")
-    drawn = node_cloud(found, _X, _Y, best=best, marked=marked, limit=limit)
+    drawn = node_cloud(found, _X, _Y, best=best, marked=marked, limit=risk_limit(state))
     event = draw_with_data(drawn, "node_cloud", on_select="rerun", selection_mode="points")
     if found is None:
         changed = (

@@ -36,16 +36,7 @@ _PER_ROW = 3
 def chosen_method() -> type[CandidateMethod] | None:
     """The control of the methods; None for the lattice."""
     titles = [LATTICE, *(method.title for method in METHODS)]
-    chosen = st.segmented_control(
-        "Method",
-        titles,
-        default=LATTICE,
-        key="explore_method",
-        required=True,
-        wrap=True,
-        label_visibility="collapsed",
-        persist_state="session",
-    )
+    chosen = st.selectbox("Method", titles, key="explore_method", persist_state="session")
     return next((method for method in METHODS if method.title == chosen), None)
 
 

@@ -69,12 +69,11 @@ def wait_for_search() -> None:
         pass
 
 
-def running_search(search: SearchState, inputs: Inputs, beside: Any, places: Places) -> None:
-    """Search, with the progress beside the button; whatever is pressed meanwhile ends it and keeps the part."""
-    with beside.container(horizontal=True, vertical_alignment="bottom", wrap=False):
+def running_search(search: SearchState, inputs: Inputs, place: Any, places: Places, risk_limit: float | None) -> None:
+    """Search, with the progress in `place`; whatever is pressed meanwhile ends it and keeps the part."""
+    with place.container(horizontal=True, vertical_alignment="bottom", wrap=False):
         bar = st.progress(0.0, text="Searching…", width="stretch")
         st.button("Stop", key="stop_search", on_click=_stop, args=(search,))
-    limit = None if search.limits.k is None else 1 / search.limits.k
     drawn = search.found(inputs)
     with _lock():
         try:
@@ -84,7 +83,7 @@ def running_search(search: SearchState, inputs: Inputs, beside: Any, places: Pla
                     found = search.found(inputs)
                     if found is not drawn:
                         drawn = found
-                        places.draw(found, limit, number)
+                        places.draw(found, risk_limit, number)
         finally:
             search.searching = False
             found = search.found(inputs)

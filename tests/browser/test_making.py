@@ -4,15 +4,14 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import load_sample, metric_value, open_page, rerun
+from tests.browser.actions import choose_option, load_sample, metric_value, open_page, rerun
 
 
 def test_a_candidate_is_made_by_mondrian_and_kept(page: Page) -> None:
     open_page(page, "/")
     load_sample(page)
     open_page(page, "/explore")
-    with rerun(page):
-        page.locator(".st-key-explore_method").get_by_role("radio", name="Mondrian", exact=True).click()
+    choose_option(page, "explore_method", "Mondrian")
     with rerun(page):
         page.locator(".st-key-make_candidate button").click()
     expect(page.get_by_role("heading", level=2).first).to_have_text(re.compile("policy", re.IGNORECASE))
