@@ -29,10 +29,12 @@ from metrics.errors import Unavailable
 from metrics.explanations.criteria import CRITERIA, AttackCriterion, understated
 from metrics.figures.attacks import attack_dumbbell, growth_figure
 from metrics.figures.theme import NEUTRAL, PRIVACY, UTILITY
+from metrics.policy.thresholds import keeps
 from metrics.scoring.class_filter import Violation
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.wording import join_names, percent, pluralize, visible
 
+_OUTCOMES = {True: "✓ meets", False: "✗ fails", None: "not measured"}
 _AT_ONCE = 200
 _TABLE_PX = 330
 
@@ -101,9 +103,8 @@ def criterion_column(state: Workspace, criterion: AttackCriterion, card: Scoreca
         work = on_demand(state, card[SINGLING_OUT_ATTACK.id])
     limited = [identifier for identifier in CRITERIA[criterion.id] if identifier in state.policy.limits]
     for identifier in limited:
-        score, outcome = card[identifier], "not measured"
-        if score.value is not None:
-            outcome = "✓ meets" if score.value <= state.policy.limits[identifier] else "✗ fails"
+        score = card[identifier]
+        outcome = _OUTCOMES[keeps(score, state.policy.limits[identifier])]
         st.caption(plain(f"{score.metric.title}: {outcome} ({with_signs(limit_summary(state, identifier))})"))
     return work
 

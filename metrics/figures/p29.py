@@ -75,7 +75,7 @@ def p29_breakdown(result: P29, *, lost: bool = True) -> go.Figure:
         [*outlines, bars],
         _breakdown_finding(result, subtotal, failed),
         barmode="overlay",
-        xaxis={**category_axis(keys, [wrapped(label, 9) for label, *_ in steps]), "tickfont": {"size": 11}},
+        xaxis={**category_axis(keys, [wrapped(label, 9) for label, *_ in steps]), "tickfont": {"size": 10}},
         yaxis=number_axis("score (0 to 1)", range=[0, 1.12], tickvals=[0, 0.25, 0.5, 0.75, 1]),
     )
 

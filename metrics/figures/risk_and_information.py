@@ -63,7 +63,7 @@ def risk_and_information(
         "Risk and information kept",
         plot_height=height,
         xaxis=number_axis(
-            "highest re-identification risk (lower is better)",
+            "highest risk (lower is better)",
             type="log",
             range=plane.risk_range,
             rangemode="normal",
