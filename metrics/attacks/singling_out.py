@@ -52,7 +52,7 @@ class SinglingOut(CriterionAttack):
         """The finding without what it is compared with, and without a full stop."""
         if not self.rate.attempts:
             return text("singling_out_attack.no_predicate")
-        return text("singling_out_attack.finding", predicates=self.rate.attempts, by=self._by, value=self.value)
+        return text("singling_out_attack.finding", predicates=self.rate.attempts, value=self.value)
 
     @property
     def brief(self) -> str:

@@ -21,7 +21,7 @@ def test_the_value_that_is_suppressed_most_often_is_named() -> None:
     assert found is not None
     assert found.startswith(
         "Suppression of cells is uneven: 100% of the records with sex = f lose this value, compared with 30% of all "
-        "records. 1 of the 2 values of sex is suppressed in every record; 1 appears unchanged in some record. Analyses"
+        "records. 1 of the 2 values of sex is suppressed in every record; 1 appears unchanged in some record. This group"
     )
 
 
