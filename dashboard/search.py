@@ -14,7 +14,7 @@ import numpy as np
 from metrics.candidates.generalization.generalize import generalized_table
 from metrics.candidates.generalization.levels import ColumnLevels
 from metrics.candidates.limits.constraints import Constraints
-from metrics.candidates.limits.figures import has_none, upwards
+from metrics.candidates.limits.figures import MEASURES, has_none, upwards
 from metrics.candidates.limits.policy_limits import suppression_rule
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.search.evaluation import Evaluation, Scope
@@ -28,7 +28,7 @@ from metrics.tables.table import SUPPRESSED, Table
 
 _KEEP_S = 1.0
 _MAX_SUPPRESSED_AT_START = 0.5
-"""Share of the records that a candidate's levels may suppress for a search to begin with them."""
+"""Share of the records that levels may suppress for the page to begin with them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,12 +52,15 @@ class Inputs:
 
 
 class _Step(NamedTuple):
-    """A neighbouring node: the records it suppresses, the value of the measure sought, whether it meets the limits."""
+    """A neighbouring node: the records it suppresses, the value of the measure sought, and what the page asks of it."""
 
     levels: list[int]
     lost: int
     value: float
+    few: bool
+    """Whether it suppresses so few records that the page may begin with it."""
     allowed: bool
+    """Whether it also meets the limits."""
 
 
 @dataclass
@@ -77,6 +80,8 @@ class SearchState:
     kept: str | None = None
     """The label of the candidate that was kept last."""
     _started: tuple[Any, ...] | None = None
+    _proposed: dict[str, int] = field(default_factory=dict)
+    """The levels that the page itself has chosen last: levels that differ from them were chosen by the user."""
     _found: tuple[Inputs, Exploration] | None = None
     _evaluation: tuple[Inputs, tuple[SuppressionRule, bool], Evaluation] | None = None
     _limits_linkage: bool = False
@@ -97,42 +102,71 @@ class SearchState:
             self.limits = replace(limits, record_linkage=None)
 
     def start_from(self, inputs: Inputs, candidate: Table | None, label: str) -> None:
-        """Begin with a candidate's levels, once for each; else with the first that the limits allow.
+        """Begin with a candidate's levels, once for each and for each policy; else with levels that the limits allow.
 
-        Raises InputError.
+        Levels that the user has chosen stay when the policy changes. Raises InputError.
         """
-        started = (inputs.identity, label)
-        if self._started == started:
+        before, self._started = self._started, self._place(inputs, label)
+        if self._started == before:
             return
-        self._started = started
+        if before is not None and before[0] == self._started[0] and self.levels != self._proposed:
+            return
         levels = None if candidate is None else levels_of_table(candidate, self.evaluation(inputs).columns)
         if levels is not None:
-            self.levels = levels
+            self.propose(levels)
             if self.tried(inputs)["suppressed_rows"] <= _MAX_SUPPRESSED_AT_START * inputs.original.rows:
                 return
-        self.levels = {}
-        self._generalize_until_allowed(inputs)
+        if not self.propose_best(inputs):
+            self.propose(self._generalized_until_allowed(inputs))
+
+    def propose(self, levels: Mapping[str, int]) -> None:
+        """Show these levels, which the user has not chosen."""
+        self.levels = dict(levels)
+        self._proposed = dict(levels)
+
+    def propose_best(self, inputs: Inputs) -> bool:
+        """Show the best generalization of the last search; whether there is one."""
+        found = self.found(inputs)
+        best = None if found is None else found.best_by(self.measure_of(found))
+        if found is None or best is None:
+            return False
+        self.propose(found.levels_of(best))
+        return True
+
+    def measure_of(self, found: Exploration) -> str:
+        """What the best of a search is chosen by: as the session says, if it was computed."""
+        return self.measure if self.measure in found.figures and self.measure in MEASURES else found.measure
 
     def keep(self, inputs: Inputs, label: str) -> None:
         """Remember that the table of these levels was kept under this label: its levels are those tried now."""
         self.kept = label
-        self._started = (inputs.identity, label)
+        self._started = self._place(inputs, label)
 
-    def _generalize_until_allowed(self, inputs: Inputs) -> None:
+    def _place(self, inputs: Inputs, label: str) -> tuple[Any, ...]:
+        """What the page begins with: the data with the candidate, and what they are judged by."""
+        *data, parameters = inputs.identity
+        return ((*data, label), (self.limits, parameters))
+
+    def _generalized_until_allowed(self, inputs: Inputs) -> dict[str, int]:
         """Raise the level that suppresses least until the limits are met, then lower what they allow to be lower.
 
-        Of the levels that may be lower, the one is lowered that leaves the most of what the search looks for.
+        Of the levels that may be lower, the one is lowered that leaves the most of what the search looks for. Where no
+        levels on the way meet the limits, it is the first that do not suppress most records.
         """
         heights = list(self.heights(inputs).values())
-        node = [0] * len(heights)
+        node, first = [0] * len(heights), None
         while node != heights:
             nearest = min(self._one_step_from(inputs, node, heights, 1), key=lambda one: (one.lost, one.levels))
             node = nearest.levels
+            if first is None and nearest.few:
+                first = node
             if nearest.allowed:
                 break
+        else:
+            node = first or node
         while lower := [one for one in self._one_step_from(inputs, node, heights, -1) if one.allowed]:
             node = max(lower, key=lambda one: one.value).levels
-        self.levels = dict(zip(self.heights(inputs), node, strict=True))
+        return dict(zip(self.heights(inputs), node, strict=True))
 
     def _one_step_from(self, inputs: Inputs, node: list[int], heights: list[int], step: int) -> list[_Step]:
         """The nodes with one level a step higher or lower."""
@@ -149,7 +183,8 @@ class SearchState:
             measure = self.measure if self.measure in figures else "non_uniform_entropy"
             values = upwards(measure, figures[measure])
             for one, lost, value, meets in zip(batch, figures["suppressed_rows"], values, allowed, strict=True):
-                found.append(_Step(list(one), int(lost), float(value), bool(meets)))
+                few = bool(lost <= _MAX_SUPPRESSED_AT_START * evaluation.records)
+                found.append(_Step(list(one), int(lost), float(value), few, bool(meets) and few))
         evaluation.forget(nodes)
         return found
 

@@ -16,7 +16,7 @@ from dashboard.components.explore_controls import level_controls, level_labels, 
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
 from dashboard.components.hierarchy_faults import hierarchy_faults
-from dashboard.components.running_search import AXES, Places, measure_of, search_figure
+from dashboard.components.running_search import AXES, Places, search_figure
 from dashboard.repairs import checked_limits, limit_names
 from dashboard.search import Inputs, SearchState
 from dashboard.text import plain
@@ -189,7 +189,7 @@ def _map(
     made = state.making.latest(inputs)
     if made is not None:
         marked |= {made.method.title: (_value(made.card, _X), _value(made.card, _Y))}
-    best = None if found is None else found.best_by(measure_of(search, found))
+    best = None if found is None else found.best_by(search.measure_of(found))
     drawn = node_cloud(found, _X, _Y, best=best, marked=marked, limit=risk_limit(state))
     event = draw_with_data(drawn, "node_cloud", on_select="rerun", selection_mode="points")
     if found is None:
@@ -212,7 +212,7 @@ def _map(
 def options(state: Workspace, inputs: Inputs, found: Exploration) -> None:
     """What the search found: the best, and every option that is Pareto-optimal in risk and information."""
     search = state.search
-    best = found.best_by(measure_of(search, found))
+    best = found.best_by(search.measure_of(found))
     if best is None:
         for one in found.nearest()[:1]:
             st.warning(plain(one.summary()), icon=":material/warning:")
@@ -232,9 +232,9 @@ def options(state: Workspace, inputs: Inputs, found: Exploration) -> None:
             help="Also shows the options with less risk. A best option that is proven stays the best.",
             icon=":material/grid_view:",
         )
-    title = FIGURES[measure_of(search, found)].title
-    value = found.node(best)[measure_of(search, found)]
-    shown = percent(value) if FIGURES[measure_of(search, found)].is_share else format_number(value)
+    title = FIGURES[search.measure_of(found)].title
+    value = found.node(best)[search.measure_of(found)]
+    shown = percent(value) if FIGURES[search.measure_of(found)].is_share else format_number(value)
     st.caption(f"{plain(title)} of the best option: {plain(shown)}. Select a row to try its levels.")
     options = front[:_AT_ONCE]
     event = data_table(

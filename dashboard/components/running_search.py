@@ -12,7 +12,6 @@ import streamlit as st
 from dashboard.components.figure import draw, draw_with_data
 from dashboard.search import Inputs, SearchState
 from dashboard.text import plain
-from metrics.candidates.limits.figures import MEASURES
 from metrics.candidates.search.exploration import Exploration
 from metrics.explanations.search import search_finding
 from metrics.figures.lattice import node_cloud
@@ -86,17 +85,9 @@ def running_search(search: SearchState, inputs: Inputs, place: Any, places: Plac
                         places.draw(found, risk_limit, number)
         finally:
             search.searching = False
-            found = search.found(inputs)
-            best = None if found is None else found.best_by(measure_of(search, found))
-            if found is not None and best is not None:
-                search.levels = found.levels_of(best)
+            search.propose_best(inputs)
     st.rerun()
 
 
 def _stop(search: SearchState) -> None:
     search.searching = False
-
-
-def measure_of(search: SearchState, found: Exploration) -> str:
-    """What the best is chosen by: as the session says, if it was computed."""
-    return search.measure if search.measure in found.figures and search.measure in MEASURES else found.measure

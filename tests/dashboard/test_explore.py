@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from dashboard.search import SearchState
+from dashboard.search import Inputs, SearchState
 from dashboard.text import plain
 from dashboard.workspace import Slot, Workspace
 from metrics.candidates.limits.policy_limits import search_constraints
@@ -14,6 +14,7 @@ from metrics.explanations.decision import figure_text
 from metrics.explanations.search import search_finding
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.policy.policy import Policy
+from metrics.policy.release_contexts import PUBLIC_CLINICAL_DATA, STATISTICAL_TABLES
 from metrics.wording import format_number
 from tests.dashboard.application import (
     FEW,
@@ -106,6 +107,51 @@ def test_without_a_candidates_levels_it_starts_within_the_limits_and_never_with_
     assert state.search.chosen_levels(inputs) != state.search.heights(inputs)
     figures = state.search.tried(inputs)
     assert figures["suppressed_rows"] <= 0.1 * inputs.original.rows
+
+
+def begin(state: Workspace, label: str = "none") -> Inputs:
+    """Begin on the page without a candidate's levels, by the policy as it is."""
+    inputs = state.search_inputs()
+    state.search.follow(search_constraints(state.policy), inputs)
+    state.search.start_from(inputs, None, label)
+    return inputs
+
+
+@pytest.mark.parametrize("policy", [PUBLIC_CLINICAL_DATA, STATISTICAL_TABLES, Policy("strict", {"p29": 0.99})])
+def test_without_a_limit_on_suppression_it_does_not_start_with_most_records_suppressed(policy: Policy) -> None:
+    state = sample_workspace(FEW)
+    state.choose_policy(policy)
+    inputs = begin(state)
+    assert state.search.tried(inputs)["suppressed_rows"] <= 0.5 * inputs.original.rows
+    assert state.search.chosen_levels(inputs) != state.search.heights(inputs)
+
+
+def test_another_policy_is_started_from_unless_levels_were_chosen_by_hand() -> None:
+    state = sample_workspace(FEW)
+    begin(state)
+    before = dict(state.search.levels)
+    state.set_limit("t_closeness", 0.2)
+    inputs = begin(state)
+    assert state.search.levels != before
+    assert state.search.unmet(inputs) == []
+    state.search.levels = before
+    state.set_limit("t_closeness", 0.1)
+    begin(state)
+    assert state.search.levels == before
+    begin(state, "another candidate")
+    assert state.search.levels != before
+
+
+def test_after_a_search_another_candidate_starts_from_the_best() -> None:
+    state = sample_workspace(FEW)
+    inputs = begin(state)
+    for _ in state.search.search(inputs, 60):
+        pass
+    found = state.search.found(inputs)
+    assert found is not None
+    assert found.best is not None
+    begin(state, "another candidate")
+    assert state.search.levels == found.levels_of(found.best)
 
 
 def test_it_starts_although_what_is_looked_for_is_not_computed_under_the_roles() -> None:
