@@ -70,10 +70,6 @@ class PolicyState:
         """The policy's smallest class size; 1 without a limit."""
         return math.ceil(self.policy.limits.get("k_anonymity", 1))
 
-    @k_limit.setter
-    def k_limit(self, limit: int) -> None:
-        self.set_limit("k_anonymity", limit)
-
     def parameters_of(self, sensitive: Collection[str]) -> Parameters:
         """The parameters without ground distances of columns that are not sensitive."""
         settings = self.parameters.t_closeness

@@ -57,7 +57,8 @@ def sizes() -> None:
 
     def set_limit() -> None:
         """Keep the limit in the policy."""
-        state.k_limit = int(st.session_state["k_limit"])
+        limit = int(st.session_state["k_limit"])
+        state.set_limit("k_anonymity", limit if limit > 1 else None)
         st.rerun()
 
     left, right = st.columns([1, 3], gap="medium")
@@ -69,7 +70,8 @@ def sizes() -> None:
             value=limit,
             key=controlled("k_limit", limit),
             on_change=set_limit,
-            help="The smallest class that the policy accepts, in records. The change applies to every page.",
+            help="The smallest class that the policy accepts, in records; 1 is no limit. The change applies to every "
+            "page.",
         )
     with right:
         numbers_first()

@@ -48,7 +48,7 @@ def risk() -> None:
     )
     places[2].metric(
         "Records at risk",
-        short_percent(of.records_at_risk),
+        short_percent(of.records_at_risk) if result.threshold < 1 else "no limit",
         help="The share of records whose risk exceeds the policy's highest risk. Range: 0% to 100%. Unrounded: "
         f"{of.records_at_risk}",
     )

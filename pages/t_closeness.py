@@ -35,6 +35,7 @@ def closeness() -> None:
         st.info(f"Unavailable: {plain(str(reason))}.", icon=":material/info:")
         ground_distances(state, aggregates, needed=True)
         return
+    limited = result.limit < 1
     beyond, suppressed = curve.exceeding(result.limit), aggregates.classes.suppressed
     verb = "It contains" if beyond.classes == 1 else "They contain"
     held = f" {verb} {beyond.records:,} of {pluralize(curve.kept, 'record')}." if beyond.classes else ""
@@ -51,11 +52,13 @@ def closeness() -> None:
     places[0].metric(metric.title, f"{result.value:.4f}", help=about(metric, result.value))
     places[1].metric(
         "Classes above the limit",
-        f"{beyond.classes:,}",
+        f"{beyond.classes:,}" if limited else "no limit",
         help=f"Classes whose distance exceeds the limit for some sensitive attribute, 0 to {result.classes:,}.",
     )
     places[2].metric(
-        "Records above the limit", f"{beyond.records:,}", help=f"Records in these classes, 0 to {curve.kept:,}."
+        "Records above the limit",
+        f"{beyond.records:,}" if limited else "no limit",
+        help=f"Records in these classes, 0 to {curve.kept:,}.",
     )
     numbers_first()
     left, right = st.columns([1, 2])

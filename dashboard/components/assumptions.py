@@ -95,7 +95,8 @@ def risk_threshold(state: Workspace, fragments: Sequence[str] = ()) -> None:
 
     def set_limit() -> None:
         """Keep the limit in the policy."""
-        state.set_limit("reidentification_risk", float(st.session_state["risk_threshold"]))
+        limit = float(st.session_state["risk_threshold"])
+        state.set_limit("reidentification_risk", limit if limit < 1 else None)
         if fragments:
             st.rerun(list(fragments))
 
@@ -107,8 +108,8 @@ def risk_threshold(state: Workspace, fragments: Sequence[str] = ()) -> None:
         step=0.01,
         key=controlled("risk_threshold", current),
         on_change=set_limit,
-        help="A record is at risk if its re-identification risk exceeds this limit, 0 to 1. The change applies to "
-        "every page.",
+        help="A record is at risk if its re-identification risk exceeds this limit, 0 to 1; 1 is no limit. The "
+        "change applies to every page.",
     )
 
 

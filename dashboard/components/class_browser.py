@@ -9,12 +9,13 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.components.candidate_picker import chosen_candidate
-from dashboard.components.class_filters import SELECTED, class_filters, measure_title, region_of_map
+from dashboard.components.class_filters import SELECTED, class_filters, class_limits, measure_title, region_of_map
 from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
 from dashboard.session import workspace
 from dashboard.text import plain
+from dashboard.workspace import Workspace
 from metrics.explanations.class_profile import class_profile
 from metrics.figures.classes import class_distribution
 from metrics.scoring.class_filter import (
@@ -42,6 +43,14 @@ _MAX_FAILURES = 4
 _MAX_BARS = 8
 
 
+def _none_fails(state: Workspace) -> str:
+    """Why the filter on failing classes lists nothing."""
+    limits = class_limits(state)
+    if limits.k_limit <= 1 and limits.l_limit <= 1 and limits.t_limit >= 1:
+        return "The policy sets no limit on k, l or t"
+    return "No class fails a limit on k, l or t"
+
+
 def class_browser(card: Scorecard) -> None:
     """The map of classes, beside it the table, worst first, and beside that the selected class, at first the worst."""
     table, state = card.classes, workspace()
@@ -49,7 +58,7 @@ def class_browser(card: Scorecard) -> None:
     filters = class_filters(state, table, candidate)
     failing = matching_classes(table, replace(filters, values={}, ranges={}))
     if filters.violation is Violation.LIMIT and not len(failing):
-        st.caption("No class fails a limit; all classes are listed.")
+        st.caption(f"{_none_fails(state)}; all classes are listed.")
         filters = replace(filters, violation=Violation.NOTHING)
     elif filters.violation is Violation.LIMIT and _opened(candidate) not in (None, *failing):
         st.caption("The class that you opened does not pass the filter, so all classes are listed.")

@@ -119,7 +119,7 @@ def exceeding_table(table: ClassTable, result: TCloseness, curve: ClosenessCurve
     """All classes that exceed the limit, the farthest first, with their distance in each attribute."""
     beyond = curve.beyond(result.limit)
     if not len(beyond):
-        st.markdown("No class exceeds the limit.")
+        st.markdown("The policy sets no limit on t." if result.limit >= 1 else "No class exceeds the limit.")
     else:
         if len(beyond) > _AT_ONCE:
             st.caption(f"The first {_AT_ONCE:,} of {len(beyond):,} are shown; the download contains all.")

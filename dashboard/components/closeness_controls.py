@@ -29,7 +29,7 @@ _MEANING = (
 def limit_slider(state: Workspace) -> None:
     """The largest distance from the table that a class may have."""
     st.slider(
-        "Limit t",
+        "Policy: largest t",
         0.0,
         1.0,
         step=0.01,
@@ -37,7 +37,7 @@ def limit_slider(state: Workspace) -> None:
         on_change=_set_limit,
         args=(state,),
         help="A class exceeds the limit, 0 to 1, if its distance from the whole table is larger for any sensitive "
-        "attribute. The change applies to every page.",
+        "attribute; 1 is no limit. The change applies to every page.",
     )
 
 
@@ -77,7 +77,8 @@ def _named(automatic: GroundDistance, choice: str) -> str:
 
 
 def _set_limit(state: Workspace) -> None:
-    state.set_limit("t_closeness", float(st.session_state["t_limit"]))
+    limit = float(st.session_state["t_limit"])
+    state.set_limit("t_closeness", limit if limit < 1 else None)
     st.rerun([CLOSENESS, POLICY_PANEL])
 
 

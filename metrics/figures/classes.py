@@ -31,15 +31,16 @@ MAX_VALUES = 30
 """Most bars of an attribute's distribution; the other values share one more."""
 
 
-def class_size_distribution(sizes: Integers, k_limit: int | None = None) -> go.Figure:
+def class_size_distribution(sizes: Integers, k_limit: int = 1) -> go.Figure:
     """How many classes have how many records.
 
-    `sizes` holds the records of each class. Classes smaller than `k_limit` are drawn as violations.
+    `sizes` holds the records of each class. Classes smaller than `k_limit` are drawn as violations; 1 is no limit.
     """
     if not len(sizes):
         return empty_figure("There are no equivalence classes: every record is suppressed, or there is none")
-    buckets = size_buckets(sizes, () if k_limit is None else (k_limit,))
-    too_small = buckets.low < (0 if k_limit is None else k_limit)
+    limited = k_limit > 1
+    buckets = size_buckets(sizes, (k_limit,) if limited else ())
+    too_small = buckets.low < k_limit
     keys = categories(buckets.labels)
     traces = [
         {
@@ -52,13 +53,13 @@ def class_size_distribution(sizes: Integers, k_limit: int | None = None) -> go.F
             "marker": {"color": color, "line": {"width": 0}},
         }
         for name, color, chosen in (
-            (f"fewer than {k_limit:,}" if k_limit else "", VIOLATION, too_small),
-            (f"{k_limit:,} or more" if k_limit else "", PRIVACY, ~too_small),
+            (f"fewer than {k_limit:,}", VIOLATION, too_small),
+            (f"{k_limit:,} or more" if limited else "", PRIVACY, ~too_small),
         )
         if chosen.any()
     ]
     shapes, notes = [], []
-    if k_limit is not None:
+    if limited:
         at = buckets.position(k_limit)
         shapes.append(line_at(at))
         notes.append(label_above(f"limit k = {k_limit:,}", at, (-0.5, len(buckets) - 0.5)))
@@ -89,16 +90,16 @@ def _bucket_texts(buckets: SizeBuckets) -> list[str]:
     ]
 
 
-def _size_finding(sizes: Integers, k_limit: int | None) -> str:
+def _size_finding(sizes: Integers, k_limit: int) -> str:
     count, smallest, largest = len(sizes), int(sizes.min()), int(sizes.max())
-    if k_limit is not None and smallest < k_limit:
+    if smallest < k_limit:
         below = int((sizes < k_limit).sum())
         have = "has" if below == 1 else "have"
         return f"{below:,} of {class_count(count)} {have} fewer than {pluralize(k_limit, 'record')}"
     if smallest == largest:
         all_have = "The only class has" if count == 1 else f"All {count:,} classes have"
         return f"{all_have} {pluralize(smallest, 'record')}"
-    if k_limit is not None:
+    if k_limit > 1:
         return f"All {count:,} classes have at least {pluralize(k_limit, 'record')}; the smallest has {smallest:,}"
     half = int(np.partition(sizes, (count - 1) // 2)[(count - 1) // 2])
     return f"{count:,} classes have {smallest:,} to {largest:,} records (median {half:,})"

@@ -28,7 +28,8 @@ _REACHES = (0.1, 0.2, 0.5, 1.0)
 
 
 def exceeding_curve(curve: ClosenessCurve, limit: float) -> go.Figure:
-    """Share of classes and of records beyond t for every t from 0 on, and what the limit makes of it."""
+    """Share of classes and of records beyond t for every t from 0 on, and what the limit makes of it; 1 is no limit."""
+    limited = limit < 1
     most = max(float(curve.limits[-1]), limit)
     reach = next((end for end in _REACHES if end >= most), 1.0)
     drawn = visible_points(curve.limits, curve.classes, curve.records)
@@ -36,16 +37,19 @@ def exceeding_curve(curve: ClosenessCurve, limit: float) -> go.Figure:
     traces = [
         _line("records", NEUTRAL, 4, curve, curve.records, curve.kept, drawn, reach),
         _line("classes", PRIVACY, 2.5, curve, curve.classes, classes, drawn, reach),
-        _point(limit, beyond.records, curve.kept, "records"),
-        _point(limit, beyond.classes, classes, "classes"),
     ]
+    if limited:
+        traces += [
+            _point(limit, beyond.records, curve.kept, "records"),
+            _point(limit, beyond.classes, classes, "classes"),
+        ]
     return figure(
         traces,
         _finding(curve, limit),
         headroom=30,
         legend=True,
-        shapes=[line_at(limit)],
-        annotations=[label_above(f"limit t = {limit:g}", limit, (0, reach))],
+        shapes=[line_at(limit)] if limited else [],
+        annotations=[label_above(f"limit t = {limit:g}", limit, (0, reach))] if limited else [],
         xaxis=number_axis("limit t on the distance from the whole table", range=[0, reach]),
         yaxis=number_axis("above the limit (%)", range=[0, 105], tickvals=[0, 25, 50, 75, 100]),
     )
@@ -95,6 +99,10 @@ def _finding(curve: ClosenessCurve, limit: float) -> str:
     if not largest:
         return "Every class has the distribution of the whole table: t = 0"
     half = float(curve.limits[int(np.searchsorted(-curve.classes, -(classes // 2)))])
+    if limit >= 1:
+        return f"The largest distance of a class is {significant(largest)}" + (
+            "" if half == largest else f"; half of the classes have at most {significant(half)}"
+        )
     above = curve.exceeding(limit).classes
     exceed = "exceeds" if above == 1 else "exceed"
     finding = f"{above:,} of {class_count(classes)} {exceed}" if above else "No class exceeds"

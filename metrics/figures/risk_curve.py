@@ -35,22 +35,25 @@ def risk_curve_figure(
 ) -> go.Figure:
     """Share of the records whose prosecutor risk is above each threshold, one line per candidate.
 
-    `results` holds at least one, by the candidate's name. A line alone has the colour of privacy; of several each has
-    its candidate's own. `styles` holds every candidate; by default they follow the order given.
+    `results` holds at least one, by the candidate's name. A threshold of 1 is no limit. A line alone has the colour of
+    privacy; of several each has its candidate's own. `styles` holds every candidate; by default they follow the order
+    given.
     """
     chosen = styles or (candidate_styles(results) if len(results) > 1 else dict.fromkeys(results, _ALONE))
     most = max(threshold, *(result.value for result in results.values()))
     reach = next(end for end in _REACHES if end >= most)
     traces = [_line(name, result, reach, chosen[name]) for name, result in results.items()]
-    traces += [_point(name, result, threshold) for name, result in results.items()]
+    limited = threshold < 1
+    if limited:
+        traces += [_point(name, result, threshold) for name, result in results.items()]
     return figure(
         traces,
         _finding(results, threshold),
         plot_height=260 + legend_room(len(results)),
         headroom=30,
         legend=len(results) > 1,
-        shapes=[line_at(threshold)],
-        annotations=[label_above(f"threshold = {threshold:g}", threshold, (0, reach))],
+        shapes=[line_at(threshold)] if limited else [],
+        annotations=[label_above(f"limit {_percentage(threshold)}", threshold, (0, reach))] if limited else [],
         xaxis=number_axis("threshold on the risk of a record", range=[0, reach]),
         yaxis=number_axis("records above it (%)", range=[0, 105], tickvals=[0, 25, 50, 75, 100]),
     )
@@ -92,10 +95,19 @@ def _point(name: str, result: ReidentificationRisk, threshold: float) -> dict[st
     }
 
 
+def _percentage(share: float) -> str:
+    """A threshold as it was set, in percent."""
+    return f"{100 * share:.10g}%"
+
+
 def _finding(results: Mapping[str, ReidentificationRisk], threshold: float) -> str:
     """How far one candidate is above the threshold, or which of several is least."""
     shares = {name: result.curve.above(threshold) / result.curve.kept for name, result in results.items()}
-    least, limit = min(shares, key=lambda name: shares[name]), f"{100 * threshold:.10g}%"
+    if threshold >= 1:
+        safest = min(results, key=lambda name: results[name].value)
+        of = "" if len(results) == 1 else f" of {shortened(safest, _LETTERS)}, the lowest,"
+        return f"The highest risk{of} is {percent(results[safest].value)}"
+    least, limit = min(shares, key=lambda name: shares[name]), _percentage(threshold)
     if len(results) == 1:
         highest = percent(results[least].value)
         return (

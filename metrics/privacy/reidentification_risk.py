@@ -122,20 +122,14 @@ class ReidentificationRisk:
 
     def summary(self) -> str:
         """The finding."""
-        of = self.prosecutor
-        highest, average, at_risk, threshold = of.highest, of.average, of.records_at_risk, self.threshold
-        finding = text(
-            "reidentification_risk.prosecutor", highest=highest, average=average, at_risk=at_risk, threshold=threshold
-        )
+        of, threshold = self.prosecutor, self.threshold
+        parts = [text("reidentification_risk.prosecutor", highest=of.highest, average=of.average)]
+        at_risk = text("reidentification_risk.at_risk", at_risk=of.records_at_risk, threshold=threshold)
         if self.classes.suppressed:
-            finding = text(
-                "reidentification_risk.prosecutor_kept",
-                highest=highest,
-                average=average,
-                at_risk=at_risk,
-                threshold=threshold,
-            )
-        parts = [finding]
+            parts = [text("reidentification_risk.prosecutor_kept", highest=of.highest, average=of.average)]
+            at_risk = text("reidentification_risk.at_risk_kept", at_risk=of.records_at_risk, threshold=threshold)
+        if threshold < 1:
+            parts.append(at_risk)
         if self.journalist is not None:
             parts.append(text("reidentification_risk.journalist", highest=self.journalist.highest))
         if self.individual is not None:

@@ -111,6 +111,8 @@ class TCloseness:
     def finding(self) -> str:
         """How many classes are farther than the limit."""
         value, limit, failing, classes = self.value, self.limit, self.exceeding, self.classes
+        if limit >= 1:
+            return text("t_closeness.unlimited", value=value, worst=self._worst)
         if self.fulfilled:
             return text("t_closeness.within", limit=limit, value=value, worst=self._worst)
         if self.judgement is None:
@@ -353,8 +355,10 @@ def _judge(aggregates: Aggregates, parameters: Parameters) -> TCloseness:
     return t_closeness(histograms, aggregates.hierarchies, settings.t, settings.distance)
 
 
-def _clause(result: TCloseness, aggregates: Aggregates) -> Clause:
-    """Classes above the limit, and by which attributes."""
+def _clause(result: TCloseness, aggregates: Aggregates) -> Clause | None:
+    """Classes above the limit, and by which attributes; nothing where every distance is allowed."""
+    if result.limit >= 1:
+        return None
     kind = ClauseKind.DISTRIBUTION_DISCLOSURE
     if result.fulfilled:
         return Clause(kind, text("t_closeness.strength", limit=result.limit), weakness=False)

@@ -47,6 +47,7 @@ def test_the_limit_by_keyboard_moves_the_counts_and_stays(shared: Page) -> None:
     at_52 = int(metric_value(shared, "Classes above the limit").replace(",", ""))
     assert 0 < at_52 < 1_689
     press(shared, "End")
+    press(shared, "ArrowLeft")
     assert metric_value(shared, "Classes above the limit") == "0"
     show_view(shared, "closeness", "Classes above the limit")
     expect(shared.get_by_text("No class exceeds the limit.")).to_be_visible()

@@ -267,11 +267,13 @@ def test_classes_are_filtered_paged_and_sorted_as_chosen() -> None:
 def test_no_page_assesses_classes_by_a_limit_that_the_policy_does_not_have() -> None:
     app = choose(sample("classes"), "policy", "No limits")
     said = " ".join(one.value for one in (*app.caption, *app.markdown))
-    assert "No class fails a limit; all classes are listed." in said
+    assert "The policy sets no limit on k, l or t; all classes are listed." in said
     assert "exceeds the t-closeness limit" not in said
     assert app.get_by_key("k_limit").value == 1
-    assert go(app, "t_closeness").get_by_key("t_limit").value == 1
-    assert go(app, "risk").get_by_key("risk_threshold").value == 1
+    for page, control in (("t_closeness", "t_limit"), ("risk", "risk_threshold")):
+        assert go(app, page).get_by_key(control).value == 1
+        assert "no limit" in [one.value for one in app.metric]
+        assert not [one for one in app.markdown if "limit (1)" in one.value or "100% for" in one.value]
     choose(app, "policy", DEFAULT_POLICY.name)
     assert go(app, "t_closeness").get_by_key("t_limit").value == DEFAULT_POLICY.limits["t_closeness"]
 

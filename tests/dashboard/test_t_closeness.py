@@ -41,7 +41,7 @@ def patient(seed_tables: Path) -> AppTest:
 def test_the_limit_moves_the_counts_and_nothing_is_lost() -> None:
     app = choose(sample("t_closeness"), "candidate", "candidate_balanced.csv")
     seen = []
-    for limit in (0.0, 0.2, 0.3, 1.0):
+    for limit in (0.0, 0.2, 0.3, 0.99):
         choose(app, "t_limit", limit)
         seen.append(counts(app))
         result = state_of(app).card("candidate_balanced.csv")["t_closeness"]
@@ -53,6 +53,10 @@ def test_the_limit_moves_the_counts_and_nothing_is_lost() -> None:
     assert "79 suppressed records and 0 removed records are in no class" in words(app)
     choose(app, "closeness_view", "Classes above the limit")
     assert "No class exceeds the limit." in words(app)
+    choose(app, "t_limit", 1.0)
+    assert [metric(app, label) for label in BEYOND] == ["no limit", "no limit"]
+    assert "The policy sets no limit on t." in words(app)
+    assert "exceed" not in " ".join(titles(app))
     choose(app, "t_limit", 0.25)
     go(app, "scorecard")
     go(app, "t_closeness")

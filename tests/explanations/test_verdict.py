@@ -50,7 +50,7 @@ def card(columns: dict[str, Cells], settings: dict[str, object] | None = None, *
         (
             {"q": list("aabb"), "s": list("xyxy")},
             CALM,
-            ("Checks passed", "at least 1 other record", "at least two values", "limit (1)", "no attack is profitable"),
+            ("Checks passed", "at least 1 other record", "at least two values", "no attack is profitable"),
         ),
         ({"q": ["*"], "s": ["x"]}, {}, ("Every record is suppressed",)),
         ({"q": [], "s": []}, {}, ("The table has no records",)),

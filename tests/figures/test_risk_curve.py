@@ -18,17 +18,20 @@ def test_lines_hold_the_share_above_every_threshold(sizes, threshold):
     assert_calm(figure)
     lines, points = figure.data[: len(results)], figure.data[len(results) :]
     low, high = figure.layout.xaxis.range
-    for line, point, result in zip(lines, points, results.values(), strict=True):
+    assert len(points) == (len(lines) if threshold < 1 else 0)
+    for point, result in zip(points, results.values(), strict=False):
+        assert point.y[0] == pytest.approx(100 * result.prosecutor.records_at_risk)
+    for line, result in zip(lines, results.values(), strict=True):
         assert line.line.shape == "hv"
         assert line.x[-1] == high >= result.value
         assert line.x[:-1].tolist() == result.curve.thresholds.tolist()
         assert line.y[:-1].tolist() == pytest.approx((100 * result.curve.shares).tolist())
-        assert point.y[0] == pytest.approx(100 * result.prosecutor.records_at_risk)
         assert "%{x}" not in line.hovertemplate
     assert low <= threshold <= high
     assert len({(line.line.dash, line.line.color) for line in lines}) == len(lines)
-    assert read(figure.layout.annotations[0].text) == f"threshold = {threshold:g}"
-    labels = [read(note.text) for note in figure.layout.annotations[1:]]
+    limit, labels = f"limit {100 * threshold:g}%", [read(note.text) for note in figure.layout.annotations]
+    assert (limit in labels) is (threshold < 1)
+    labels = [label for label in labels if label != limit]
     assert figure.layout.showlegend is (len(results) > 1 and not labels)
     assert not labels or len(labels) == len(results)
     assert len(results) <= 3 or not labels
