@@ -103,6 +103,7 @@ def region_of_map(state: Workspace, table: ClassTable, candidate: str) -> dict[s
         class_map(table, state.k_limit, t_limit, class_limits(state).l_limit),
         f"class_map_{candidate}_{number}",
         lambda: map_frame(table, state.k_limit, t_limit, class_limits(state).l_limit),
+        ["k_anonymity", "t_closeness", "distinct_l_diversity"],
         on_select="rerun",
         selection_mode="box",
     )

@@ -241,7 +241,7 @@ def curves(state: Workspace, cards: Mapping[str, Scorecard], styles: Styles) -> 
         held = {label: card.aggregates for label, card in cards.items() if not card.aggregates.divided}
         if held:
             sizes = {label: aggregates.classes.sizes for label, aggregates in held.items()}
-            draw_with_data(size_curves(sizes, limit, styles), "size_curves")
+            draw_with_data(size_curves(sizes, limit, styles), "size_curves", ["k_anonymity"])
     risks = {
         label: result
         for label, card in cards.items()
@@ -250,7 +250,7 @@ def curves(state: Workspace, cards: Mapping[str, Scorecard], styles: Styles) -> 
     with right:
         if risks:
             threshold = state.parameters.reidentification_risk.threshold
-            draw_with_data(risk_curve_figure(risks, threshold, styles), "risk_curves")
+            draw_with_data(risk_curve_figure(risks, threshold, styles), "risk_curves", ["reidentification_risk"])
 
 
 def _cell(comparison: CandidateComparison, label: str, baseline: str, metric_id: str) -> str:

@@ -191,7 +191,7 @@ def _map(
         marked |= {made.method.title: (_value(made.card, _X), _value(made.card, _Y))}
     best = None if found is None else found.best_by(search.measure_of(found))
     drawn = node_cloud(found, _X, _Y, best=best, marked=marked, limit=risk_limit(state))
-    event = draw_with_data(drawn, "node_cloud", on_select="rerun", selection_mode="points")
+    event = draw_with_data(drawn, "node_cloud", [_X], on_select="rerun", selection_mode="points")
     if found is None:
         changed = (
             "The policy, the roles or the data have changed since the last search. " if search.outdated(inputs) else ""

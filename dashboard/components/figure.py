@@ -2,46 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import plotly.graph_objects as go
 import streamlit as st
 
 from dashboard.components.figure_data import FigureData, figure_data
+from dashboard.components.policy_panel import limit_field
+from dashboard.session import workspace
 from dashboard.text import plain
 from metrics.figures.marks import marks
 from metrics.figures.theme import CONFIG, take_title
+from metrics.wording import join_names
 
 
 def draw(
     figure: go.Figure,
     key: str,
     data: Callable[[], FigureData] | None = None,
+    limits: Sequence[str] = (),
     **selection: Any,
 ) -> Any:
     """Show a figure in the page's theme under its finding, which is also its text alternative.
 
-    `data` is what its menu offers as CSV; `selection` is for `st.plotly_chart`. Returns what that returns, None where
-    there is nothing to draw but the finding.
+    `data` is what its menu offers as CSV, and `limits` are those of the policy that it shows, to be changed there;
+    `selection` is for `st.plotly_chart`. Returns what that returns, None where there is nothing to draw.
     """
     title = take_title(figure)
-    figure_heading(title, key, data)
+    figure_heading(title, key, data, limits)
     if not figure.data:
         return None
     return st.plotly_chart(figure, key=key, config=CONFIG, alt=title or key, **selection)
 
 
-def draw_with_data(figure: go.Figure, key: str, **selection: Any) -> Any:
+def draw_with_data(figure: go.Figure, key: str, limits: Sequence[str] = (), **selection: Any) -> Any:
     """The same, with what is drawn as its data."""
-    return draw(figure, key, (lambda: marks(figure)) if figure.data else None, **selection)
+    return draw(figure, key, (lambda: marks(figure)) if figure.data else None, limits, **selection)
 
 
-def figure_heading(title: str, key: str, data: Callable[[], FigureData] | None = None) -> None:
-    """A figure's finding, with a menu beside it where it has data."""
+def figure_heading(
+    title: str, key: str, data: Callable[[], FigureData] | None = None, limits: Sequence[str] = ()
+) -> None:
+    """A figure's finding, with a menu beside it where it has data or shows limits of the policy."""
     name = f"heading_{key}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False, key=name):
         st.markdown(f"## {plain(title)}", width="stretch")
-        if data is not None:
-            with st.popover("", icon=":material/more_horiz:", type="tertiary", key=f"menu_{key}", help="Figure data"):
+        if data is None and not limits:
+            return
+        about = join_names(["Figure data"] * (data is not None) + ["limits of the policy"] * bool(limits))
+        with st.popover("", icon=":material/more_horiz:", type="tertiary", key=f"menu_{key}", help=about):
+            if data is not None:
                 figure_data(data, key)
+            for identifier in limits:
+                limit_field(workspace(), identifier, f"{key}_limit_{identifier}")

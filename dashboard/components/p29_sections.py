@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from dashboard.components.figure import draw_with_data
@@ -19,9 +21,9 @@ from metrics.scoring.class_table import ClassTable
 
 def score_section(state: Workspace, metric: Metric, result: P29) -> None:
     """The score, the sliders that move it, and the figure that shows how."""
-    limit, own = state.policy.limits.get("t_closeness"), state.parameters.p29.t_max
-    other = "" if limit is None or float(limit) == own else _other_limit(float(limit), own)
-    st.container(key="finding").markdown(f"{result.summary()}{other}")
+    limits = state.policy.limits
+    other = _other_limit(limits["t_closeness"], state.parameters.p29.t_max) if "t_closeness" in limits else ""
+    st.container(key="finding").markdown(f"{result.summary()}{_against_policy(result, limits)}{other}")
     places = st.columns(4)
     with places[0]:
         st.metric(metric.title, f"{result.value:.4f}", help=about(metric, result.value))
@@ -54,12 +56,23 @@ def score_section(state: Workspace, metric: Metric, result: P29) -> None:
     with left:
         p29_controls(state)
     with right:
-        draw_with_data(p29_breakdown(result), "p29_breakdown")
+        draw_with_data(p29_breakdown(result, limit=limits.get(metric.id)), "p29_breakdown", [metric.id])
 
 
 def _other_limit(limit: float, own: float) -> str:
-    """That P_29 has a limit on t of its own, which meeting says nothing about the policy's."""
-    return f" These conditions use P_29's own limit on t, {own:g}; the policy's limit on t-closeness is {limit:g}."
+    """That P_29 has a limit on t of its own, and meeting it does not mean meeting the policy's."""
+    return (
+        f" Its limit on t ({own:g}) applies to the variational distance; the policy's ({limit:g}) applies to the "
+        "distance on the t-closeness page, so the classes that fail can differ."
+    )
+
+
+def _against_policy(result: P29, limits: Mapping[str, float | bool]) -> str:
+    """Whether the score meets the policy's limit, where it has one."""
+    if "p29" not in limits:
+        return ""
+    meets = "meets" if result.value >= limits["p29"] else "fails"
+    return f" This {meets} the policy's limit (at least {limits['p29']:g})."
 
 
 def weights_section(result: P29) -> None:

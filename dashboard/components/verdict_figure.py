@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import streamlit as st
 
-from dashboard.components.figure import draw, figure_heading
+from dashboard.components.figure import draw_with_data, figure_heading
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.errors import InputError
@@ -42,7 +42,8 @@ def verdict_figure(state: Workspace, cards: Mapping[str, Scorecard], label: str,
     if label not in places:
         card = cards[label]
         if not card.aggregates.divided:
-            draw(class_size_distribution(card.aggregates.classes.sizes, state.k_limit), "verdict_sizes")
+            sizes = class_size_distribution(card.aggregates.classes.sizes, state.k_limit)
+            draw_with_data(sizes, "verdict_sizes", ["k_anonymity"])
         return
     limits = state.policy.limits
     drawn = risk_and_information(
@@ -56,7 +57,8 @@ def verdict_figure(state: Workspace, cards: Mapping[str, Scorecard], label: str,
     others = "" if len(places) == 1 else f", compared with {pluralize(len(places) - 1, 'other candidate')}"
     kept = as_bound(cards[label]["non_uniform_entropy"], percent(own.information))
     alt = f"{visible(label)}: highest risk {percent(own.risk)}, information kept {kept}{others}."
-    figure_heading(title, "verdict_figure", lambda: marks(drawn))
+    shown_limits = ["reidentification_risk", "non_uniform_entropy"]
+    figure_heading(title, "verdict_figure", lambda: marks(drawn), shown_limits)
     st.plotly_chart(drawn, key="verdict_figure", config=CONFIG, alt=alt)
     unknown = [visible(name) for name in cards if name not in places]
     if unknown:

@@ -23,6 +23,8 @@ from metrics.figures.theme import (
     escaped,
     figure,
     hover,
+    line_at,
+    note,
     number_axis,
     rows_height,
     wrapped,
@@ -36,10 +38,11 @@ MAX_ROWS = 30
 _TERMS = {"k": "class size (k)", "l": "diversity (l)", "t": "closeness (t)"}
 
 
-def p29_breakdown(result: P29, *, lost: bool = True) -> go.Figure:
+def p29_breakdown(result: P29, *, lost: bool = True, limit: float | None = None) -> go.Figure:
     """From the three weighted terms to the score: they add up to it, or it is 0 because a class fails a condition.
 
-    `lost` outlines what each term could still have given; terms and lost parts together reach 1.
+    `lost` outlines what each term could still have given; terms and lost parts together reach 1. `limit` is the least
+    score that a policy accepts.
     """
     terms = result.terms
     subtotal = math.fsum(terms.values())
@@ -75,6 +78,10 @@ def p29_breakdown(result: P29, *, lost: bool = True) -> go.Figure:
         [*outlines, bars],
         _breakdown_finding(result, subtotal, failed),
         barmode="overlay",
+        shapes=[] if limit is None else [line_at(limit, vertical=False)],
+        annotations=[]
+        if limit is None
+        else [note(f"limit {limit:g}", xref="x domain", x=0, y=limit, xanchor="left", yanchor="bottom")],
         xaxis={**category_axis(keys, [wrapped(label, 9) for label, *_ in steps]), "tickfont": {"size": 10}},
         yaxis=number_axis("score (0 to 1)", range=[0, 1.12], tickvals=[0, 0.25, 0.5, 0.75, 1]),
     )

@@ -1,7 +1,11 @@
 """The policy in the sidebar: its name, and where its limits come from."""
 
+import json
+
+import pytest
+
 from metrics.policy.release_contexts import PUBLIC_CLINICAL_DATA, source_of
-from tests.dashboard.application import choose, sample, state_of
+from tests.dashboard.application import FEW, choose, sample, state_of
 
 
 def test_a_built_in_policy_names_its_source() -> None:
@@ -33,3 +37,23 @@ def test_a_limit_that_is_set_back_leaves_the_built_in_policy() -> None:
     assert app.get_by_key("policy").value == "Internal sharing (edited)"
     choose(app, "limit_k_anonymity", 5.0)
     assert app.get_by_key("policy").value == "Internal sharing"
+
+
+@pytest.mark.parametrize(
+    ("page", "figure", "identifier", "limit"),
+    [
+        ("scorecard", "verdict_figure", "reidentification_risk", 0.05),
+        ("classes", "class_map_candidate_light.csv_0", "t_closeness", 0.3),
+        ("explore", "node_cloud", "reidentification_risk", 0.05),
+        ("compare", "verdict_figure", "reidentification_risk", 0.05),
+        ("p29", "p29_breakdown", "p29", 0.5),
+    ],
+)
+def test_a_limit_is_changed_beside_the_figure_that_draws_it(
+    page: str, figure: str, identifier: str, limit: float
+) -> None:
+    app = choose(sample(page, FEW), f"{figure}_limit_{identifier}", limit)
+    assert state_of(app).policy.limits[identifier] == limit
+    drawn = [json.loads(chart.proto.spec)["layout"] for chart in app.get("plotly_chart")]
+    places = [shape.get(end) for layout in drawn for shape in layout.get("shapes", []) for end in ("x0", "y0")]
+    assert limit in places
