@@ -37,8 +37,8 @@ def closeness() -> None:
         return
     limited = result.limit < 1
     beyond, suppressed = curve.exceeding(result.limit), aggregates.classes.suppressed
-    verb = "It contains" if beyond.classes == 1 else "They contain"
-    held = f" {verb} {beyond.records:,} of {pluralize(curve.kept, 'record')}." if beyond.classes else ""
+    whose = "This class contains" if beyond.classes == 1 else "These classes contain"
+    held = f" {whose} {beyond.records:,} of {pluralize(curve.kept, 'record')}." if beyond.classes else ""
     st.container(key="finding").markdown(plain(result.summary() + held))
     if state.parameters.sensitive.others_as_quasi_identifiers and len(aggregates.roles.sensitive) > 1:
         st.caption(

@@ -92,5 +92,5 @@ def joint_table(found: Intersection, labels: Sequence[str]) -> pd.DataFrame:
         name: [percent(share) for share in (*one.alone, one.together.value, one.only_together)]
         for name, one in zip(names, found.disclosed.values(), strict=True)
     }
-    releases = [*map(visible, labels), "all together", "only together"]
+    releases = [*map(visible, labels), "all together", "together, but none alone"]
     return pd.DataFrame({"release": releases} | shares)

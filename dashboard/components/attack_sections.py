@@ -187,7 +187,7 @@ def people_headline(card: Scorecard, exposed: ExposedPeople, singling_out: objec
     found = f"{found} identified with certainty"
     if wrong:
         guessed = [_guessed(name, right.get(name, 0), wrong.get(name, 0)) for name in {**right, **wrong}]
-        return f"Guessed with certainty{_of_drawn(exposed)}: {'; '.join(guessed)}; {found}"
+        return f"{'; '.join(guessed)}{_of_drawn(exposed)}; {found}"
     if not right:
         return f"Identified with certainty{_of_drawn(exposed)}: {pluralize(identified, 'person', 'people')}"
     disclosed = [f"{visible(name)} of {pluralize(number, 'person', 'people')}" for name, number in right.items()]
@@ -196,7 +196,7 @@ def people_headline(card: Scorecard, exposed: ExposedPeople, singling_out: objec
 
 def _nobody(card: Scorecard, exposed: ExposedPeople, singling_out: object) -> str:
     """That no attack is certain, and why this is no all-clear."""
-    nobody = f"Nobody{_of_drawn(exposed)} is linked to a record, and nobody's value is determined, with certainty"
+    nobody = f"No record and no sensitive value of anybody{_of_drawn(exposed)} is determined with certainty"
     described = singling_out.in_short if isinstance(singling_out, SinglingOut) else None
     if described is not None:
         return f"{nobody}, but {described}"
@@ -204,9 +204,11 @@ def _nobody(card: Scorecard, exposed: ExposedPeople, singling_out: object) -> st
 
 
 def _guessed(name: str, right: int, wrong: int) -> str:
-    """For how many people an attacker is certain of a value, and for how many of these rightly."""
-    share = percent(right / (right + wrong))
-    return f"{visible(name)} of {right + wrong:,} people, right for {right:,} ({share}) and wrong for {wrong:,}"
+    """For how many people all possible records have one value, and for how many of these it is theirs."""
+    return (
+        f"All possible records of {right + wrong:,} people agree on {visible(name)}, which is right for {right:,} "
+        f"({percent(right / (right + wrong))}) and wrong for {wrong:,}"
+    )
 
 
 def usual_guess(scores: Mapping[str, Score], exposed: ExposedPeople) -> str | None:
@@ -229,8 +231,8 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
     order = exposed.worst_first
     if exposed.ruled_out:
         st.caption(
-            "Counts the people exposed to an attacker who excludes the "
-            f"{pluralize(exposed.ruled_out, 'suppressed record')}, or to one who considers them possible."
+            "Counts the people exposed to either of two attackers: one excludes the "
+            f"{pluralize(exposed.ruled_out, 'suppressed record')}, the other considers them possible."
         )
     if not any(exposed.totals.values()):
         _no_certain_disclosure(card)

@@ -38,9 +38,8 @@ _MAX_NAME = 60
 _HEAVIEST = 10
 _MAX_BESIDE = 3
 _MISSTATED = (
-    "A range is the success of the weakest and the strongest attacker. Ranges, ≤ and ≥ mark figures that look better "
-    "than the table is, so that they win no ★: values are perturbed, guessing succeeds more often, or δ leaves out "
-    "values that a class lacks."
+    "A range is the success of the weakest and the strongest attacker. Figures with a range, ≤ or ≥ may make the table "
+    "look better than it is and get no ★."
 )
 _RISK_TITLE = "Risk and information kept (shaded: beyond a limit; ✗: fails the policy)"
 _USUAL = 5

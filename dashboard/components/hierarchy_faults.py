@@ -26,8 +26,8 @@ def hierarchy_faults(state: Workspace) -> None:
         sentences.append(
             "Correct the hierarchy on the Data page before you generalize by it."
             if mended is None
-            else f"To avoid this in new tables, use intervals such as {visible(mended.labels(1)[0])} as labels. Tables "
-            "already loaded keep the old labels, which would then count as changed."
+            else f"To avoid this in new tables, use intervals such as {visible(mended.labels(1)[0])} as labels; "
+            "the old labels in tables already loaded will then count as changed values."
         )
         with st.container(gap="xsmall"):
             st.warning(plain(" ".join(sentences)), icon=":material/warning:")
@@ -70,7 +70,7 @@ def _sentences(state: Workspace, column: str, hierarchy: Hierarchy) -> list[str]
         example = shortened(visible(labels[-1]), _LABEL)
         found.append(
             f"The hierarchy of {visible(column)} uses {pluralize(len(labels), 'label')}, such as {example}, on two "
-            "levels with different meanings. A table generalized by it is read by the more specific meaning, so its "
+            "levels with different meanings. A table with such labels is read in the meaning that favours it, so its "
             "information kept is overstated; a search counts each label on its own level."
         )
     return found

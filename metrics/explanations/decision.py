@@ -131,8 +131,9 @@ def _reason(one: LimitResult, card: Scorecard) -> str:
         return f"{one.title} is not measured; the policy requires {requirement}.{why}"
     is_number = CRITERIA[one.metric].direction is not Direction.TRUE
     but = ", but" if one.outcome is Outcome.FAILED else ";"
+    requires = "allows" if requirement.startswith("at most") else "requires"
     figure = figure_text(one.metric, one.value)
-    sentence = f"{one.title}{' is' if is_number else ':'} {figure}{but} the policy requires {requirement}."
+    sentence = f"{one.title}{' is' if is_number else ':'} {figure}{but} the policy {requires} {requirement}."
     if one.metric == SUPPRESSION:
         return " ".join(filter(None, [sentence, lost_records(card), uneven_suppression(card.aggregates)]))
     if one.outcome is Outcome.MET or one.metric not in BY_ID:

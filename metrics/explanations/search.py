@@ -10,30 +10,30 @@ from metrics.metric import Direction
 from metrics.wording import format_number, percent, within_sentence
 
 _INFORMATION = "non_uniform_entropy"
-_BEST = "no full-domain generalization that meets these limits, with classes suppressed by the same rule,"
+_OTHERS = "under this suppression rule, no full-domain generalization that meets the limits"
 
 
 def search_finding(found: Exploration) -> str:
     """The best so far, and the bound that is proven for all generalizations within the limits."""
     if found.best is None:
         if found.proven:
-            return "Proven: no full-domain generalization meets these limits, with classes suppressed by this rule."
+            return "Proven: under this suppression rule, no full-domain generalization meets the limits."
         return "No generalization that meets the limits has been found yet; one may exist."
     value = found.figures[found.measure][found.best].item()
     if found.proven:
         return _optimal(found.measure, value)
     if found.bound is None:
         return f"This one {_own(found.measure, value)}; a better one may exist."
-    best = f"{_BEST[0].upper()}{_BEST[1:]}"
-    return f"{best} {_better(found.measure, found.bound)}; this one {_own(found.measure, value)}."
+    others = f"{_OTHERS[0].upper()}{_OTHERS[1:]}"
+    return f"{others} {_better(found.measure, found.bound)}; this one {_own(found.measure, value)}."
 
 
 def _optimal(measure: str, figure: float) -> str:
     """The figure that no other reaches."""
     if measure == _INFORMATION:
-        return f"Optimal: {percent(figure)} of the information preserved; {_BEST} preserves more."
+        return f"Optimal: {percent(figure)} of the information is preserved; {_OTHERS} preserves more."
     better = "lower" if FIGURES[measure].direction is Direction.LOWER else "higher"
-    return f"Optimal: {_title(measure)} {format_number(figure)}; {_BEST} has a {better} one."
+    return f"Optimal: {_title(measure)} {format_number(figure)}; {_OTHERS} has a {better} one."
 
 
 def _better(measure: str, figure: float) -> str:

@@ -170,7 +170,7 @@ def share_bars(shares: Floats, sizes: Integers, column: str, records: str) -> Ba
     for low, high in reversed(list(pairwise((0.0, *_SHARES, 1.0)))):
         number = int(sizes[(shares >= low) & (shares < high)].sum())
         if number:
-            found.append((f"{low:.0%}–{high:.0%}" if low else f"below {high:.0%}", number, False))
+            found.append((f"{low:.0%} to <{high:.0%}" if low else f"below {high:.0%}", number, False))
     longest, number, _ = max(found, key=lambda one: one[1])
     alternative = (
         f"Of {pluralize(kept, 'record')}, most are in classes in which {longest} of the records have the same "

@@ -133,7 +133,7 @@ def known_only(column: str, original: bytes, anonymized: bytes) -> AppTest:
 def test_a_warning_remains_if_classes_have_a_single_value_although_no_attack_succeeds() -> None:
     varied = csv(("age", "zip", "illness"), *[(30, 1, one) for one in ("flu", "cold")] * 2)
     app = known_only("zip", varied, varied)
-    assert "## Nobody is linked to a record, and nobody's value is determined, with certainty" in [
+    assert "## No record and no sensitive value of anybody is determined with certainty" in [
         text.value for text in app.markdown
     ]
     assert not app.warning
@@ -168,13 +168,13 @@ def test_without_a_sensitive_attribute_the_inference_attack_states_the_reason() 
 
 def test_attacks_are_compared_for_each_candidate_and_for_all_published_together() -> None:
     app = choose(attacked("compare"), "compare_view", "Attacks")
-    assert "is certain of length_of_stay for 44.3% of the people" in sentences(app)
+    assert "can determine length_of_stay for 44.3% of the people" in sentences(app)
     (found,) = [element.value for element in app.dataframe if "release" in element.value]
     assert found["release"].tolist() == [
         "candidate_light.csv",
         "candidate_balanced.csv",
         "all together",
-        "only together",
+        "together, but none alone",
     ]
     assert found.set_index("release")["diagnosis"]["candidate_light.csv"] == "42.3%"
     choose(app, "published_together", ["candidate_light.csv"])

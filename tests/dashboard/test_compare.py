@@ -266,4 +266,4 @@ def test_no_figure_of_a_perturbed_candidate_that_looks_too_good_is_marked_as_bes
     generalized, perturbed = state_of(app).labels
     for name in ("record_linkage_attack", "attribute_inference_attack"):
         assert not any("★" in row(app, name)[label] for label in (generalized, perturbed))
-    assert any("mark figures that look better" in caption.value for caption in app.caption)
+    assert any("get no ★" in caption.value for caption in app.caption)

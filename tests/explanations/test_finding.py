@@ -25,8 +25,8 @@ def test_changed_values_are_named_beside_what_the_classes_reveal() -> None:
     card = scored(["25", "25", "35", "35"])
     assert released_labels(card) == "The classes show released values; those of age are not the true ones."
     assert finding(card)[1] == (
-        "100% of the released values of age neither equal nor generalize the original one, so a person's true values "
-        "may not lead to the person's class."
+        "100% of the released values of age neither equal nor generalize the original one, so an attacker who knows "
+        "a person's true values may look in the wrong class."
     )
 
 

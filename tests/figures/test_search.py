@@ -26,7 +26,7 @@ def test_a_search_without_proof_says_what_none_exceeds_and_what_this_one_keeps(f
     searched = replace(found, proven=False, history=MOMENTS)
     value = found.node(found.best or 0)["non_uniform_entropy"]
     assert search_finding(searched) == (
-        "No full-domain generalization that meets these limits, with classes suppressed by the same rule, preserves "
+        "Under this suppression rule, no full-domain generalization that meets the limits preserves "
         f"more than 71.1% of the information; this one preserves {int(1000 * value) / 10:.1f}%."
     )
     drawn = search_progress(searched)
@@ -41,8 +41,8 @@ def test_a_proven_best_needs_no_bound_beside_it(found: Exploration) -> None:
     assert found.proven
     assert found.bound == found.node(found.best or 0)["non_uniform_entropy"]
     assert search_finding(found) == (
-        "Optimal: 72.1% of the information preserved; no full-domain generalization that meets these limits, with "
-        "classes suppressed by the same rule, preserves more."
+        "Optimal: 72.1% of the information is preserved; under this suppression rule, no full-domain generalization "
+        "that meets the limits preserves more."
     )
     nothing = replace(found, history=(), proven=False, measure="loss")
     assert search_finding(nothing).endswith("; a better one may exist.")
@@ -52,8 +52,7 @@ def test_a_proven_best_needs_no_bound_beside_it(found: Exploration) -> None:
 def test_the_figure_says_that_no_generalization_meets_the_limits(found: Exploration) -> None:
     strict = replace(found, constraints=replace(found.constraints, k=25))
     assert (
-        search_finding(strict)
-        == "Proven: no full-domain generalization meets these limits, with classes suppressed by this rule."
+        search_finding(strict) == "Proven: under this suppression rule, no full-domain generalization meets the limits."
     )
     unproven = replace(strict, proven=False, history=MOMENTS[:1])
     assert search_finding(unproven) == "No generalization that meets the limits has been found yet; one may exist."

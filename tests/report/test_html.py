@@ -110,7 +110,7 @@ def test_the_answer_comes_first_with_reasons_and_a_recommendation(elements: list
     attack = text.index("An attacker who knows age and zip and excludes suppressed records finds the records of ")
     order = [text.index("Fails the policy"), text.index("Do not release this table."), text.index("k-anonymity is 1")]
     assert [*order, attack] == sorted([*order, attack])
-    assert "k-anonymity: The size of the smallest equivalence class" in text
+    assert "k-anonymity: The smallest number of records that share" in text
     assert "Candidates compared" not in text
     met = shown_text(read(report_html(scored(AFTER), policy=Policy("One", {"k_anonymity": 1}))))
     assert "✓ Meets the policy “One”" in met
@@ -162,7 +162,7 @@ def test_removed_records_are_not_called_suppressed() -> None:
     text = shown_text(read(report_html(card, policy=policy)))
     assert "Make a new table from the original with more general values" in text
     assert "1 record suppressed in every quasi-identifier, 1 record of the original removed" in text
-    assert "Record suppression is 33.3%, but the policy requires at most 10%." in text
+    assert "Record suppression is 33.3%, but the policy allows at most 10%." in text
     assert "1 of 6 records is suppressed and 1 removed (33.3% in total)" in text
     assert "1 record of the original removed" in shown_text(read(technical_html(card, policy=policy)))
     assert "Record suppression" in shown_text(read(report_html(card, policy=NO_LIMITS)))

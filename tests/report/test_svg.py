@@ -86,13 +86,13 @@ def test_numbers_beside_the_bars_are_not_cut() -> None:
             [1.0, 0.95, 0.4],
             [6, 2, 2],
             "60% of the unsuppressed records are in a class where all have the same job",
-            ["100%", "90%–100%", "below 50%"],
+            ["100%", "90% to <100%", "below 50%"],
         ),
         (
             [0.9, 0.5],
             [1, 3],
             "25% of the unsuppressed records are in a class where at least 90% of the records have the same job",
-            ["100%", "90%–100%", "50%–60%"],
+            ["100%", "90% to <100%", "50% to <60%"],
         ),
     ],
 )
