@@ -9,6 +9,7 @@ import streamlit as st
 
 from dashboard.components.candidate_picker import choose_candidate, chosen_candidate
 from dashboard.components.recipe_section import recipe_button
+from dashboard.components.release_file import release_button
 from dashboard.navigation import COMPARE
 from dashboard.text import about, plain
 from dashboard.workspace import Workspace
@@ -18,7 +19,6 @@ from metrics.explanations.decision import figure_text
 from metrics.recipes.recipe import Recipe
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
-from metrics.tables.export import to_csv
 from metrics.tables.table import Table
 from metrics.wording import visible
 
@@ -93,15 +93,7 @@ def offer_candidate(
             "Keep as a candidate", key=f"{prefix}_keep", type="primary", on_click=keep, icon=":material/bookmark_add:"
         ):
             st.rerun()
-        st.download_button(
-            "Download as CSV",
-            lambda: to_csv(table().to_arrow()),
-            file_name=f"{name}.csv",
-            mime="text/csv",
-            key=f"{prefix}_download",
-            on_click="ignore",
-            icon=":material/download:",
-        )
+        release_button(table, name, f"{prefix}_download")
         recipe_button(recipe, name, f"{prefix}_recipe")
         if kept in state.labels:
             if kept == chosen_candidate(state):

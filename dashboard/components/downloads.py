@@ -8,20 +8,21 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 import streamlit as st
 
 from dashboard.components.recipe_section import ABOUT_RECIPES
+from dashboard.components.release_file import ABOUT_RELEASE, RELEASE_FILE, for_release, release_name
 from dashboard.settings import settings_of
 from dashboard.workspace import Workspace
 from metrics.report import Compared, appendix_html, report_html, technical_html
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import to_csv, to_parquet
-from metrics.tables.table import Table
 
 _UNSAFE = re.compile(r"[^\w.-]+")
 _LONGEST_NAME = 60
-_REPORT = "The result on four pages; opens in any browser. It lists no class and no record."
+_REPORT = "The answer on page one, the details on the next; opens in any browser. It lists no class and no record."
 _SETTINGS = "Roles, parameters, limits and hierarchies, for this page and for `python -m metrics --settings`."
 
 
@@ -74,17 +75,8 @@ def _made(state: Workspace, label: str, stem: str) -> Iterator[_File]:
     """The candidate's table for release, if it was made in this session."""
     if state.recipe_of(label) is not None:
         made = state.candidates[label]
-        about = (
-            "The anonymized table, sorted by its values: no record can be linked to the original by its position. The "
-            "report gives the checksum of this file."
-        )
-        name = f"{stem}_sorted.csv"
-        yield _File("Table as CSV", "download_made", name, "text/csv", lambda: for_release(made.table), about)
-
-
-def for_release(table: Table) -> bytes:
-    """The records as CSV, in an order that their values alone determine."""
-    return to_csv(table.sorted_by_cells().to_arrow())
+        content = partial(for_release, made.table)
+        yield _File(RELEASE_FILE, "download_made", release_name(stem), "text/csv", content, ABOUT_RELEASE)
 
 
 def _unsorted(state: Workspace, label: str, stem: str) -> Iterator[_File]:
@@ -103,7 +95,14 @@ def _recipe(state: Workspace, label: str, stem: str) -> Iterator[_File]:
     """How the candidate was made, if it was made in this session."""
     recipe = state.recipe_of(label)
     if recipe is not None:
-        yield _File("Recipe", "download_recipe", f"{stem}.yaml", "application/yaml", recipe.to_yaml, ABOUT_RECIPES)
+        yield _File(
+            "Recipe",
+            "download_recipe",
+            f"confidential-recipe_{stem}.yaml",
+            "application/yaml",
+            recipe.to_yaml,
+            ABOUT_RECIPES,
+        )
 
 
 def confidential_downloads(state: Workspace, label: str, card: Scorecard) -> None:

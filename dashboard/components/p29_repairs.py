@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
-import pyarrow as pa
 import streamlit as st
 
+from dashboard.components.release_file import release_button
 from dashboard.navigation import REPAIR
 from dashboard.text import plain
 from metrics.aggregates import Aggregates
@@ -15,11 +14,9 @@ from metrics.candidates.repair.of_p29 import Repair, repair_by_deletion, repair_
 from metrics.config.parameters import P29Parameters
 from metrics.errors import Unavailable
 from metrics.privacy.p29 import P29, p29
-from metrics.tables.export import to_csv, to_parquet
 from metrics.wording import percent, pluralize
 
 _AT_ONCE = 3_000
-_FORMS = (("CSV", "text/csv", to_csv), ("Parquet", "application/vnd.apache.parquet", to_parquet))
 
 
 def p29_repairs(aggregates: Aggregates, parameters: P29Parameters, result: P29, max_suppression: float | None) -> None:
@@ -103,23 +100,10 @@ def _draw_result(aggregates: Aggregates, repair: Repair, score: float, max_suppr
         rounds.append(f"Round {number}: {classes} with {records} failed.")
     st.caption("  \n".join(rounds))
     name = aggregates.anonymized.name.split(".")[0]
-    for place, (suffix, mime, written) in zip(st.columns(2), _FORMS, strict=True):
-        place.download_button(
-            f"Table as {suffix}",
-            partial(_file_of, aggregates, repair, written),
-            file_name=f"{name}_{repair.method}.{suffix.lower()}",
-            mime=mime,
-            key=f"repaired_{suffix}_{repair.method}",
-            on_click="ignore",
-        )
+    release_button(lambda: repaired_table(aggregates, repair), f"{name}_{repair.method}", f"repaired_{repair.method}")
 
 
 def _left(aggregates: Aggregates, repair: Repair) -> str:
     """The records left, with those that were suppressed before."""
     left, suppressed = aggregates.anonymized.rows - repair.lost_records, aggregates.classes.suppressed
     return f"{left:,} left" + (f", {suppressed:,} of them suppressed" if suppressed else "")
-
-
-def _file_of(aggregates: Aggregates, repair: Repair, written: Callable[[pa.Table], bytes]) -> bytes:
-    """The repaired table as a file, made when it is asked for."""
-    return written(repaired_table(aggregates, repair).to_arrow())

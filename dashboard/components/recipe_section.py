@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pandas as pd
-import pyarrow as pa
 import streamlit as st
 
 from dashboard.components.candidate_picker import choose_candidate
 from dashboard.components.data_table import data_table
+from dashboard.components.release_file import release_button
 from dashboard.components.uploads import keyed
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -110,20 +110,21 @@ def _result(state: Workspace, recipe: Recipe, applied: Applied, label: str | Non
     with st.container(horizontal=True):
         if st.button("Keep as a candidate", key="recipe_keep", on_click=keep, icon=":material/bookmark_add:"):
             st.rerun()
-        _table_button("Table as CSV", "recipe_csv", f"{name}.csv", applied.table.to_arrow)
-        _table_button("Mapping as CSV (confidential)", "recipe_mapping", f"{name}_mapping.csv", applied.mapping)
+        release_button(lambda: applied.table, name, "recipe_csv")
+        st.download_button(
+            "Mapping as CSV (confidential)",
+            lambda: to_csv(applied.mapping()),
+            file_name=f"confidential-mapping_{name}.csv",
+            mime="text/csv",
+            key="recipe_mapping",
+            on_click="ignore",
+            icon=":material/download:",
+        )
 
 
-def _table_button(title: str, key: str, file: str, made: Callable[[], pa.Table]) -> None:
-    st.download_button(
-        title,
-        lambda: to_csv(made()),
-        file_name=file,
-        mime="text/csv",
-        key=key,
-        on_click="ignore",
-        icon=":material/download:",
-    )
+def recipe_name(stem: str) -> str:
+    """The file's name, which says that it is not to be passed on."""
+    return f"confidential-recipe_{stem}.yaml"
 
 
 def recipe_button(made: Callable[[], Recipe], stem: str, key: str) -> None:
@@ -131,7 +132,7 @@ def recipe_button(made: Callable[[], Recipe], stem: str, key: str) -> None:
     st.download_button(
         "Recipe",
         lambda: made().to_yaml().encode("utf-8"),
-        file_name=f"{stem}.yaml",
+        file_name=recipe_name(stem),
         mime="application/yaml",
         key=key,
         help=ABOUT_RECIPES,

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 
 import pandas as pd
-import pyarrow as pa
 import streamlit as st
 
 from dashboard.components.candidate_offer import kept_notice
@@ -15,6 +13,7 @@ from dashboard.components.candidate_picker import choose_candidate, chosen_candi
 from dashboard.components.data_table import data_table
 from dashboard.components.policy_panel import limits_in_short
 from dashboard.components.recipe_section import recipe_button
+from dashboard.components.release_file import release_button
 from dashboard.components.server_count import stays_on_server
 from dashboard.navigation import COMPARE, EXPLORE
 from dashboard.repairs import checked_limits, computed_repair, repair_limits, why_unrepairable
@@ -34,12 +33,10 @@ from metrics.policy.thresholds import CRITERIA
 from metrics.recipes.of_repair import recipe_of_repair
 from metrics.recipes.recipe import Recipe
 from metrics.scoring.scorecard import Score, Scorecard
-from metrics.tables.export import to_csv, to_parquet
 from metrics.wording import join_names, pluralize, short_percent, visible, within_sentence
 
 _AT_ONCE = 3_000
 _KEPT = "repair_kept"
-_FORMS = (("CSV", "text/csv", to_csv), ("Parquet", "application/vnd.apache.parquet", to_parquet))
 _METHODS = {
     Method.MERGE: "Merge classes",
     Method.CELLS: "Suppress single cells",
@@ -229,7 +226,7 @@ def _figure(score: Score) -> str:
 
 def _take_away(state: Workspace, repair: LimitedRepair, recipe: Callable[[], Recipe]) -> None:
     stem = f"{repair.table.name.split('.')[0]}_{repair.method}_k{repair.constraints.k or 1}"
-    keep, *places, last = st.columns(4)
+    keep, release, last = st.columns(3)
 
     def kept() -> None:
         """Add the repaired table to the candidates, as the current one."""
@@ -240,20 +237,7 @@ def _take_away(state: Workspace, repair: LimitedRepair, recipe: Callable[[], Rec
 
     if keep.button("Keep as a candidate", key="keep_repair", on_click=kept, icon=":material/bookmark_add:"):
         st.rerun()
-    for place, (suffix, mime, written) in zip(places, _FORMS, strict=True):
-        place.download_button(
-            f"Table as {suffix}",
-            partial(_file_of, repair, written),
-            file_name=f"{stem}.{suffix.lower()}",
-            mime=mime,
-            key=f"repair_{suffix.lower()}",
-            on_click="ignore",
-            icon=":material/download:",
-        )
+    with release:
+        release_button(lambda: repair.table, stem, "repair_csv")
     with last:
         recipe_button(recipe, stem, "repair_recipe")
-
-
-def _file_of(repair: LimitedRepair, written: Callable[[pa.Table], bytes]) -> bytes:
-    """The repaired table as a file, made when it is asked for."""
-    return written(repair.table.to_arrow())

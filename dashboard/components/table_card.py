@@ -8,10 +8,10 @@ import streamlit as st
 from dashboard.components.data_table import data_table
 from dashboard.components.import_dialog import import_dialog, reported
 from dashboard.components.plan_fields import ENCODINGS
+from dashboard.components.release_file import release_button
 from dashboard.loading import LoadedTable
 from dashboard.text import plain
 from dashboard.workspace import Slot, Workspace
-from metrics.tables.export import to_csv
 from metrics.tables.read_plan import EXCEL, SPSS, STATA, TEXT, ReadPlan
 from metrics.wording import join_names, pluralize
 
@@ -47,15 +47,7 @@ def table_card(state: Workspace, slot: Slot, label: str, loaded: LoadedTable) ->
                     type="tertiary",
                 )
             else:
-                st.download_button(
-                    "Download as CSV",
-                    lambda: to_csv(table.to_arrow()),
-                    file_name=f"{label}.csv",
-                    mime="text/csv",
-                    key=f"download_{slot.value}_{label}",
-                    on_click="ignore",
-                    type="tertiary",
-                )
+                release_button(lambda: table, label, f"download_{slot.value}_{label}", "tertiary")
             st.button(
                 "Remove",
                 key=f"remove_{slot.value}_{label}",

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import metrics
+from dashboard.components.release_file import RELEASE_FILE
 from metrics.explanations.decision import figure_text
 from metrics.scoring.catalog import BY_ID
 from metrics.wording import short_percent
@@ -124,8 +125,8 @@ def test_diabetes_before_and_after_deletion(page: Page, tmp_path: Path) -> None:
     expect(page.get_by_text("2,334 records deleted, 99,429 left")).to_be_visible()
     assert float(metric_value(page, "P_29 after merging")) > 0.8
     with page.expect_download() as caught:
-        page.locator(".st-key-repaired_CSV_delete button").click()
-    assert caught.value.suggested_filename == "diabetes_before_deletion_delete.csv"
+        page.locator(".st-key-repaired_delete").get_by_role("button", name=RELEASE_FILE).click()
+    assert caught.value.suggested_filename == "diabetes_before_deletion_delete_sorted.csv"
     table = metrics.read_table(caught.value.path().read_bytes(), name="repaired.csv")
     assert table.rows == 99_429
     found = metrics.score(table, metrics.Roles(**roles))["p29"].value

@@ -5,7 +5,8 @@ import hashlib
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
-from dashboard.components.downloads import for_release, report_of
+from dashboard.components.downloads import report_of
+from dashboard.components.release_file import for_release
 from dashboard.making import ComparisonTarget, MakingState
 from dashboard.text import plain
 from metrics.candidates.methods.catalog import METHODS
