@@ -35,7 +35,7 @@ def table() -> None:
 _DETAILS: dict[str, Callable[[], None]] = {
     "Every metric": table,
     "Your weights": lambda: preferences(state, cards, comparison, styles),
-    "Any two metrics": lambda: any_two_metrics(comparison, styles),
+    "Any two metrics": lambda: any_two_metrics(state, comparison, styles),
     "Class sizes and risk": lambda: curves(state, cards, styles),
     "Attacks": lambda: attack_comparison(state, cards, styles),
     "Follow a record or a class": lambda: follow_records(state, cards),

@@ -104,12 +104,12 @@ def _coloured(cell: Any) -> str:
     return "background-color: rgba(0, 114, 178, 0.16)" if str(cell).startswith("✓") else ""
 
 
-def any_two_metrics(comparison: CandidateComparison, styles: Styles) -> None:
+def any_two_metrics(state: Workspace, comparison: CandidateComparison, styles: Styles) -> None:
     """Two metrics against each other with the pickers beside."""
     left, right = st.columns([1, 2])
     with left:
-        x = _metric_picker("X axis", "compare_x", comparison.first_differing(Family.PRIVACY))
-        y = _metric_picker("Y axis", "compare_y", comparison.first_differing(Family.UTILITY))
+        x = _metric_picker("X axis", "compare_x", comparison.first_differing(Family.PRIVACY, state.policy.limits))
+        y = _metric_picker("Y axis", "compare_y", comparison.first_differing(Family.UTILITY, state.policy.limits))
         size = _metric_picker("Size of the marks", "compare_size", _NONE, none="all equal")
         if size:
             st.caption(f"Larger marks: better {within_sentence(BY_ID[size].title)}.")
@@ -152,7 +152,8 @@ def _ranking(ranked: Sequence[Ranked], judged: Mapping[str, JudgedCandidate]) ->
     """The candidates by preference, and which of them fail the policy."""
     meeting = [one for one in ranked if judged[one.label].status is not Status.FAILS]
     best = meeting or list(ranked)
-    first = [visible(one.label) for one in best if one.place == best[0].place]
+    places = {one.label: 1 + sum(other.place < one.place for other in best) for one in best}
+    first = [visible(label) for label, place in places.items() if place == 1]
     among = " of those that meet the policy" if 0 < len(meeting) < len(ranked) else ""
     if len({one.place for one in ranked}) == 1:
         st.markdown("All candidates score equally with these weights.")
@@ -160,7 +161,7 @@ def _ranking(ranked: Sequence[Ranked], judged: Mapping[str, JudgedCandidate]) ->
         st.markdown(f"**Best match{among}: {plain(join_names(first))}** ({100 * best[0].score:.0f} of 100)")
     rows = [
         {
-            "place": one.place,
+            "place": str(places.get(one.label, "—")),
             "candidate": one.label,
             "score": round(100 * one.score),
             "policy": str(judged[one.label].status),
@@ -169,8 +170,8 @@ def _ranking(ranked: Sequence[Ranked], judged: Mapping[str, JudgedCandidate]) ->
     ]
     data_table(pd.DataFrame(rows), "The candidates by preference", key="compare_ranking", height="content")
     st.caption(
-        "Each metric counts from 0 for the worst to 100 for the best of these candidates. Places are by these weights "
-        "alone; candidates that meet the policy are listed first."
+        "Each metric counts from 0 for the worst to 100 for the best of these candidates. A candidate that fails the "
+        "policy has a place only if all do."
     )
 
 

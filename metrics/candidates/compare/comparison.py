@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -213,17 +213,19 @@ class CandidateComparison:
     def dominated(self, metric_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """For each dominated candidate, those that dominate it: never worse, and better by at least one metric.
 
-        A candidate that lacks one of the values neither dominates nor is dominated.
+        A candidate that lacks one of the values neither dominates nor is dominated. One whose figure looks better than
+        it is dominates nothing, and is dominated where the figure as it looks is.
         """
         if not metric_ids:
             return {}
         figures = np.array([self.comparable(identifier) for identifier in metric_ids])
+        shown = np.array([self.upwards(identifier) for identifier in metric_ids])
         known: Flags = np.logical_and.reduce(figures > -np.inf)
         found = {}
         for place, label in enumerate(self.labels):
-            own = figures[:, [place]]
+            own = shown[:, [place]]
             above = known & (figures >= own).all(axis=0) & (figures > own).any(axis=0)
-            if known[place] and above.any():
+            if (own > -np.inf).all() and above.any():
                 found[label] = self._named(np.flatnonzero(above).tolist())
         return found
 
@@ -278,9 +280,11 @@ class CandidateComparison:
             for place in order
         )
 
-    def first_differing(self, family: Family) -> str:
-        """The first metric of a family, in the catalog's order, by which candidates differ; else the first metric."""
-        own = [spec.id for spec in self.metrics if spec.family is family]
+    def first_differing(self, family: Family, preferred: Collection[str] = ()) -> str:
+        """The first metric of a family by which candidates differ, of those preferred if one does; else the first."""
+        own = sorted(
+            (spec.id for spec in self.metrics if spec.family is family), key=lambda name: name not in preferred
+        )
         return next((identifier for identifier in own if self.differs(identifier)), own[0])
 
     def _named(self, places: Sequence[int]) -> tuple[str, ...]:

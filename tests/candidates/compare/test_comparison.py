@@ -184,6 +184,7 @@ def test_each_scorecard_becomes_a_column_of_the_comparison() -> None:
         assert comparison.answers["fine"][spec.id].unavailable == fine[spec.id].unavailable
     assert comparison.best("k_anonymity") == ("coarse",)
     assert comparison.first_differing(Family.PRIVACY) == "p29"
+    assert comparison.first_differing(Family.PRIVACY, ["reidentification_risk"]) == "reidentification_risk"
     assert not comparison.differs("granularity")
 
 
@@ -240,6 +241,9 @@ def test_a_misstated_figure_is_shown_and_wins_nothing() -> None:
         {**found.answers, "kept": {"k_anonymity": CandidateFigure(5), "granularity": CandidateFigure(0.95)}}
     )
     assert lower.best("granularity") == ("kept",)
+    # What is at most 0.9 is below 0.95, whatever it is.
+    assert lower.dominated(["k_anonymity", "granularity"]) == {"generalized": ("kept",), "perturbed": ("kept",)}
+    assert "(0.9500 versus at most 0.9000)" in comparison_summary(lower, ["k_anonymity", "granularity"])[-1]
     assert found.dominated(["k_anonymity", "granularity"]) == {}
     assert found.pareto_front("k_anonymity", "granularity") == ("generalized",)
     assert [one.label for one in found.rank({"granularity": 1})] == ["generalized", "perturbed"]

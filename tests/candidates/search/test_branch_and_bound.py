@@ -158,5 +158,5 @@ def test_a_search_of_thirteen_columns_finds_and_bounds_within_its_limits() -> No
     assert 0 < bounds[-1] <= values[-1] < 1
     assert not seen[-1].proven
     finding = search_finding(seen[-1])
-    assert finding.startswith("No full-domain generalization that meets these limits")
+    assert finding.startswith("Under this suppression rule, no full-domain generalization that meets the limits")
     assert " has a loss (geometric mean) below" in finding
