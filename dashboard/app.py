@@ -14,6 +14,7 @@ if str(ROOT) not in sys.path:
 import streamlit as st  # noqa: E402 - the root must be on the path first
 
 from dashboard.components.candidate_picker import candidate_picker  # noqa: E402
+from dashboard.components.folded_menu import folded_menu  # noqa: E402
 from dashboard.components.policy_panel import policy_panel  # noqa: E402
 from dashboard.components.unload_warning import unload_warning  # noqa: E402
 from dashboard.links import read_link  # noqa: E402
@@ -69,3 +70,4 @@ with page_queue().place():
     page.run()
 with st.sidebar:
     unload_warning(workspace())
+    folded_menu(page.url_path)

@@ -19,8 +19,8 @@ from dashboard.session import workspace
 from metrics.candidates.compare.comparison import compare
 from metrics.figures.candidate_styles import candidate_styles
 
-st.title("Compare")
 cards = require_cards()
+st.title("Compare")
 state = workspace()
 comparison = compare(cards)
 styles = candidate_styles(state.labels)

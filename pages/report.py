@@ -10,8 +10,9 @@ from dashboard.session import workspace
 
 _PREVIEW_PX = 1_150
 state = workspace()
+scored = require_all_classes()
 st.title("Report")
-card = state.attacks.with_singling_out(require_all_classes())
+card = state.attacks.with_singling_out(scored)
 label = chosen_candidate(state)
 report = report_of(state, label, card)
 downloads(state, label, card, report)

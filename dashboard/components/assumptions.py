@@ -123,7 +123,7 @@ def population_size(state: Workspace) -> None:
         "Population region",
         "population_country",
         list(REGIONS),
-        "Automatic: survey weights, if chosen",
+        "Automatic: sum of the survey weights" if state.chosen_roles().weight else "Automatic: unknown",
         "The region whose population the records are drawn from, to estimate population uniqueness. Automatic: the sum "
         "of the survey weights, if their column is chosen on the Data page; else the population size is unknown.",
     )

@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.components.attack_sections import known_columns
+from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw_with_data
 from dashboard.text import plain
@@ -60,7 +61,8 @@ def _published_together(state: Workspace, held: Mapping[str, Aggregates]) -> Non
     if len(held) < 2:
         st.caption("This requires at least two candidates that can be attacked.")
         return
-    labels = list(held)
+    current = chosen_candidate(state)
+    labels = sorted(held, key=lambda label: label != current)
     kept = [label for label in st.session_state.get("published_together", labels[:2]) if label in held]
     st.session_state["published_together"] = kept
     chosen = st.multiselect(

@@ -93,12 +93,11 @@ def offer_candidate(
             "Keep as a candidate", key=f"{prefix}_keep", type="primary", on_click=keep, icon=":material/bookmark_add:"
         ):
             st.rerun()
+        if kept in state.labels and len(state.labels) > 1:
+            st.page_link(COMPARE.page(), label="Compare now", icon=":material/compare_arrows:")
         release_button(table, name, f"{prefix}_download")
         recipe_button(recipe, name, f"{prefix}_recipe")
-        if kept in state.labels:
-            if kept == chosen_candidate(state):
-                st.markdown(plain(kept_notice(str(kept))), width="content")
-            else:
-                st.markdown(f"Kept as {plain(str(kept))}.", width="content")
-            if len(state.labels) > 1:
-                st.page_link(COMPARE.page(), label="Compare now", icon=":material/compare_arrows:")
+    if kept in state.labels:
+        st.markdown(
+            plain(kept_notice(str(kept))) if kept == chosen_candidate(state) else f"Kept as {plain(str(kept))}."
+        )

@@ -9,6 +9,7 @@ import streamlit as st
 
 from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.server_count import NEEDS_RECORDS, count_on_server
+from dashboard.components.start import sample_button
 from dashboard.navigation import DATA
 from dashboard.search import Inputs
 from dashboard.session import workspace
@@ -54,7 +55,7 @@ def require_candidate() -> Workspace:
     """The session, if it holds something to score; else the page says what is missing, links to it, and ends."""
     state = workspace()
     if not state.labels:
-        _stop("There is no anonymized table yet. Load one, or the sample, to see results.")
+        _start(state, "There is no anonymized table yet. Load one, or the sample, to see results.")
     if not state.ready:
         _stop("No column is tagged as a quasi-identifier. Tag the columns that others may know about a person.")
     return state
@@ -66,7 +67,7 @@ def require_original() -> Inputs:
     if state.original is None and state.server.original is not None:
         _stop(f"{plain(state.server.original.name)} stays on the server. {NEEDS_RECORDS}")
     if state.original is None:
-        _stop("There is no original table yet. Load it, or the sample, to make anonymized versions of it.")
+        _start(state, "There is no original table yet. Load it, or the sample, to make anonymized versions of it.")
     if not state.searchable:
         _stop(
             "No column of the original is tagged as a quasi-identifier. Tag the columns that others may know about a "
@@ -89,6 +90,17 @@ def _card(state: Workspace) -> Scorecard:
 def unavailable(sentence: str) -> NoReturn:
     """End the page with the reason why its metric has no figure."""
     _stop(f"Unavailable: {plain(sentence)}.")
+
+
+def _start(state: Workspace, sentence: str) -> NoReturn:
+    """The way in, as on the first page, for whoever comes to a page by its address or reloads it."""
+    st.title("No results yet", anchor=False)
+    st.info(sentence, icon=":material/info:")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if state.empty:
+            sample_button(state, "Try the sample", "primary")
+        st.page_link(DATA.page(), label="Load a table or restore a session")
+    st.stop()
 
 
 def _stop(sentence: str) -> NoReturn:

@@ -177,7 +177,7 @@ def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepa
         f"{repair.suppressed_now:,}",
         help="Records that the repair suppresses completely. Single cells that become * count as cells changed.",
     )
-    places[3].metric("Method", "exact" if repair.exact else "heuristic")
+    places[3].metric("Method", "optimal" if repair.exact else "heuristic")
     st.caption(
         plain(f"{change_summary(repair)}. {pluralize(repair.aggregates.classes.count, 'class', 'classes')} afterwards.")
     )

@@ -30,7 +30,7 @@ def table_card(state: Workspace, slot: Slot, label: str, loaded: LoadedTable) ->
         with left:
             size = f"{pluralize(table.rows, 'record')}, {pluralize(len(table.columns), 'column')}"
             how = described(plan) if recipe is None else "made in this session"
-            st.markdown(f"**{plain(label)}** · {slot.value} · {size}  \n:gray[{how}]")
+            st.markdown(f"**{plain(label)}** · {slot.value} · {size} · :gray[{how}]")
         with right, st.container(horizontal=True, horizontal_alignment="right"):
             preview = st.popover("Preview", key=f"preview_{slot.value}_{label}", on_change="rerun", type="tertiary")
             if preview.open:

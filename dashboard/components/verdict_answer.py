@@ -35,6 +35,7 @@ _TILES = {
     "suppression": "Record suppression",
     "non_uniform_entropy": "Information kept",
 }
+_MORE_CELLS = 0.01
 _MARKS = {Outcome.MET: "meets", Outcome.FAILED: "fails", Outcome.NOT_MEASURED: "unknown"}
 
 
@@ -53,7 +54,8 @@ def status_and_finding(state: Workspace, card: Scorecard, judged: PolicyResult, 
     classes = pluralize(sizes.count, "equivalence class", "equivalence classes")
     parts = [
         f"{pluralize(sizes.kept, 'record')} in {classes}",
-        f"{sizes.suppressed:,} suppressed",
+        f"{pluralize(sizes.suppressed, 'record')} suppressed",
+        *_cells_suppressed(card),
         *([] if removed is None else [f"{removed:,} removed"]),
         f"assessed against the policy “{visible(state.policy.name)}”",
     ]
@@ -67,6 +69,14 @@ def status_and_finding(state: Workspace, card: Scorecard, judged: PolicyResult, 
     perturbed = perturbed_release(card)
     if perturbed is not None:
         st.info(plain(perturbed), icon=":material/info:")
+
+
+def _cells_suppressed(card: Scorecard) -> list[str]:
+    """The share of suppressed cells, where more are suppressed than those of suppressed records."""
+    share, sizes = card["suppressed_cells"].value, card.aggregates.class_sizes
+    if share is None or share <= sizes.suppressed / max(sizes.rows, 1) + _MORE_CELLS:
+        return []
+    return [f"{percent(float(share))} of the cells suppressed"]
 
 
 def _other_assumptions(card: Scorecard) -> list[str]:
@@ -138,8 +148,9 @@ def _group(state: Workspace, group: WorstClass, number: int) -> None:
     hidden = len(group.labels) - len(named)
     who = " · ".join(label for _, label in named) or "all values suppressed"
     who += f" · {pluralize(hidden, 'column')} suppressed" if named and hidden else ""
-    shares = {name: "" if share == 1 else f" ({percent(share)})" for name, share in group.shares.items()}
-    revealed = ", ".join(f"{visible(name)}: {visible(label)}{shares[name]}" for name, label in group.revealed.items())
+    # The share first: what does not fit in the row is cut off.
+    shares = {name: "" if share == 1 else f"{percent(share)} " for name, share in group.shares.items()}
+    revealed = ", ".join(f"{shares[name]}{visible(name)}: {visible(label)}" for name, label in group.revealed.items())
     left, right = st.columns([5, 4], vertical_alignment="center", gap="small")
     if left.button(
         plain(who),

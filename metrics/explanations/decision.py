@@ -95,9 +95,9 @@ def reasons(own: JudgedCandidate) -> list[str]:
         return list(verdict(own.card)[:_MAX_REASONS])
     judged = _in_order(own)
     found = [_reason(one, own.card) for one in judged[:_MAX_REASONS]]
-    if own.unmet and len(judged) > _MAX_REASONS:
+    if len(judged) > _MAX_REASONS:
         more = join_names([within_sentence(one.title) for one in judged[_MAX_REASONS:]])
-        found[-1] = f"{found[-1]} Also not met: {more}."
+        found[-1] = f"{found[-1]} Also {'not ' if own.unmet else ''}met: {more}."
     return found
 
 

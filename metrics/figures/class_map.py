@@ -36,7 +36,7 @@ def class_map(table: ClassTable, k_limit: int, t_limit: float, l_limit: int = 1,
     ]
     number = int(frame.loc[failing, "classes"].sum())
     fail = "fails" if number == 1 else "fail"
-    set_limits = ((f"k = {k_limit}", k_limit > 1), (f"l = {l_limit}", l_limit > 1), (f"t = {t_limit:g}", t_limit < 1))
+    set_limits = ((f"k ≥ {k_limit}", k_limit > 1), (f"l ≥ {l_limit}", l_limit > 1), (f"t ≤ {t_limit:g}", t_limit < 1))
     limits = [limit for limit, is_set in set_limits if is_set]
     of_classes = class_count(len(table))
     finding = f"{number:,} of {of_classes} {fail} {join_names(limits, 'or')}" if limits else f"{of_classes}; no limit"

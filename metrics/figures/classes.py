@@ -165,7 +165,7 @@ def class_distribution(
         legend=True,
         barmode="group",
         bargap=0.25,
-        xaxis=number_axis("share of records (%)", ticksuffix=" %"),
+        xaxis=number_axis("share of records (%)"),
         yaxis=category_axis(keys, ticks, downwards=True),
     )
 

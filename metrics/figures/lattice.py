@@ -162,7 +162,7 @@ def _nodes(
                 "x": x[order].tolist(),
                 "y": y[order].tolist(),
                 "hoverinfo": "skip",
-                "line": {"color": MONEY, "width": 2},
+                "line": {"color": MONEY, "width": 2, "shape": "hv"},
             }
         )
     if best is not None:

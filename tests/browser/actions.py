@@ -132,7 +132,6 @@ def open_page(page: Page, path: str) -> None:
         link.click()
     expect(page).to_have_url(re.compile(re.escape(path) + r"(\?.*)?$"))
     if folded:
-        page.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click()
         expect(expand).to_be_visible()
         page.evaluate(_FORGET)
 

@@ -84,7 +84,7 @@ def test_cancelled_work_stops_and_begins_anew(wide: Page, server: Server) -> Non
     used = processor_seconds(server) - before
     # A click elsewhere is obeyed at once, and the work goes on.
     wide.locator(".st-key-risk_threshold input[type=range]").press("ArrowRight")
-    expect(wide.get_by_text("threshold = 0.21")).to_be_visible()
+    expect(wide.get_by_text("limit 21%")).to_be_visible()
     share(wide)
     button(wide, "cancel").click()
     expect(button(wide, "compute")).to_be_visible()

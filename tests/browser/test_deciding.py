@@ -128,7 +128,7 @@ def test_the_address_takes_the_amounts_along(profitability: Page) -> None:
     with profitability.context.new_page() as other:
         open_page(other, profitability.url)
         with rerun(other):
-            other.get_by_role("link", name="Go to the data").click()
+            other.get_by_role("link", name="Load a table or restore a session").click()
         load_sample(other)
         choose_option(other, "candidate", BALANCED)
         open_page(other, "/profitability")

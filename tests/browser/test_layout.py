@@ -1,9 +1,11 @@
 """What a reader has hold of stays where it is: the focused control does not move by a pixel when the page changes."""
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.browser.actions import choose_option, open_page, rerun, settled
+from tests.browser.conftest import watched_page
+from tests.browser.serving import Server
 
 
 def top(control: Locator) -> float:
@@ -58,3 +60,14 @@ def test_the_choice_of_a_part_stays(shared: Page, path: str, key: str) -> None:
         settled(shared)
         expect(parts.nth(number)).to_have_attribute("aria-checked", "true")
         assert top(parts.first) == pytest.approx(before, abs=0.5)
+
+
+def test_the_menu_of_a_telephone_closes_once_a_page_is_chosen(context: BrowserContext, server: Server) -> None:
+    with watched_page(context, server, width=390, height=844) as page:
+        open_page(page, "/")
+        menu = page.get_by_test_id("stSidebar")
+        page.get_by_test_id("stExpandSidebarButton").click()
+        expect(menu).to_be_in_viewport()
+        menu.get_by_role("link", name="Learn").click()
+        expect(page.get_by_role("heading", level=1, name="Learn")).to_be_visible()
+        expect(menu).not_to_be_in_viewport()

@@ -54,8 +54,10 @@ def test_pages_that_need_data_are_hidden_and_say_so(page: Page) -> None:
     expect(menu).to_have_count(LINKS_WITHOUT_DATA)
     page.goto("/scorecard")
     expect(page.get_by_text("There is no anonymized table yet.")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_have_text("No results yet")
+    expect(page.get_by_role("button", name="Try the sample")).to_be_visible()
     with rerun(page):
-        page.get_by_role("link", name="Go to the data").click()
+        page.get_by_role("link", name="Load a table or restore a session").click()
     load_sample(page)
     expect(menu).to_have_count(len(PATHS))
 

@@ -75,7 +75,7 @@ def test_adult(page: Page) -> None:
     open_page(page, "/scorecard")
     caption = page.get_by_test_id("stCaptionContainer").filter(has_text="equivalence class").first
     expect(caption).to_contain_text("21,932 records in ")
-    expect(caption).to_contain_text("8,230 suppressed")
+    expect(caption).to_contain_text("8,230 records suppressed")
     open_page(page, "/")
     tag(page, {"workclass": SENSITIVE})
     check(page, non_uniform_entropy=0.6740002378300514)

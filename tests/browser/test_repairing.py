@@ -74,7 +74,7 @@ def chosen(page: Page, repair: LimitedRepair) -> None:
     shows(page, "Records changed", repair.records_changed)
     shows(page, "Cells changed", repair.cells_changed)
     shows(page, "Records suppressed", repair.suppressed_now)
-    shows(page, "Method", "exact" if repair.exact else "heuristic")
+    shows(page, "Method", "optimal" if repair.exact else "heuristic")
     settled(page)
 
 

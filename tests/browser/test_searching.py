@@ -89,7 +89,7 @@ def test_from_an_upload_to_a_better_candidate(adult: Page) -> None:
     )
     assert label == f"adult_generalized_k5_{100 * card['non_uniform_entropy'].value:.0f}pct"
     open_page(adult, "/scorecard")
-    expect(adult.get_by_text("equivalence classes · 1,173 suppressed")).to_be_visible()
+    expect(adult.get_by_text("equivalence classes · 1,173 records suppressed")).to_be_visible()
     assert metric_value(adult, "k-anonymity") == "5"
     open_page(adult, "/compare")
     main = adult.get_by_test_id("stMain")

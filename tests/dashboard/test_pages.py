@@ -62,7 +62,9 @@ def test_without_data_or_a_quasi_identifier_a_page_says_what_is_missing_and_link
         for sentence, app in missing.items():
             go(app, script)
             assert [info.value for info in app.info] == [sentence], script
-            assert [link.value for link in app.page_link] == ["Go to the data"]
+            way_in = "Load a table or restore a session" if app is nothing else "Go to the data"
+            assert [link.value for link in app.page_link] == [way_in]
+            assert ("load_sample" in [button.key for button in app.button]) is (app is nothing)
             assert not app.metric
         assert "candidate" not in [choice.key for choice in nothing.selectbox]
 
