@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 _OF_THE_PROGRAM = ("-h", "--help", "--version")
 
@@ -24,3 +25,10 @@ def main() -> int:
     from dashboard.__main__ import run_installed
 
     return run_installed(arguments)
+
+
+def run() -> NoReturn:
+    """Carry out the command line, and end the process."""
+    from metrics.cli import end_process
+
+    end_process(main())

@@ -50,10 +50,11 @@ with st.expander("The definitions"):
     st.markdown(f"**{entropy.metric.title}.** {entropy.metric.meaning} {entropy.metric.good}")
     st.latex(entropy.metric.formula)
     st.markdown(
-        "$n_l(r)$ counts the records that share record $r$'s value, once the original column is generalized to level "
-        "$l$; $R_i$ are the records at level $l_i$ or above. One description of this measure counts the anonymized "
-        "value in the anonymized column and divides by $N \\log_2 N$. That gives the same value on its own example, "
-        "but 1.0034 on the adult table, a loss above 100%. Quasi therefore counts in the original column, as ARX does."
+        "$R_i$ are the records at level $l_i$ or above; $n_l(r)$ counts the records of $R_i$ that share record $r$'s "
+        "value, once the original column is generalized to level $l$. One description of this measure counts the "
+        "anonymized value in the anonymized column and divides by $N \\log_2 N$. That gives the same value on its own "
+        "example, but 1.0034 on the adult table, a loss above 100%. Quasi therefore counts in the original column, as "
+        "ARX does."
     )
     st.markdown(f"{plain(entropy.metric.reference)}, doi {plain(entropy.metric.doi)}")
     st.markdown(f"**{ambiguity.metric.title}.** {ambiguity.metric.meaning} {ambiguity.metric.good}")

@@ -26,7 +26,7 @@ def table_card(state: Workspace, slot: Slot, label: str, loaded: LoadedTable) ->
     recipe = state.recipe_of(label) if slot is Slot.ANONYMIZED else None
     changed = next((one for one in state.imports if (one.slot, one.label) == (slot, label)), None)
     with st.container(border=True, gap="xsmall", key=f"file_{slot.value}_{label}"):
-        left, right = st.columns([5, 3], vertical_alignment="center")
+        left, right = st.columns([2, 1], vertical_alignment="center")
         with left:
             size = f"{pluralize(table.rows, 'record')}, {pluralize(len(table.columns), 'column')}"
             how = described(plan) if recipe is None else "made in this session"
@@ -80,8 +80,8 @@ def _format(plan: ReadPlan) -> list[str]:
         names = {encoding: name for name, encoding in ENCODINGS.items()}
         separated = _SEPARATED.get(plan.delimiter or "") or f"“{plain(plan.delimiter)}”"
         return [
-            f"CSV separated by {separated}" if plan.delimiter else "CSV of one column",
-            f"encoding {plain(names.get(plan.encoding or '', plan.encoding))}",
+            f"CSV with {separated}" if plan.delimiter else "CSV of one column",
+            plain(names.get(plan.encoding or "", plan.encoding)),
         ]
     name = _KINDS.get(plan.kind, plan.kind.capitalize())
     if plan.kind == EXCEL and plan.sheet is not None:

@@ -1,5 +1,5 @@
 """The command line: one module per command, and what the commands share."""
 
-from metrics.cli.program import main
+from metrics.cli.program import end_process, main
 
-__all__ = ["main"]
+__all__ = ["end_process", "main"]

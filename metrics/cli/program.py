@@ -80,6 +80,14 @@ def _report_failure(error: Exception) -> None:
     print(f"An internal error occurred ({type(error).__name__}); please report it.", file=sys.stderr)
 
 
+def end_process(status: int) -> NoReturn:
+    """End the process at once: threads that Arrow leaves behind may abort it while the interpreter ends."""
+    with suppress(OSError, ValueError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    os._exit(status)
+
+
 @cache
 def _parser(program: str) -> argparse.ArgumentParser:
     parser = _Parser(

@@ -121,7 +121,11 @@ def compared_terms(judged: Mapping[str, JudgedCandidate]) -> list[str]:
     """What the figures beside the policy's limits measure."""
     limited = {one.metric for one in next(iter(judged.values())).result.limits}
     shown = [BY_ID[identifier] for identifier in HEADLINES if identifier not in limited]
-    return [f"{_TITLES.get(metric.id, metric.title)}: {metric.meaning}" for metric in shown]
+    found = [f"{_TITLES.get(metric.id, metric.title)}: {metric.meaning}" for metric in shown]
+    meeting = [one for one in judged.values() if one.status is Status.MEETS]
+    if "p29" not in limited and any(one.card["p29"].value == 0 for one in meeting):
+        found.append(text("p29.beside_limits"))
+    return found
 
 
 def _reason(one: LimitResult, card: Scorecard) -> str:

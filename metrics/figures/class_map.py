@@ -15,7 +15,7 @@ from metrics.wording import join_names, pluralize
 
 _SIZE_BINS = 32
 _T_STEP = 0.04
-_SHADE = "rgba(213, 94, 0, 0.10)"
+_SHADE = "rgba(213, 94, 0, 0.16)"
 _SMALLEST, _LARGEST = 6, 26
 _TICKS = (1, 2, 5)
 

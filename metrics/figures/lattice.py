@@ -116,7 +116,7 @@ def _span(name: str, found: Exploration | None) -> dict[str, Any]:
 
 def _beyond(limit: float) -> dict[str, Any]:
     return {
-        "type": "rect", "layer": "below", "line": {"width": 0}, "fillcolor": "rgba(213, 94, 0, 0.10)",
+        "type": "rect", "layer": "below", "line": {"width": 0}, "fillcolor": "rgba(213, 94, 0, 0.16)",
         "x0": limit, "x1": 1.2, "yref": "paper", "y0": 0, "y1": 1,
     }  # fmt: skip
 

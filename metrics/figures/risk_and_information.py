@@ -15,7 +15,7 @@ from metrics.figures.risk_plane import HIGHEST, Box, RiskPlane, limit_label, mar
 from metrics.figures.theme import NEUTRAL, VIOLATION, escaped, figure, hover, note, number_axis
 
 _ANCHORS = {"start": "left", "middle": "center", "end": "right"}
-_SHADE = "rgba(213, 94, 0, 0.10)"
+_SHADE = "rgba(213, 94, 0, 0.16)"
 _NARROW = 320
 """Width of the plot in pixels on a telephone and beside a table, for which labels are kept apart."""
 

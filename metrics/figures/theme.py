@@ -42,6 +42,8 @@ _NARROW_PLOT = 290
 # its like anywhere in a figure by colours of its theme. Entities are decoded last of all, so they are safe from each.
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;", "#": "&#35;"})
 
+_COMPARED = re.compile(" ([=≥≤]) ")
+
 # Plotly looks categories up in a plain JavaScript object, where these names are taken.
 _TAKEN = re.compile(
     r"__\w+__|constructor|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toLocaleString|toString|valueOf"
@@ -74,7 +76,7 @@ def escaped(text: str | None, most: int | None = None) -> str:
 def wrapped(text: str, width: int = _TITLE_WIDTH) -> str:
     """Plain text, escaped and broken into lines of at most `width` characters, not within "t = 0.2"."""
     seen = visible(text)
-    unbroken = seen.replace(" = ", "\u00a0=\u00a0")
+    unbroken = _COMPARED.sub("\u00a0\\1\u00a0", seen)
     if len(seen) <= width and seen.isprintable() and not seen[:1].isspace() and not seen[-1:].isspace():
         return unbroken.translate(_ENTITIES)
     lines = textwrap.wrap(unbroken, width, break_on_hyphens=False) or [EMPTY]
@@ -283,7 +285,7 @@ def take_title(figure: go.Figure) -> str:
     room = _LINE * (text.count("<br>") + 1)
     # One by one: `update_layout` takes three times as long.
     layout.title.text, layout.height, layout.margin.t = None, layout.height - room, layout.margin.t - room
-    return html.unescape(text.replace("<br>", " ")).replace("\u00a0", " ")
+    return html.unescape(text.replace("<br>", " "))
 
 
 def empty_figure(title: str) -> go.Figure:

@@ -20,7 +20,8 @@ def loss_verdict(
     """
     parts = []
     if entropy is not None:
-        parts.append(text("loss.information", preserved=entropy.value))
+        information = text("loss.information", preserved=entropy.value)
+        parts.append(f"at most {information}" if entropy.is_bound else information)
     changed, cells = cells_changed(changes)
     if cells:
         parts.append(text("loss.cells", changed=changed / cells))

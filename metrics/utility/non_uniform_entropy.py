@@ -103,7 +103,14 @@ class NonUniformEntropy:
         if not self._loses:
             return text("non_uniform_entropy.unchanged")
         share = self.columns[worst].loss / math.fsum(column.loss for column in self.columns.values())
+        if self.is_bound:
+            return text("non_uniform_entropy.preserved_at_most", value=self.value, column=worst, share=share)
         return text("non_uniform_entropy.lost", value=self.value, column=worst, share=share)
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether the value is only an upper bound, because changed or misread values count as kept."""
+        return bool(self.not_generalized or self.misread)
 
 
 def column_loss(pair: Combinations, hierarchy: Hierarchy) -> ColumnLoss:

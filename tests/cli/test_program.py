@@ -67,8 +67,8 @@ def test_a_process_of_its_own_answers_the_same_to_a_terminal_of_ascii_alone(
     assert run(*arguments, PYTHONIOENCODING="ascii") == call(capsys, *arguments)
 
 
-def test_the_program_ends_at_once_where_input_is_refused(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_the_program_ends_at_once(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Threads of a reader that are left behind could abort it while the interpreter ends."""
 
@@ -80,6 +80,9 @@ def test_the_program_ends_at_once_where_input_is_refused(
     with pytest.raises(SystemExit, match="ended with 2"):
         runpy.run_module("metrics", run_name="__main__")
     assert "absent.yaml: the file cannot be read" in capsys.readouterr().err
+    monkeypatch.setattr(sys, "argv", ["metrics", *map(str, ["score", *inputs(folder)])])
+    with pytest.raises(SystemExit, match="ended with 0"):
+        runpy.run_module("metrics", run_name="__main__")
 
 
 def test_characters_that_the_terminal_lacks_are_written_as_numbers(

@@ -54,7 +54,7 @@ def test_a_clean_file_is_read_at_once() -> None:
     assert names(app) == ("name", "city", "age")
     assert not app.radio
     assert not app.text_area
-    assert "CSV separated by commas, encoding UTF-8" in captions(app)
+    assert "CSV with commas, UTF-8" in captions(app)
 
 
 def test_a_file_without_a_header_is_asked_about_and_read_as_proposed() -> None:
