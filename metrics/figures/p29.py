@@ -78,13 +78,16 @@ def p29_breakdown(result: P29, *, lost: bool = True, limit: float | None = None)
         [*outlines, bars],
         _breakdown_finding(result, subtotal, failed),
         barmode="overlay",
-        shapes=[] if limit is None else [line_at(limit, vertical=False)],
-        annotations=[]
-        if limit is None
-        else [note(f"limit {limit:g}", xref="x domain", x=0, y=limit, xanchor="left", yanchor="bottom")],
+        **({} if limit is None else _limit(limit)),
         xaxis={**category_axis(keys, [wrapped(label, 9) for label, *_ in steps]), "tickfont": {"size": 10}},
         yaxis=number_axis("score (0 to 1)", range=[0, 1.12], tickvals=[0, 0.25, 0.5, 0.75, 1]),
     )
+
+
+def _limit(limit: float) -> dict[str, Any]:
+    """The line of the least score accepted, with its label."""
+    label = note(f"limit {limit:g}", xref="x domain", x=0, y=limit, xanchor="left", yanchor="bottom")
+    return {"shapes": [line_at(limit, vertical=False)], "annotations": [label]}
 
 
 def _weights(result: P29) -> dict[str, float]:

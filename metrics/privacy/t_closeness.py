@@ -110,22 +110,15 @@ class TCloseness:
     @property
     def finding(self) -> str:
         """How many classes are farther than the limit."""
-        value, limit, failing, classes = self.value, self.limit, self.exceeding, self.classes
+        value, limit, failing, classes, worst = self.value, self.limit, self.exceeding, self.classes, self._worst
         if limit >= 1:
-            return text("t_closeness.unlimited", value=value, worst=self._worst)
+            return text("t_closeness.unlimited", value=value, worst=worst)
         if self.fulfilled:
-            return text("t_closeness.within", limit=limit, value=value, worst=self._worst)
+            return text("t_closeness.within", limit=limit, value=value, worst=worst)
         if self.judgement is None:
-            return text(
-                "t_closeness.exceeded", failing=failing, classes=classes, limit=limit, value=value, worst=self._worst
-            )
+            return text("t_closeness.exceeded", failing=failing, classes=classes, limit=limit, value=value, worst=worst)
         return text(
-            "t_closeness.exceeded_refined",
-            failing=failing,
-            classes=classes,
-            limit=limit,
-            value=value,
-            worst=self._worst,
+            "t_closeness.exceeded_refined", failing=failing, classes=classes, limit=limit, value=value, worst=worst
         )
 
     @property
