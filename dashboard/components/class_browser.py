@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.components.candidate_picker import chosen_candidate
-from dashboard.components.class_filters import SELECTED, class_filters, class_limits, measure_title, region_of_map
+from dashboard.components.class_filters import SELECTED, class_filters, measure_title, region_of_map
 from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
@@ -18,6 +18,7 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.explanations.class_profile import class_profile
 from metrics.figures.classes import class_distribution
+from metrics.policy.class_limits import class_limits
 from metrics.scoring.class_filter import (
     FARTHEST,
     QUASI_IDENTIFIERS,
@@ -45,10 +46,8 @@ _MAX_BARS = 8
 
 def _none_fails(state: Workspace) -> str:
     """Why the filter on failing classes lists nothing."""
-    limits = class_limits(state)
-    if limits.k_limit <= 1 and limits.l_limit <= 1 and limits.t_limit >= 1:
-        return "The policy sets no limit on k, l or t"
-    return "No class fails a limit on k, l or t"
+    limits = class_limits(state.policy).limits_text
+    return f"No class fails {limits}" if limits else "The policy sets no limit on k, l or t"
 
 
 def class_browser(card: Scorecard) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import streamlit as st
@@ -11,6 +10,7 @@ from dashboard.components.figure import draw
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.figures.class_map import class_map, map_frame
+from metrics.policy.class_limits import class_limits
 from metrics.scoring.class_filter import FARTHEST, SIZE, ClassFilter, Violation, measures
 from metrics.scoring.class_table import ClassTable
 from metrics.wording import join_names, visible
@@ -61,22 +61,13 @@ def class_filters(state: Workspace, table: ClassTable, candidate: str) -> ClassF
     active = [visible(name) for name, chosen in (*values.items(), *ranges.items()) if chosen]
     if active:
         st.caption(f"Filtered by {plain(join_names(active))}.")
-    return replace(class_limits(state), values=values, ranges=ranges, violation=Violation(str(kind)))
+    return replace(class_limits(state.policy), values=values, ranges=ranges, violation=Violation(str(kind)))
 
 
 def measure_title(name: str) -> str:
     """A measure of the table of classes as its reader names it: "normalized entropy of diagnosis"."""
     column, dot, measure = name.rpartition(".")
     return f"{measure.replace('_', ' ')} of {visible(column)}" if dot else visible(name)
-
-
-def class_limits(state: Workspace) -> ClassFilter:
-    """The policy's limits on single classes; every class passes."""
-    return ClassFilter(
-        k_limit=state.k_limit,
-        t_limit=state.parameters.t_closeness.t,
-        l_limit=math.ceil(state.policy.limits.get("distinct_l_diversity", 1)),
-    )
 
 
 def _clear_box() -> None:
@@ -100,9 +91,9 @@ def region_of_map(state: Workspace, table: ClassTable, candidate: str) -> dict[s
     # A box stays in the browser's figure until the figure is another one.
     number = st.session_state.get(_CLEARED, 0)
     event = draw(
-        class_map(table, state.k_limit, t_limit, class_limits(state).l_limit),
+        class_map(table, state.k_limit, t_limit, class_limits(state.policy).l_limit),
         f"class_map_{candidate}_{number}",
-        lambda: map_frame(table, state.k_limit, t_limit, class_limits(state).l_limit),
+        lambda: map_frame(table, state.k_limit, t_limit, class_limits(state.policy).l_limit),
         ["k_anonymity", "t_closeness", "distinct_l_diversity"],
         on_select="rerun",
         selection_mode="box",

@@ -119,7 +119,9 @@ def confidential_downloads(state: Workspace, label: str, card: Scorecard) -> Non
             "appendix_download",
             f"confidential-appendix_{stem}.html",
             "text/html",
-            lambda: appendix_html(card, label=label, sha256=_compared(state, label).anonymized, date=_now()),
+            lambda: appendix_html(
+                card, label=label, policy=state.policy, sha256=_compared(state, label).anonymized, date=_now()
+            ),
             "The failing classes with their reasons; opens in any browser.",
         ),
         _File(

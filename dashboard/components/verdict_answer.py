@@ -9,7 +9,6 @@ import streamlit as st
 
 from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.class_browser import select_class
-from dashboard.components.class_filters import class_limits
 from dashboard.components.policy_panel import limit_summary
 from dashboard.navigation import CLASSES
 from dashboard.text import plain
@@ -20,6 +19,7 @@ from metrics.explanations.finding import finding, released_labels
 from metrics.explanations.uneven_suppression import uneven_suppression
 from metrics.explanations.verdict import perturbed_release
 from metrics.explanations.worst_groups import WorstClass, worst_groups
+from metrics.policy.class_limits import class_limits
 from metrics.policy.policy import Outcome, PolicyResult, Status
 from metrics.policy.thresholds import CRITERIA
 from metrics.privacy.k_anonymity import KAnonymity
@@ -138,7 +138,7 @@ def worst_classes(state: Workspace, card: Scorecard) -> None:
         if labels is not None:
             st.caption(plain(labels))
         st.html('<div class="group head"><b>Class</b><b>Records</b><b>Reveals</b></div>')
-        for number, group in enumerate(worst_groups(card, limits=class_limits(state))):
+        for number, group in enumerate(worst_groups(card, limits=class_limits(state.policy))):
             _group(state, group, number)
 
 

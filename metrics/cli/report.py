@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
     render = {
         "out": lambda: report_html(card, policy=settings.policy, sha256=compared, date=date),
         "technical": lambda: technical_html(card, policy=settings.policy, sha256=compared, date=date),
-        "appendix": lambda: appendix_html(card, sha256=compared.anonymized, date=date),
+        "appendix": lambda: appendix_html(card, policy=settings.policy, sha256=compared.anonymized, date=date),
     }
     pages = {option: render[option]() for option in outputs}
     for option, path in outputs.items():

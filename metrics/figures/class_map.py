@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from metrics.figures.theme import NEUTRAL, PRIVACY, VIOLATION, amount, class_count, figure, hover, number_axis
 from metrics.scoring.class_filter import ClassFilter, farthest, limits_failed
 from metrics.scoring.class_table import ClassTable
-from metrics.wording import join_names, pluralize
+from metrics.wording import pluralize
 
 _SIZE_BINS = 32
 _T_STEP = 0.04
@@ -36,10 +36,9 @@ def class_map(table: ClassTable, k_limit: int, t_limit: float, l_limit: int = 1,
     ]
     number = int(frame.loc[failing, "classes"].sum())
     fail = "fails" if number == 1 else "fail"
-    set_limits = ((f"k ≥ {k_limit}", k_limit > 1), (f"l ≥ {l_limit}", l_limit > 1), (f"t ≤ {t_limit:g}", t_limit < 1))
-    limits = [limit for limit, is_set in set_limits if is_set]
+    limits = ClassFilter(k_limit=k_limit, t_limit=t_limit, l_limit=l_limit).limits_text
     of_classes = class_count(len(table))
-    finding = f"{number:,} of {of_classes} {fail} {join_names(limits, 'or')}" if limits else f"{of_classes}; no limit"
+    finding = f"{number:,} of {of_classes} {fail} {limits}" if limits else f"{of_classes}; no limit"
     axis = [tick * 10**power for power in range(10) for tick in _TICKS if low <= tick * 10**power <= high]
     return figure(
         [trace for trace in traces if len(trace["x"])],

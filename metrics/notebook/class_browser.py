@@ -13,6 +13,7 @@ from metrics.explanations.class_profile import class_profile
 from metrics.figures.class_map import class_map
 from metrics.figures.classes import class_distribution
 from metrics.figures.widget import FigureWidget
+from metrics.policy.class_limits import class_limits
 from metrics.policy.policy import Policy
 from metrics.policy.release_contexts import DEFAULT_POLICY
 from metrics.scoring.class_filter import (
@@ -33,7 +34,6 @@ from metrics.wording import pluralize, visible
 _MAX_LISTED = 500
 _ROWS = 14
 _MAX_BARS = 10
-_NO_LIMIT = {"k_anonymity": 1, "distinct_l_diversity": 1, "t_closeness": 1.0}
 
 
 class ClassBrowser(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no types
@@ -43,9 +43,8 @@ class ClassBrowser(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no
         if not len(card.classes):
             raise InputError("the table has no equivalence class", remedy="use a table with quasi-identifiers")
         self._policy = policy or DEFAULT_POLICY
-        limits = _NO_LIMIT | dict(self._policy.limits)
-        self._k, self._t = int(limits["k_anonymity"]), float(limits["t_closeness"])
-        self._l = int(limits["distinct_l_diversity"])
+        limits = class_limits(self._policy)
+        self._k, self._t, self._l = limits.k_limit, limits.t_limit, limits.l_limit
         parameters = card.parameters.with_settings({"t_closeness.t": self._t})
         measured = [score.metric.id for score in card if score.result is not None]
         self._card = card = score_aggregates(card.aggregates, parameters, measured, known=card)

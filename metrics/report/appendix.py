@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from metrics.report.rendering import environment, policy
-from metrics.report.violating import most_serious_first, violation_reasons, violations
+from metrics.policy.policy import Policy
+from metrics.report.rendering import environment
+from metrics.report.rendering import policy as content_policy
+from metrics.report.violating import failing_classes
 from metrics.scoring.scorecard import Scorecard
 from metrics.version import VERSION
 
 MAX_CLASSES = 1_000
-"""Most violating classes listed."""
+"""Most failing classes listed."""
 
 
 def appendix_html(
-    card: Scorecard, *, label: str | None = None, sha256: str | None = None, date: str | None = None
+    card: Scorecard,
+    *,
+    label: str | None = None,
+    policy: Policy | None = None,
+    sha256: str | None = None,
+    date: str | None = None,
 ) -> str:
-    """A self-contained page of the violating classes by their quasi-identifiers, with size and reasons: confidential.
+    """A self-contained page of the failing classes by their quasi-identifiers, with size and reasons: confidential.
 
     It says so in its title, at its beginning and on every printed page. At most MAX_CLASSES are listed, the most
     serious first.
@@ -25,6 +32,8 @@ def appendix_html(
         The candidate that the page is about.
     label : str, optional
         The candidate's label, by default its table's name.
+    policy : Policy, optional
+        The policy whose limits on k, l and t the classes fail; without such a limit, the conditions of P_29.
     sha256 : str, optional
         Digest of the anonymized file, in hexadecimal; shown as it is given.
     date : str, optional
@@ -36,8 +45,8 @@ def appendix_html(
         HTML.
     """
     classes = card.aggregates.classes
-    index = most_serious_first(card)
-    chosen = index[:MAX_CLASSES]
+    failing = failing_classes(card, policy)
+    chosen = failing.index[:MAX_CLASSES]
     return (
         environment()
         .get_template("appendix.html")
@@ -46,14 +55,14 @@ def appendix_html(
             date=date,
             sha256=sha256,
             version=VERSION,
-            policy=policy(),
-            violations=violations(card),
-            conditions=card.classes.violations is not None,
-            classes=len(index),
+            policy=content_policy(),
+            violations=failing.summary,
+            order=failing.order,
+            classes=len(failing.index),
             headings=list(classes.quasi_identifiers),
             rows=[
                 (list(classes.labels(i).values()), int(classes.sizes[i]), reason)
-                for i, reason in zip(chosen.tolist(), violation_reasons(card, chosen), strict=True)
+                for i, reason in zip(chosen.tolist(), failing.reasons(chosen), strict=True)
             ],
         )
     )

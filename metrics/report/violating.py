@@ -1,12 +1,20 @@
-"""The classes that violate: how many for a report, and which for its confidential appendix."""
+"""The classes that fail: how many for a report, and which for its confidential appendix."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
 import numpy as np
 
+from metrics.policy.class_limits import class_limits
+from metrics.policy.policy import Policy
+from metrics.scoring.class_filter import ClassFilter, limits_failed, worst_first
+from metrics.scoring.class_table import ClassTable
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Integers
 from metrics.texts import text
+from metrics.wording import format_number, visible
 
 
 def violations(card: Scorecard) -> str:
@@ -21,13 +29,59 @@ def violations(card: Scorecard) -> str:
     return text("classes.violations", classes=single, records=single) if single else text("classes.no_violations")
 
 
-def most_serious_first(card: Scorecard) -> Integers:
-    """The positions of the violating classes, the most serious first."""
-    found = card.classes.violations
-    return np.flatnonzero(card.aggregates.classes.sizes == 1) if found is None else found.most_serious_first()
+@dataclass(frozen=True)
+class FailingClasses:
+    """The classes that a confidential appendix lists."""
+
+    summary: str
+    """How many there are, in a sentence."""
+    order: str
+    """Which come first, and what the reasons mean; empty where there is nothing to explain."""
+    index: Integers
+    """Their positions, the most serious first."""
+    reasons: Callable[[Integers], list[str]]
+    """Why each of some of them fails."""
 
 
-def violation_reasons(card: Scorecard, chosen: Integers) -> list[str]:
-    """Why each of these classes violates."""
-    found = card.classes.violations
-    return ["k = 1"] * len(chosen) if found is None else found.reason_texts(chosen).to_pylist()
+def failing_classes(card: Scorecard, policy: Policy | None) -> FailingClasses:
+    """The classes that fail the policy's limits on k, l and t; without such a limit, the conditions of P_29."""
+    limits = ClassFilter() if policy is None else class_limits(policy)
+    if limits.limits_text:
+        return _by_limits(card, limits)
+    found, sizes = card.classes.violations, card.aggregates.classes.sizes
+    if found is None:
+        return FailingClasses(violations(card), "", np.flatnonzero(sizes == 1), lambda index: ["k = 1"] * len(index))
+    return FailingClasses(
+        violations(card),
+        text("classes.order_by_conditions"),
+        found.most_serious_first(),
+        lambda index: found.reason_texts(index).to_pylist(),
+    )
+
+
+def _by_limits(card: Scorecard, limits: ClassFilter) -> FailingClasses:
+    table, sizes = card.classes, card.aggregates.classes.sizes
+    index = worst_first(table, np.flatnonzero(limits_failed(table, limits)), limits)
+    number, told = len(sizes), limits.limits_text
+    summary = text("classes.no_failing", classes=number, limits=told)
+    if len(index):
+        records = int(sizes[index].sum())
+        summary = text("classes.failing", failing=len(index), classes=number, records=records, limits=told)
+
+    def reasons(chosen: Integers) -> list[str]:
+        return ["; ".join(_reasons(table, int(place), limits)) for place in chosen]
+
+    return FailingClasses(summary, text("classes.order_by_limits"), index, reasons)
+
+
+def _reasons(table: ClassTable, place: int, limits: ClassFilter) -> Iterator[str]:
+    """Each limit that a class fails, with its own figure."""
+    size = int(table.classes.sizes[place])
+    if size < limits.k_limit:
+        yield f"k = {size}"
+    for name, distinct in table.distinct.items():
+        if distinct[place] < limits.l_limit:
+            yield f"l = {int(distinct[place])} for {visible(name)}"
+    for name, distances in table.t.items():
+        if distances[place] > limits.t_limit:
+            yield f"t = {format_number(float(distances[place]))} for {visible(name)}"

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from metrics.scoring.class_table import ClassTable
 from metrics.tables.table import Floats, Integers
+from metrics.wording import join_names
 
 Flags = npt.NDArray[np.bool_]
 QUASI_IDENTIFIERS = "quasi-identifiers"
@@ -41,6 +42,13 @@ class ClassFilter:
     k_limit: int = 1
     t_limit: float = 1.0
     l_limit: int = 1
+
+    @property
+    def limits_text(self) -> str:
+        """The limits on k, l and t that can fail: "k ≥ 5, l ≥ 2 or t ≤ 0.5"; empty without any."""
+        k, l, t = self.k_limit, self.l_limit, self.t_limit  # noqa: E741 - the criterion's own letter
+        limits = ((f"k ≥ {k:,}", k > 1), (f"l ≥ {l:,}", l > 1), (f"t ≤ {t:g}", t < 1))
+        return join_names([limit for limit, is_set in limits if is_set] or [""], "or")
 
 
 def measures(table: ClassTable) -> dict[str, Floats]:

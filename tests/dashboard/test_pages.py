@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.components.class_filters import class_limits
 from dashboard.navigation import PAGES
 from dashboard.needs import Needs
 from dashboard.text import plain
 from metrics.config.roles import Role
+from metrics.policy.class_limits import class_limits
 from metrics.policy.policy import Policy
 from metrics.policy.release_contexts import DEFAULT_POLICY
 from metrics.scoring.catalog import METRICS
@@ -291,7 +291,7 @@ def test_a_class_opened_from_another_page_keeps_the_filter_if_it_fails_a_limit()
     for opened_class, kept in ((True, True), (False, False)):
         failing = listed(app)
         table = state_of(app).card("candidate_light.csv").classes
-        fails = limits_failed(table, class_limits(state_of(app))) > 0
+        fails = limits_failed(table, class_limits(state_of(app).policy)) > 0
         app.session_state["class_selected"] = "candidate_light.csv", int(np.flatnonzero(fails == opened_class)[0])
         app.run()
         assert ("all classes are listed" in " ".join(one.value for one in app.caption)) is not kept

@@ -12,6 +12,7 @@ import pytest
 
 import metrics
 from metrics import Roles
+from metrics.policy.policy import Policy
 from metrics.report import appendix_html, report_html, technical_html
 from metrics.scoring.scorecard import Scorecard
 from metrics.wording import visible
@@ -157,3 +158,20 @@ def test_an_appendix_states_that_no_class_violates_a_limit() -> None:
     table = metrics.read_table(pa.table({"q": list("aa"), "s": list("xy")}), name="fine.csv")
     text = shown_text(read(appendix_html(metrics.score(table, Roles(["q"], ["s"])))))
     assert "Every class meets all three conditions of P_29." in text
+
+
+def test_the_appendix_lists_the_classes_that_fail_the_policy() -> None:
+    card = scored(CANDIDATES[0])
+    policy = Policy("strict", {"k_anonymity": 3, "distinct_l_diversity": 2, "t_closeness": 0.9})
+    text = shown_text(read(appendix_html(card, policy=policy)))
+    classes, table = card.aggregates.classes, card.classes
+    fails = (classes.sizes < 3) | np.logical_or.reduce([of < 2 for of in table.distinct.values()])
+    fails |= np.logical_or.reduce([of > 0.9 for of in table.t.values()])
+    records = int(classes.sizes[fails].sum())
+    limits = "k ≥ 3, l ≥ 2 or t ≤ 0.9"
+    assert f"{int(fails.sum()):,} of {classes.count:,} classes ({records:,} records) fail the policy's limits" in text
+    assert limits in text
+    assert "k = 1; l = 1 for diagnosis; l = 1 for length_of_stay" in text
+    assert "P_29" not in text
+    fine = shown_text(read(appendix_html(card, policy=Policy("loose", {"t_closeness": 0.99}))))
+    assert f"None of {classes.count:,} classes fails the policy's limits: t ≤ 0.99." in fine
