@@ -199,7 +199,7 @@ def _nobody(card: Scorecard, exposed: ExposedPeople, singling_out: object) -> st
     nobody = f"No record and no sensitive value of anybody{_of_drawn(exposed)} is determined with certainty"
     described = singling_out.in_short if isinstance(singling_out, SinglingOut) else None
     if described is not None:
-        return f"{nobody}, but {described}"
+        return f"{described[0].upper()}{described[1:]}; from the known columns alone, {nobody[0].lower()}{nobody[1:]}"
     return f"{nobody}, but values were perturbed" if understated(card.aggregates) is not None else nobody
 
 

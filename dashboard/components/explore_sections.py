@@ -40,8 +40,8 @@ _TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", _X, _Y, "suppres
 """Shown for the levels tried, each compared with the current candidate's."""
 _TILE_WIDTHS = (4, 4, 5)
 _LOCAL = (
-    "These options generalize a whole column to one level. Mondrian, above, generalizes parts of the table separately "
-    "and often preserves more; where it misses a limit on l or t, Repair can make it meet it."
+    "This holds for generalizations of whole columns. Mondrian (Method, above) generalizes parts of the table "
+    "separately and often preserves more; where it misses a limit on l or t, Repair can make it meet it. Try both."
 )
 _SHARES = ("highest risk", "information kept", "suppression")
 
@@ -70,6 +70,7 @@ def tried(state: Workspace, inputs: Inputs) -> Places | None:
         hierarchy_faults(state)
         if found is not None:
             search_figure(found)
+            st.caption(_LOCAL)
     return None
 
 
@@ -216,7 +217,6 @@ def options(state: Workspace, inputs: Inputs, found: Exploration) -> None:
     if best is None:
         for one in found.nearest()[:1]:
             st.warning(plain(one.summary()), icon=":material/warning:")
-        st.caption(_LOCAL)
         return
     front = found.pareto_front(_X, _Y)[::-1]  # the most information first
     evaluated = f"{found.nodes_evaluated:,} of {pluralize(found.nodes_total, 'generalization')}"
@@ -246,7 +246,6 @@ def options(state: Workspace, inputs: Inputs, found: Exploration) -> None:
         shares=_SHARES,
         height=min(_TABLE_PX, 36 * (len(options) + 1) + 2),
     )
-    st.caption(_LOCAL)
     is_whole = found.nodes_evaluated == found.nodes_total
     name, label = ("generalizations", "All generalizations") if is_whole else ("evaluated", "Evaluated generalizations")
     figure_data(lambda: _all_nodes(found), name, f"{label} as CSV")

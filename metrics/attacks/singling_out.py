@@ -57,7 +57,7 @@ class SinglingOut(CriterionAttack):
     @property
     def brief(self) -> str:
         """The finding, and of how many of all records it is true."""
-        return " ".join((self.headline, *(self._of_all_records() if self.rate.attempts else ())))
+        return " ".join((*(self._of_all_records() if self.rate.attempts else ()), self.headline))
 
     @property
     def _by(self) -> str:

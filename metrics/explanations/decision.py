@@ -16,6 +16,7 @@ from metrics.metric import Direction
 from metrics.policy.policy import LimitResult, Outcome, Policy, PolicyResult, Status
 from metrics.policy.thresholds import CRITERIA, NO_ATTACK, SUPPRESSION
 from metrics.privacy.judgement import kept_records
+from metrics.privacy.reidentification_risk import ReidentificationRisk
 from metrics.scoring.basis import perturbed_columns_of
 from metrics.scoring.catalog import BY_ID, HEADLINES
 from metrics.scoring.scorecard import Scorecard
@@ -65,6 +66,12 @@ class JudgedCandidate:
     def risk(self) -> float | None:
         """The highest re-identification risk; None where it is unavailable."""
         return _share(self.card, "reidentification_risk")
+
+    @property
+    def average_risk(self) -> float:
+        """The mean re-identification risk of the records; 1 where it is unavailable."""
+        result = self.card["reidentification_risk"].result
+        return result.prosecutor.average if isinstance(result, ReidentificationRisk) else 1.0
 
     def limit_on(self, metric_id: str) -> LimitResult | None:
         """The limit on a metric; None without one."""
@@ -333,12 +340,15 @@ def _alternative(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[
     others = [one for one in meeting if one is not best and one.risk is not None and one.information is not None]
     if not others or best.risk is None or best.information is None:
         return []
-    safest = min(others, key=lambda one: one.risk or 0.0)
-    if (safest.risk or 0.0) >= best.risk:
+    safest = min(others, key=lambda one: (one.risk or 0.0, one.average_risk))
+    which, before, after = "highest", best.risk, safest.risk or 0.0
+    if after >= before:
+        which, before, after = "average", best.average_risk, safest.average_risk
+    if after >= before:
         return []
     points = round(100 * (best.information - (safest.information or 0.0)))
     return [
-        f"{visible(safest.label)} lowers the highest risk from {percent(best.risk)} to {percent(safest.risk or 0.0)} "
+        f"{visible(safest.label)} lowers the {which} risk from {percent(before)} to {percent(after)} "
         f"and preserves {pluralize(points, 'percentage point')} less of the information."
     ]
 

@@ -252,7 +252,11 @@ class P29:
         of = self.totals
         if not of.violating_classes:
             return text("p29.passed", score=self.value)
-        return text("p29.failed", failing=of.violating_classes, classes=of.classes, records=of.violating_records)
+        failing, classes, records = of.violating_classes, of.classes, of.violating_records
+        if of.violating_by_condition["t"] == failing and not any(of.violating_by_condition[one] for one in ("k", "l")):
+            limit = self.parameters.t_max
+            return text("p29.failed_t", failing=failing, classes=classes, records=records, limit=limit)
+        return text("p29.failed", failing=failing, classes=classes, records=records)
 
 
 def _where(flags: Flags, text: str) -> pa.StringArray:

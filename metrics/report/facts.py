@@ -112,8 +112,8 @@ def matching_summary(card: Scorecard) -> str:
     matched = aggregates.comparison.tally.summary(aggregates.roles.matching)
     if aggregates.roles.matching.key:
         return matched
-    sort = "Release them sorted by their values or in random order"
-    return f"{matched} {sort}: otherwise, the original links every record by its position."
+    order = "A table in the order of the original must not be released, because it links every record by its position"
+    return f"{matched} {order}; the dashboard's file for release is sorted by its values."
 
 
 def parameter_rows(parameters: Parameters) -> list[tuple[str, str]]:
