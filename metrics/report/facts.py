@@ -112,7 +112,7 @@ def matching_summary(card: Scorecard) -> str:
     matched = aggregates.comparison.tally.summary(aggregates.roles.matching)
     if aggregates.roles.matching.key:
         return matched
-    order = "A table in the order of the original must not be released, because it links every record by its position"
+    order = "Do not release records in the order of the original, which links them by their position"
     return f"{matched} {order}; the dashboard's file for release is sorted by its values."
 
 
