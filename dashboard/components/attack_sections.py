@@ -12,7 +12,7 @@ from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
 from dashboard.components.on_demand import Work, on_demand
-from dashboard.components.policy_panel import limit_field, limit_summary
+from dashboard.components.policy_panel import limit_field, outcome_words
 from dashboard.components.views import show_view
 from dashboard.components.working import show_working
 from dashboard.navigation import CLASSES
@@ -29,12 +29,10 @@ from metrics.errors import Unavailable
 from metrics.explanations.criteria import CRITERIA, AttackCriterion, understated
 from metrics.figures.attacks import attack_dumbbell, growth_figure
 from metrics.figures.theme import NEUTRAL, PRIVACY, UTILITY
-from metrics.policy.thresholds import keeps
 from metrics.scoring.class_filter import Violation
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.wording import join_names, percent, pluralize, visible
 
-_OUTCOMES = {True: "✓ meets", False: "✗ fails", None: "not measured"}
 _AT_ONCE = 200
 _TABLE_PX = 330
 
@@ -101,11 +99,9 @@ def criterion_column(state: Workspace, criterion: AttackCriterion, card: Scoreca
         st.markdown(plain(sentence))
     if SINGLING_OUT_ATTACK.id in CRITERIA[criterion.id] and not criterion.rates:
         work = on_demand(state, card[SINGLING_OUT_ATTACK.id])
-    limited = [identifier for identifier in CRITERIA[criterion.id] if identifier in state.policy.limits]
-    for identifier in limited:
-        score = card[identifier]
-        outcome = _OUTCOMES[keeps(score, state.policy.limits[identifier])]
-        st.caption(plain(f"{score.metric.title}: {outcome} ({with_signs(limit_summary(state, identifier))})"))
+    for one in state.policy.judge(card).limits:
+        if one.metric in CRITERIA[criterion.id]:
+            st.caption(plain(f"{one.title}: {outcome_words(one.outcome)} ({with_signs(one.requirement)})"))
     return work
 
 
@@ -187,7 +183,8 @@ def people_headline(card: Scorecard, exposed: ExposedPeople, singling_out: objec
     found = f"{found} identified with certainty"
     if wrong:
         guessed = [_guessed(name, right.get(name, 0), wrong.get(name, 0)) for name in {**right, **wrong}]
-        return f"{'; '.join(guessed)}{_of_drawn(exposed)}; {found}"
+        drawn = "" if exposed.exact else f" ({exposed.targets:,} people drawn)"
+        return f"{'; '.join(guessed)}; {found}{drawn}"
     if not right:
         return f"Identified with certainty{_of_drawn(exposed)}: {pluralize(identified, 'person', 'people')}"
     disclosed = [f"{visible(name)} of {pluralize(number, 'person', 'people')}" for name, number in right.items()]

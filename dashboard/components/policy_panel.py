@@ -12,6 +12,7 @@ from dashboard.text import plain, with_signs
 from dashboard.workspace import Workspace
 from metrics.errors import InputError
 from metrics.metric import Direction
+from metrics.policy.policy import Outcome
 from metrics.policy.release_contexts import DEFAULT_POLICY, source_of
 from metrics.policy.thresholds import CRITERIA, Criterion
 from metrics.wording import format_number, visible
@@ -141,6 +142,11 @@ def limit_summary(state: Workspace, identifier: str) -> str:
     if limit is None:
         return "no limit"
     return CRITERIA[identifier].limit_text(limit)
+
+
+def outcome_words(outcome: Outcome) -> str:
+    """Whether a limit is met, with its mark."""
+    return {Outcome.MET: "✓ meets", Outcome.FAILED: "✗ fails", Outcome.NOT_MEASURED: "not measured"}[outcome]
 
 
 def _label(criterion: Criterion) -> str:

@@ -9,14 +9,14 @@ import streamlit as st
 
 from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.class_browser import select_class
-from dashboard.components.policy_panel import limit_summary
+from dashboard.components.policy_panel import limit_summary, outcome_words
 from dashboard.navigation import CLASSES
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.false_intervals import false_intervals_summary
 from metrics.explanations.finding import finding, released_labels
-from metrics.explanations.uneven_suppression import uneven_suppression
+from metrics.explanations.uneven_suppression import cells_beyond_records, uneven_suppression
 from metrics.explanations.verdict import perturbed_release
 from metrics.explanations.worst_groups import WorstClass, worst_groups
 from metrics.policy.class_limits import class_limits
@@ -35,7 +35,6 @@ _TILES = {
     "suppression": "Record suppression",
     "non_uniform_entropy": "Information kept",
 }
-_MORE_CELLS = 0.01
 _MARKS = {Outcome.MET: "meets", Outcome.FAILED: "fails", Outcome.NOT_MEASURED: "unknown"}
 
 
@@ -73,10 +72,8 @@ def status_and_finding(state: Workspace, card: Scorecard, judged: PolicyResult, 
 
 def _cells_suppressed(card: Scorecard) -> list[str]:
     """The share of suppressed cells, where more are suppressed than those of suppressed records."""
-    share, sizes = card["suppressed_cells"].value, card.aggregates.class_sizes
-    if share is None or share <= sizes.suppressed / max(sizes.rows, 1) + _MORE_CELLS:
-        return []
-    return [f"{percent(float(share))} of the cells suppressed"]
+    share = cells_beyond_records(card)
+    return [] if share is None else [f"{percent(share)} of the cells suppressed"]
 
 
 def _other_assumptions(card: Scorecard) -> list[str]:
@@ -110,7 +107,7 @@ def tiles(state: Workspace, card: Scorecard, judged: PolicyResult) -> None:
         overstated = score is not None and score.not_judged is not None
         shown = shown if score is None else as_bound(score, shown)
         limit = text("perturbed.in_brief") if overstated else limit_summary(state, identifier)
-        word = "" if outcome is None else f" <span>{_words(outcome)}</span>"
+        word = "" if outcome is None else f" <span>{outcome_words(outcome)}</span>"
         mark = "" if outcome is None else _MARKS[outcome]
         parts.append(
             f'<div class="tile {mark}" title="{escape(criterion.title)}">'
@@ -125,10 +122,6 @@ def _shown_tiles(limits: Mapping[str, float | bool]) -> dict[str, str]:
     order = sorted(titles, key=lambda name: 0 if name in limits else 1 if name == "non_uniform_entropy" else 2)
     limited = sum(name in limits for name in titles)
     return {name: titles[name] for name in order[: max(len(_TILES), limited)]}
-
-
-def _words(outcome: Outcome) -> str:
-    return {Outcome.MET: "✓ meets", Outcome.FAILED: "✗ fails", Outcome.NOT_MEASURED: "not measured"}[outcome]
 
 
 def worst_classes(state: Workspace, card: Scorecard) -> None:

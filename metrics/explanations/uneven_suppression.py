@@ -7,11 +7,15 @@ from typing import Final
 import numpy as np
 
 from metrics.aggregates import Aggregates
+from metrics.policy.thresholds import CRITERIA, SUPPRESSION
+from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED
 from metrics.texts import text
 
 _MIN_SHARE: Final = 0.005
 """Values that fewer of the records have say little about a table."""
+_MORE_CELLS: Final = 0.01
+"""Share of the cells beyond the suppressed records' from which on suppressed cells have a figure of their own."""
 _NOTICEABLE: Final = 0.2
 """Least difference from the share in all records that is named."""
 
@@ -56,3 +60,9 @@ def uneven_suppression(aggregates: Aggregates) -> str | None:
         lost = text("suppressed_cells.values_lost", lost=number, kept=kept, values=values, column=name_lost)
     share, overall = float(share), float(overall)
     return text("suppressed_cells.uneven", column=name, value=value, share=share, overall=overall, lost=lost)
+
+
+def cells_beyond_records(card: Scorecard) -> float | None:
+    """The share of suppressed cells, where noticeably more are suppressed than those of suppressed records."""
+    share, records = card["suppressed_cells"].value, CRITERIA[SUPPRESSION].measure(card).value
+    return None if share is None or share <= float(records or 0) + _MORE_CELLS else float(share)

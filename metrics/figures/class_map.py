@@ -8,14 +8,13 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from metrics.figures.theme import NEUTRAL, PRIVACY, VIOLATION, amount, class_count, figure, hover, number_axis
+from metrics.figures.theme import BEYOND, NEUTRAL, PRIVACY, VIOLATION, amount, class_count, figure, hover, number_axis
 from metrics.scoring.class_filter import ClassFilter, farthest, limits_failed
 from metrics.scoring.class_table import ClassTable
 from metrics.wording import pluralize
 
 _SIZE_BINS = 32
 _T_STEP = 0.04
-_SHADE = "rgba(213, 94, 0, 0.16)"
 _SMALLEST, _LARGEST = 6, 26
 _TICKS = (1, 2, 5)
 
@@ -83,7 +82,7 @@ def _marks(frame: pd.DataFrame, name: str, colour: str, most: float) -> dict[str
 
 def _limits(k_limit: int, t_limit: float, low: float, top: float) -> list[dict[str, Any]]:
     """The regions that fail, and the lines where they begin."""
-    shade = {"type": "rect", "layer": "below", "line": {"width": 0}, "fillcolor": _SHADE}
+    shade = {"type": "rect", "layer": "below", "line": {"width": 0}, "fillcolor": BEYOND}
     line = {"type": "line", "line": {"color": NEUTRAL, "width": 1.5, "dash": "dash"}}
     shapes: list[dict[str, Any]] = []
     if k_limit > 1:

@@ -13,6 +13,7 @@ from metrics.candidates.limits.figures import FIGURES, has_none, upwards
 from metrics.candidates.pareto import pareto_front
 from metrics.candidates.search.exploration import Exploration
 from metrics.figures.theme import (
+    BEYOND,
     MONEY,
     NEUTRAL,
     PRIVACY,
@@ -116,7 +117,7 @@ def _span(name: str, found: Exploration | None) -> dict[str, Any]:
 
 def _beyond(limit: float) -> dict[str, Any]:
     return {
-        "type": "rect", "layer": "below", "line": {"width": 0}, "fillcolor": "rgba(213, 94, 0, 0.16)",
+        "type": "rect", "layer": "below", "line": {"width": 0}, "fillcolor": BEYOND,
         "x0": limit, "x1": 1.2, "yref": "paper", "y0": 0, "y1": 1,
     }  # fmt: skip
 

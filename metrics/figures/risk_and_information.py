@@ -12,10 +12,9 @@ import plotly.graph_objects as go
 
 from metrics.figures.candidate_styles import Styles, candidate_styles
 from metrics.figures.risk_plane import HIGHEST, Box, RiskPlane, limit_label, mark_name, risk_text
-from metrics.figures.theme import NEUTRAL, VIOLATION, escaped, figure, hover, note, number_axis
+from metrics.figures.theme import BEYOND, NEUTRAL, VIOLATION, escaped, figure, hover, note, number_axis
 
 _ANCHORS = {"start": "left", "middle": "center", "end": "right"}
-_SHADE = "rgba(213, 94, 0, 0.16)"
 _NARROW = 320
 """Width of the plot in pixels on a telephone and beside a table, for which labels are kept apart."""
 
@@ -159,7 +158,7 @@ def _steps(plane: RiskPlane, front: list[Place]) -> Iterator[Box]:
 
 def _shades(risk_limit: float | None, information_limit: float | None) -> list[dict[str, Any]]:
     shapes: list[dict[str, Any]] = []
-    common = {"type": "rect", "layer": "below", "line": {"width": 0}, "fillcolor": _SHADE}
+    common = {"type": "rect", "layer": "below", "line": {"width": 0}, "fillcolor": BEYOND}
     line = {"type": "line", "layer": "below", "line": {"color": VIOLATION, "width": 1.5, "dash": "dash"}}
     if risk_limit:
         shapes.append({**common, "xref": "x", "yref": "paper", "x0": risk_limit, "x1": 1.3, "y0": 0, "y1": 1})

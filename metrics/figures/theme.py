@@ -21,6 +21,8 @@ NEUTRAL: Final = "#8A8F98"
 """What is there for comparison: the whole table, what is left. Contrast above 3:1 on white and on dark pages."""
 FAINT: Final = "rgba(138, 143, 152, 0.2)"
 """What is missing or left, behind text."""
+BEYOND: Final = "rgba(213, 94, 0, 0.16)"
+"""What lies beyond a limit."""
 TRANSPARENT: Final = "rgba(0, 0, 0, 0)"
 
 CONFIG: Final = {"displayModeBar": False, "displaylogo": False, "responsive": True, "typesetMath": False}

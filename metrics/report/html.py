@@ -29,7 +29,7 @@ from metrics.explanations.decision import (
 )
 from metrics.explanations.finding import ambiguous_labels, finding
 from metrics.explanations.ignoring_changes import ignoring_changes
-from metrics.explanations.uneven_suppression import uneven_suppression
+from metrics.explanations.uneven_suppression import cells_beyond_records, uneven_suppression
 from metrics.metric import Family
 from metrics.policy.policy import Policy, Status
 from metrics.policy.release_contexts import DEFAULT_POLICY, source_of
@@ -59,8 +59,6 @@ from metrics.wording import percent, short_percent, visible
 
 _MAX_CANDIDATES = 4
 """Most candidates on page two: more columns do not fit the paper."""
-_MORE_CELLS = 0.01
-"""Share of the cells beyond the suppressed records' from which on suppressed cells have a figure of their own."""
 _MAX_VARIABLES = 40
 """Most columns in the table of variables; those with a role come first."""
 _ATTACKS = ("record_linkage_attack", "attribute_inference_attack", "singling_out_attack")
@@ -194,9 +192,10 @@ def _tiles(own: JudgedCandidate) -> Iterator[_Tile]:
     measured = suppression.measure(own.card).value
     if own.limit_on(SUPPRESSION) is None and measured is not None:
         yield _Tile(suppression.title, suppression.figure_text(measured, short_percent), "", "")
-    cells = own.card["suppressed_cells"]
-    if cells.value is not None and cells.value > float(measured or 0) + _MORE_CELLS:
-        yield _Tile(cells.metric.title, short_percent(float(cells.value)), text("suppressed_cells.in_brief"), "")
+    cells = cells_beyond_records(own.card)
+    if cells is not None:
+        title = own.card["suppressed_cells"].metric.title
+        yield _Tile(title, short_percent(cells), text("suppressed_cells.in_brief"), "")
 
 
 def _attacks(card: Scorecard) -> list[RatedAttack]:
