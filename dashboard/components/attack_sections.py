@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.components.data_table import data_table
-from dashboard.components.figure import draw_with_data
+from dashboard.components.figure import draw_with_data, mark
 from dashboard.components.figure_data import figure_data
 from dashboard.components.on_demand import Work, on_demand
 from dashboard.components.policy_panel import limit_field, outcome_words
@@ -75,7 +75,7 @@ def marks_explained(found: Sequence[AttackCriterion]) -> None:
         marks.insert(1, ("◆", UTILITY, "the same attack on people who are not in the table"))
     if any(rate.interval is not None for rate in rates):
         marks.append(("├┤", PRIVACY, "95% interval"))
-    st.html(" &ensp; ".join(f'<span style="color:{colour}">{mark}</span> {name}' for mark, colour, name in marks))
+    st.html(" &ensp; ".join(f"{mark(symbol, colour)} {name}" for symbol, colour, name in marks))
 
 
 def criterion_column(state: Workspace, criterion: AttackCriterion, card: Scorecard, rows: int) -> Work | None:

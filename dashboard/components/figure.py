@@ -46,7 +46,7 @@ def figure_heading(
 ) -> None:
     """A figure's finding, with a menu beside it where it has data or shows limits of the policy."""
     name = f"heading_{key}"
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False, key=name):
+    with st.container(horizontal=True, vertical_alignment="top", gap="small", wrap=False, key=name):
         st.markdown(f"## {plain(title)}", width="stretch")
         if data is None and not limits:
             return
@@ -56,3 +56,8 @@ def figure_heading(
                 figure_data(data, key)
             for identifier in limits:
                 limit_field(workspace(), identifier, f"{key}_limit_{identifier}")
+
+
+def mark(symbol: str, colour: str) -> str:
+    """A figure's mark before the words that explain it, as HTML; both are constants."""
+    return f'<span style="color:{colour}">{symbol}</span>'

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from dashboard.components.data_table import data_table
-from dashboard.components.figure import draw
+from dashboard.components.figure import draw, mark
 from dashboard.components.figure_data import csv_of
 from dashboard.navigation import DATA
 from dashboard.text import about, plain
@@ -18,7 +18,7 @@ from metrics.explanations.decision import figure_text
 from metrics.explanations.uneven_suppression import uneven_suppression
 from metrics.figures.ambiguity import combination_distribution
 from metrics.figures.changes import MEANINGS, changed_cells
-from metrics.figures.flow import value_flow
+from metrics.figures.flow import band_colour, value_flow
 from metrics.figures.information_loss import loss_by_column
 from metrics.scoring.basis import as_read
 from metrics.scoring.scorecard import Score, Scorecard, format_number
@@ -137,9 +137,9 @@ def column_flow(entropy: Score, changes: Changes) -> None:
         name = _choice_of_column(entropy, changes)
         chosen = _choice_of_value(changes[name])
         totals = chosen.totals
-        st.markdown(
-            "  \n".join(
-                f"**{totals.of(kind):,}** {kind.value}: {meaning}"
+        st.html(
+            "<br>".join(
+                f"{mark('■', band_colour(kind))} <b>{totals.of(kind):,}</b> {kind.value}: {meaning}"
                 for kind, meaning in MEANINGS.items()
                 if totals.of(kind)
             )
@@ -147,7 +147,7 @@ def column_flow(entropy: Score, changes: Changes) -> None:
         if chosen.why_indistinct is not None:
             st.caption(f"Generalized and perturbed cells cannot be distinguished: {plain(chosen.why_indistinct)}.")
     with right:
-        draw(value_flow(flow(chosen)), "value_flow", lambda: flow_table(chosen))
+        draw(value_flow(flow(chosen), legend=False), "value_flow", lambda: flow_table(chosen))
 
 
 def _choice_of_column(entropy: Score, changes: Changes) -> str:

@@ -52,7 +52,7 @@ def combination_distribution(result: Ambiguity) -> go.Figure:
         [bars],
         _finding(result),
         plot_height=240,
-        headroom=30,
+        headroom=20,
         xaxis=number_axis("combinations of values per record (log scale)", range=list(span), **_ticks(span)),
         yaxis=count_axis("records", int(heights.max()), range=[0, 1.12 * float(heights.max())]),
         shapes=[line_at(mean)],

@@ -46,7 +46,7 @@ def exceeding_curve(curve: ClosenessCurve, limit: float) -> go.Figure:
     return figure(
         traces,
         _finding(curve, limit),
-        headroom=30,
+        headroom=20,
         legend=True,
         shapes=[line_at(limit)] if limited else [],
         annotations=[label_above(f"limit t = {limit:g}", limit, (0, reach))] if limited else [],

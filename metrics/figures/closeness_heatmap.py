@@ -86,7 +86,7 @@ def closeness_heatmap(
         ],
         _finding(result, curve, names, shown),
         plot_height=height,
-        headroom=46,
+        headroom=36,
         barmode="overlay",
         bargap=0,
         shapes=shapes,

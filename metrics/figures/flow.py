@@ -32,10 +32,10 @@ _HIDDEN: Final = {
 }
 
 
-def value_flow(flow: Flow) -> go.Figure:
+def value_flow(flow: Flow, *, legend: bool = True) -> go.Figure:
     """Original values on the left, anonymized ones on the right; a band is as wide as the records that went its way.
 
-    The bands' colours say whether the value was kept, generalized, suppressed or perturbed.
+    The bands' colours say whether the value was kept, generalized, suppressed or perturbed; `legend` names them.
     """
     if not flow.records:
         return empty_figure("There is no record whose values could be followed")
@@ -52,7 +52,7 @@ def value_flow(flow: Flow) -> go.Figure:
         ],
         _finding(flow, kinds),
         plot_height=round(height),
-        legend=True,
+        legend=legend,
         xaxis={
             **number_axis(None, range=[0, 1], tickvals=[0, 1], ticktext=["original", "anonymized"], tickangle=0),
             "showgrid": False,
@@ -92,7 +92,7 @@ def _sankey(flow: Flow, positions: Sequence[float]) -> dict[str, Any]:
             "source": [link.source for link in flow.links],
             "target": [len(flow.original) + link.target for link in flow.links],
             "value": [link.records for link in flow.links],
-            "color": [_faded(COLOURS[link.change]) for link in flow.links],
+            "color": [band_colour(link.change) for link in flow.links],
             "customdata": [
                 hover(
                     f"{_name(flow.original[link.source])} → {_name(flow.anonymized[link.target])}",
@@ -141,7 +141,9 @@ def _short(node: FlowNode) -> str:
     return shortened(_name(node), _LABEL)
 
 
-def _faded(colour: str) -> str:
+def band_colour(change: Change) -> str:
+    """The colour of the bands of one kind of change."""
+    colour = COLOURS[change]
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return f"rgba({red}, {green}, {blue}, {_OPACITY})"
 
@@ -152,7 +154,7 @@ def _legend_entry(kind: Change) -> dict[str, Any]:
         **_HIDDEN,
         "name": kind.value,
         "showlegend": True,
-        "marker": {"color": _faded(COLOURS[kind]), "symbol": "square", "size": 12, "line": {"width": 0}},
+        "marker": {"color": band_colour(kind), "symbol": "square", "size": 12, "line": {"width": 0}},
     }
 
 

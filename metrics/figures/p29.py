@@ -156,8 +156,8 @@ def p29_attributes(result: P29) -> go.Figure:
             "marker": {"color": PRIVACY, "symbol": symbol, "size": 11, "line": {"width": 2, "color": PRIVACY}},
         }
         for name, text, symbol, means in (
-            ("diversity l (higher is better)", "Mean normalized entropy l", "circle", result.attribute_l),
-            ("distance t (lower is better)", "Mean normalized distance t", "diamond-open", result.attribute_t),
+            ("diversity l", "Mean normalized entropy l", "circle", result.attribute_l),
+            ("distance t", "Mean normalized distance t", "diamond-open", result.attribute_t),
         )
     ]
     y = category_axis(keys, [escaped(name, 24) for name in drawn], downwards=True)
@@ -166,7 +166,9 @@ def p29_attributes(result: P29) -> go.Figure:
         _attributes_finding(result, names),
         plot_height=rows_height(len(drawn)),
         legend=True,
-        xaxis=number_axis("mean over classes (0 to 1)", range=[0, 1], tickvals=[0, 0.25, 0.5, 0.75, 1]),
+        xaxis=number_axis(
+            "mean over classes (higher l and lower t are better)", range=[0, 1], tickvals=[0, 0.25, 0.5, 0.75, 1]
+        ),
         yaxis={**y, "showgrid": True},
     )
 

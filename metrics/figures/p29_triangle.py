@@ -62,7 +62,7 @@ def p29_triangle(result: P29) -> go.Figure:
         [points, here],
         title,
         plot_height=300,
-        headroom=40,
+        headroom=30,
         ternary={
             "domain": {"x": [0.1, 0.9], "y": [0.08, 1]},
             "sum": 1,

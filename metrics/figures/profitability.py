@@ -85,7 +85,7 @@ def payout_by_class(result: Profitability) -> go.Figure:
         traces,
         _heading(result),
         plot_height=360,
-        headroom=30,
+        headroom=20,
         legend=True,
         barmode="stack",
         bargap=0.12,

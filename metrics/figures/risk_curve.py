@@ -50,7 +50,7 @@ def risk_curve_figure(
         traces,
         _finding(results, threshold),
         plot_height=260 + legend_room(len(results)),
-        headroom=30,
+        headroom=20,
         legend=len(results) > 1,
         shapes=[line_at(threshold)] if limited else [],
         annotations=[label_above(f"limit {_percentage(threshold)}", threshold, (0, reach))] if limited else [],

@@ -44,7 +44,7 @@ def size_curves(sizes: Mapping[str, Integers], k_limit: int, styles: Styles | No
         [_line(label, of, reach[1], chosen[label]) for label, of in drawn.items()],
         _finding(sizes, drawn, k_limit),
         plot_height=260 + legend_room(len(drawn)),
-        headroom=30 if limit else 12,
+        headroom=20 if limit else 12,
         legend=len(drawn) > 1,
         shapes=limit,
         # Plotly takes a shape's place on a logarithmic axis as it is, an annotation's as its logarithm.

@@ -84,7 +84,7 @@ def distance_distribution(result: TCloseness, attributes: Sequence[str] | None =
         traces,
         _finding(result, chosen),
         plot_height=height,
-        headroom=46,
+        headroom=36,
         barmode="overlay",
         bargap=0.05,
         hovermode="x",

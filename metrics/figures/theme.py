@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import plotly.graph_objects as go
 
-from metrics.figures.direct_labels import MAX_DIRECT, fit_directly, line_labels, named, named_bars
+from metrics.figures.direct_labels import MAX_DIRECT, label_directly, named
 from metrics.wording import EMPTY, pluralize, visible
 
 PRIVACY: Final = "#0072B2"
@@ -33,7 +33,8 @@ _HOVER_WIDTH = 60
 _HOVER_MOST = 600
 _LINE = 21
 _ROW = 30
-_AXIS_SPACE, _LEGEND_SPACE, _SPARE = 50, 32, 8
+_ABOVE, _AXIS_SPACE, _LEGEND_SPACE, _SPARE = 12, 50, 32, 8
+"""Pixels above the title, below the plot for its axis, for a legend, and for labels that reach beyond the plot."""
 _TICK_LETTER, _NUMBERS = 5.8, 60
 """Width of a letter beside an axis, and of numbers there with the axis's title."""
 _LETTER = 7
@@ -221,22 +222,18 @@ def figure(
     """A figure in the shared look.
 
     `title` is plain text that says the finding. `plot_height` is the plot's own, in pixels; `headroom` the space above
-    it for labels. `legend` names the traces: up to three lines where they run and up to three bars in their longest
-    part, if names fit there; else up to three above the plot, more below it; a single one is what the title speaks of.
+    it for labels. `legend` names the traces: up to three beside or inside what they are, if names fit there; else up
+    to three above the plot, more below it; a single one is what the title speaks of.
     Text has no colour of its own, so the page's theme sets it.
     """
     names = named(traces)
-    if legend and names and fit_directly(names, layout.get("xaxis", {})):
-        legend = False
-        if len(names) > 1:
-            labels = line_labels(names, layout.get("xaxis", {}), layout.get("shapes", ()))
-            layout["annotations"] = [*layout.get("annotations", ()), *labels]
     legend = legend and len(names) > 1
-    if legend and (bars := named_bars(traces, layout)):
-        traces, legend = bars, False
+    if legend and (direct := label_directly(traces, layout, plot_height)):
+        legend, traces = False, direct[0]
+        layout["annotations"] = [*layout.get("annotations", ()), *direct[1]]
     above = legend and len(names) <= MAX_DIRECT
     lines = wrapped(title)
-    top = 12 + _LINE * (lines.count("<br>") + 1) + headroom + (_LEGEND_SPACE if above else 0)
+    top = _ABOVE + _LINE * (lines.count("<br>") + 1) + headroom + (_LEGEND_SPACE if above else 0)
     bottom = _AXIS_SPACE + (_LEGEND_SPACE if legend and not above else 0) + _SPARE
     height = top + plot_height + bottom
     return go.Figure(
@@ -284,7 +281,7 @@ def take_title(figure: go.Figure) -> str:
     text = layout.title.text
     if not text:
         return ""
-    room = _LINE * (text.count("<br>") + 1)
+    room = _ABOVE + _LINE * (text.count("<br>") + 1)
     # One by one: `update_layout` takes three times as long.
     layout.title.text, layout.height, layout.margin.t = None, layout.height - room, layout.margin.t - room
     return html.unescape(text.replace("<br>", " "))

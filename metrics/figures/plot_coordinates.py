@@ -1,0 +1,135 @@
+"""Where a figure's traces lie in its plot, as shares of width and height from the lower left corner."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import log10
+from typing import Any
+
+import numpy as np
+
+from metrics.tables.table import Floats
+
+_STEP = 0.02
+"""Share of the plot by which the points of a line are apart."""
+_BAR = 0.8
+"""Share of a category's width that its bars fill."""
+_LONG = 0.6
+"""Share of a trace's longest bar from which a label may point to a bar."""
+_PADDING = 0.05
+"""Share of an axis without a range that Plotly leaves beyond the data."""
+
+
+@dataclass(frozen=True)
+class PlotAxis:
+    """An axis from `low` to `high`, in exponents of 10 where it is logarithmic, in places where it has categories."""
+
+    low: float
+    high: float
+    categories: Mapping[Any, int] | None = None
+    logarithmic: bool = False
+    domain: float = 1.0
+    """Share of the plot's height or width that belongs to the axis."""
+
+    def shares(self, values: Sequence[Any], *, shape: bool = False) -> Floats:
+        """Where values lie, NaN for those without a place; a shape's are never categories."""
+        if self.categories is not None and not shape:
+            places = np.array([self.categories.get(value, np.nan) for value in values], dtype=np.float64)
+        else:
+            places = np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+            if self.logarithmic:
+                places = np.log10(np.where(places > 0, places, np.nan))
+        return np.asarray((places - self.low) / ((self.high - self.low) or 1.0))
+
+    def position(self, share: float) -> float:
+        """A place as an annotation gives it."""
+        return float(self.low + share * (self.high - self.low))
+
+
+def plot_axis(axis: Mapping[str, Any], traces: Sequence[Mapping[str, Any]], side: str) -> PlotAxis | None:
+    """The figure's first horizontal ("x") or vertical ("y") axis; None if its ends are unknown."""
+    low, high = axis.get("domain", (0, 1))
+    logarithmic, domain = axis.get("type") == "log", high - low
+    if axis.get("type") == "category":
+        keys = {key: place for place, key in enumerate(axis["categoryarray"])}
+        return PlotAxis(axis["range"][0], axis["range"][1], categories=keys, domain=domain)
+    if "range" in axis:
+        return PlotAxis(axis["range"][0], axis["range"][1], logarithmic=logarithmic, domain=domain)
+    drawn = [trace for trace in traces if trace.get(f"{side}axis", side) == side]
+    values = [value for trace in drawn for value in trace[side] if value is not None]
+    if not values or not all(isinstance(value, int | float | np.number) for value in values):
+        return None
+    if logarithmic:
+        values = [log10(value) for value in values if value > 0]
+    least, most = float(min(values)), float(max(values))
+    if axis.get("rangemode") == "tozero":
+        least, most = min(least, 0.0), max(most, 0.0)
+    padding = _PADDING * (most - least)
+    return PlotAxis(least - (padding if least else 0.0), most + padding, logarithmic=logarithmic, domain=domain)
+
+
+def scatter_points(trace: Mapping[str, Any], x: PlotAxis, y: PlotAxis) -> Floats:
+    """Points of a trace's marks or all along its lines, a row each."""
+    points = np.column_stack([x.shares(trace["x"]), y.shares(trace["y"])])
+    if "lines" in str(trace.get("mode", "")) and len(points) > 1:
+        points = _along(_corners(points, str(trace.get("line", {}).get("shape", "linear"))))
+    inside: Floats = points[np.isfinite(points).all(axis=1) & (points >= 0).all(axis=1) & (points <= 1).all(axis=1)]
+    return inside
+
+
+def _corners(points: Floats, shape: str) -> Floats:
+    """The points with those between which a step bends."""
+    if shape not in ("hv", "vh"):
+        return points
+    bends = np.column_stack([points[1:, 0], points[:-1, 1]] if shape == "hv" else [points[:-1, 0], points[1:, 1]])
+    return np.insert(points, np.arange(1, len(points)), bends, axis=0)
+
+
+def _along(points: Floats) -> Floats:
+    """Points at most `_STEP` apart on the line through `points`."""
+    steps = np.diff(points, axis=0)
+    pieces = np.ceil(np.nan_to_num(np.abs(steps)).max(axis=1) / _STEP).astype(int).clip(1)
+    at = np.repeat(np.arange(len(steps)), pieces)
+    within = (np.arange(len(at)) - np.repeat(np.cumsum(pieces) - pieces, pieces)) / pieces[at]
+    return np.vstack([points[at] + within[:, None] * steps[at], points[-1:]])
+
+
+def bar_parts(
+    traces: Sequence[Mapping[str, Any]], x: PlotAxis, y: PlotAxis, layout: Mapping[str, Any]
+) -> dict[int, tuple[Floats, Floats]]:
+    """For each trace of bars, by its identity, the points that a label may point to and the rectangles of its bars.
+
+    A label points to the longest bars only: to their ends, or to the middles of parts on which others are stacked.
+    """
+    drawn = [trace for trace in traces if trace.get("type") == "bar"]
+    grouped, stacked = layout.get("barmode") == "group", layout.get("barmode") == "stack"
+    ends: dict[Any, float] = {}
+    parts = {}
+    totals: Counter[Any] = Counter()
+    for trace in drawn:
+        level = trace.get("orientation") == "h"
+        totals.update(dict(zip(trace["y" if level else "x"], trace["x" if level else "y"], strict=True)))
+    for number, trace in enumerate(drawn):
+        level = trace.get("orientation") == "h"
+        along, across = (x, y) if level else (y, x)
+        keys, values = (trace["y"], trace["x"]) if level else (trace["x"], trace["y"])
+        width = _BAR / (abs(across.high - across.low) or 1.0) / (len(drawn) if grouped else 1)
+        middles = across.shares(keys)
+        if grouped:
+            # From the first trace to the last in the direction of the axis.
+            middles = middles + (number - (len(drawn) - 1) / 2) * width * (1 if across.high > across.low else -1)
+        starts = [ends.get(key, 0.0) if stacked else 0.0 for key in keys]
+        stops = [start + value for start, value in zip(starts, values, strict=True)]
+        ends.update(zip(keys, stops, strict=True))
+        begin, end = along.shares(starts), along.shares(stops)
+        covered = [stacked and stop < totals[key] for key, stop in zip(keys, stops, strict=True)]
+        tips = np.where(covered, (begin + end) / 2, end)
+        lengths = np.abs(end - begin)
+        tips = np.where(lengths >= _LONG * lengths.max(initial=0), tips, np.nan)
+        points = np.column_stack([tips, middles] if level else [middles, tips])
+        corners = [np.minimum(begin, end), middles - width / 2, np.maximum(begin, end), middles + width / 2]
+        filled = np.column_stack(corners if level else [corners[1], corners[0], corners[3], corners[2]])
+        parts[id(trace)] = (points, filled)
+    return parts
