@@ -25,6 +25,7 @@ from metrics.config.roles import Roles
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.recipes.recipe import Recipe, recipe_of_levels
 from metrics.tables.table import SUPPRESSED, Table
+from metrics.utility.removed_values import RemovedValues
 
 _KEEP_S = 1.0
 _MAX_SUPPRESSED_AT_START = 0.5
@@ -226,6 +227,10 @@ class SearchState:
         ((nodes, figures),) = evaluation.in_batches([tuple(self.chosen_levels(inputs).values())])
         evaluation.forget(nodes)
         return [limit.name for limit in self.limits.limits(evaluation.records) if limit.excess(figures)[0] > 0]
+
+    def removed(self, inputs: Inputs) -> list[RemovedValues]:
+        """The values of which the levels tried now keep no record. Raises InputError."""
+        return self.evaluation(inputs).removed(tuple(self.chosen_levels(inputs).values()))
 
     def table(self, inputs: Inputs) -> Table:
         """The original at the levels tried now, with the classes suppressed that the rule names. Raises InputError."""

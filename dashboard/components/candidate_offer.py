@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import streamlit as st
@@ -20,6 +20,7 @@ from metrics.recipes.recipe import Recipe
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Table
+from metrics.utility.removed_values import RemovedValues, removed_summary
 from metrics.wording import visible
 
 LEAST_CHANGE = 5e-4
@@ -50,7 +51,7 @@ def change_tile(
     """A figure, by the metric's name, with its change against the current candidate; `shown` is its text."""
     change = None if before is None or now is None else float(now) - before
     measured = about(BY_ID[name]) if name in BY_ID else "The share of the records suppressed or removed, 0% to 100%."
-    same = change is None or abs(change) < LEAST_CHANGE
+    same = change is None or figure_text(name, now) == figure_text(name, before)
     points = figure_text(name, abs(change or 0.0)).replace("%", " pp")
     delta = None if change is None else f"{'+' if change > 0 else '-'}{points}"
     place.metric(
@@ -68,6 +69,13 @@ def kept_notice(label: str) -> str:
     return f"Kept as {visible(label)}; all pages now show it."
 
 
+def warn_removed(removed: Iterable[RemovedValues]) -> None:
+    """That a table leaves out all records with some values."""
+    sentence = removed_summary(removed)
+    if sentence is not None:
+        st.warning(plain(sentence), icon=":material/warning:")
+
+
 def offer_candidate(
     state: Workspace,
     name: str,
@@ -76,11 +84,14 @@ def offer_candidate(
     recipe: Callable[[], Recipe],
     kept: str | None,
     remember: Callable[[str], None],
+    removed: Iterable[RemovedValues],
 ) -> None:
     """Keep the table, download it or its recipe, and go on to compare what was kept.
 
     `prefix` begins the keys of the controls; `remember` takes the label of a table that is kept, `kept` is the last.
+    Before that, the page says what values are `removed`.
     """
+    warn_removed(removed)
 
     def keep() -> None:
         """Add the table to the candidates, as the current one; it has the original's records in their order."""

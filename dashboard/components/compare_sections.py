@@ -18,7 +18,8 @@ from dashboard.workspace import Workspace
 from metrics.candidates.compare.comparison import CandidateComparison, Ranked
 from metrics.candidates.compare.table import comparison_table, distinct_names
 from metrics.explanations.bounds import bound_text, range_text
-from metrics.explanations.decision import JudgedCandidate, best_of, decision, figure_text, judge_all, judged_rows
+from metrics.explanations.decision import best_of, decision, figure_text, judged_rows
+from metrics.explanations.judged_candidate import JudgedCandidate, judge_all
 from metrics.figures.candidate_styles import Styles
 from metrics.figures.parallel import parallel_coordinates
 from metrics.figures.risk_curve import risk_curve_figure

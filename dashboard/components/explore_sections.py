@@ -162,6 +162,7 @@ def _keep(state: Workspace, inputs: Inputs, k: int, information: float | None) -
         lambda: search.recipe(inputs),
         search.kept,
         lambda label: search.keep(inputs, label),
+        search.removed(inputs),
     )
 
 

@@ -27,6 +27,7 @@ from metrics.explanations.verdict import perturbed_release
 from metrics.metric import Direction
 from metrics.policy.policy import Status
 from metrics.scoring.metric_score import Score
+from metrics.utility.removed_values import removed_from
 from metrics.wording import join_names, visible, within_sentence
 
 _TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", "reidentification_risk", *ATTACKS, *COSTS)
@@ -146,6 +147,7 @@ def _keep(state: Workspace, made: Made) -> None:
     def remember(label: str) -> None:
         state.making.kept = label
 
-    offer_candidate(state, name, "make", lambda: made.table, lambda: made.recipe, state.making.kept, remember)
+    removed = removed_from(made.card.aggregates)
+    offer_candidate(state, name, "make", lambda: made.table, lambda: made.recipe, state.making.kept, remember, removed)
     if state.making.kept == chosen_candidate(state) and state.policy.judge(made.card).status is Status.FAILS:
         st.page_link(REPAIR.page(), label="Repair it to meet the policy", icon=":material/build:")

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.candidate_offer import kept_notice
+from dashboard.components.candidate_offer import kept_notice, warn_removed
 from dashboard.components.candidate_picker import choose_candidate, chosen_candidate
 from dashboard.components.data_table import data_table
 from dashboard.components.policy_panel import limits_in_short
@@ -33,6 +33,7 @@ from metrics.policy.thresholds import CRITERIA
 from metrics.recipes.of_repair import recipe_of_repair
 from metrics.recipes.recipe import Recipe
 from metrics.scoring.scorecard import Score, Scorecard
+from metrics.utility.removed_values import removed_from
 from metrics.wording import join_names, pluralize, short_percent, visible, within_sentence
 
 _AT_ONCE = 3_000
@@ -205,6 +206,7 @@ def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepa
             own = recipe_of_repair(aggregates, repair, parameters=parameters)
             return own if before is None else before.then(own)
 
+        warn_removed(removed_from(repair.aggregates))
         _take_away(state, repair, recipe)
 
 

@@ -3,84 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
 from metrics.config.parameters import ProfitabilityParameters
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.false_intervals import false_intervals_summary
+from metrics.explanations.judged_candidate import JudgedCandidate, share_of
 from metrics.explanations.uneven_suppression import uneven_suppression
 from metrics.explanations.verdict import lost_records, verdict
 from metrics.metric import Direction
-from metrics.policy.policy import LimitResult, Outcome, Policy, PolicyResult, Status
+from metrics.policy.policy import LimitResult, Outcome, Status
 from metrics.policy.thresholds import CRITERIA, NO_ATTACK, SUPPRESSION
 from metrics.privacy.judgement import kept_records
-from metrics.privacy.reidentification_risk import ReidentificationRisk
 from metrics.scoring.basis import perturbed_columns_of
 from metrics.scoring.catalog import BY_ID, HEADLINES
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED
 from metrics.texts import text
 from metrics.utility.cells import perturbed_columns
+from metrics.utility.removed_values import removed_from, removed_summary
 from metrics.wording import join_names, percent, pluralize, visible, within_sentence
 
 _MAX_REASONS = 3
+_NOTICEABLE = 0.005
+"""Difference in granularity from which it is named that another candidate is better by it."""
 _TITLES = {"non_uniform_entropy": "Information kept"}
-
-
-@dataclass(frozen=True)
-class JudgedCandidate:
-    """One candidate with its status under the policy."""
-
-    label: str
-    card: Scorecard
-    result: PolicyResult
-
-    @property
-    def status(self) -> Status:
-        """Meets, fails, or no limits."""
-        return self.result.status
-
-    @property
-    def unmet(self) -> tuple[LimitResult, ...]:
-        """Limits that are not met, those that were not measured last."""
-        return (*self.result.failed, *self.result.not_measured)
-
-    @property
-    def information(self) -> float | None:
-        """The share of the information that is kept; None where it is unavailable, or perturbed values overstate it."""
-        return None if self.overstated else self.apparent_information
-
-    @property
-    def apparent_information(self) -> float | None:
-        """The share of the information that is kept, by non-uniform entropy; perturbed values count as kept."""
-        return _share(self.card, "non_uniform_entropy")
-
-    @property
-    def overstated(self) -> bool:
-        """Whether perturbed values count as kept in the information that is kept."""
-        return self.card["non_uniform_entropy"].not_judged is not None
-
-    @property
-    def risk(self) -> float | None:
-        """The highest re-identification risk; None where it is unavailable."""
-        return _share(self.card, "reidentification_risk")
-
-    @property
-    def average_risk(self) -> float:
-        """The mean re-identification risk of the records; 1 where it is unavailable."""
-        result = self.card["reidentification_risk"].result
-        return result.prosecutor.average if isinstance(result, ReidentificationRisk) else 1.0
-
-    def limit_on(self, metric_id: str) -> LimitResult | None:
-        """The limit on a metric; None without one."""
-        return next((one for one in self.result.limits if one.metric == metric_id), None)
-
-
-def judge_all(cards: Mapping[str, Scorecard], policy: Policy) -> dict[str, JudgedCandidate]:
-    """Every candidate judged by the policy, by label."""
-    return {label: JudgedCandidate(label, card, policy.judge(card)) for label, card in cards.items()}
 
 
 def figure_text(metric_id: str, value: float | bool | None, share: Callable[[float], str] = percent) -> str:
@@ -228,9 +176,9 @@ def recommendation(own: JudgedCandidate, judged: Mapping[str, JudgedCandidate]) 
         wrong = false_intervals_summary(own.card.aggregates)
         if wrong is not None:
             can = f"Do not release this table yet, although it meets the policy: {wrong}"
-        return " ".join([can, *_emptied(own), *_perhaps_better(best, own)])
+        return " ".join([can, *_lost_groups(own), *_perhaps_better(best, own)])
     if best is not None:
-        return " ".join(["Do not release this table.", _chosen(best, judged), *_emptied(best)])
+        return " ".join(["Do not release this table.", _chosen(best, judged), *_lost_groups(best)])
     again = _next_step(own)
     if len(judged) > 1:
         nearest = min(judged.values(), key=lambda one: len(one.unmet))
@@ -292,7 +240,15 @@ def decision(judged: Mapping[str, JudgedCandidate]) -> str:
     if best is None:
         return _without_limits(judged)
     meeting = [one for one in judged.values() if one.status is Status.MEETS]
-    return " ".join([_chosen(best, judged), *_emptied(best), *_alternative(best, meeting), *_unranked(best, meeting)])
+    return " ".join(
+        [
+            _chosen(best, judged),
+            *_lost_groups(best),
+            *_by_granularity(best, meeting),
+            *_alternative(best, meeting),
+            *_unranked(best, meeting),
+        ]
+    )
 
 
 def _chosen(best: JudgedCandidate, judged: Mapping[str, JudgedCandidate]) -> str:
@@ -315,8 +271,8 @@ def _chosen(best: JudgedCandidate, judged: Mapping[str, JudgedCandidate]) -> str
     return f"{choice} it preserves the most information ({kept}) of the {known} for which this is known."
 
 
-def _emptied(best: JudgedCandidate) -> list[str]:
-    """The quasi-identifiers of which the candidate leaves no information: suppressed, or the same for all records."""
+def _lost_groups(best: JudgedCandidate) -> list[str]:
+    """The quasi-identifiers of which the candidate leaves no information, and the values that it removes altogether."""
     aggregates = best.card.aggregates
     names, before = aggregates.roles.quasi_identifiers, aggregates.original
     emptied = [
@@ -325,14 +281,13 @@ def _emptied(best: JudgedCandidate) -> list[str]:
         if (released := set(aggregates.anonymized[name].labels)) <= {SUPPRESSED}
         or (len(released - {SUPPRESSED}) == 1 and before is not None and len(before[name].labels) > 1)
     ]
-    return (
-        [
-            f"{len(emptied)} of its {pluralize(len(names), 'quasi-identifier')} ({join_names(emptied)}) "
-            f"{'has' if len(emptied) == 1 else 'have'} no information left."
-        ]
-        if emptied
-        else []
-    )
+    removed = removed_summary(removed_from(aggregates))
+    lost = [] if removed is None else [removed]
+    if emptied:
+        has = "has" if len(emptied) == 1 else "have"
+        columns = pluralize(len(names), "quasi-identifier")
+        lost.insert(0, f"{len(emptied)} of its {columns} ({join_names(emptied)}) {has} no information left.")
+    return lost
 
 
 def _alternative(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[str]:
@@ -350,6 +305,18 @@ def _alternative(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[
     return [
         f"{visible(safest.label)} lowers the {which} risk from {percent(before)} to {percent(after)} "
         f"and preserves {pluralize(points, 'percentage point')} less of the information."
+    ]
+
+
+def _by_granularity(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[str]:
+    """The candidate that preserves more by granularity, to which a suppressed cell is lost altogether."""
+    most = max(meeting, key=lambda one: share_of(one.card, "granularity") or 0.0)
+    before, after = share_of(best.card, "granularity"), share_of(most.card, "granularity")
+    if most.overstated or best.overstated or before is None or after is None or after - before < _NOTICEABLE:
+        return []
+    return [
+        f"{visible(most.label)} preserves more by granularity ({percent(after)} compared with {percent(before)}), "
+        "which counts a suppressed cell as lost altogether."
     ]
 
 
@@ -379,8 +346,3 @@ def _without_limits(judged: Mapping[str, JudgedCandidate]) -> str:
         f"{visible(safest.label)} has the lowest re-identification risk ({percent(safest.risk or 0.0)}); "
         f"{visible(most.label)} preserves {pluralize(points, 'percentage point')} more of the information."
     )
-
-
-def _share(card: Scorecard, metric_id: str) -> float | None:
-    value = card[metric_id].value
-    return None if value is None else float(value)

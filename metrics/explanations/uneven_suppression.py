@@ -11,9 +11,8 @@ from metrics.policy.thresholds import CRITERIA, SUPPRESSION
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED
 from metrics.texts import text
+from metrics.utility.removed_values import MIN_SHARE, removed_from, removed_summary
 
-_MIN_SHARE: Final = 0.005
-"""Values that fewer of the records have say little about a table."""
 _MORE_CELLS: Final = 0.01
 """Share of the cells beyond the suppressed records' from which on suppressed cells have a figure of their own."""
 _NOTICEABLE: Final = 0.2
@@ -21,13 +20,16 @@ _NOTICEABLE: Final = 0.2
 
 
 def uneven_suppression(aggregates: Aggregates) -> str | None:
-    """The value that is suppressed most often compared with its column, and the values that are gone, in sentences.
+    """The values that suppression removes altogether, or else the one that it removes most often compared with others.
 
     None without matched records, or where no value of at least 0.5% of the records is suppressed in a share that is at
     least 20 percentage points above that of all records.
     """
     if aggregates.original is None or aggregates.comparison.unmatched is not None:
         return None
+    removed = removed_summary(removed_from(aggregates))
+    if removed is not None:
+        return removed
     found: list[tuple[float, float, float, str, str | None]] = []
     lost_values: dict[str, tuple[int, int, int]] = {}
     for name in aggregates.roles.quasi_identifiers:
@@ -46,7 +48,7 @@ def uneven_suppression(aggregates: Aggregates) -> str | None:
         kept = len(np.unique(before[unchanged]))
         number = int((gone == records).sum())
         lost_values[name] = number if number < original.distinct else 0, kept, original.distinct
-        for code in np.flatnonzero(records >= max(_MIN_SHARE * total, 1)).tolist():
+        for code in np.flatnonzero(records >= max(MIN_SHARE * total, 1)).tolist():
             share, overall = gone[code] / records[code], gone.sum() / total
             found.append((share - overall, share, overall, name, original.labels[code]))
     if not found:

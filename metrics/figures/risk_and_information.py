@@ -11,7 +11,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from metrics.figures.candidate_styles import Styles, candidate_styles
-from metrics.figures.risk_plane import HIGHEST, Box, RiskPlane, limit_label, mark_name, risk_text
+from metrics.figures.risk_plane import HIGHEST, Box, RiskPlane, limit_boxes, mark_name, risk_text
 from metrics.figures.theme import BEYOND, NEUTRAL, VIOLATION, escaped, figure, hover, note, number_axis
 
 _ANCHORS = {"start": "left", "middle": "center", "end": "right"}
@@ -129,7 +129,7 @@ def _names(plane: RiskPlane, places: Mapping[str, Place], current: str, limit: f
     """The candidates' names beside their marks."""
     texts = [mark_name(label, place.overstated, fails=place.fails) for label, place in places.items()]
     at = [(plane.across(place.risk), plane.down(place.information)) for place in places.values()]
-    taken = [*_steps(plane, pareto(places)), *([] if limit is None else [limit_label(plane, limit)])]
+    taken = [*_steps(plane, pareto(places)), *([] if limit is None else limit_boxes(plane, limit))]
     labels = plane.labels(at, texts, [label == current for label in places], taken)
     return [
         {

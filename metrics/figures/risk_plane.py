@@ -24,7 +24,8 @@ _RADIUS = 8
 
 
 _LIMIT_WIDTH = 58
-
+_LIMIT_LINE = 8
+"""Half of the width that a limit's line takes, so wide that crossing it is worse than lying on a mark."""
 
 _SHIFTS = (0, -7, 7, -14, 14, -20, 20)
 """How far a label beside a mark may be moved up or down, in the order tried."""
@@ -132,10 +133,13 @@ class RiskPlane:
         return options[number], boxes[number]
 
 
-def limit_label(plane: RiskPlane, limit: float) -> Box:
-    """What the limit's own label takes, at the foot of its line, and the line itself."""
+def limit_boxes(plane: RiskPlane, limit: float) -> list[Box]:
+    """What the limit's line takes, and its label at the foot: a name across it would seem to be on both sides."""
     x = plane.across(limit)
-    return Box(x, plane.height - _LINE, x + _LIMIT_WIDTH, plane.height)
+    return [
+        Box(x - _LIMIT_LINE, 0, x + _LIMIT_LINE, plane.height),
+        Box(x, plane.height - _LINE, x + _LIMIT_WIDTH, plane.height),
+    ]
 
 
 def mark_name(label: str, overstated: bool, *, fails: bool = False) -> str:

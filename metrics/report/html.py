@@ -15,13 +15,11 @@ from metrics.attacks.singling_out import SinglingOut
 from metrics.config.parameters import Parameters
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.decision import (
-    JudgedCandidate,
     answer,
     best_of,
     compared_terms,
     decision,
     figure_text,
-    judge_all,
     judged_rows,
     reasons,
     recommendation,
@@ -29,6 +27,7 @@ from metrics.explanations.decision import (
 )
 from metrics.explanations.finding import ambiguous_labels, finding
 from metrics.explanations.ignoring_changes import ignoring_changes
+from metrics.explanations.judged_candidate import JudgedCandidate, judge_all
 from metrics.explanations.uneven_suppression import cells_beyond_records, uneven_suppression
 from metrics.metric import Family
 from metrics.policy.policy import Policy, Status

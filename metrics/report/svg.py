@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from metrics.counting.class_sizes import ClassSizes
-from metrics.figures.risk_plane import RiskPlane, limit_label, mark_name, risk_text
+from metrics.figures.risk_plane import RiskPlane, limit_boxes, mark_name, risk_text
 from metrics.policy.policy import Status
 from metrics.tables.table import Floats, Integers
 from metrics.wording import percent, pluralize, visible
@@ -25,6 +25,8 @@ _WIDTH, _HEIGHT = 380, 300
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46, 12, 16, 44
 _LETTER = 7.2
 """Width of a character of a label, on average, in the drawing's units."""
+_TICK_LETTER = 8.2
+"""The same for digits and signs in a wide typeface: what is cut off changes what a label says."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,7 @@ def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
 
     places = [(plane.across(point.risk), plane.down(point.information)) for point in points]
     texts = [mark_name(point.label, point.overstated, fails=point.status == Status.FAILS) for point in points]
-    taken = [limit_label(plane, limit)] if limit else []
+    taken = limit_boxes(plane, limit) if limit else []
     labels = plane.labels(places, texts, [point.own for point in points], taken)
     marks = tuple(
         Mark(text, across(x), down(y), point.own, point.status, across(label.x), down(label.y), label.anchor)
@@ -141,7 +143,7 @@ class Bars:
     bars: tuple[Bar, ...]
     width: int
     height: int
-    left: int
+    left: float
     limit: float | None
 
 
@@ -185,7 +187,7 @@ def share_bars(shares: Floats, sizes: Integers, column: str, records: str) -> Ba
 
 def _bars(what: str, finding: str, alternative: str, records: Sequence[tuple[str, int, bool]], kept: int) -> Bars:
     """One bar for each label with its number of records, and whether these fail a limit."""
-    left, row = 84, 28
+    left, row = max(84.0, 12 + _TICK_LETTER * max(len(label) for label, *_ in records)), 28
     most = max(*(number for _, number, _ in records), 1)
     texts = [_share_text(number, kept) for _, number, _ in records]
     width = _WIDTH - left - 6 - _LETTER * max(map(len, texts))

@@ -3,7 +3,8 @@
 import pandas as pd
 
 import metrics
-from metrics.explanations.decision import best_of, decision, judge_all, judged_rows, reasons, recommendation
+from metrics.explanations.decision import best_of, decision, judged_rows, reasons, recommendation
+from metrics.explanations.judged_candidate import judge_all
 from metrics.report import report_html
 
 ROLES = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])

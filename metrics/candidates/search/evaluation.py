@@ -29,6 +29,7 @@ from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.tables.table import Floats, Integers, Table
 from metrics.utility.discernibility import penalties
+from metrics.utility.removed_values import RemovedValues, removed_values
 
 _BATCH_CLASSES = 100_000
 _BATCH_CELLS = 4_000_000
@@ -161,10 +162,7 @@ class Evaluation:
     def figures(self, nodes: Sequence[Node], classes: Sequence[Classes]) -> dict[str, npt.NDArray[Any]]:
         """Every figure of the nodes, given their classes."""
         batch = self._batch(nodes, classes)
-        kept = (batch.sizes >= self.rule.k) & ~batch.star
-        if self.rule.needs_sensitive:
-            for node, part in zip(nodes, _parts(batch, len(nodes)), strict=True):
-                kept[part] &= self.cells.kept(node, ~batch.star[part], self.rule)
+        kept = self._kept(nodes, batch)
         sizes = np.where(kept, batch.sizes, 0)
         held = np.add.reduceat(sizes, batch.starts)
         classes_kept = np.add.reduceat(kept.astype(np.int64), batch.starts)
@@ -194,6 +192,27 @@ class Evaluation:
                 ]
             )
         return found
+
+    def removed(self, node: Node) -> list[RemovedValues]:
+        """The values of each column that all their records lose; none of a column that keeps nothing."""
+        kept = self._kept([node], self._batch([node], [self.rollup.at(node)]))
+        suppressed = ~kept[self.rollup.members(node)]
+        counts, found = self.rollup.base_counts, []
+        for of, field, level in zip(self.columns, self.rollup.fields, node, strict=True):
+            values = (self.rollup.base_words[field.word] >> field.shift) & field.mask
+            lost = suppressed | (of.codes[level] == of.star[level])[values]
+            records = np.bincount(values, weights=counts, minlength=of.width)
+            gone = np.bincount(values, weights=counts * lost, minlength=of.width)
+            found.append(removed_values(of.column.name, of.labels[0], records, gone))
+        return [one for one in found if one is not None]
+
+    def _kept(self, nodes: Sequence[Node], batch: _Batch) -> Flags:
+        """Whether the rule keeps a class."""
+        kept: Flags = (batch.sizes >= self.rule.k) & ~batch.star
+        if self.rule.needs_sensitive:
+            for node, part in zip(nodes, _parts(batch, len(nodes)), strict=True):
+                kept[part] &= self.cells.kept(node, ~batch.star[part], self.rule)
+        return kept
 
     def _batch(self, nodes: Sequence[Node], classes: Sequence[Classes]) -> _Batch:
         lengths = np.array([len(of) for of in classes])

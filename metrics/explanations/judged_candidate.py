@@ -1,0 +1,70 @@
+"""A candidate with what the policy says of it, and the figures by which candidates are chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from metrics.policy.policy import LimitResult, Policy, PolicyResult, Status
+from metrics.privacy.reidentification_risk import ReidentificationRisk
+from metrics.scoring.scorecard import Scorecard
+
+
+@dataclass(frozen=True)
+class JudgedCandidate:
+    """One candidate with its status under the policy."""
+
+    label: str
+    card: Scorecard
+    result: PolicyResult
+
+    @property
+    def status(self) -> Status:
+        """Meets, fails, or no limits."""
+        return self.result.status
+
+    @property
+    def unmet(self) -> tuple[LimitResult, ...]:
+        """Limits that are not met, those that were not measured last."""
+        return (*self.result.failed, *self.result.not_measured)
+
+    @property
+    def information(self) -> float | None:
+        """The share of the information that is kept; None where it is unavailable, or perturbed values overstate it."""
+        return None if self.overstated else self.apparent_information
+
+    @property
+    def apparent_information(self) -> float | None:
+        """The share of the information that is kept, by non-uniform entropy; perturbed values count as kept."""
+        return share_of(self.card, "non_uniform_entropy")
+
+    @property
+    def overstated(self) -> bool:
+        """Whether perturbed values count as kept in the information that is kept."""
+        return self.card["non_uniform_entropy"].not_judged is not None
+
+    @property
+    def risk(self) -> float | None:
+        """The highest re-identification risk; None where it is unavailable."""
+        return share_of(self.card, "reidentification_risk")
+
+    @property
+    def average_risk(self) -> float:
+        """The mean re-identification risk of the records; 1 where it is unavailable."""
+        result = self.card["reidentification_risk"].result
+        return result.prosecutor.average if isinstance(result, ReidentificationRisk) else 1.0
+
+    def limit_on(self, metric_id: str) -> LimitResult | None:
+        """The limit on a metric; None without one."""
+        return next((one for one in self.result.limits if one.metric == metric_id), None)
+
+
+def judge_all(cards: Mapping[str, Scorecard], policy: Policy) -> dict[str, JudgedCandidate]:
+    """Every candidate judged by the policy, by label."""
+    return {label: JudgedCandidate(label, card, policy.judge(card)) for label, card in cards.items()}
+
+
+def share_of(card: Scorecard, metric_id: str) -> float | None:
+    """A metric's value as a number; None where it is unavailable."""
+    value = card[metric_id].value
+    return None if value is None else float(value)

@@ -1,0 +1,72 @@
+"""Values of quasi-identifiers that suppression removes altogether: groups that are missing from the released table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from metrics.aggregates.protocol import Aggregates
+from metrics.tables.table import SUPPRESSED, Floats, Integers
+from metrics.texts import few, text
+from metrics.wording import visible
+
+MIN_SHARE: Final = 0.005
+"""Values that fewer of the records have say little about a table."""
+
+
+@dataclass(frozen=True)
+class RemovedValues:
+    """Values of a column that all their records lose, while other values of the column are left."""
+
+    column: str
+    values: tuple[str | None, ...]
+    records: int
+    """Original records with one of these values."""
+
+    def summary(self) -> str:
+        """The values and their records, in one sentence."""
+        values = few([visible(value) for value in self.values], "or", what="value")
+        return text("suppressed_cells.removed", records=self.records, column=self.column, values=values)
+
+
+def removed_values(
+    column: str, labels: Sequence[str | None], records: Integers | Floats, lost: Integers | Floats
+) -> RemovedValues | None:
+    """The values of a column with at least 0.5% of the records of which none is kept; None if there are none.
+
+    `records` and `lost` hold, per label, the original records and those of them that lose the value. A column that
+    keeps nothing at all has none: that is said of the column.
+    """
+    gone = (lost >= records) & (records > 0)
+    if gone.sum() == (records > 0).sum():
+        return None
+    chosen = np.flatnonzero(gone & (records >= MIN_SHARE * records.sum())).tolist()
+    if not chosen:
+        return None
+    values = sorted((labels[code] for code in chosen), key=visible)
+    return RemovedValues(column, tuple(values), int(records[chosen].sum()))
+
+
+def removed_from(aggregates: Aggregates) -> list[RemovedValues]:
+    """The values that a candidate removes, by column; none without matched records."""
+    if aggregates.original is None or aggregates.comparison.unmatched is not None:
+        return []
+    found = []
+    for name in aggregates.roles.quasi_identifiers:
+        if name in aggregates.original:
+            pair = aggregates.comparison.pair(name)
+            (original, released), (before, after) = pair.columns, pair.codes
+            suppressed = after == released.code_of.get(SUPPRESSED, -1)
+            records = np.bincount(before, weights=pair.counts, minlength=original.distinct)
+            lost = np.bincount(before, weights=pair.counts * suppressed, minlength=original.distinct)
+            found.append(removed_values(name, original.labels, records, lost))
+    return [one for one in found if one is not None]
+
+
+def removed_summary(found: Iterable[RemovedValues]) -> str | None:
+    """What is removed of the column that loses most, in one sentence; None if nothing is."""
+    most = max(found, key=lambda one: one.records, default=None)
+    return None if most is None else most.summary()

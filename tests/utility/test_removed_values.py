@@ -1,0 +1,33 @@
+"""Values that all their records lose are found; a column that keeps nothing has none of its own."""
+
+import numpy as np
+
+from metrics.utility.removed_values import removed_summary, removed_values
+
+LABELS = ["young", "middle", "old", "oldest"]
+
+
+def test_values_without_a_kept_record_are_removed() -> None:
+    found = removed_values("age", LABELS, np.array([40, 30, 20, 10]), np.array([40, 29, 20, 0]))
+    assert found is not None
+    assert (found.values, found.records) == (("old", "young"), 60)
+    assert found.summary() == (
+        "All 60 records with age = old or young lose this value, so analyses by age leave this group out."
+    )
+
+
+def test_a_column_that_keeps_nothing_and_rare_values_are_not_named() -> None:
+    assert removed_values("age", LABELS, np.array([40, 30, 20, 10]), np.array([40, 30, 20, 10])) is None
+    assert removed_values("age", LABELS, np.array([400, 300, 300, 4]), np.array([0, 0, 0, 4])) is None
+    assert removed_values("age", LABELS, np.array([5, 5, 0, 0]), np.array([0, 4, 0, 0])) is None
+
+
+def test_the_column_that_loses_most_is_named_and_many_values_are_counted() -> None:
+    few = removed_values("sex", ["f", "m"], np.array([1, 9]), np.array([1, 0]))
+    many = removed_values("age", [str(year) for year in range(10)], np.full(10, 5), np.r_[np.full(6, 5), np.zeros(4)])
+    assert few is not None
+    assert many is not None
+    assert removed_summary([few, many]) == (
+        "All 30 records with age = 0, 1, 2 or 3 more values lose this value, so analyses by age leave this group out."
+    )
+    assert removed_summary([]) is None
