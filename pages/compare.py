@@ -17,11 +17,12 @@ from dashboard.components.follow_records import follow_records
 from dashboard.components.guard import require_cards
 from dashboard.session import workspace
 from metrics.candidates.compare.comparison import compare
+from metrics.explanations.decision import chosen_first
 from metrics.figures.candidate_styles import candidate_styles
 
-cards = require_cards()
-st.title("Compare")
 state = workspace()
+cards = chosen_first(require_cards(), state.policy)
+st.title("Compare")
 comparison = compare(cards)
 styles = candidate_styles(state.labels)
 

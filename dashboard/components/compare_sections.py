@@ -12,6 +12,7 @@ from dashboard.components.candidate_picker import choose_candidate, chosen_candi
 from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
+from dashboard.components.verdict_answer import meeting
 from dashboard.components.verdict_figure import verdict_figure
 from dashboard.text import plain, with_signs
 from dashboard.workspace import Workspace
@@ -42,14 +43,16 @@ _MISSTATED = (
     "A range is the success of the weakest and the strongest attacker. Figures with a range, ≤ or ≥ may make the table "
     "look better than it is and get no ★."
 )
-_RISK_TITLE = "Risk and information kept (shaded: beyond a limit; ✗: fails the policy)"
 _USUAL = 5
 
 
 def answer(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
     """Which candidate to choose; beside the figure, every limit with each candidate's figure."""
     judged = judge_all(cards, state.policy)
-    st.header(plain(decision(judged)), anchor=False)
+    choice, *further = decision(judged)
+    st.header(plain(choice), anchor=False)
+    if further:
+        st.markdown(plain(" ".join(further)))
     best = best_of(judged)
     if best is not None and best.label != chosen_candidate(state):
         show = f"Show {visible(best.label)} on all pages"
@@ -58,14 +61,13 @@ def answer(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
     # Beside the figure there is room for the columns of three candidates.
     left, right = st.columns([2, 3], gap="medium") if len(judged) <= _MAX_BESIDE else (st.container(), st.container())
     with left:
-        shown_first = chosen_candidate(state) if best is None else best.label
-        verdict_figure(state, cards, shown_first, _RISK_TITLE)
+        label = chosen_candidate(state)
+        results = {name: one.result for name, one in judged.items()}
+        verdict_figure(state, cards, label, meeting(results, cards[label]))
     with right:
         st.markdown(f"## Results against the policy {plain(f'“{state.policy.name}”')}")
-        first = {} if best is None else {best.label: best}
-        shown = first | judged
-        names = distinct_names(list(shown), ("metric and limit", "metric", "better"))
-        rows = list(judged_rows(shown))
+        names = distinct_names(list(judged), ("metric and limit", "metric", "better"))
+        rows = list(judged_rows(judged))
         frame = pd.DataFrame(
             [
                 [
@@ -77,7 +79,10 @@ def answer(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
             columns=["metric and limit", *names],
         )
         data_table(frame, "Results against the policy", _coloured, key="compare_policy", height="content")
-        st.caption("✓ meets and ✗ fails the limit; results without a mark have no limit.")
+        st.caption(
+            "✓ meets and ✗ fails the limit; results without a mark have no limit. The figure shades what is beyond a "
+            "limit; its large mark is the candidate chosen above."
+        )
         with st.popover("Rename candidates", icon=":material/edit:"):
             for place, label in enumerate(judged):
                 _rename_field(state, label, place)
@@ -172,7 +177,7 @@ def _ranking(ranked: Sequence[Ranked], judged: Mapping[str, JudgedCandidate]) ->
     data_table(pd.DataFrame(rows), "The candidates by preference", key="compare_ranking", height="content")
     st.caption(
         "Each metric counts from 0 for the worst to 100 for the best of these candidates. A candidate that fails the "
-        "policy has a place only if all do."
+        "policy has a place only if all do. The recommendation above counts the information kept alone."
     )
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.server_count import NEEDS_RECORDS, count_on_server
 from dashboard.components.start import sample_button
-from dashboard.navigation import DATA
+from dashboard.navigation import DATA, EXPLORE, REPAIR
 from dashboard.search import Inputs
 from dashboard.session import workspace
 from dashboard.text import plain
@@ -38,7 +38,16 @@ def require_cards() -> dict[str, Scorecard]:
     """The scores of all candidates, at least two; what does not fit is told. Without them the page ends as above."""
     state = require_candidate()
     if len(state.labels) == 1:
-        _stop("Only one anonymized table is loaded. Load another version to compare them.")
+        st.title("Compare")
+        st.info(
+            "Only one anonymized table is loaded. Make or load another version to compare them.", icon=":material/info:"
+        )
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if state.searchable:
+                st.page_link(EXPLORE.page(), label="Find a better table")
+            st.page_link(REPAIR.page(), label="Repair this table")
+            st.page_link(DATA.page(), label="Load a table")
+        st.stop()
     for label in state.server.candidates:
         with suppress(InputError):  # told below, with what else does not fit
             count_on_server(state, label)

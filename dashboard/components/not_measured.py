@@ -19,7 +19,10 @@ def not_measured(state: Workspace, card: Scorecard) -> Work | None:
         return None
     work = None
     later = [score for score in missing if score.metric.on_demand]
-    with st.expander(f"{pluralize(len(missing), 'metric')} not measured", expanded=computing(), key="not_measured"):
+    title = f"{pluralize(len(missing) - len(later), 'metric')} not measured"
+    if later:
+        title += f", {len(later)} computed on request"
+    with st.expander(title, expanded=computing(), key="not_measured"):
         for reason, titles in _by_reason([score for score in missing if not score.metric.on_demand]).items():
             st.markdown(f"**{plain(join_names(titles))}**: {plain(reason)}.")
         if len(later) < len(missing):

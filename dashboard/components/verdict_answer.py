@@ -130,8 +130,8 @@ def worst_classes(state: Workspace, card: Scorecard) -> None:
         labels = released_labels(card)
         if labels is not None:
             st.caption(plain(labels))
-        st.html('<div class="group head"><b>Class</b><b>Records</b><b>Reveals</b></div>')
-        for number, group in enumerate(worst_groups(card, limits=class_limits(state.policy))):
+        st.html('<div class="group head"><b>Class</b><b>Records</b><b>Most frequent value</b></div>')
+        for number, group in enumerate(worst_groups(card, class_limits(state.policy))):
             _group(state, group, number)
 
 
@@ -142,8 +142,10 @@ def _group(state: Workspace, group: WorstClass, number: int) -> None:
     who = " · ".join(label for _, label in named) or "all values suppressed"
     who += f" · {pluralize(hidden, 'column')} suppressed" if named and hidden else ""
     # The share first: what does not fit in the row is cut off.
-    shares = {name: "" if share == 1 else f"{percent(share)} " for name, share in group.shares.items()}
-    revealed = ", ".join(f"{shares[name]}{visible(name)}: {visible(label)}" for name, label in group.revealed.items())
+    revealed = ", ".join(
+        f"{'' if share == 1 else f'{percent(share)} '}{visible(name)}: {visible(label)}"
+        for name, (label, share) in group.revealed.items()
+    )
     left, right = st.columns([5, 4], vertical_alignment="center", gap="small")
     if left.button(
         plain(who),
@@ -155,7 +157,7 @@ def _group(state: Workspace, group: WorstClass, number: int) -> None:
         st.switch_page(CLASSES.page())
     right.html(
         f'<div class="group"><span>{group.size:,}</span>'
-        f'<span title="{escape(revealed)}">{escape(revealed or "no exact value")}</span></div>'
+        f'<span title="{escape(revealed)}">{escape(revealed or "no sensitive column")}</span></div>'
     )
 
 

@@ -9,11 +9,11 @@ import numpy as np
 from metrics.config.parameters import ProfitabilityParameters
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.false_intervals import false_intervals_summary
-from metrics.explanations.judged_candidate import JudgedCandidate, share_of
+from metrics.explanations.judged_candidate import JudgedCandidate, judge_all, share_of
 from metrics.explanations.uneven_suppression import uneven_suppression
 from metrics.explanations.verdict import lost_records, verdict
 from metrics.metric import Direction
-from metrics.policy.policy import LimitResult, Outcome, Status
+from metrics.policy.policy import LimitResult, Outcome, Policy, Status
 from metrics.policy.thresholds import CRITERIA, NO_ATTACK, SUPPRESSION
 from metrics.privacy.judgement import kept_records
 from metrics.scoring.basis import perturbed_columns_of
@@ -161,6 +161,12 @@ def best_of(judged: Mapping[str, JudgedCandidate]) -> JudgedCandidate | None:
     )
 
 
+def chosen_first(cards: Mapping[str, Scorecard], policy: Policy) -> dict[str, Scorecard]:
+    """The candidates in their order, that to be chosen before all others."""
+    best = best_of(judge_all(cards, policy))
+    return dict(cards) if best is None else {best.label: best.card, **cards}
+
+
 def recommendation(own: JudgedCandidate, judged: Mapping[str, JudgedCandidate]) -> str:
     """What to do next, in one to three sentences."""
     if own.status is Status.NO_LIMITS:
@@ -226,28 +232,26 @@ def _next_step(own: JudgedCandidate) -> str:
     )
 
 
-def decision(judged: Mapping[str, JudgedCandidate]) -> str:
-    """Which candidate to choose, and what the alternative gives, in one or two sentences."""
+def decision(judged: Mapping[str, JudgedCandidate]) -> tuple[str, ...]:
+    """Which candidate to choose, in one sentence; then what it lacks, and what the alternatives give."""
     if len(judged) < 2:
-        return "Only one candidate was scored, so there is nothing to compare it with."
+        return ("Only one candidate was scored, so there is nothing to compare it with.",)
     best, total = best_of(judged), len(judged)
     if best is None and any(one.status is Status.FAILS for one in judged.values()):
         nearest = min(judged.values(), key=lambda one: (len(one.unmet), -(one.information or 0.0)))
         return (
-            f"None of the {total} candidates meets the policy. {visible(nearest.label)} comes closest, with "
-            f"{pluralize(len(nearest.unmet), 'limit')} not met."
+            f"None of the {total} candidates meets the policy.",
+            f"{visible(nearest.label)} comes closest, with {pluralize(len(nearest.unmet), 'limit')} not met.",
         )
     if best is None:
-        return _without_limits(judged)
+        return (_without_limits(judged),)
     meeting = [one for one in judged.values() if one.status is Status.MEETS]
-    return " ".join(
-        [
-            _chosen(best, judged),
-            *_lost_groups(best),
-            *_by_granularity(best, meeting),
-            *_alternative(best, meeting),
-            *_unranked(best, meeting),
-        ]
+    return (
+        _chosen(best, judged),
+        *_lost_groups(best),
+        *_by_granularity(best, meeting),
+        *_alternative(best, meeting),
+        *_unranked(best, meeting),
     )
 
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.privacy.alpha_k_anonymity import NEARLY_CERTAIN, largest_share
-from metrics.scoring.class_filter import ClassFilter, limits_failed
-from metrics.scoring.class_ranking import ranking
+from metrics.privacy.alpha_k_anonymity import NEARLY_CERTAIN
+from metrics.scoring.class_filter import ClassFilter, worst_first
 from metrics.scoring.scorecard import Scorecard
 
 
@@ -23,43 +22,38 @@ class WorstClass:
     """The value of each quasi-identifier."""
     size: int
     """Records in it."""
-    revealed: Mapping[str, str | None]
-    """The sensitive attributes of which at least 90% of its records hold one value, with that value."""
-    shares: Mapping[str, float]
-    """The share of the records that hold that value, 1 where all do."""
+    revealed: Mapping[str, tuple[str | None, float]]
+    """By sensitive attribute the value that most of its records have, and their share: of every attribute in which that
+    is at least 90%, else of the one in which it is largest."""
 
 
-def worst_groups(card: Scorecard, count: int = 5, limits: ClassFilter | None = None) -> tuple[WorstClass, ...]:
-    """The worst classes, as the class table ranks them: violating first, of these the smallest.
-
-    Where no class reveals an exact value, the first are those with the largest share of one, of these the largest.
+def worst_groups(card: Scorecard, limits: ClassFilter, count: int = 5) -> tuple[WorstClass, ...]:
+    """The worst classes, in the order of the table of classes: those that fail most limits, of these the smallest.
 
     Parameters
     ----------
     card : Scorecard
         The scores of one candidate.
+    limits : ClassFilter
+        The limits on k, l and t.
     count : int
         How many classes to return at most.
-    limits : ClassFilter, optional
-        Classes that fail its limits on k, l or t come before all others.
     """
+    table = card.classes
+    order = worst_first(table, np.arange(len(table)), limits)
+    return tuple(_worst(card, index) for index in order[:count].tolist())
+
+
+def _worst(card: Scorecard, index: int) -> WorstClass:
     table, aggregates = card.classes, card.listed or card.aggregates
-    found = {score.metric.id: score.result for score in card if score.result is not None}
-    sizes, shares = table.classes.sizes, {}
+    size = int(table.classes.sizes[index])
+    found: dict[str, tuple[str | None, float]] = {}
     for name in table.distinct:
-        shares[name] = aggregates.histogram(name).figures(largest_share)
-    order = ranking(sizes, found).order
-    if shares and not any((distinct == 1).any() for distinct in table.distinct.values()):
-        order = np.lexsort((-sizes, -np.max(list(shares.values()), axis=0)))
-    if limits is not None:
-        order = order[np.argsort(limits_failed(table, limits)[order] == 0, kind="stable")]
-    groups = []
-    for index in order[:count].tolist():
-        revealed, held = {}, {}
-        for name, of in shares.items():
-            if of[index] >= NEARLY_CERTAIN:
-                histogram = aggregates.histogram(name)
-                revealed[name] = histogram.column.labels[int(histogram.of_class(index).argmax())]
-                held[name] = float(of[index])
-        groups.append(WorstClass(index, table.classes.labels(index), int(sizes[index]), revealed, held))
-    return tuple(groups)
+        histogram = aggregates.histogram(name)
+        records = histogram.of_class(index)
+        code = int(records.argmax())
+        found[name] = histogram.column.labels[code], float(records[code]) / size
+    certain = {name: value for name, value in found.items() if value[1] >= NEARLY_CERTAIN}
+    largest = sorted(found, key=lambda name: -found[name][1])[:1]
+    revealed = certain or {name: found[name] for name in largest}
+    return WorstClass(index, table.classes.labels(index), size, revealed)

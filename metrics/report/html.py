@@ -133,7 +133,7 @@ def report_html(
             scatter=_scatter(shown, name),
             bars=_bars(own),
             recommendation=recommendation(own, judged),
-            decision=decision(judged),
+            decision=" ".join(decision(judged)),
             columns=list(shown),
             left_out=[visible(one) for one in judged if one not in shown],
             compared_terms=compared_terms(shown),
@@ -159,7 +159,7 @@ def report_html(
             suppressed=card.aggregates.class_sizes.suppressed,
             key_sets=key_sets(card),
             settings=None if sha256 is None else sha256.settings,
-            unmeasured=sum(score.unavailable is not None for score in card),
+            unmeasured=sum(score.result is None and not score.metric.on_demand for score in card),
         )
     )
 

@@ -59,14 +59,15 @@ def test_perturbed_values_that_count_as_kept_win_no_comparison() -> None:
     assert (judged["perturbed"].apparent_information or 0) > (judged["generalized"].information or 1)
     assert judged["perturbed"].information is None
     assert best_of(judged) is judged["generalized"]
-    said = decision(judged)
+    said = " ".join(decision(judged))
     assert said.startswith(
         "Choose generalized: of the 2 candidates that meet the policy, it is the only one whose preserved"
     )
     assert said.endswith("perturbed also meets the policy, but how much information it preserves is not known.")
     alike = {"perturbed": cards["perturbed"], "again": cards["perturbed"]}
-    assert "how much information each preserves is not known" in decision(
-        judge_all(alike, judged["perturbed"].result.policy)
+    assert (
+        "how much information each preserves is not known"
+        in decision(judge_all(alike, judged["perturbed"].result.policy))[0]
     )
 
 
