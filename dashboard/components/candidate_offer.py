@@ -16,6 +16,7 @@ from dashboard.workspace import Workspace
 from metrics.config.matching_rule import MatchingRule
 from metrics.errors import InputError
 from metrics.explanations.decision import figure_text
+from metrics.policy.thresholds import CRITERIA, Measurement, is_met
 from metrics.recipes.recipe import Recipe
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
@@ -45,22 +46,28 @@ def change_tile(
     now: float | bool | None,
     before: float | None,
     *,
+    limit: float | bool | None,
     lower_is_better: bool,
     shown: str | None = None,
 ) -> None:
-    """A figure, by the metric's name, with its change against the current candidate; `shown` is its text."""
+    """A figure, by the metric's name, with its change against the current candidate; `shown` is its text.
+
+    `limit` is the policy's, which the title says to be met or not.
+    """
     change = None if before is None or now is None else float(now) - before
     measured = about(BY_ID[name]) if name in BY_ID else "The share of the records suppressed or removed, 0% to 100%."
     same = change is None or figure_text(name, now) == figure_text(name, before)
     points = figure_text(name, abs(change or 0.0)).replace("%", " pp")
     delta = None if change is None else f"{'+' if change > 0 else '-'}{points}"
+    met = None if limit is None else is_met(CRITERIA[name].direction, Measurement(now, measured=True), limit)
     place.metric(
-        title,
+        title if met is None else f"{'✓' if met else '✗'} {title}",
         figure_text(name, now) if shown is None else shown,
         delta="same" if delta is not None and same else delta,
         delta_color="off" if same else "inverse" if lower_is_better else "normal",
         delta_arrow="off" if same else "auto",
-        help=f"{measured} The change is relative to the current candidate; pp: percentage points.",
+        help=f"{measured} The change is relative to the current candidate; pp: percentage points. "
+        "✓ meets and ✗ fails the policy's limit.",
     )
 
 

@@ -59,7 +59,7 @@ def tried(state: Workspace, inputs: Inputs) -> Places | None:
         st.markdown(f"## {plain(_status(state.policy, search, inputs, figures))}")
         st.caption(_levels_explained(search, inputs))
         level_controls(search, inputs)
-        _tiles(figures, inputs, card)
+        _tiles(figures, inputs, card, state.policy)
         _keep(state, inputs, int(figures["smallest_class"] or 0), figures[_Y])
     with left:
         if search.searching:
@@ -116,7 +116,7 @@ def _value(card: Scorecard, name: str) -> float | None:
     return None if value is None else float(value)
 
 
-def _tiles(figures: Mapping[str, Any], inputs: Inputs, card: Scorecard | None) -> None:
+def _tiles(figures: Mapping[str, Any], inputs: Inputs, card: Scorecard | None, policy: Policy) -> None:
     """The figures of the levels, each with its change against the current candidate."""
     titles = {"suppression": CRITERIA["suppression"].title, _X: "Highest risk", _Y: "Information kept"}
     own = {
@@ -133,6 +133,7 @@ def _tiles(figures: Mapping[str, Any], inputs: Inputs, card: Scorecard | None) -
             name,
             own[name],
             None if card is None or _overstated(card, name) else _value(card, name),
+            limit=policy.limits.get(name),
             lower_is_better=name == "suppression" or (name in FIGURES and FIGURES[name].direction is Direction.LOWER),
         )
 
@@ -201,7 +202,7 @@ def _map(
         st.caption(f"{changed}Select “Find the best” to plot the generalizations here.")
         return
     others = "" if made is not None else " A table made by one of the other methods is shown here as well."
-    st.caption(f"Click a mark to try its levels.{others}")
+    st.caption(f"Click a mark to try its levels; one mark can stand for several generalizations.{others}")
     points = event["selection"]["points"]
     clicked = int(np.ravel(points[0]["customdata"])[0]) if points and points[0].get("customdata") else None
     if clicked != search.clicked:

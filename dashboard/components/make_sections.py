@@ -123,6 +123,7 @@ def _result(state: Workspace, made: Made) -> None:
             name,
             _compared_by(score),
             before,
+            limit=state.policy.limits.get(name),
             shown=as_bound(score, figure_text(name, score.value)),
             lower_is_better=score.metric.direction is Direction.LOWER,
         )

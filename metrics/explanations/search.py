@@ -10,6 +10,8 @@ from metrics.metric import Direction
 from metrics.wording import format_number, percent, within_sentence
 
 _INFORMATION = "non_uniform_entropy"
+_ALL = 0.9995
+"""A bound on a share from which on it says nothing."""
 _OTHERS = "under this suppression rule, no full-domain generalization that meets the limits"
 
 
@@ -22,7 +24,7 @@ def search_finding(found: Exploration) -> str:
     value = found.figures[found.measure][found.best].item()
     if found.proven:
         return _optimal(found.measure, value)
-    if found.bound is None:
+    if found.bound is None or (found.measure == _INFORMATION and found.bound >= _ALL):
         return f"This one {_own(found.measure, value)}; a better one may exist."
     others = f"{_OTHERS[0].upper()}{_OTHERS[1:]}"
     return f"{others} {_better(found.measure, found.bound)}; this one {_own(found.measure, value)}."

@@ -37,11 +37,19 @@ def label_directly(
         return [*(trace for trace in traces if trace not in names), *bars], []
     if any(trace.get("type") not in ("scatter", "bar") for trace in names):
         return None
+    labels = name_beside(names, traces, layout, height)
+    return None if labels is None else (traces, labels)
+
+
+def name_beside(
+    names: Sequence[Mapping[str, Any]], traces: Sequence[Mapping[str, Any]], layout: Mapping[str, Any], height: float
+) -> list[dict[str, Any]] | None:
+    """An annotation for each of `names`, some of the traces, where the plot has room; None if there is too little."""
     x, y = (plot_axis(layout.get(f"{side}axis", {}), traces, side) for side in "xy")
     if x is None or y is None:
         return None
     placed = place(_series(traces, names, x, y, layout), height * y.domain, _thresholds(layout.get("shapes", ()), x, y))
-    return None if placed is None else (traces, [_annotation(one, x, y) for one in placed])
+    return None if placed is None else [_annotation(one, x, y) for one in placed]
 
 
 def _named_bars(traces: Sequence[Mapping[str, Any]], layout: Mapping[str, Any]) -> list[Mapping[str, Any]] | None:

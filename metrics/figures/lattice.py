@@ -12,9 +12,9 @@ import plotly.graph_objects as go
 from metrics.candidates.limits.figures import FIGURES, has_none, upwards
 from metrics.candidates.pareto import pareto_front
 from metrics.candidates.search.exploration import Exploration
+from metrics.figures.direct_labels import name_beside
 from metrics.figures.theme import (
     BEYOND,
-    MONEY,
     NEUTRAL,
     PRIVACY,
     UTILITY,
@@ -31,15 +31,16 @@ from metrics.wording import format_number, percent, pluralize, visible
 Flags = npt.NDArray[np.bool_]
 MAX_MARKS: Final = 2_000
 _ACROSS, _UP = 50, 40
-_MARKS = ((UTILITY, "diamond-open", "bottom"), ("#AA4499", "circle-open", "top"), (MONEY, "square-open", "bottom"))
-"""Colour, symbol and the label's side of points marked beside the nodes; open, so that a node shows inside."""
+_HEIGHT = 360
+_MARKS = ((UTILITY, "diamond-open"), ("#AA4499", "circle-open"), ("#6A7FDB", "square-open"))
+"""Colour and symbol of points marked beside the nodes; open, so that a node shows inside."""
 
 _AXES = {"reidentification_risk": "highest risk (log scale)", "non_uniform_entropy": "information kept"}
 """As the tiles beside the figure call them."""
 
 
 _DOT: Final = {"color": PRIVACY, "size": 7, "opacity": 0.75, "line": {"width": 0}}
-_CROSS: Final = {"symbol": "x-thin", "size": 6, "line": {"width": 1.5, "color": NEUTRAL}}
+_CROSS: Final = {"symbol": "x-thin", "size": 7, "line": {"width": 1.5, "color": VIOLATION}}
 
 
 def node_cloud(
@@ -68,24 +69,28 @@ def node_cloud(
         finding = f"{int(meets.sum()):,} of {pluralize(found.nodes_evaluated, 'generalization')}{seen} meet the limits"
         if not known.all():
             finding += f"; {int((~known).sum()):,} without these figures are not drawn"
-    traces += [
+    points = [
         _marked(label, x, y, *style)
         for (label, (x, y)), style in zip((marked or {}).items(), _MARKS, strict=False)
         if x is not None and y is not None
     ]
-    shapes = [] if limit is None else [_beyond(limit), line_at(limit)]
+    traces += points
+    layout: dict[str, Any] = {
+        "shapes": [] if limit is None else [_beyond(limit), line_at(limit)],
+        "xaxis": number_axis(_AXES.get(across, FIGURES[across].title), **_span(across, found)),
+        "yaxis": number_axis(_AXES.get(up, FIGURES[up].title), **_span(up, found)),
+    }
+    labels = name_beside(points, traces, layout, _HEIGHT) or []
+    if limit is not None:
+        labels.append(label_above(f"limit {100 * limit:.3g}%", float(np.log10(limit)), (-3, 0)))
     return figure(
         traces,
         finding,
-        plot_height=360,
+        plot_height=_HEIGHT,
         legend=found is not None,
-        shapes=shapes,
-        annotations=[]
-        if limit is None
-        else [label_above(f"limit {100 * limit:.3g}%", float(np.log10(limit)), (-3, 0))],
-        headroom=12 if limit is None else 24,
-        xaxis=number_axis(_AXES.get(across, FIGURES[across].title), **_span(across, found)),
-        yaxis=number_axis(_AXES.get(up, FIGURES[up].title), **_span(up, found)),
+        annotations=labels,
+        headroom=12 if limit is None else 20,
+        **layout,
     )
 
 
@@ -122,17 +127,13 @@ def _beyond(limit: float) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _marked(label: str, x: float, y: float, colour: str, symbol: str, side: str) -> dict[str, Any]:
-    """A point with its label above or below it."""
+def _marked(label: str, x: float, y: float, colour: str, symbol: str) -> dict[str, Any]:
     return {
         "type": "scatter",
-        "mode": "markers+text",
+        "mode": "markers",
         "name": label,
         "x": [x],
         "y": [y],
-        "text": [label],
-        "textposition": f"{side} {'left' if x > 0.1 else 'right'}",
-        "textfont": {"shadow": "auto"},
         "hovertext": [hover(label, f"{x:.1%}", f"{y:.1%}")],
         "hoverinfo": "text",
         "cliponaxis": False,
@@ -163,7 +164,7 @@ def _nodes(
                 "x": x[order].tolist(),
                 "y": y[order].tolist(),
                 "hoverinfo": "skip",
-                "line": {"color": MONEY, "width": 2, "shape": "hv"},
+                "line": {"color": NEUTRAL, "width": 1.5, "dash": "dot", "shape": "hv"},
             }
         )
     if best is not None:
@@ -227,7 +228,7 @@ def _star(found: Exploration, best: int, x: Any, y: Any, names: Sequence[str]) -
         "customdata": [best],
         "hovertext": [_hover_text(found, best, names)],
         "hoverinfo": "text",
-        "marker": {"color": VIOLATION, "size": 15, "symbol": "star", "line": {"width": 0}},
+        "marker": {"color": PRIVACY, "size": 17, "symbol": "star", "line": {"width": 1, "color": "white"}},
     }
 
 

@@ -223,8 +223,8 @@ def slider_value(page: Page, key: str) -> float:
 
 
 def metric_card(page: Page, label: str) -> Locator:
-    """The st.metric card with a label; not the one that a run in progress is about to replace."""
-    labelled = page.get_by_test_id("stMetricLabel").get_by_text(label, exact=True)
+    """The st.metric card with a label, which may begin with a mark; not one that a run is about to replace."""
+    labelled = page.get_by_test_id("stMetricLabel").get_by_text(re.compile(f"^[✓✗]? ?{re.escape(label)}$"))
     return page.locator('[data-testid="stMetric"]:not([data-stale="true"] *)').filter(has=labelled)
 
 

@@ -180,11 +180,18 @@ def state_of(app: AppTest) -> Workspace:
 
 
 def metric(app: AppTest, label: str) -> str:
-    """The value of the card, or of the verdict's row, with a label; "—" where the verdict has no such row."""
+    """The value of the card, or of the verdict's row, with a label; "—" where the verdict has no such row.
+
+    A card's label may begin with whether the figure meets the policy.
+    """
     rows = [(row["title"], row["value"]) for row in verdict_rows(app)]
     if rows and label not in dict(rows):
         return "—"
-    (value,) = [value for title, value in [*((card.label, card.value) for card in app.metric), *rows] if title == label]
+    (value,) = [
+        value
+        for title, value in [*((card.label.lstrip("✓✗ "), card.value) for card in app.metric), *rows]
+        if title == label
+    ]
     return str(value)
 
 

@@ -50,7 +50,7 @@ def test_a_table_made_becomes_the_current_candidate_with_the_figures_shown() -> 
         make(app, method.title)
         assert not app.error, method
         said = {name: metric(app, name) for name in titles}
-        assert all(card.delta for card in app.metric if card.label in titles)
+        assert all(card.delta for card in app.metric if card.label.lstrip("✓✗ ") in titles)
         press(app, "make_keep")
         label = list(state.candidates)[-1]
         assert len(state.candidates) == 3 + number

@@ -55,8 +55,7 @@ def test_before_a_search_the_heading_says_what_the_levels_give() -> None:
     marked = {"these levels": (0.2, 0.371), "current candidate": (1.0, 0.54)}
     drawn = node_cloud(None, "reidentification_risk", "non_uniform_entropy", marked=marked)
     assert drawn.layout.title.text.replace("<br>", " ") == "These levels: highest risk 20%, information kept 37.1%"
-    below, above = drawn.data
-    assert (below.textposition, above.textposition) == ("bottom left", "top left")
+    assert [label.text for label in drawn.layout.annotations] == list(marked)
 
 
 def test_the_strongest_subsets_come_first() -> None:
