@@ -52,7 +52,7 @@ def _make(state: Workspace, column: Column) -> None:
     suggested = WAY_OF[suggestion.kind]
     key = f"maker_way_{column.name}"
     way = st.selectbox("Method", offered, index=offered.index(suggested), key=key, persist_state="session")
-    st.caption(f"Suggested: {suggested}, for {plain(suggestion.because)}.")
+    st.caption(f"Suggested: {suggested}, because {plain(suggestion.because)}.")
     try:
         hierarchy = made(state, column, Way(way), suggestion)
     except InputError as error:

@@ -60,6 +60,7 @@ WAY_OF = {
     Kind.INTERVALS: Way.WIDTH,
     Kind.DATES: Way.DATES,
     Kind.MASKING: Way.MASKING,
+    Kind.NEIGHBOURS: Way.ORDERED,
     Kind.SUPPRESSION: Way.SUPPRESSION,
 }
 """The way that a suggestion preselects."""
@@ -187,11 +188,12 @@ def _ordered(column: Column, suggestion: Suggestion) -> Hierarchy:
     size = st.number_input(
         "Values per group", min_value=2, max_value=1000, value=2, key=_key("size", column), persist_state="session"
     )
-    merge = _join(Way.ORDERED, column, "2")
+    suggested = suggestion.arguments if suggestion.kind is Kind.NEIGHBOURS else {}
+    merge = _join(Way.ORDERED, column, ", ".join(map(str, suggested.get("merge", (2,)))))
     if column.distinct > _MAX_ORDERED:
         st.caption("Too many values to order by hand; they are in sorted order.")
         return ordered_groups(column, int(size), merge=merge)
-    known = [column.labels[code] for code in column.order]
+    known = suggested.get("order") or [column.labels[code] for code in column.order]
     text = st.text_area(
         "Order, one value per line",
         "\n".join(label for label in known if label),

@@ -81,6 +81,19 @@ def parse_interval(text: str, decimal: str = ".") -> Interval | None:
     return Interval(low, high, match["open"] in ("", "["), match["close"] in ("", "]"))
 
 
+def joined_intervals(first: str, last: str, decimal: str = ".") -> str | None:
+    """The interval from the beginning of one to the end of another, written as they are; None for other labels.
+
+    `[20-30)` and `[50-60)` give `[20-60)`.
+    """
+    if parse_interval(first, decimal) is None or parse_interval(last, decimal) is None:
+        return None
+    begin, end = _BETWEEN.fullmatch(first.strip()), _BETWEEN.fullmatch(last.strip())
+    if begin is None or end is None:
+        return None
+    return f"{begin.string[: begin.start('high')]}{end.string[end.start('high') :]}"
+
+
 def outside_intervals(hierarchy: Hierarchy) -> dict[str, str]:
     """Leaves that are numbers, each with the lowest label above it that is an interval without it.
 

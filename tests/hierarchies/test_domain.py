@@ -5,7 +5,7 @@ import math
 import pytest
 
 from metrics import Hierarchy, Roles, score
-from metrics.hierarchies.domain import Interval, outside_intervals, parse_interval
+from metrics.hierarchies.domain import Interval, joined_intervals, outside_intervals, parse_interval
 from metrics.utility.ambiguity import Ambiguity
 from tests.support.small_tables import table
 
@@ -149,3 +149,18 @@ def test_many_columns_keep_their_score(columns: int) -> None:
 def test_a_number_outside_the_interval_above_it_is_a_mistake_in_the_hierarchy() -> None:
     rows = [["4", "0-4", "0-9"], ["5", "0-4", "0-9"], ["10", "5-14", "0-9"], ["x", "0-4", "0-9"], ["7", "[0-7[", "*"]]
     assert outside_intervals(Hierarchy(rows)) == {"5": "0-4", "10": "0-9", "7": "[0-7["}
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "joined"),
+    [
+        ("[20-30)", "[50-60)", "[20-60)"),
+        ("20 - 29", "30 - 39", "20 - 39"),
+        ("(0, 5]", "(5, 10]", "(0, 10]"),
+        ("[0,5; 1[", "[1; 1,5[", None),
+        ("<20", "20-29", None),
+        ("a", "b", None),
+    ],
+)
+def test_neighbouring_intervals_are_joined_as_they_are_written(first: str, last: str, joined: str | None) -> None:
+    assert joined_intervals(first, last) == joined

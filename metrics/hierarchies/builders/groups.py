@@ -8,6 +8,7 @@ from operator import mul
 
 from metrics.errors import InputError
 from metrics.hierarchies.builders.leaves import assembled, hierarchy_name, values_of
+from metrics.hierarchies.domain import joined_intervals
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.encoding import BLANKS
 from metrics.tables.table import SUPPRESSED, Column
@@ -88,6 +89,7 @@ def ordered_groups(
 ) -> Hierarchy:
     """Neighbours in an ordered list, `size` to a group named "first - last"; levels above join `merge[i]` groups.
 
+    A group of intervals is named by the interval from its first to its last: `[20-30)` and `[30-40)` give `[20-40)`.
     A level that would hold one group is left out, save the first.
 
     Parameters
@@ -120,7 +122,8 @@ def ordered_groups(
         if len(parts) == 1 and joined > size:
             break
         for part in parts:
-            label = part[0] if len(part) == 1 else f"{part[0]} - {part[-1]}"
+            joined_label = joined_intervals(part[0], part[-1], column.decimal) or f"{part[0]} - {part[-1]}"
+            label = part[0] if len(part) == 1 else joined_label
             for value in part:
                 above[value].append(label)
     return assembled(column, above, False, "value of the order")

@@ -8,19 +8,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
+from itertools import pairwise
 from typing import Any
 
 from metrics.hierarchies.builders.dates import DateForm, dates, detect
-from metrics.hierarchies.builders.groups import suppression
+from metrics.hierarchies.builders.groups import ordered_groups, suppression
 from metrics.hierarchies.builders.intervals import decimal_of, equal_width, written
 from metrics.hierarchies.builders.leaves import values_of
 from metrics.hierarchies.builders.masking import masking
-from metrics.hierarchies.domain import is_code
+from metrics.hierarchies.domain import is_code, parse_interval
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.table import Column
 from metrics.wording import pluralize
 
 _FEW = 6
+_LEAST_NEIGHBOURS = 4
 _INTERVALS = 20
 """About how many intervals a first level gets."""
 _SHARE_OF_OTHERS = 0.1
@@ -34,6 +36,7 @@ class Kind(StrEnum):
     INTERVALS = "intervals"
     DATES = "dates"
     MASKING = "masking"
+    NEIGHBOURS = "neighbours"
     SUPPRESSION = "suppression"
 
 
@@ -63,8 +66,8 @@ def suggest(column: Column) -> Suggestion:
     """A first hierarchy for a column; the user decides.
 
     Dates get periods, codes of equal length (letters with digits, leading zeros, or a postal code by the column's name)
-    masks, numbers intervals, all else suppression alone. A tenth of the values may be something else and stays as it
-    is.
+    masks, numbers intervals, intervals wider ones, all else suppression alone. A tenth of the dates or numbers may be
+    something else and stays as it is.
 
     Parameters
     ----------
@@ -82,7 +85,13 @@ def suggest(column: Column) -> Suggestion:
         If the column holds no value.
     """
     values = [value for value in values_of(column) if value]
-    return _dates(column, values) or _codes(column, values) or _numbers(column, values) or _categories(column, values)
+    return (
+        _dates(column, values)
+        or _codes(column, values)
+        or _numbers(column, values)
+        or _neighbours(column, values)
+        or _categories(column, values)
+    )
 
 
 def _dates(column: Column, values: list[str]) -> Suggestion | None:
@@ -120,8 +129,21 @@ def _numbers(column: Column, values: list[str]) -> Suggestion | None:
     return Suggestion(Kind.INTERVALS, arguments, equal_width(column, **arguments), "the values are numbers")
 
 
+def _neighbours(column: Column, values: list[str]) -> Suggestion | None:
+    """Intervals joined with their neighbours, where every value is an interval and the next begins where it ends."""
+    found = {value: parse_interval(value, column.decimal) for value in values}
+    intervals = {value: one for value, one in found.items() if one is not None and math.isfinite(one.low + one.high)}
+    order = sorted(intervals, key=lambda value: (intervals[value].low, intervals[value].high))
+    if len(order) < max(len(values), _LEAST_NEIGHBOURS):
+        return None
+    if any(intervals[one].high > intervals[following].low for one, following in pairwise(order)):
+        return None
+    arguments: dict[str, Any] = {"size": 2, "merge": (2, 2), "order": order}
+    return Suggestion(Kind.NEIGHBOURS, arguments, ordered_groups(column, **arguments), "the values are intervals")
+
+
 def _categories(column: Column, values: list[str]) -> Suggestion:
-    because = f"the values are {pluralize(len(values), 'category', 'categories')}"
+    because = f"the column has {pluralize(len(values), 'category', 'categories')}"
     if len(values) > _FEW:
         because += "; groups of them can be made by hand"
     return Suggestion(Kind.SUPPRESSION, {}, suppression(column), because)

@@ -201,6 +201,16 @@ MANY = [str(n) for n in range(17, 91)]
         (column("47677", "47602", name="ZIPCode"), Kind.MASKING, {"47677": "4767* | 476** | 47*** | 4****"}),
         (column(*(f"2024-0{n}-01" for n in range(1, 8))), Kind.DATES, {"2024-07-01": "2024-Q3"}),
         (column("1/2/2024", "3/4/2025"), Kind.DATES, {"1/2/2024": ""}),
+        (
+            column(*(f"[{n}-{n + 10})" for n in range(0, 120, 10))),
+            Kind.NEIGHBOURS,
+            {
+                "[10-20)": "[0-20) | [0-40) | [0-80)",
+                "[110-120)": "[100-120) | [80-120) | [80-120)",
+            },
+        ),
+        (column("20-29", "30-39", "40-49", "50+"), Kind.SUPPRESSION, {"20-29": ""}),
+        (column("20-29", "25-39", "40-49", "50-59"), Kind.SUPPRESSION, {"20-29": ""}),
         (column("f", "m", None), Kind.SUPPRESSION, {"f": "", "": ""}),
         (column(*"abcdefghij"), Kind.SUPPRESSION, {"a": ""}),
         (column("1", "2", "1"), Kind.SUPPRESSION, {"1": ""}),
