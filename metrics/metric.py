@@ -321,7 +321,8 @@ class Metric:
     @property
     def good(self) -> str:
         """What a good value is, in one sentence."""
-        return TEMPLATES[f"{self.id}.good"]
+        good = TEMPLATES[f"{self.id}.good"]
+        return f"Good: {good[0].lower()}{good[1:]}"
 
     @property
     def notes(self) -> str:

@@ -106,15 +106,12 @@ def criterion_column(state: Workspace, criterion: AttackCriterion, card: Scoreca
 
 
 def _rates_title(criterion: AttackCriterion) -> str:
-    """The criterion with its highest success rate, and of what that is."""
-    row, highest = max(criterion.rates.items(), key=lambda item: item[1].value)
-    title = f"{criterion.title}: {percent(highest.value)}"
-    if SINGLING_OUT_ATTACK.id not in CRITERIA[criterion.id]:
-        return f"{title} ({visible(row)})"
-    attempts = max(rate.attempts for rate in criterion.rates.values())
-    if not attempts:
-        return f"{criterion.title}: no unique description"
-    return f"{title} of {pluralize(attempts, 'unique description')}"
+    """The criterion with the success rate that exceeds guessing most, and of what that is."""
+    row, rate = max(criterion.rates.items(), key=lambda item: item[1].difference)
+    title = f"{criterion.title}: {percent(rate.value)}"
+    if SINGLING_OUT_ATTACK.id in CRITERIA[criterion.id]:
+        return f"{title} of {pluralize(rate.attempts, 'unique description')}"
+    return f"{title} ({visible(row)}), {percent(rate.baseline)} by guessing"
 
 
 def attack_details(state: Workspace, card: Scorecard, parameters: Parameters) -> None:

@@ -16,6 +16,7 @@ from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, FigureSpec, Metric, finish
 from metrics.tables.table import Table
 from metrics.texts import text
+from metrics.wording import join_names
 
 PREDICATES = 2_000
 """Predicates that the attack is made with, at most."""
@@ -52,6 +53,8 @@ class SinglingOut(CriterionAttack):
         """The finding without what it is compared with, and without a full stop."""
         if not self.rate.attempts:
             return text("singling_out_attack.no_predicate")
+        if not self.is_reliable:
+            return text("singling_out_attack.few", number=self.rate.attempts, hits=round(self.rate.successes))
         return text("singling_out_attack.finding", predicates=self.rate.attempts, value=self.value)
 
     @property
@@ -67,31 +70,34 @@ class SinglingOut(CriterionAttack):
 
     @property
     def headline(self) -> str:
-        """The finding, and what it is compared with; alone where there is nothing to compare."""
-        return super().headline if self.rate.attempts else f"{self.finding}."
+        """The finding, and what it is compared with; alone where there is too little to compare."""
+        return super().headline if self.is_reliable else f"{self.finding}."
 
     @property
     def rates(self) -> Mapping[str, AttackRate]:
-        """The rate."""
-        return {text("singling_out_attack.row"): self.rate}
+        """The rate; none of too few descriptions."""
+        return {text("singling_out_attack.row"): self.rate} if self.is_reliable else {}
 
     def sentences(self) -> tuple[str, ...]:
         """What the attack achieves."""
-        rate = self.rate
-        if not rate.attempts:
-            return (f"{text('singling_out_attack.no_predicate')}.",)
+        if not self.rate.attempts:
+            return (f"{self.finding}.",)
         if not self.is_reliable:
-            found = text("singling_out_attack.few", number=rate.attempts, hits=round(rate.successes))
-        else:
-            found = text("singling_out_attack.plain", by=self._by, value=rate.value, baseline=rate.baseline)
-            if rate.control is not None:
-                found = f"{found} {text('singling_out_attack.control', control=rate.control)}"
+            return (f"{self.finding}.", *self._of_all_records())
+        rate = self.rate
+        found = text("singling_out_attack.plain", by=self._by, value=rate.value, baseline=rate.baseline)
+        if rate.control is not None:
+            found = f"{found} {text('singling_out_attack.control', control=rate.control)}"
         return (rate.with_interval(found, "descriptions"), *self._of_all_records())
 
     def _of_all_records(self) -> Iterator[str]:
         """The shares of all records, which do not depend on what is drawn."""
-        for name, share in self.class_and_value.items():
-            yield text("singling_out_attack.class_and_value", column=name, share=share)
+        shares = [
+            text("singling_out_attack.class_and_value", column=name, share=share)
+            for name, share in self.class_and_value.items()
+        ]
+        if shares:
+            yield text("singling_out_attack.classes_and_values", shares=join_names(shares))
 
     @property
     def is_reliable(self) -> bool:

@@ -55,29 +55,33 @@ def closeness_heatmap(
 ) -> go.Figure:
     """Distance of each class and attribute, the farthest class first, the attribute with the largest distance on top.
 
-    Cells beyond the limit are underlined; `chosen` is a class to point out. A cell's customdata holds the class and the
-    position of the attribute in the result.
+    Cells beyond the limit are underlined; 1 is no limit. `chosen` is a class to point out. A cell's customdata holds
+    the class and the position of the attribute in the result.
     """
     shown = heatmap_classes(result, curve)
     if not len(shown):
         return empty_figure("There are no classes whose distance could be measured")
     names = sorted(result.per_class, key=lambda name: -float(result.per_class[name].max()))[:MAX_ATTRIBUTES]
     keys = categories(names)
-    top = max(float(curve.farthest.max()), result.limit) or 1.0
+    limited = result.limit < 1
+    top = max(float(curve.farthest.max()), result.limit if limited else 0.0) or 1.0
     rows = max(_ROW * len(names), _LEAST_ROWS)
     height = rows + _BETWEEN + _STRIP
     beyond = min(result.exceeding, len(shown))
     ends = (0.5, len(shown) + 0.5)
-    shapes, notes = [line_at(result.limit, axes=("x2", "y2"))], [_limit_label(result.limit, top)]
-    if beyond < len(shown):
-        shapes.append(line_at(beyond + 0.5))
-        notes.append(label_above(_boundary(beyond), beyond + 0.5, ends))
-    else:
-        notes.append(note("all shown exceed the limit", xref="x domain", x=0, xanchor="left", **_ABOVE))
+    shapes, notes = [], []
     rank = np.flatnonzero(shown == chosen)
+    if limited:
+        shapes.append(line_at(result.limit, axes=("x2", "y2")))
+        notes.append(_limit_label(result.limit, top))
+        if beyond < len(shown):
+            shapes.append(line_at(beyond + 0.5))
+            boundary = label_above(_boundary(beyond), beyond + 0.5, ends)
+        else:
+            boundary = note("all shown exceed the limit", xref="x domain", x=0, xanchor="left", **_ABOVE)
+        notes.append({**boundary, "yshift": 16} if len(rank) else boundary)
     if len(rank):
         notes.append({**note("▼", x=int(rank[0]) + 1, **_ABOVE), "font": {"size": 15}})
-        notes[1]["yshift"] = 16
     return figure(
         [
             _cells(result, classes, shown, names, keys, top),
@@ -86,7 +90,7 @@ def closeness_heatmap(
         ],
         _finding(result, curve, names, shown),
         plot_height=height,
-        headroom=36,
+        headroom=36 if limited else 20,
         barmode="overlay",
         bargap=0,
         shapes=shapes,
@@ -204,7 +208,7 @@ def _strip(result: TCloseness, top: float) -> list[dict[str, Any]]:
             **shared,
             "x": [(result.limit + top) / 2],
             "y": [0.22],
-            "width": top - result.limit,
+            "width": max(top - result.limit, 0.0),
             "marker": {"color": VIOLATION, "line": {"width": 0}},
         },
     ]
@@ -212,7 +216,9 @@ def _strip(result: TCloseness, top: float) -> list[dict[str, Any]]:
 
 def _finding(result: TCloseness, curve: ClosenessCurve, names: Sequence[str], shown: Integers) -> str:
     largest = f"{visible(names[0])} (t = {significant(float(result.per_class[names[0]].max()))})"
-    if not result.exceeding:
+    if result.limit >= 1:
+        finding = f"The largest distance of a class is that of {largest}"
+    elif not result.exceeding:
         finding = f"No class exceeds t = {result.limit:g}; the largest distance is that of {largest}"
     elif len(result.per_class) == 1:
         finding = f"{_of(result)} t = {result.limit:g} for {visible(names[0])}"

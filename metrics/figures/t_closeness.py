@@ -36,13 +36,14 @@ _GAP = 34
 def distance_distribution(result: TCloseness, attributes: Sequence[str] | None = None) -> go.Figure:
     """How many classes lie how far from the whole table, one panel per attribute; beyond the limit as violations.
 
-    `attributes` chooses the panels; without it those with the largest distances come first, at most MAX_PANELS.
-    Raises KeyError for an attribute that is not in the result.
+    A limit of 1 is none. `attributes` chooses the panels; without it those with the largest distances come first, at
+    most MAX_PANELS. Raises KeyError for an attribute that is not in the result.
     """
     if not result.classes or not result.per_class:
         return empty_figure("There are no classes whose distance could be measured")
     farthest = sorted(result.per_class, key=lambda name: -float(result.per_class[name].max()))
     chosen = list(attributes) if attributes is not None else farthest[:MAX_PANELS]
+    limited = result.limit < 1
     edges = _edges(max(float(result.per_class[name].max()) for name in chosen), result.limit)
     height = len(chosen) * (_PANEL + _GAP) - _GAP
     traces: list[dict[str, Any]] = []
@@ -66,7 +67,8 @@ def distance_distribution(result: TCloseness, attributes: Sequence[str] | None =
             "anchor": x,
         }
         traces += bars
-        shapes.append(line_at(result.limit, axes=(x, y)))
+        if limited:
+            shapes.append(line_at(result.limit, axes=(x, y)))
         notes.append(
             note(
                 f"{shortened(visible(name), 24)} ({result.distance[name]} distance)",
@@ -78,13 +80,14 @@ def distance_distribution(result: TCloseness, attributes: Sequence[str] | None =
                 yanchor="bottom",
             )
         )
-    label = label_above(f"limit t = {result.limit:g}", result.limit, (edges[0], edges[-1]))
-    notes.append({**label, "yshift": 16})
+    if limited:
+        label = label_above(f"limit t = {result.limit:g}", result.limit, (edges[0], edges[-1]))
+        notes.append({**label, "yshift": 16})
     return figure(
         traces,
         _finding(result, chosen),
         plot_height=height,
-        headroom=36,
+        headroom=36 if limited else 20,
         barmode="overlay",
         bargap=0.05,
         hovermode="x",
@@ -152,6 +155,8 @@ def _finding(result: TCloseness, chosen: Sequence[str]) -> str:
         return result.finding.removesuffix(".") + shown
     distances = result.per_class[chosen[0]]
     above, name = int((distances > result.limit).sum()), visible(chosen[0])
+    if result.limit >= 1:
+        return f"{name}: the largest distance of a class is {significant(float(distances.max()))}"
     if not above:
         return (
             f"{name}: no class exceeds the limit t = {result.limit:g} (maximum {significant(float(distances.max()))})"

@@ -251,7 +251,7 @@ class P29:
         """The finding."""
         of = self.totals
         if not of.violating_classes:
-            return text("p29.passed", score=self.value)
+            return text("p29.passed", score=self.value, limit=self.parameters.t_max)
         failing, classes, records = of.violating_classes, of.classes, of.violating_records
         if of.violating_by_condition["t"] == failing and not any(of.violating_by_condition[one] for one in ("k", "l")):
             limit = self.parameters.t_max

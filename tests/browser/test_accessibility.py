@@ -39,9 +39,17 @@ _FITS = """() => {
 
 
 def violations(page: Page) -> list[str]:
-    """What axe-core finds on the page as it stands, without what is Streamlit's; when dark, only colours differ."""
-    dark = _violations(page, "dark", runOnly=["color-contrast", "link-in-text-block"])
-    return [*(f"dark: {found}" for found in dark), *_violations(page, "light")]
+    """What axe-core finds on the page as it stands, without what is Streamlit's; when dark, only colours differ.
+
+    It begins with the scheme that the page has: every change of it draws the page anew.
+    """
+    colours = {"runOnly": ["color-contrast", "link-in-text-block"]}
+    is_dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+    return [
+        f"{scheme}: {found}"
+        for scheme in (("dark", "light") if is_dark else ("light", "dark"))
+        for found in _violations(page, scheme, **(colours if scheme == "dark" else {}))
+    ]
 
 
 def _violations(page: Page, scheme: Any, **options: Any) -> list[str]:

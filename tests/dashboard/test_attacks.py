@@ -45,7 +45,7 @@ def test_attack_figures_follow_the_known_columns_and_are_judged_by_the_limits_se
     app = attacked("attacks")
     assert "guesses diagnosis correctly for 67 in 100 people; without this knowledge, for 10 in 100" in sentences(app)
     assert "For 42 in 100 people, the guess is certain" in sentences(app)
-    assert "finds the right record of 64 in 100 people; a random choice finds that of 33 in 10,000" in sentences(app)
+    assert "finds the right record of 64 in 100 people; a random choice finds it for 33 in 10,000" in sentences(app)
     # The sample has a hold-out table.
     assert "For people who are not in the table, the same attack succeeds for" in sentences(app)
     assert "Record linkage attack:" not in captions(app)
