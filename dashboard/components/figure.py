@@ -51,9 +51,8 @@ def figure_heading(
         if data is None and not limits:
             return
         about = join_names(["Figure data"] * (data is not None) + ["limits of the policy"] * bool(limits))
-        # The label is for those who hear the page; it is not seen.
-        label = f"{about}: {plain(title)}"
-        with st.popover(label, icon=":material/more_horiz:", type="tertiary", key=f"menu_{key}", help=about):
+        # The label is for those who hear the page; others see the icon.
+        with st.popover(about, icon=":material/more_horiz:", type="tertiary", key=f"menu_{key}", help=about):
             if data is not None:
                 figure_data(data, key)
             for identifier in limits:
