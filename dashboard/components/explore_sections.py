@@ -16,7 +16,7 @@ from dashboard.components.explore_controls import level_controls, level_labels, 
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
 from dashboard.components.hierarchy_faults import hierarchy_faults
-from dashboard.components.running_search import AXES, Places, search_figure
+from dashboard.components.running_search import AXES, Places
 from dashboard.repairs import checked_limits, limit_names
 from dashboard.search import Inputs, SearchState
 from dashboard.text import plain
@@ -26,7 +26,10 @@ from metrics.candidates.limits.figures import FIGURES
 from metrics.candidates.limits.policy_limits import constraints_of, not_enforced
 from metrics.candidates.search.exploration import Exploration
 from metrics.candidates.search.lattice import is_listed
+from metrics.explanations.search import search_finding
 from metrics.figures.lattice import node_cloud
+from metrics.figures.search import search_progress
+from metrics.figures.theme import take_title
 from metrics.metric import Direction
 from metrics.policy.policy import Policy
 from metrics.policy.thresholds import CRITERIA
@@ -69,7 +72,8 @@ def tried(state: Workspace, inputs: Inputs) -> Places | None:
         _map(state, inputs, found, figures, card)
         hierarchy_faults(state)
         if found is not None:
-            search_figure(found)
+            if not found.proven:
+                draw_with_data(search_progress(found), "search_progress")
             st.caption(_LOCAL)
     return None
 
@@ -118,7 +122,9 @@ def _value(card: Scorecard, name: str) -> float | None:
 
 def _tiles(figures: Mapping[str, Any], inputs: Inputs, card: Scorecard | None, policy: Policy) -> None:
     """The figures of the levels, each with its change against the current candidate."""
-    titles = {"suppression": CRITERIA["suppression"].title, _X: "Highest risk", _Y: "Information kept"}
+    # Short, as three tiles stand side by side.
+    titles = {"suppression": CRITERIA["suppression"].title, "distinct_l_diversity": "l-diversity"}
+    titles |= {_X: "Highest risk", _Y: "Information kept"}
     own = {
         **figures,
         "k_anonymity": figures["smallest_class"],
@@ -194,7 +200,10 @@ def _map(
         marked |= {made.method.title: (_value(made.card, _X), _value(made.card, _Y))}
     best = None if found is None else found.best_by(search.measure_of(found))
     drawn = node_cloud(found, _X, _Y, best=best, marked=marked, limit=risk_limit(state))
-    event = draw_with_data(drawn, "node_cloud", [_X], on_select="rerun", selection_mode="points")
+    is_proven = found is not None and found.proven
+    counted = f"{take_title(drawn)}. " if is_proven else ""
+    heading = search_finding(found) if found is not None and is_proven else ""
+    event = draw_with_data(drawn, "node_cloud", [_X], heading=heading, on_select="rerun", selection_mode="points")
     if found is None:
         changed = (
             "The policy, the roles or the data have changed since the last search. " if search.outdated(inputs) else ""
@@ -202,7 +211,7 @@ def _map(
         st.caption(f"{changed}Select “Find the best” to plot the generalizations here.")
         return
     others = "" if made is not None else " A table made by one of the other methods is shown here as well."
-    st.caption(f"Click a mark to try its levels; one mark can stand for several generalizations.{others}")
+    st.caption(f"{counted}Click a mark to try its levels; one mark can stand for several generalizations.{others}")
     points = event["selection"]["points"]
     clicked = int(np.ravel(points[0]["customdata"])[0]) if points and points[0].get("customdata") else None
     if clicked != search.clicked:

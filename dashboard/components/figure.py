@@ -22,14 +22,18 @@ def draw(
     key: str,
     data: Callable[[], FigureData] | None = None,
     limits: Sequence[str] = (),
+    *,
+    heading: str = "",
     **selection: Any,
 ) -> Any:
     """Show a figure in the page's theme under its finding, which is also its text alternative.
 
-    `data` is what its menu offers as CSV, and `limits` are those of the policy that it shows, to be changed there;
-    `selection` is for `st.plotly_chart`. Returns what that returns, None where there is nothing to draw.
+    `heading` is another finding. `data` is what its menu offers as CSV, and `limits` are those of the policy that it
+    shows, to be changed there; `selection` is for `st.plotly_chart`. Returns what that returns, None where there is
+    nothing to draw.
     """
     title = take_title(figure)
+    title = heading or title
     figure_heading(title, key, data, limits)
     if not figure.data:
         return None

@@ -9,11 +9,9 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.components.figure import draw, draw_with_data
+from dashboard.components.figure import draw
 from dashboard.search import Inputs, SearchState
-from dashboard.text import plain
 from metrics.candidates.search.exploration import Exploration
-from metrics.explanations.search import search_finding
 from metrics.figures.lattice import node_cloud
 from metrics.figures.search import search_progress
 
@@ -46,14 +44,6 @@ class Places:
         if found is not None:
             with self.search.container():
                 draw(search_progress(found), f"live_search_{number}")
-
-
-def search_figure(found: Exploration) -> None:
-    """The best so far and the bound over time, under the sentence that says both; once proven, the sentence alone."""
-    if found.proven:
-        st.markdown(f"## {plain(search_finding(found))}")
-    else:
-        draw_with_data(search_progress(found), "search_progress")
 
 
 def _lock() -> Lock:
