@@ -29,6 +29,8 @@ card = require_card()
 state = workspace()
 aggregates = card.aggregates
 st.title(f"Attacks · {plain(chosen_candidate(state))}", anchor=False)
+if aggregates.roles.person is None:
+    st.caption("Each record counts as one person, unless you say on the Data page whose record each is.")
 missing = card["record_linkage_attack"].unavailable
 if missing is not None and aggregates.comparison.refusal is None:
     unavailable(missing)

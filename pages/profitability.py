@@ -57,7 +57,7 @@ def payout(result: Profitability, without_loss: str) -> None:
     st.container(key="finding").markdown(result.summary())
     places = st.columns([1, 2, 1, 1])
     places[0].metric(base.metric.title, "yes" if result.value else "no", help=about(base.metric))
-    places[0].caption("prices re-identification only")
+    places[0].caption("Covers re-identification only")
     places[1].metric(
         "Publisher's payout",
         f"{result.publisher_payout:,.2f}",

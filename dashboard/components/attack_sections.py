@@ -57,7 +57,7 @@ def known_columns(state: Workspace, aggregates: Aggregates) -> None:
         on_change=_know,
         args=(state, options, roles.quasi_identifiers),
         help="The columns of the original whose exact values the attacker knows about a person. If none is chosen, "
-        "all quasi-identifiers are assumed.",
+        "all quasi-identifiers are assumed. Singling out does not depend on it.",
     )
 
 

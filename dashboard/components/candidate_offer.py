@@ -111,11 +111,13 @@ def offer_candidate(
             "Keep as a candidate", key=f"{prefix}_keep", type="primary", on_click=keep, icon=":material/bookmark_add:"
         ):
             st.rerun()
-        if kept in state.labels and len(state.labels) > 1:
-            st.page_link(COMPARE.page(), label="Compare now", icon=":material/compare_arrows:")
         release_button(table, name, f"{prefix}_download")
         recipe_button(recipe, name, f"{prefix}_recipe")
     if kept in state.labels:
-        st.markdown(
-            plain(kept_notice(str(kept))) if kept == chosen_candidate(state) else f"Kept as {plain(str(kept))}."
-        )
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(
+                plain(kept_notice(str(kept))) if kept == chosen_candidate(state) else f"Kept as {plain(str(kept))}.",
+                width="content",
+            )
+            if len(state.labels) > 1:
+                st.page_link(COMPARE.page(), label="Compare now", icon=":material/compare_arrows:")

@@ -55,10 +55,9 @@ def class_browser(card: Scorecard) -> None:
     table, state = card.classes, workspace()
     candidate = chosen_candidate(state)
     filters = class_filters(state, table, candidate)
-    failing = matching_classes(table, replace(filters, values={}, ranges={}))
-    if filters.violation is Violation.LIMIT and not len(failing):
+    failing = matching_classes(table, replace(filters, values={}, ranges={}, violation=Violation.LIMIT))
+    if filters.violation is Violation.NOTHING and not len(failing):
         st.caption(f"{_none_fails(state)}; all classes are listed.")
-        filters = replace(filters, violation=Violation.NOTHING)
     elif filters.violation is Violation.LIMIT and _opened(candidate) not in (None, *failing):
         st.caption("The class that you opened does not pass the filter, so all classes are listed.")
         filters = replace(filters, violation=Violation.NOTHING)
@@ -140,7 +139,7 @@ def _frame(table: ClassTable, on_page: Integers) -> pd.DataFrame:
     frame.insert(0, SIZE, frame.pop(SIZE))
     if table.t and FARTHEST not in frame:
         frame.insert(1, FARTHEST, farthest(table)[on_page])
-    return frame
+    return frame.rename(columns={name: measure_title(name) for name in table.figures()})
 
 
 def class_detail(card: Scorecard, index: int) -> None:

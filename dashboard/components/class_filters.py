@@ -11,18 +11,21 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.figures.class_map import class_map, map_frame
 from metrics.policy.class_limits import class_limits
-from metrics.scoring.class_filter import FARTHEST, SIZE, ClassFilter, Violation, measures
+from metrics.scoring.class_filter import FARTHEST, SIZE, ClassFilter, Violation, limits_failed, measures
 from metrics.scoring.class_table import ClassTable
 from metrics.wording import join_names, visible
 
 _MAX_VALUES = 2_000
 _CLEARED = "class_map_cleared"
+_SHOWS_ALL = "class_filter_shows_all"
+"""Key of whether all classes are shown only because none fails a limit."""
 SELECTED = "class_selected"
 """Key of the candidate and the class that were opened from another page, until another class is chosen."""
 
 
 def class_filters(state: Workspace, table: ClassTable, candidate: str) -> ClassFilter:
     """What the controls ask for, without a region of the map; every control keeps its choice while the page is left."""
+    _follow_limits(bool(limits_failed(table, class_limits(state.policy)).any()))
     kinds = [Violation.LIMIT, Violation.NOTHING, Violation.K, *([Violation.T] if table.t else []), Violation.P_29]
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     kind = left.segmented_control(
@@ -32,8 +35,7 @@ def class_filters(state: Workspace, table: ClassTable, candidate: str) -> ClassF
         default=str(Violation.LIMIT),
         required=True,
         wrap=True,
-        on_change=st.session_state.pop,
-        args=(SELECTED, None),
+        on_change=_chosen,
         label_visibility="collapsed",
         persist_state="session",
     )
@@ -62,6 +64,21 @@ def class_filters(state: Workspace, table: ClassTable, candidate: str) -> ClassF
     if active:
         st.caption(f"Filtered by {plain(join_names(active))}.")
     return replace(class_limits(state.policy), values=values, ranges=ranges, violation=Violation(str(kind)))
+
+
+def _chosen() -> None:
+    """The filter is the user's from now on, and a class opened from another page no longer decides."""
+    st.session_state.pop(SELECTED, None)
+    st.session_state[_SHOWS_ALL] = False
+
+
+def _follow_limits(any_fails: bool) -> None:
+    """Show all classes while none fails a limit, and then again those that fail one, unless the user chose."""
+    chosen = st.session_state.get("class_filter", str(Violation.LIMIT))
+    if not any_fails and chosen == Violation.LIMIT:
+        st.session_state["class_filter"], st.session_state[_SHOWS_ALL] = str(Violation.NOTHING), True
+    elif any_fails and st.session_state.get(_SHOWS_ALL):
+        st.session_state["class_filter"], st.session_state[_SHOWS_ALL] = str(Violation.LIMIT), False
 
 
 def measure_title(name: str) -> str:

@@ -237,7 +237,9 @@ def _take_away(state: Workspace, repair: LimitedRepair, recipe: Callable[[], Rec
         choose_candidate(label)
         st.session_state[_KEPT] = label, repaired
 
-    if keep.button("Keep as a candidate", key="keep_repair", on_click=kept, icon=":material/bookmark_add:"):
+    if keep.button(
+        "Keep as a candidate", key="keep_repair", type="primary", on_click=kept, icon=":material/bookmark_add:"
+    ):
         st.rerun()
     with release:
         release_button(lambda: repair.table, stem, "repair_csv")

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from metrics.attacks.growth import KnowledgeGrowth
 from metrics.attacks.rates import AttackRate
-from metrics.figures.candidate_styles import Styles, legend_room
+from metrics.figures.candidate_styles import Styles, legend_room, short_name
 from metrics.figures.theme import (
     NEUTRAL,
     PRIVACY,
@@ -87,7 +87,9 @@ def attacks_by_candidate(rates: Mapping[str, Mapping[str, AttackRate]], styles: 
     for label, of in rates.items():
         style = styles[label]
         points = [(row[name], name, rate.value) for name, rate in of.items()]
-        traces.append(_points(label, style.colour, style.symbol, points) | {"name": escaped(label, _LETTERS)})
+        traces.append(
+            _points(label, style.colour, style.symbol, points) | {"name": escaped(short_name(label, _LETTERS))}
+        )
     return figure(
         traces,
         _highest(rates, names),

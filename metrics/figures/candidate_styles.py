@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from metrics.wording import visible
+
 COLOURS: Final = ("#AA4499", "#2A9D9D", "#8A8A2E", "#6A7FDB", "#CC6677", "#A5673F")
 """None of them means anything elsewhere; contrast above 3:1 on white and on dark pages."""
 DASHES: Final = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
@@ -25,6 +27,15 @@ class CandidateStyle:
 
 
 Styles = Mapping[str, CandidateStyle]
+
+
+def short_name(label: str, most: int = 30) -> str:
+    """A candidate's name of at most `most` characters, cut in its middle: names of one origin differ at their ends."""
+    name = visible(label)
+    if len(name) <= most:
+        return name
+    tail = (most - 1) * 2 // 3
+    return f"{name[: most - 1 - tail]}…{name[-tail:]}"
 
 
 def legend_room(candidates: int) -> int:

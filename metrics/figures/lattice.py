@@ -110,7 +110,7 @@ def _span(name: str, found: Exploration | None) -> dict[str, Any]:
         ticks = (0.00001, 0.0001, 0.001, 0.01, 0.05, 0.2, 1)
         return {
             "type": "log",
-            "range": [np.log10(lowest), 0.08],
+            "range": [np.log10(lowest) - 0.1, 0.08],
             "tickvals": ticks,
             "ticktext": [f"{100 * tick:g}%" for tick in ticks],
             "rangemode": "normal",

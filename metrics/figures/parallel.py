@@ -9,10 +9,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from metrics.candidates.compare.comparison import CandidateComparison
-from metrics.figures.candidate_styles import CandidateStyle, Styles, candidate_styles, legend_room
-from metrics.figures.theme import FAINT, empty_figure, escaped, figure, hover, number_axis, shortened, wrapped
+from metrics.figures.candidate_styles import CandidateStyle, Styles, candidate_styles, legend_room, short_name
+from metrics.figures.theme import FAINT, empty_figure, escaped, figure, hover, number_axis, wrapped
 from metrics.scoring.catalog import BY_ID
-from metrics.wording import format_number, join_names, visible
+from metrics.wording import format_number, join_names
 
 _LETTERS = 30
 _ROW = 62
@@ -68,7 +68,7 @@ def _line(comparison: CandidateComparison, place: int, drawn: Sequence[str], sty
     return {
         "type": "scatter",
         "mode": "lines+markers",
-        "name": escaped(label, _LETTERS),
+        "name": escaped(short_name(label, _LETTERS)),
         "x": [part if there else None for part, there in zip(parts, known, strict=True)],
         "y": list(range(len(drawn))),
         "hovertext": [
@@ -99,7 +99,7 @@ def _finding(comparison: CandidateComparison, drawn: Sequence[str]) -> str:
     most = max(won.values())
     if not most:
         return "The chosen metrics do not distinguish the candidates"
-    names = [shortened(visible(label), _LETTERS) for label, number in won.items() if number == most]
+    names = [short_name(label, _LETTERS) for label, number in won.items() if number == most]
     who = join_names(names) if len(names) <= 2 else f"{len(names)} candidates"
     each = "" if len(names) == 1 else " each"
     return f"{who} {'is' if len(names) == 1 else 'are'} best on {most} of {len(drawn)} metrics{each}"

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from metrics.figures.candidate_styles import CandidateStyle, Styles, candidate_styles, legend_room
+from metrics.figures.candidate_styles import CandidateStyle, Styles, candidate_styles, legend_room, short_name
 from metrics.figures.stepped import visible_points
 from metrics.figures.theme import (
     PRIVACY,
@@ -19,7 +19,6 @@ from metrics.figures.theme import (
     label_above,
     line_at,
     number_axis,
-    shortened,
 )
 from metrics.privacy.reidentification_risk import ReidentificationRisk
 from metrics.wording import join_names, percent
@@ -55,7 +54,7 @@ def risk_curve_figure(
         shapes=[line_at(threshold)] if limited else [],
         annotations=[label_above(f"limit {_percentage(threshold)}", threshold, (0, reach))] if limited else [],
         xaxis=number_axis("threshold on the risk of a record", range=[0, reach]),
-        yaxis=number_axis("records above it (%)", range=[0, 105], tickvals=[0, 25, 50, 75, 100]),
+        yaxis=number_axis("records above the threshold (%)", range=[0, 105], tickvals=[0, 25, 50, 75, 100]),
     )
 
 
@@ -66,7 +65,7 @@ def _line(name: str, result: ReidentificationRisk, reach: float, style: Candidat
     return {
         "type": "scatter",
         "mode": "lines",
-        "name": escaped(name, _LETTERS),
+        "name": escaped(short_name(name, _LETTERS)),
         "x": np.append(curve.thresholds[drawn], reach),
         "y": 100 * records / curve.kept,
         "customdata": records,
@@ -105,7 +104,7 @@ def _finding(results: Mapping[str, ReidentificationRisk], threshold: float) -> s
     shares = {name: result.curve.above(threshold) / result.curve.kept for name, result in results.items()}
     if threshold >= 1:
         safest = min(results, key=lambda name: results[name].value)
-        of = "" if len(results) == 1 else f" of {shortened(safest, _LETTERS)}, the lowest,"
+        of = "" if len(results) == 1 else f" of {short_name(safest, _LETTERS)}, the lowest,"
         return f"The highest risk{of} is {percent(results[safest].value)}"
     least, limit = min(shares, key=lambda name: shares[name]), _percentage(threshold)
     if len(results) == 1:
@@ -119,7 +118,7 @@ def _finding(results: Mapping[str, ReidentificationRisk], threshold: float) -> s
         if not shares[least]:
             return f"No candidate has a record with a risk above {limit}"
         return f"In all candidates, the risk of {percent(shares[least])} of the records is above {limit}"
-    names = [shortened(name, _LETTERS) for name, share in shares.items() if share == shares[least]]
+    names = [short_name(name, _LETTERS) for name, share in shares.items() if share == shares[least]]
     have = "has" if len(names) == 1 else "have"
     return (
         f"{join_names(names)} {have} the smallest share of records with a risk above {limit}: {percent(shares[least])}"

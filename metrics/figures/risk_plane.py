@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from math import log10
 from typing import NamedTuple
 
-from metrics.figures.theme import shortened
-from metrics.wording import visible
+from metrics.figures.candidate_styles import short_name
 
 _MAX_NAME = 26
 """Characters of a candidate's name that are shown."""
@@ -144,7 +143,7 @@ def limit_boxes(plane: RiskPlane, limit: float) -> list[Box]:
 
 def mark_name(label: str, overstated: bool, *, fails: bool = False) -> str:
     """A candidate's name beside its mark; its information is an upper bound if perturbed values count as kept."""
-    return f"{'✗ ' if fails else ''}{shortened(visible(label), _MAX_NAME)}{' (≤)' if overstated else ''}"
+    return f"{'✗ ' if fails else ''}{short_name(label, _MAX_NAME)}{' (≤)' if overstated else ''}"
 
 
 def risk_text(risk: float) -> str:

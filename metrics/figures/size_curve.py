@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from metrics.figures.candidate_styles import CandidateStyle, Styles, candidate_styles, legend_room
+from metrics.figures.candidate_styles import CandidateStyle, Styles, candidate_styles, legend_room, short_name
 from metrics.figures.stepped import visible_points
 from metrics.figures.theme import (
     empty_figure,
@@ -18,10 +18,9 @@ from metrics.figures.theme import (
     label_above,
     line_at,
     number_axis,
-    shortened,
 )
 from metrics.tables.table import Integers
-from metrics.wording import join_names, percent, pluralize, visible
+from metrics.wording import join_names, percent, pluralize
 
 _LETTERS = 30
 
@@ -63,7 +62,7 @@ def _line(label: str, sizes: Integers, end: float, style: CandidateStyle) -> dic
     return {
         "type": "scatter",
         "mode": "lines",
-        "name": escaped(label, _LETTERS),
+        "name": escaped(short_name(label, _LETTERS)),
         "x": np.concatenate([[distinct[0]], distinct[drawn], [end]]),
         "y": 100 * held / kept,
         "customdata": held,
@@ -83,8 +82,8 @@ def _finding(sizes: Mapping[str, Integers], drawn: Mapping[str, Integers], k_lim
     lacking = [label for label in sizes if label not in drawn]
     rest = f"; {pluralize(len(lacking), 'candidate')} without a class" if lacking else ""
     if len(set(shares.values())) == 1:
-        all_have = "All candidates have" if len(shares) > 1 else f"{shortened(visible(least), _LETTERS)} has"
+        all_have = "All candidates have" if len(shares) > 1 else f"{short_name(least, _LETTERS)} has"
         return f"{all_have} {percent(shares[least])} of their records {below}{rest}"
-    names = [shortened(visible(label), _LETTERS) for label, share in shares.items() if share == shares[least]]
+    names = [short_name(label, _LETTERS) for label, share in shares.items() if share == shares[least]]
     have = "has" if len(names) == 1 else "have"
     return f"{join_names(names)} {have} the fewest records {below}: {percent(shares[least])}{rest}"

@@ -7,11 +7,11 @@ from typing import Any
 import plotly.graph_objects as go
 
 from metrics.candidates.compare.comparison import CandidateComparison
-from metrics.figures.candidate_styles import CandidateStyle, Styles, candidate_styles, legend_room
-from metrics.figures.theme import NEUTRAL, empty_figure, escaped, figure, hover, number_axis, shortened
+from metrics.figures.candidate_styles import CandidateStyle, Styles, candidate_styles, legend_room, short_name
+from metrics.figures.theme import NEUTRAL, empty_figure, escaped, figure, hover, number_axis
 from metrics.metric import Direction, Metric
 from metrics.scoring.catalog import BY_ID
-from metrics.wording import format_number, join_names, pluralize, visible
+from metrics.wording import format_number, join_names, pluralize
 
 _LETTERS = 30
 _SMALLEST, _LARGEST, _USUAL = 10, 28, 14
@@ -78,7 +78,7 @@ def _mark(
     return {
         "type": "scatter",
         "mode": "markers",
-        "name": escaped(label, _LETTERS),
+        "name": escaped(short_name(label, _LETTERS)),
         "x": [_number(comparison, label, axes[0])],
         "y": [_number(comparison, label, axes[1])],
         "hovertext": hover(label, *figures),
@@ -111,9 +111,9 @@ def _finding(comparison: CandidateComparison, drawn: list[str], front: tuple[str
     if not behind:
         finding = f"No candidate is Pareto-dominated in {both}"
     elif len(front) == 1:
-        finding = f"{shortened(visible(front[0]), _LETTERS)} is best in {both}"
+        finding = f"{short_name(front[0], _LETTERS)} is best in {both}"
     elif len(behind) <= _MAX_NAMED:
-        names = join_names([shortened(visible(label), _LETTERS) for label in behind])
+        names = join_names([short_name(label, _LETTERS) for label in behind])
         finding = f"{names} {'is' if len(behind) == 1 else 'are'} dominated in {both}"
     else:
         finding = f"{len(front)} of {len(drawn)} candidates are on the Pareto front of {both}"

@@ -147,6 +147,7 @@ def report_html(
             p29=violations(card) if own.limit_on("p29") else None,
             tables=list(compared_tables(card, sha256 or Compared(), name)),
             roles=list(roles_of(card)),
+            roles_tell_people=card.aggregates.roles.person is not None,
             identifying=identifying_columns(card),
             hierarchies=list(card.aggregates.hierarchies),
             matching=matching_summary(card),
