@@ -92,7 +92,7 @@ def test_t_closeness_is_compared_with_the_limit_of_the_policy(
     files = ["--out", folder / "r.html", "--technical", folder / "t.html"]
     assert call(capsys, "report", *given, *files, *options).status == 0
     technical = shown_text(read((folder / "t.html").read_text(encoding="utf-8")))
-    assert f"the t-closeness limit ({limit})" in technical
+    assert f"t = {limit}; the largest is" in technical
 
 
 def test_settings_stand_in_for_roles_hierarchies_and_parameters(

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dashboard.components.class_filters import measure_title
 from dashboard.navigation import PAGES
 from dashboard.needs import Needs
 from dashboard.text import plain
@@ -262,7 +263,7 @@ def test_classes_are_filtered_paged_and_sorted_as_chosen() -> None:
         for falls in (descending, not descending):
             if falls is not descending:
                 choose(app, "class_descending", falls)
-            column = app.dataframe[0].value[measure]
+            column = app.dataframe[0].value[measure_title(measure)]
             assert column.is_monotonic_decreasing if falls else column.is_monotonic_increasing
 
 
