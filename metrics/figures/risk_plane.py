@@ -71,7 +71,7 @@ class RiskPlane:
     @classmethod
     def of(cls, risks: Iterable[float], limit: float | None, width: float, height: float) -> RiskPlane:
         """The plane that holds these risks and the limit."""
-        return cls(min([*risks, *([limit] if limit else [])]) / 2, width, height)
+        return cls(min([*risks, *([limit] if limit else [])]) / 4, width, height)
 
     @property
     def risk_range(self) -> tuple[float, float]:
