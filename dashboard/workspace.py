@@ -99,8 +99,10 @@ class Workspace(SessionTables, PolicyState):
 
         The recipe makes it of the original, or of the candidate that it was made from where that has no recipe.
         It becomes an ordinary table, as if it had been uploaded: Parquet says every cell exactly. One that is there
-        already is not kept twice. Returns its label. Raises InputError.
+        already is not kept twice. An original that is assessed as it is stays among the candidates, to compare with.
+        Returns its label. Raises InputError.
         """
+        self.unchanged = None
         commas = any(column.decimal == "," for column in table.columns)
         options = ReadOptions(decimal="," if commas else None)
         loaded = self.add(Slot.ANONYMIZED, name, to_parquet(table.to_arrow()), options)

@@ -182,6 +182,10 @@ def test_an_original_alone_can_be_judged() -> None:
     roles = {"age": "quasi-identifier", "zip": "quasi-identifier", "illness": "sensitive"}
     app = press(opened(loaded(ORIGINAL, **roles)), "see_verdict")
     assert app.title[0].value == "Fails the policy · original\\.csv, unchanged"
+    state = state_of(app)
+    press(go(app, "explore"), "explore_keep")
+    assert len(state.labels) == 2  # the original stays, to compare with and to repair
+    assert state.labels[0] == "original.csv, unchanged"
 
 
 def test_weights_keep_their_sum_and_the_limit_on_t_is_a_condition() -> None:
