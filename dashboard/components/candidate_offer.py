@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -54,21 +54,31 @@ def change_tile(
 
     `limit` is the policy's, which the title says to be met or not.
     """
-    change = None if before is None or now is None else float(now) - before
+    delta, color = _change(name, now, before, lower_is_better)
     measured = about(BY_ID[name]) if name in BY_ID else "The share of the records suppressed or removed, 0% to 100%."
-    same = change is None or figure_text(name, now) == figure_text(name, before)
-    points = figure_text(name, abs(change or 0.0)).replace("%", " pp")
-    delta = None if change is None else f"{'+' if change > 0 else '-'}{points}"
     met = None if limit is None else is_met(CRITERIA[name].direction, Measurement(now, measured=True), limit)
     place.metric(
         title if met is None else f"{'✓' if met else '✗'} {title}",
         figure_text(name, now) if shown is None else shown,
-        delta="same" if delta is not None and same else delta,
-        delta_color="off" if same else "inverse" if lower_is_better else "normal",
-        delta_arrow="off" if same else "auto",
+        delta=delta,
+        delta_color=color,
+        delta_arrow="off" if color == "off" else "auto",
         help=f"{measured} The change is relative to the current candidate; pp: percentage points. "
         "✓ meets and ✗ fails the policy's limit.",
     )
+
+
+def _change(
+    name: str, now: float | bool | None, before: float | None, lower_is_better: bool
+) -> tuple[str | None, Literal["normal", "inverse", "off"]]:
+    """The change of a figure as text, and how it is coloured; None where it is unknown."""
+    if before is None or now is None:
+        return None, "off"
+    if figure_text(name, now) == figure_text(name, before):
+        return "same", "off"
+    change = float(now) - before
+    points = figure_text(name, abs(change)).replace("%", " pp")
+    return f"{'+' if change > 0 else '-'}{points}", "inverse" if lower_is_better else "normal"
 
 
 def kept_notice(label: str) -> str:

@@ -9,6 +9,7 @@ from math import log10
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from metrics.tables.table import Floats
 
@@ -51,23 +52,29 @@ class PlotAxis:
 def plot_axis(axis: Mapping[str, Any], traces: Sequence[Mapping[str, Any]], side: str) -> PlotAxis | None:
     """The figure's first horizontal ("x") or vertical ("y") axis; None if its ends are unknown."""
     low, high = axis.get("domain", (0, 1))
-    logarithmic, domain = axis.get("type") == "log", high - low
-    if axis.get("type") == "category":
-        keys = {key: place for place, key in enumerate(axis["categoryarray"])}
-        return PlotAxis(axis["range"][0], axis["range"][1], categories=keys, domain=domain)
-    if "range" in axis:
-        return PlotAxis(axis["range"][0], axis["range"][1], logarithmic=logarithmic, domain=domain)
+    logarithmic = axis.get("type") == "log"
+    ends = axis["range"] if "range" in axis else _automatic_range(axis, traces, side, logarithmic)
+    if ends is None:
+        return None
+    keys = {key: place for place, key in enumerate(axis["categoryarray"])} if axis.get("type") == "category" else None
+    return PlotAxis(ends[0], ends[1], categories=keys, logarithmic=logarithmic, domain=high - low)
+
+
+def _automatic_range(
+    axis: Mapping[str, Any], traces: Sequence[Mapping[str, Any]], side: str, logarithmic: bool
+) -> tuple[float, float] | None:
+    """About the ends that Plotly gives an axis by its data; None without numbers."""
     drawn = [trace for trace in traces if trace.get(f"{side}axis", side) == side]
     values = [value for trace in drawn for value in trace[side] if value is not None]
     if not values or not all(isinstance(value, int | float | np.number) for value in values):
         return None
     if logarithmic:
         values = [log10(value) for value in values if value > 0]
-    least, most = float(min(values)), float(max(values))
     if axis.get("rangemode") == "tozero":
-        least, most = min(least, 0.0), max(most, 0.0)
+        values.append(0.0)
+    least, most = float(min(values)), float(max(values))
     padding = _PADDING * (most - least)
-    return PlotAxis(least - (padding if least else 0.0), most + padding, logarithmic=logarithmic, domain=domain)
+    return least - (padding if least else 0.0), most + padding
 
 
 def scatter_points(trace: Mapping[str, Any], x: PlotAxis, y: PlotAxis) -> Floats:
@@ -105,31 +112,58 @@ def bar_parts(
     """
     drawn = [trace for trace in traces if trace.get("type") == "bar"]
     grouped, stacked = layout.get("barmode") == "group", layout.get("barmode") == "stack"
-    ends: dict[Any, float] = {}
-    parts = {}
     totals: Counter[Any] = Counter()
     for trace in drawn:
-        level = trace.get("orientation") == "h"
-        totals.update(dict(zip(trace["y" if level else "x"], trace["x" if level else "y"], strict=True)))
+        totals.update(_bar_lengths(trace))
+    begun: Counter[Any] = Counter()
+    parts = {}
     for number, trace in enumerate(drawn):
+        lengths = _bar_lengths(trace)
+        starts = {key: begun[key] if stacked else 0.0 for key in lengths}
+        begun.update(lengths)
+        covered = np.array([stacked and begun[key] < totals[key] for key in lengths], dtype=bool)
+        # From the first trace to the last in the direction of the axis.
+        beside = (number - (len(drawn) - 1) / 2, len(drawn)) if grouped else (0.0, 1)
         level = trace.get("orientation") == "h"
         along, across = (x, y) if level else (y, x)
-        keys, values = (trace["y"], trace["x"]) if level else (trace["x"], trace["y"])
-        width = _BAR / (abs(across.high - across.low) or 1.0) / (len(drawn) if grouped else 1)
-        middles = across.shares(keys)
-        if grouped:
-            # From the first trace to the last in the direction of the axis.
-            middles = middles + (number - (len(drawn) - 1) / 2) * width * (1 if across.high > across.low else -1)
-        starts = [ends.get(key, 0.0) if stacked else 0.0 for key in keys]
-        stops = [start + value for start, value in zip(starts, values, strict=True)]
-        ends.update(zip(keys, stops, strict=True))
-        begin, end = along.shares(starts), along.shares(stops)
-        covered = [stacked and stop < totals[key] for key, stop in zip(keys, stops, strict=True)]
-        tips = np.where(covered, (begin + end) / 2, end)
-        lengths = np.abs(end - begin)
-        tips = np.where(lengths >= _LONG * lengths.max(initial=0), tips, np.nan)
-        points = np.column_stack([tips, middles] if level else [middles, tips])
-        corners = [np.minimum(begin, end), middles - width / 2, np.maximum(begin, end), middles + width / 2]
-        filled = np.column_stack(corners if level else [corners[1], corners[0], corners[3], corners[2]])
-        parts[id(trace)] = (points, filled)
+        tips, (low, high), (near, far) = _bars(lengths, starts, covered, beside, along, across)
+        middles = (near + far) / 2
+        parts[id(trace)] = (
+            (np.column_stack([tips, middles]), np.column_stack([low, near, high, far]))
+            if level
+            else (np.column_stack([middles, tips]), np.column_stack([near, low, far, high]))
+        )
     return parts
+
+
+def _bar_lengths(trace: Mapping[str, Any]) -> dict[Any, float]:
+    """How long each bar of a trace is, by its category."""
+    across, along = ("y", "x") if trace.get("orientation") == "h" else ("x", "y")
+    return dict(zip(trace[across], trace[along], strict=True))
+
+
+def _bars(
+    lengths: Mapping[Any, float],
+    starts: Mapping[Any, float],
+    covered: npt.NDArray[np.bool_],
+    beside: tuple[float, int],
+    along: PlotAxis,
+    across: PlotAxis,
+) -> tuple[Floats, tuple[Floats, Floats], tuple[Floats, Floats]]:
+    """Where labels may point along the bars (NaN for short ones), their ends along, and their sides across.
+
+    `beside` is a trace's place among those that share a category, from the middle, and their number.
+    """
+    place, number = beside
+    width = _BAR / (abs(across.high - across.low) or 1.0) / number
+    middles = across.shares(list(lengths)) + place * width * (1 if across.high > across.low else -1)
+    begin = along.shares(list(starts.values()))
+    end = along.shares([starts[key] + length for key, length in lengths.items()])
+    drawn = np.abs(end - begin)
+    tips = np.where(covered, (begin + end) / 2, end)
+    tips = np.where(drawn >= _LONG * drawn.max(initial=0), tips, np.nan)
+    return (
+        tips,
+        (np.minimum(begin, end), np.maximum(begin, end)),
+        (middles - width / 2, middles + width / 2),
+    )
