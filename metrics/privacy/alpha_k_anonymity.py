@@ -68,16 +68,21 @@ def alpha_k_anonymity(judgement: Judgement, k: int) -> AlphaKAnonymity:
 
 
 def _clause(result: AlphaKAnonymity, aggregates: Aggregates) -> Clause | None:
-    """Records in classes that all but reveal a sensitive value; None where some class reveals one, or none does."""
+    """Records in classes that all but reveal a sensitive value; None where some class reveals one, or none does.
+
+    An attribute of which nearly all records have one value is left out: its classes reveal no more than that.
+    """
     if result.value == 1 or aggregates.divided:
         return None
-    flags = {name: shares >= NEARLY_CERTAIN for name, shares in result.per_class.items()}
+    usual = {name: aggregates.histogram(name).totals.max() / aggregates.class_sizes.kept for name in result.per_class}
+    flags = {
+        name: shares >= NEARLY_CERTAIN for name, shares in result.per_class.items() if usual[name] < NEARLY_CERTAIN
+    }
     columns = [name for name, of in flags.items() if of.any()]
     if not columns:
         return None
     records = int(aggregates.classes.sizes[np.logical_or.reduce(list(flags.values()))].sum())
-    histogram, kept = aggregates.histogram(columns[0]), kept_records(aggregates.class_sizes)
-    usual = np.bincount(histogram.code, weights=histogram.count).max() / aggregates.class_sizes.kept
+    kept = kept_records(aggregates.class_sizes)
     sentence = text(
         "alpha_k_anonymity.weakness",
         share=records / aggregates.class_sizes.kept,
@@ -85,7 +90,7 @@ def _clause(result: AlphaKAnonymity, aggregates: Aggregates) -> Clause | None:
         certain=NEARLY_CERTAIN,
         largest=result.value,
         columns=columns,
-        usual=text("alpha_k_anonymity.usual", kept=kept, share=usual) if len(columns) == 1 else "",
+        usual=text("alpha_k_anonymity.usual", kept=kept, share=usual[columns[0]]) if len(columns) == 1 else "",
     )
     return Clause(ClauseKind.ATTRIBUTE_DISCLOSURE, sentence, weakness=True, brief=sentence)
 

@@ -73,6 +73,13 @@ def test_all_weaknesses_follow_in_order() -> None:
     assert "more (no original table is given)" in found[5]
 
 
+def test_an_attribute_that_nearly_all_records_share_is_not_called_revealed_by_its_classes() -> None:
+    rare = {"q": ["a"] * 20 + ["b"] * 20, "s": [*["x"] * 19, "y", *["y"] * 19, "x"]}
+    usual = {"q": ["a"] * 20 + ["b"] * 20, "s": [*["x"] * 19, "y", *["x"] * 19, "y"]}
+    said = [" ".join(clause.headline for clause in clauses(card(columns, CALM))) for columns in (rare, usual)]
+    assert ["at least 90%" in one for one in said] == [True, False]
+
+
 def test_the_kinds_of_clauses_are_in_order_of_seriousness() -> None:
     found = clauses(card({"q": list("aabbc"), "s": list("xyzzx")}, q=list("aabbc"), s=list("xyzzx")))
     assert [clause.kind for clause in found] == sorted(ClauseKind)
