@@ -15,14 +15,12 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
 from metrics.attacks.intersection import Intersection, intersect_releases
-from metrics.attacks.rates import AttackRate
-from metrics.attacks.singling_out import SINGLING_OUT_ATTACK, SinglingOut
 from metrics.candidates.compare.table import distinct_names
 from metrics.errors import Unavailable
 from metrics.explanations.criteria import criteria
 from metrics.figures.attacks import attacks_by_candidate
 from metrics.figures.candidate_styles import Styles
-from metrics.scoring.scorecard import Score, Scorecard
+from metrics.scoring.scorecard import Scorecard
 from metrics.wording import percent, visible
 
 
@@ -37,22 +35,13 @@ def attack_comparison(state: Workspace, cards: Mapping[str, Scorecard], styles: 
     left, right = st.columns(2, gap="medium")
     with left:
         scores = {label: state.attacks.scores(of, state.parameters_for(of)) for label, of in held.items()}
-        rates = {label: _reliable(of) for label, of in scores.items()}
+        rates = {
+            label: {name: rate for one in criteria(of) for name, rate in one.rates.items()}
+            for label, of in scores.items()
+        }
         draw_with_data(attacks_by_candidate(rates, styles), "attacks_by_candidate")
     with right:
         _published_together(state, held)
-
-
-def _reliable(scores: Mapping[str, Score]) -> dict[str, AttackRate]:
-    """The success rates of all attacks, without that of singling out by a few descriptions."""
-    singling_out = scores[SINGLING_OUT_ATTACK.id].result
-    left_out = isinstance(singling_out, SinglingOut) and not singling_out.is_reliable
-    return {
-        name: rate
-        for one in criteria(scores)
-        for name, rate in one.rates.items()
-        if not (left_out and one.metrics[name] == SINGLING_OUT_ATTACK.id)
-    }
 
 
 def _published_together(state: Workspace, held: Mapping[str, Aggregates]) -> None:
