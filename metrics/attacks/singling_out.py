@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,8 @@ class SinglingOut(CriterionAttack):
     class_and_value: Mapping[str, float]
     """By sensitive attribute the share of released records whose labels of all quasi-identifiers and whose value match
     no other released record and exactly one original record."""
+    class_and_all_values: float | None
+    """The same for the values of all sensitive attributes together; None of fewer than two."""
 
     @property
     def attributes(self) -> Mapping[str, float | None]:
@@ -46,6 +49,7 @@ class SinglingOut(CriterionAttack):
             **self.rate.details(),
             "by_columns": {name: {"predicates": n, "successes": s} for name, (n, s) in self.by_columns.items()},
             "class_and_value": dict(self.class_and_value),
+            "class_and_all_values": self.class_and_all_values,
         }
 
     @property
@@ -98,6 +102,8 @@ class SinglingOut(CriterionAttack):
         ]
         if shares:
             yield text("singling_out_attack.classes_and_values", shares=join_names(shares))
+        if self.class_and_all_values is not None:
+            yield text("singling_out_attack.all_values", share=self.class_and_all_values)
 
     @property
     def is_reliable(self) -> bool:
@@ -162,8 +168,10 @@ def single_out(aggregates: Aggregates, parameters: AttackParameters) -> Generato
         control=None if beside is None or not attempts else controlled / attempts,
         exact=False,
     )
-    class_and_value = _class_and_value(aggregates, parameters.seed, usable, inside, outside)
-    return SinglingOut(rate, by_columns, class_and_value)
+    sensitive = [name for name in roles.sensitive if name in usable]
+    share = partial(_class_and_values, aggregates, parameters.seed, inside, outside)
+    together = share(sensitive) if len(sensitive) > 1 else None
+    return SinglingOut(rate, by_columns, {name: share([name]) for name in sensitive}, together)
 
 
 def _holdout_matcher(aggregates: Aggregates, released: Table, usable: Sequence[str]) -> Matcher | None:
@@ -181,24 +189,20 @@ def _first(found: Sequence[Predicates], most: int) -> list[Predicates]:
     return [kept for kept in (some.only(some.order <= last) for some in found) if len(kept.order)]
 
 
-def _class_and_value(
-    aggregates: Aggregates, seed: int, usable: Sequence[str], inside: Matcher, outside: Matcher
-) -> dict[str, float]:
-    """By sensitive attribute the share of released records that class and value single out; of many estimated."""
-    roles = aggregates.roles
-    shares = {}
-    rng = np.random.default_rng(seed)
-    for name in (name for name in roles.sensitive if name in usable):
-        columns = (*roles.quasi_identifiers, name)
-        combinations = aggregates.relation.count(columns)
-        alone = np.flatnonzero(combinations.counts == 1)
-        drawn = alone if len(alone) <= ATTEMPTS else rng.choice(alone, ATTEMPTS, replace=False)
-        codes = tuple(code[drawn].astype(np.int64) for code in combinations.codes)
-        predicates = Predicates(CLASS_AND_VALUE, columns, codes, drawn)
-        single = (inside.matches(predicates) == 1) & (outside.matches(predicates) == 1)
-        share = float(single.mean()) if len(drawn) else 0.0
-        shares[name] = share * len(alone) / aggregates.anonymized.rows
-    return shares
+def _class_and_values(
+    aggregates: Aggregates, seed: int, inside: Matcher, outside: Matcher, sensitive: Sequence[str]
+) -> float:
+    """The share of released records that class and values of these attributes single out; of many estimated."""
+    columns = (*aggregates.roles.quasi_identifiers, *sensitive)
+    combinations = aggregates.relation.count(columns)
+    alone = np.flatnonzero(combinations.counts == 1)
+    if not len(alone):
+        return 0.0
+    drawn = alone if len(alone) <= ATTEMPTS else np.random.default_rng(seed).choice(alone, ATTEMPTS, replace=False)
+    codes = tuple(code[drawn].astype(np.int64) for code in combinations.codes)
+    predicates = Predicates(CLASS_AND_VALUE, columns, codes, drawn)
+    single = (inside.matches(predicates) == 1) & (outside.matches(predicates) == 1)
+    return float(single.mean()) * len(alone) / aggregates.anonymized.rows
 
 
 def _steps(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, SinglingOut]:

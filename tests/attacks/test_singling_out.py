@@ -56,12 +56,16 @@ def test_the_singling_out_rate_equals_that_of_trying_every_predicate(scene: Scen
     assert found.details["attempts"] == len(expected)
     assert found.value == near(Fraction(hits, len(expected)) if expected else Fraction(0))
     assert found.details["control"] == (near(Fraction(controls, len(expected))) if expected else None)
-    for columns in classes:
+    for columns in (*classes, [*KNOWN, "illness", "days"]):
         single = [
             record
             for record in scene.release
             if oracle.matching({name: record[name] for name in columns}, scene.release, TREE) == 1
             and oracle.matching({name: record[name] for name in columns}, scene.people, TREE) == 1
         ]
-        assert found.details["class_and_value"][columns[-1]] == near(Fraction(len(single), len(scene.release)))
+        share = near(Fraction(len(single), len(scene.release)))
+        if columns in classes:
+            assert found.details["class_and_value"][columns[-1]] == share
+        else:
+            assert found.details["class_and_all_values"] == share
     assert_derives(card, "singling_out_attack")
