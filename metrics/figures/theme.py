@@ -146,6 +146,7 @@ def number_axis(title: str | None, **settings: Any) -> dict[str, Any]:
         "rangemode": "tozero",
         "separatethousands": True,
         "showgrid": True,
+        "tickangle": 0,
         **_axis(title),
         **settings,
     }
