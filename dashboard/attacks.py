@@ -52,22 +52,24 @@ class AttackState:
         # Predicates are made without regard to what is known.
         known = () if identifier == SINGLING_OUT_ATTACK.id else parameters.attack.known
         used = replace(parameters, attack=replace(parameters.attack, known=known))
-        return self._kept(
+        return self._computed_once(
             aggregates, (identifier, used.attack), lambda: score_metric(BY_ID[identifier], aggregates, used)
         )
 
     def people(self, aggregates: Aggregates, parameters: Parameters) -> ExposedPeople:
         """The people exposed for certain. Raises Unavailable."""
-        return self._kept(aggregates, ("people", parameters.attack), lambda: exposed_people(aggregates, parameters))
+        return self._computed_once(
+            aggregates, ("people", parameters.attack), lambda: exposed_people(aggregates, parameters)
+        )
 
     def growth(self, aggregates: Aggregates, parameters: Parameters) -> KnowledgeGrowth:
         """Success by the number of known columns. Raises Unavailable."""
         columns = parameters.attack.known or None
-        return self._kept(
+        return self._computed_once(
             aggregates, ("growth", parameters.attack), lambda: knowledge_growth(aggregates, parameters, columns)
         )
 
-    def _kept(self, aggregates: Aggregates, key: Hashable, compute: Callable[[], T]) -> T:
+    def _computed_once(self, aggregates: Aggregates, key: Hashable, compute: Callable[[], T]) -> T:
         """What was computed under that key, computed if it was not."""
         found = self._found.setdefault(aggregates, {})
         if key not in found:

@@ -175,11 +175,11 @@ class Import:
         if key not in self._known:
             if len(self._known) == _MAX_KEPT:
                 self._known.clear()
-            self._known[key] = _proposed(self.name, self.file, choices)
+            self._known[key] = _proposal_or_error(self.name, self.file, choices)
         return self._known[key]
 
 
-def _proposed(name: str, file: Bytes, choices: Mapping[str, Any]) -> Proposal | InputError:
+def _proposal_or_error(name: str, file: Bytes, choices: Mapping[str, Any]) -> Proposal | InputError:
     try:
         return propose_table(name, file, choices)
     except InputError as error:

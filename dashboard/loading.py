@@ -80,7 +80,7 @@ def load_table(name: str, file: Bytes, options: ReadOptions, notes: tuple[str, .
     Raises InputError, where a question is open too, and nothing else that a file can cause.
     """
     given = {option.name: getattr(options, option.name) for option in fields(ReadOptions)}
-    table = _guarded(read_table, name, file, **given)
+    table = _call_in_reading_process(read_table, name, file, **given)
     if options.plan is not None:
         table = replace(table, source=replace(table.source, notes=notes))
     read = ReadOptions(plan=table.source.plan, same_values=options.same_values, renamed=options.renamed)
@@ -89,9 +89,9 @@ def load_table(name: str, file: Bytes, options: ReadOptions, notes: tuple[str, .
 
 def propose_table(name: str, file: Bytes, choices: Mapping[str, Any]) -> Proposal:
     """The proposal for a file under some chosen fields of the plan. Raises InputError, and nothing else."""
-    return _guarded(propose, name, file, **choices)
+    return _call_in_reading_process(propose, name, file, **choices)
 
 
-def _guarded(function: Callable[..., T], name: str, file: Bytes, **options: Any) -> T:
+def _call_in_reading_process(function: Callable[..., T], name: str, file: Bytes, **options: Any) -> T:
     """What a function of `metrics.reading` makes of a file's bytes, in a process of its own."""
     return READING.call(function, file.unpacked(), name=name, **options)

@@ -22,12 +22,14 @@ def settings_of(state: Workspace) -> Settings:
         parameters=replace(state.parameters, t_closeness=replace(closeness, distance=distance)),
         policy=state.policy,
         hierarchies=dict(state.hierarchies),
-        original=None if state.original is None else _named(state.original),
-        anonymized=tuple(_named(loaded, state.matching.own.get(label)) for label, loaded in state.candidates.items()),
+        original=None if state.original is None else _table_settings(state.original),
+        anonymized=tuple(
+            _table_settings(loaded, state.matching.own.get(label)) for label, loaded in state.candidates.items()
+        ),
     )
 
 
-def _named(loaded: LoadedTable, matching: MatchingRule | None = None) -> TableSettings:
+def _table_settings(loaded: LoadedTable, matching: MatchingRule | None = None) -> TableSettings:
     return TableSettings(loaded.name, loaded.sha256, loaded.options, matching)
 
 

@@ -181,7 +181,7 @@ class Workspace(SessionTables, PolicyState):
 
     def roles_for(self, label: str) -> Roles:
         """The roles that concern one candidate: its own matching, no insensitive columns that only others have."""
-        candidate, original = self._compared(label)
+        candidate, original = self._candidate_and_original(label)
         chosen = self.chosen_roles().matched(self.matching.of(label))
         others = () if original is None else original.names
         kept = tuple(name for name in chosen.insensitive if name in candidate or name in others)
@@ -218,14 +218,14 @@ class Workspace(SessionTables, PolicyState):
 
     def aggregates(self, label: str) -> Aggregates:
         """The aggregates of one candidate, kept while its inputs stay the same. Raises InputError."""
-        table, original = self._compared(label)
+        table, original = self._candidate_and_original(label)
         on_server = label in self.server.candidates
         population, holdout = (None, None) if on_server else (self._population(), self.attackable_holdout())
         return self.scores.aggregates(
             table, self.roles_for(label), original, self.hierarchies, population, len(self.labels), holdout
         )
 
-    def _compared(self, label: str) -> tuple[Table | LazyTable, Table | LazyTable | None]:
+    def _candidate_and_original(self, label: str) -> tuple[Table | LazyTable, Table | LazyTable | None]:
         """A candidate's table and the original that it is compared with."""
         if label in self.server.candidates:
             held = self.server.original

@@ -53,10 +53,10 @@ class InputError(ValueError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Support pickling: exceptions do not keep keyword arguments by themselves."""
-        return _restored, (type(self), self.args, self.__dict__)
+        return _restore_error, (type(self), self.args, self.__dict__)
 
 
-def _restored(kind: type[InputError], given: tuple[Any, ...], state: dict[str, Any]) -> InputError:
+def _restore_error(kind: type[InputError], given: tuple[Any, ...], state: dict[str, Any]) -> InputError:
     error = kind.__new__(kind, *given)
     error.__dict__.update(state)
     return error

@@ -24,19 +24,19 @@ from metrics.wording import (
 )
 
 
-def _flattened(section: Mapping[str, Any], path: str = "") -> dict[str, str]:
+def _templates_by_path(section: Mapping[str, Any], path: str = "") -> dict[str, str]:
     """The templates of nested sections, by the path of their names."""
     found: dict[str, str] = {}
     for name, content in section.items():
         if isinstance(content, Mapping):
-            found |= _flattened(content, f"{path}{name}.")
+            found |= _templates_by_path(content, f"{path}{name}.")
         else:
             found[f"{path}{name}"] = content
     return found
 
 
 TEMPLATES: Final[Mapping[str, str]] = MappingProxyType(
-    _flattened(tomllib.loads(files("metrics").joinpath("texts.toml").read_text(encoding="utf-8")))
+    _templates_by_path(tomllib.loads(files("metrics").joinpath("texts.toml").read_text(encoding="utf-8")))
 )
 """Every template by its path, such as "k_anonymity.unique"."""
 

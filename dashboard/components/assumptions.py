@@ -57,7 +57,7 @@ def others_toggle(state: Workspace) -> None:
         "The attacker also knows the other sensitive attributes",
         value=current,
         key=controlled("others_as_quasi_identifiers", current),
-        on_change=_set,
+        on_change=_set_parameter,
         args=(state, "sensitive", "others_as_quasi_identifiers", "others_as_quasi_identifiers"),
         help="If on, each sensitive attribute is assessed among records that also agree in all other sensitive "
         "attributes. Applies to l-diversity, (α,k)-anonymity, t-closeness, β-likeness and δ-disclosure, not to P_29.",
@@ -135,7 +135,7 @@ def population_size(state: Workspace) -> None:
         step=0.01,
         format="%g",
         key=controlled("sampling_fraction", current.sampling_fraction),
-        on_change=_set,
+        on_change=_set_parameter,
         args=(state, "population_uniqueness", "sampling_fraction", "sampling_fraction"),
         help="The share of the population that is in the table, 0 to 1. It replaces the region; 0 means not set.",
     )
@@ -145,7 +145,7 @@ def population_size(state: Workspace) -> None:
         10**11,
         value=current.size,
         key=controlled("population_size", current.size),
-        on_change=_set,
+        on_change=_set_parameter,
         args=(state, "population_uniqueness", "size", "population_size"),
         help="The number of people in the population, up to 100 billion. It replaces the region and the sampling "
         "fraction; 0 means not set.",
@@ -187,7 +187,7 @@ def _bias(state: Workspace, card: Scorecard, columns: Sequence[str]) -> None:
             value=current.bound,
             format="%g",
             key=controlled("bias_bound", current.bound),
-            on_change=_set,
+            on_change=_set_parameter,
             args=(state, "utility_bias", "bound", "bias_bound"),
             help="The largest change that counts as acceptable, 0 or more, in the unit of the statistic.",
         )
@@ -212,7 +212,7 @@ def _choice(
         index=["", *options].index(known),
         key=controlled(key, known),
         format_func=lambda option: visible(option) if option else otherwise,
-        on_change=_set,
+        on_change=_set_parameter,
         args=(state, group, name, key),
         help=about,
     )
@@ -224,7 +224,7 @@ def _set_statistic(state: Workspace) -> None:
     state.parameters = replace(state.parameters, utility_bias=bias)
 
 
-def _set(state: Workspace, group: str, name: str, key: str) -> None:
+def _set_parameter(state: Workspace, group: str, name: str, key: str) -> None:
     value: Any = st.session_state[key]
     current = getattr(state.parameters, group)
     try:

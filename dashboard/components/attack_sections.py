@@ -179,7 +179,7 @@ def people_headline(card: Scorecard, exposed: ExposedPeople, singling_out: objec
     found = "nobody is" if not identified else "1 person is" if identified == 1 else f"{identified:,} people are"
     found = f"{found} identified with certainty"
     if wrong:
-        guessed = [_guessed(name, right.get(name, 0), wrong.get(name, 0)) for name in {**right, **wrong}]
+        guessed = [_sentence_on_agreement(name, right.get(name, 0), wrong.get(name, 0)) for name in {**right, **wrong}]
         drawn = "" if exposed.exact else f" ({exposed.targets:,} people drawn)"
         return f"{'; '.join(guessed)}; {found}{drawn}"
     if not right:
@@ -197,7 +197,7 @@ def _nobody(card: Scorecard, exposed: ExposedPeople, singling_out: object) -> st
     return f"{nobody}, but values were perturbed" if understated(card.aggregates) is not None else nobody
 
 
-def _guessed(name: str, right: int, wrong: int) -> str:
+def _sentence_on_agreement(name: str, right: int, wrong: int) -> str:
     """For how many people all possible records have one value, and for how many of these it is theirs."""
     return (
         f"All possible records of {right + wrong:,} people agree on {visible(name)}, which is right for {right:,} "

@@ -58,7 +58,7 @@ def class_browser(card: Scorecard) -> None:
     failing = matching_classes(table, replace(filters, values={}, ranges={}, violation=Violation.LIMIT))
     if filters.violation is Violation.NOTHING and not len(failing):
         st.caption(f"{_none_fails(state)}; all classes are listed.")
-    elif filters.violation is Violation.LIMIT and _opened(candidate) not in (None, *failing):
+    elif filters.violation is Violation.LIMIT and _opened_class(candidate) not in (None, *failing):
         st.caption("The class that you opened does not pass the filter, so all classes are listed.")
         filters = replace(filters, violation=Violation.NOTHING)
     left, middle, right = st.columns([4, 5, 5], gap="medium")
@@ -77,7 +77,7 @@ def select_class(candidate: str, index: int) -> None:
     st.session_state[SELECTED] = candidate, index
 
 
-def _opened(candidate: str) -> int | None:
+def _opened_class(candidate: str) -> int | None:
     """The class of this candidate that was opened from another page."""
     opened_for, index = st.session_state.get(SELECTED, (None, None))
     return index if opened_for == candidate else None
@@ -129,7 +129,7 @@ def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int 
     if rows and rows[0] < len(on_page):
         st.session_state.pop(SELECTED, None)
         return int(on_page[rows[0]])
-    opened = _opened(candidate)
+    opened = _opened_class(candidate)
     return int(opened if opened is not None and opened in index else on_page[0])
 
 

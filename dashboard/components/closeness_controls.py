@@ -61,7 +61,7 @@ def _choices(state: Workspace, aggregates: Aggregates) -> None:
             f"Ground distance of {plain(column)}",
             [_AUTOMATIC, *map(str, GroundDistance)],
             key=controlled(f"t_distance_{column}", str(chosen.get(column, _AUTOMATIC))),
-            format_func=partial(_named, automatic),
+            format_func=partial(_choice_label, automatic),
             on_change=_set_distance,
             args=(state, aggregates, column),
             help=_MEANING,
@@ -72,7 +72,7 @@ def _choices(state: Workspace, aggregates: Aggregates) -> None:
             state.closeness.refused = None
 
 
-def _named(automatic: GroundDistance, choice: str) -> str:
+def _choice_label(automatic: GroundDistance, choice: str) -> str:
     return f"{choice} ({automatic})" if choice == _AUTOMATIC else choice
 
 

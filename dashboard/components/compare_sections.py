@@ -72,13 +72,13 @@ def answer(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
             [
                 [
                     title if limit == _NO_LIMIT else f"{title} {with_signs(limit)}",
-                    *(_marked(text, outcome) for text, outcome in cells),
+                    *(f"{'✓' if outcome == 'met' else '✗'} {text}" if outcome else text for text, outcome in cells),
                 ]
                 for title, limit, cells in rows
             ],
             columns=["metric and limit", *names],
         )
-        data_table(frame, "Results against the policy", _coloured, key="compare_policy", height="content")
+        data_table(frame, "Results against the policy", _cell_style, key="compare_policy", height="content")
         st.caption(
             "✓ meets and ✗ fails the limit; results without a mark have no limit. The figure shades what is beyond a "
             "limit; its large mark is the candidate chosen above."
@@ -100,11 +100,7 @@ def _rename_field(state: Workspace, label: str, place: int) -> None:
     st.text_input(f"Name of candidate {place + 1}", value=label, max_chars=_MAX_NAME, key=key, on_change=rename)
 
 
-def _marked(text: str, outcome: str) -> str:
-    return text if not outcome else f"{'✓' if outcome == 'met' else '✗'} {text}"
-
-
-def _coloured(cell: Any) -> str:
+def _cell_style(cell: Any) -> str:
     if str(cell).startswith("✗"):
         return "background-color: rgba(213, 94, 0, 0.22)"
     return "background-color: rgba(0, 114, 178, 0.16)" if str(cell).startswith("✓") else ""

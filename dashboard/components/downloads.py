@@ -48,7 +48,9 @@ def downloads(state: Workspace, label: str, card: Scorecard, report: str) -> Non
             "download_technical",
             f"technical-appendix_{stem}.html",
             "text/html",
-            lambda: technical_html(card, label=label, policy=state.policy, sha256=_compared(state, label), date=_now()),
+            lambda: technical_html(
+                card, label=label, policy=state.policy, sha256=_compared_hashes(state, label), date=_now()
+            ),
             "Definitions and every result in full. It lists no class.",
         ),
         _File(
@@ -67,11 +69,11 @@ def downloads(state: Workspace, label: str, card: Scorecard, report: str) -> Non
             lambda: settings_of(state).to_json(),
             _SETTINGS,
         ),
-        *_made(state, label, stem),
+        *_release_file(state, label, stem),
     )
 
 
-def _made(state: Workspace, label: str, stem: str) -> Iterator[_File]:
+def _release_file(state: Workspace, label: str, stem: str) -> Iterator[_File]:
     """The candidate's table for release, if it was made in this session."""
     if state.recipe_of(label) is not None:
         made = state.candidates[label]
@@ -79,7 +81,7 @@ def _made(state: Workspace, label: str, stem: str) -> Iterator[_File]:
         yield _File(RELEASE_FILE, "download_made", release_name(stem), "text/csv", content, ABOUT_RELEASE)
 
 
-def _unsorted(state: Workspace, label: str, stem: str) -> Iterator[_File]:
+def _original_order_file(state: Workspace, label: str, stem: str) -> Iterator[_File]:
     """The candidate's table in the original's order, to be loaded here again, if it was made in this session."""
     if state.recipe_of(label) is not None:
         made, mime = state.candidates[label], "application/vnd.apache.parquet"
@@ -120,7 +122,7 @@ def confidential_downloads(state: Workspace, label: str, card: Scorecard) -> Non
             f"confidential-appendix_{stem}.html",
             "text/html",
             lambda: appendix_html(
-                card, label=label, policy=state.policy, sha256=_compared(state, label).anonymized, date=_now()
+                card, label=label, policy=state.policy, sha256=_compared_hashes(state, label).anonymized, date=_now()
             ),
             "The failing classes with their reasons; opens in any browser.",
         ),
@@ -140,7 +142,7 @@ def confidential_downloads(state: Workspace, label: str, card: Scorecard) -> Non
             lambda: to_parquet(card.classes.to_arrow()),
             "All equivalence classes.",
         ),
-        *_unsorted(state, label, stem),
+        *_original_order_file(state, label, stem),
         *_recipe(state, label, stem),
     )
 
@@ -153,7 +155,7 @@ def report_of(state: Workspace, label: str, card: Scorecard) -> str:
         {**cards, label: card},
         label=label,
         policy=state.policy,
-        sha256=_compared(state, label),
+        sha256=_compared_hashes(state, label),
         date=_now(),
     )
 
@@ -178,7 +180,7 @@ def _buttons(*files: _File) -> None:
             )
 
 
-def _compared(state: Workspace, label: str) -> Compared:
+def _compared_hashes(state: Workspace, label: str) -> Compared:
     loaded = state.candidates.get(label)  # there is none where the table stays on the server
     original = None if loaded is None or state.original is None else state.original.sha256
     settings = hashlib.sha256(settings_of(state).to_json().encode()).hexdigest()

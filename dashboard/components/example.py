@@ -41,12 +41,12 @@ def edit_example(example: Example) -> tuple[Rows, dict[str, Rows], dict[str, Any
     """The example's table, hierarchies and settings as the reader has left them, with the widgets that change them."""
     edits = _edits(example.id)
     name = f"{example.id}_{edits.generation}"
-    rows = _edited(edits, f"learn_{name}_table", example.headings, example.rows, "Table")
+    rows = _edited_rows(edits, f"learn_{name}_table", example.headings, example.rows, "Table")
     hierarchies = {}
     for column, levels in example.hierarchies.items():
         st.caption(f"Hierarchy of {plain(column)}: each value with its more general forms, up to the root.")
         headings = ["Value", *(f"Level {level}" for level in range(1, len(levels[0])))]
-        hierarchies[column] = _edited(edits, f"learn_{name}_{column}", headings, levels, f"Hierarchy of {column}")
+        hierarchies[column] = _edited_rows(edits, f"learn_{name}_{column}", headings, levels, f"Hierarchy of {column}")
     return rows, hierarchies, _settings(example, name)
 
 
@@ -69,7 +69,7 @@ def _reset(example_id: str) -> None:
     st.session_state[f"learn_edits_{example_id}"] = _Edits(generation(example_id) + 1)
 
 
-def _edited(edits: _Edits, key: str, headings: Sequence[str], rows: Rows, alt: str) -> Rows:
+def _edited_rows(edits: _Edits, key: str, headings: Sequence[str], rows: Rows, alt: str) -> Rows:
     sheet = edits.sheets.setdefault(key, _Sheet(rows, rows))
     if key not in st.session_state:
         sheet.base = sheet.held
@@ -88,7 +88,7 @@ def _settings(example: Example, name: str) -> dict[str, Any]:
             group, _, own = parameter.setting.partition(".")
             with place:
                 settings[parameter.setting] = _control(parameter, values[group][own], f"learn_{name}_{own}")
-    return _weighed(settings)
+    return _with_scaled_weights(settings)
 
 
 def _control(parameter: ExampleParameter, value: Any, key: str) -> Any:
@@ -99,7 +99,7 @@ def _control(parameter: ExampleParameter, value: Any, key: str) -> Any:
     return st.number_input(parameter.label, 0.0, 1e6, value, 1.0, format="%g", key=key, persist_state="session")
 
 
-def _weighed(settings: Mapping[str, Any]) -> dict[str, Any]:
+def _with_scaled_weights(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Settings with the weights of P_29 brought to the sum 1."""
     total = sum(settings.get(name, 0) for name in _WEIGHTS)
     if not total:

@@ -138,13 +138,13 @@ def _tiles(figures: Mapping[str, Any], inputs: Inputs, card: Scorecard | None, p
             titles.get(name, FIGURES[name].title if name in FIGURES else "k-anonymity"),
             name,
             own[name],
-            None if card is None or _overstated(card, name) else _value(card, name),
+            None if card is None or _is_only_a_bound(card, name) else _value(card, name),
             limit=policy.limits.get(name),
             lower_is_better=name == "suppression" or (name in FIGURES and FIGURES[name].direction is Direction.LOWER),
         )
 
 
-def _overstated(card: Scorecard, name: str) -> bool:
+def _is_only_a_bound(card: Scorecard, name: str) -> bool:
     """Whether a figure of the current candidate is only a bound, and so no difference is known."""
     return name in card.scores and card[name].not_judged is not None
 
@@ -173,7 +173,7 @@ def _keep(state: Workspace, inputs: Inputs, k: int, information: float | None) -
     )
 
 
-def _marked(
+def _points_by_label(
     levels: tuple[float | None, float | None], card: Scorecard | None
 ) -> dict[str, tuple[float | None, float | None]]:
     """Where these levels and the current candidate lie, by label."""
@@ -182,7 +182,7 @@ def _marked(
     current = (_value(card, _X), _value(card, _Y))
     if _alike(levels, current):
         return {"these levels, as in the current candidate": levels}
-    at_most = " (at most)" if _overstated(card, _Y) else ""
+    at_most = " (at most)" if _is_only_a_bound(card, _Y) else ""
     return {"these levels": levels, f"current candidate{at_most}": current}
 
 
@@ -194,7 +194,7 @@ def _map(
     card: Scorecard | None,
 ) -> None:
     """Risk against information kept: what was found, these levels, the current candidate."""
-    search, marked = state.search, _marked((figures[_X], figures[_Y]), card)
+    search, marked = state.search, _points_by_label((figures[_X], figures[_Y]), card)
     made = state.making.latest(inputs)
     if made is not None:
         marked |= {made.method.title: (_value(made.card, _X), _value(made.card, _Y))}

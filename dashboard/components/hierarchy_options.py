@@ -184,7 +184,7 @@ def _masking(column: Column, suggestion: Suggestion) -> Hierarchy:
     return masking(column, steps=_whole_numbers(steps, column) or None, side=Side(str(side)))
 
 
-def _ordered(column: Column, suggestion: Suggestion) -> Hierarchy:
+def _groups_in_order(column: Column, suggestion: Suggestion) -> Hierarchy:
     size = st.number_input(
         "Values per group", min_value=2, max_value=1000, value=2, key=_key("size", column), persist_state="session"
     )
@@ -271,7 +271,7 @@ _MAKERS: dict[Way, Callable[[Column, Suggestion], Hierarchy]] = {
     Way.BOUNDS: _bounds,
     Way.DATES: _dates,
     Way.MASKING: _masking,
-    Way.ORDERED: _ordered,
+    Way.ORDERED: _groups_in_order,
     Way.HAND: _by_hand,
     Way.SUPPRESSION: lambda column, _: suppression(column),
 }

@@ -49,14 +49,14 @@ def _line(found: Identifier) -> str:
     share = f"{percent(found.share)} of {pluralize(found.values, 'value')}"
     examples = ", ".join(f"<code>{escape(visible(example))}</code>" for example in found.examples)
     looks = f"looks like {escape(found.title)} ({share}), such as {examples}"
-    return f"<li><b>{escape(visible(found.column))}</b> {looks}. Suggested role: {_suggested(found).value}</li>"
+    return f"<li><b>{escape(visible(found.column))}</b> {looks}. Suggested role: {_suggested_role(found).value}</li>"
 
 
-def _suggested(found: Identifier) -> Role:
+def _suggested_role(found: Identifier) -> Role:
     """What is generalized before release can stay as a quasi-identifier; the rest must not be released."""
     return Role.QUASI_IDENTIFIER if found.kind.generalizable else Role.IDENTIFIER
 
 
 def _tag(state: Workspace, found: list[Identifier]) -> None:
     for one in found:
-        state.roles[one.column] = _suggested(one)
+        state.roles[one.column] = _suggested_role(one)

@@ -62,7 +62,7 @@ def _dialog(state: Workspace, chosen: Import, key: str) -> None:
         plan_fields(chosen, review, key)
         st.button("Back to the proposal", key=f"{key}_reset", on_click=chosen.reset, disabled=chosen.untouched)
     if review.proposal is not None:
-        _compared(review.proposal, readable=review.error is None)
+        _draw_preview(review.proposal, readable=review.error is None)
     _buttons(state, chosen, review, key)
 
 
@@ -113,7 +113,7 @@ def _samples(lines: Sequence[Sequence[str]]) -> list[str] | None:
     return ["  \n".join(map(plain, found)) for found in samples]
 
 
-def _compared(proposal: Proposal, *, readable: bool) -> None:
+def _draw_preview(proposal: Proposal, *, readable: bool) -> None:
     """The first lines as they stand beside the first records as they would be read, and what is left out."""
     left, right = st.columns([2, 3])
     height = _ROW * (1 + min(_MAX_ROWS, max(2, len(proposal.preview)))) + 3

@@ -27,7 +27,7 @@ def lesson(example: Example) -> None:
         rows, hierarchies, settings = edit_example(example)
         reset_button(example.id)
     with right:
-        card = _scored(example, rows, hierarchies, settings)
+        card = _scorecard_or_warning(example, rows, hierarchies, settings)
         if card is not None:
             _figures(example, card)
         st.markdown("**What to try**\n" + "".join(f"\n- {plain(trial.say)}" for trial in example.trials))
@@ -93,7 +93,7 @@ def _notebook() -> None:
     reset_button("notebook")
 
 
-def _scored(example: Example, *edited: Any) -> Scorecard | None:
+def _scorecard_or_warning(example: Example, *edited: Any) -> Scorecard | None:
     """The scores of the edited example; where it has none, one sentence says why."""
     try:
         card = example.card(*edited)

@@ -49,7 +49,7 @@ def offers(state: Workspace) -> None:
         for number, offer in enumerate(_values(state, slot, loaded)):
             _offer(state, slot, label, offer, number)
         _uncompared_columns(state, slot, label, loaded)
-        _taken(state, slot, label, loaded)
+        _draw_accepted_offers(state, slot, label, loaded)
 
 
 def _renames(state: Workspace, slot: Slot, loaded: LoadedTable) -> list[Rename]:
@@ -138,7 +138,7 @@ def _accept(state: Workspace, slot: Slot, label: str, **choices: tuple[tuple[str
     st.rerun()
 
 
-def _taken(state: Workspace, slot: Slot, label: str, loaded: LoadedTable) -> None:
+def _draw_accepted_offers(state: Workspace, slot: Slot, label: str, loaded: LoadedTable) -> None:
     values, names = len(loaded.options.same_values), len(loaded.options.renamed)
     if not values and not names:
         return

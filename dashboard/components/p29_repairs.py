@@ -90,7 +90,7 @@ def _draw_result(aggregates: Aggregates, repair: Repair, score: float, max_suppr
         (
             f"{pluralize(changed, 'record')} with more general values, {lost} suppressed"
             if merging
-            else f"{lost} deleted, {_left(aggregates, repair)}"
+            else f"{lost} deleted, {_records_left(aggregates, repair)}"
         )
         + f"; {pluralize(kept, 'class', 'classes')} instead of {aggregates.classes.count:,}."
     )
@@ -103,7 +103,7 @@ def _draw_result(aggregates: Aggregates, repair: Repair, score: float, max_suppr
     release_button(lambda: repaired_table(aggregates, repair), f"{name}_{repair.method}", f"repaired_{repair.method}")
 
 
-def _left(aggregates: Aggregates, repair: Repair) -> str:
+def _records_left(aggregates: Aggregates, repair: Repair) -> str:
     """The records left, with those that were suppressed before."""
     left, suppressed = aggregates.anonymized.rows - repair.lost_records, aggregates.classes.suppressed
     return f"{left:,} left" + (f", {suppressed:,} of them suppressed" if suppressed else "")

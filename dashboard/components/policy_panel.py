@@ -104,7 +104,7 @@ def limit_field(state: Workspace, identifier: str, name: str) -> None:
             f"{criterion.title}: required",
             value=limit is True,
             key=controlled(key, limit is True),
-            on_change=_set,
+            on_change=_set_limit,
             args=(state, identifier, name, key),
         )
         return
@@ -120,7 +120,7 @@ def limit_field(state: Workspace, identifier: str, name: str) -> None:
         format="%g",
         key=key,
         placeholder="no limit",
-        on_change=_set,
+        on_change=_set_limit,
         args=(state, identifier, name, key),
     )
 
@@ -165,7 +165,7 @@ def _name(state: Workspace) -> None:
     st.rerun()
 
 
-def _set(state: Workspace, identifier: str, name: str, key: str) -> None:
+def _set_limit(state: Workspace, identifier: str, name: str, key: str) -> None:
     chosen = st.session_state[key]
     limit = (True if chosen else None) if CRITERIA[identifier].direction is Direction.TRUE else chosen
     st.session_state[f"{name}_seen"] = limit, st.session_state[f"{name}_seen"][1]

@@ -121,7 +121,7 @@ def _offer_keys(state: Workspace, label: str, found: Found) -> None:
     for number, one in enumerate(found.keys[:_MAX_OFFERED]):
         left, right = st.columns([2, 3], vertical_alignment="center")
         left.button(
-            f"Match by {plain(_named(one))}",
+            f"Match by {plain(_names_of_key_columns(one))}",
             key=f"offer_key_{label}_{number}",
             on_click=state.matching.choose,
             args=(label, replace(found.rule, key=one.key)),
@@ -135,7 +135,7 @@ def _offer_keys(state: Workspace, label: str, found: Found) -> None:
         )
 
 
-def _named(one: KeyCandidate) -> str:
+def _names_of_key_columns(one: KeyCandidate) -> str:
     return join_names([f"“{visible(column)}”" for column in one.key])
 
 

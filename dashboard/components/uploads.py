@@ -54,7 +54,7 @@ def table_uploaders(state: Workspace) -> None:
         )
     fresh = [(Slot.ORIGINAL, file) for file in _unseen(state, [] if original is None else [original])]
     fresh += [(Slot.ANONYMIZED, file) for file in _unseen(state, anonymized)]
-    _read(state, fresh)
+    _read_new_files(state, fresh)
     with right:
         _hierarchy_uploader(state)
 
@@ -85,10 +85,10 @@ def _reference_uploader(state: Workspace, slot: Slot, label: str, explanation: s
     """Takes one table that the others are compared with."""
     place, key = keyed(f"upload_{slot.name.lower()}", state.uploader_generation)
     file = place.file_uploader(label, type=_TABLES, key=key, help=explanation)
-    _read(state, [(slot, new) for new in _unseen(state, [] if file is None else [file])])
+    _read_new_files(state, [(slot, new) for new in _unseen(state, [] if file is None else [file])])
 
 
-def _read(state: Workspace, fresh: Sequence[tuple[Slot, Any]]) -> None:
+def _read_new_files(state: Workspace, fresh: Sequence[tuple[Slot, Any]]) -> None:
     """Read new files into tables; then the page is drawn again with them."""
     if fresh:
         state.messages[LOADING] = []

@@ -59,7 +59,7 @@ def draw_working(card: Scorecard, metric_id: str, key: str = "working") -> None:
         st.caption(f"There is no value to derive: {plain(card[metric_id].unavailable)}.")
         return
     try:
-        draw_steps(_picked(card, metric_id, f"{key}_{metric_id}"))
+        draw_steps(_picked_working(card, metric_id, f"{key}_{metric_id}"))
     except Unavailable as reason:
         st.caption(f"There is nothing to derive: {plain(str(reason))}.")
 
@@ -74,12 +74,12 @@ def draw_step(step: Step, number: str = "") -> None:
     """One step."""
     st.markdown(f"**{plain(number + step.title)}**  \n{plain(step.sentence)}")
     if step.formula is not None:
-        st.latex(_unclipped(step.formula), width="content")
+        st.latex(_formula_with_room(step.formula), width="content")
     if step.table is not None:
         _draw_table(step.table, step.title)
 
 
-def _unclipped(formula: str) -> str:
+def _formula_with_room(formula: str) -> str:
     """The formula with room above a tall first line and below a tall last one, which Streamlit would cut off."""
     rows = formula.removeprefix(BEGIN).removesuffix(END).split(ROW)
     if _TALL.search(rows[0]):
@@ -96,7 +96,7 @@ def _draw_table(table: StepTable, title: str) -> None:
         st.caption(f"{pluralize(table.left_out, 'more row is', 'more rows are')} not listed.")
 
 
-def _picked(card: Scorecard, metric_id: str, key: str) -> Working:
+def _picked_working(card: Scorecard, metric_id: str, key: str) -> Working:
     """The working for what is picked; at first, for what decides the figure."""
     start = decisive_subject(card, metric_id)
     count, columns = subject_count(card, metric_id), list(subject_columns(card, metric_id))

@@ -40,7 +40,7 @@ class Comparison:
         self._memo = Memo()
 
     @cached_property
-    def _found(self) -> Matching | Pairing | InputError | None:
+    def _matching_or_refusal(self) -> Matching | Pairing | InputError | None:
         if self._given is not None or self._original is None:
             return self._given
         if isinstance(self._original, Table) and isinstance(self._anonymized, Table):
@@ -55,12 +55,12 @@ class Comparison:
     @property
     def matching(self) -> Matching | Pairing | None:
         """Records matched one to one; None where they are not, or there is no original."""
-        return None if isinstance(self._found, InputError) else self._found
+        return None if isinstance(self._matching_or_refusal, InputError) else self._matching_or_refusal
 
     @property
     def refusal(self) -> InputError | None:
         """Why records cannot be matched with the original's; None where they can, or there is no original."""
-        return self._found if isinstance(self._found, InputError) else None
+        return self._matching_or_refusal if isinstance(self._matching_or_refusal, InputError) else None
 
     @property
     def unmatched(self) -> str | None:

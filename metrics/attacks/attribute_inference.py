@@ -26,7 +26,7 @@ from metrics.texts import text
 
 def infer_attributes(of: Setting) -> AttributeInference:
     """The attack, and the same by stronger attackers; see `infer`."""
-    _guessed(of.aggregates, of.known)
+    _unknown_sensitive_attributes(of.aggregates, of.known)
     of = of.bounded(of.known)
     other, found = of.without_suppressed(), infer(of)
     excluding = None if other is None else infer(other)
@@ -77,7 +77,7 @@ def infer(of: Setting) -> AttributeInference:
     Source: the Bayes vulnerability of M. S. Alvim et al., "Flexible and scalable privacy assessment for very large
     datasets, with an application to official governmental microdata", 2022, arXiv 2204.13734.
     """
-    columns = _guessed(of.aggregates, of.known)
+    columns = _unknown_sensitive_attributes(of.aggregates, of.known)
     sets = of.candidates(of.targets, of.known)
     released = sets.released
     guessers = {name: guesser(of, released, name) for name in columns}
@@ -114,7 +114,7 @@ def infer_by_counts(aggregates: Aggregates, parameters: AttackParameters) -> Att
     Raises Unavailable as `require_global_recoding` does, and if sensitive values differ from the original's.
     """
     known = tuple(parameters.known or aggregates.roles.quasi_identifiers)
-    columns = _guessed(aggregates, known)
+    columns = _unknown_sensitive_attributes(aggregates, known)
     require_global_recoding(aggregates, parameters)
     found = _of_all(known, {name: _infer_by_counts(aggregates, name, parameters.tolerance) for name in columns})
     return replace(found, class_known={name: one.rate for name, one in found.inferred.items()})
@@ -135,7 +135,7 @@ def _infer_by_counts(aggregates: Aggregates, name: str, tolerance: float) -> Inf
     return InferredAttribute(rate, float(found.certain @ count) / rows, guesser.by_median)
 
 
-def _guessed(aggregates: Aggregates, known: Sequence[str]) -> list[str]:
+def _unknown_sensitive_attributes(aggregates: Aggregates, known: Sequence[str]) -> list[str]:
     """The sensitive attributes that the attacker does not know. Raises Unavailable without any."""
     if not aggregates.roles.sensitive:
         raise Unavailable(text("unavailable.no_sensitive"))

@@ -84,9 +84,9 @@ def cells_of(
 ) -> dict[str, list[KnownCombinations]]:
     """The counts of some attributes, by attribute those of each table."""
     combinations = [relation.count(known) for relation in relations]
-    keys, number = _numbered(
+    keys, number = _row_numbers(
         [
-            _shared([table.columns[at] for table in combinations], [table.codes[at] for table in combinations])
+            _value_numbers([table.columns[at] for table in combinations], [table.codes[at] for table in combinations])
             for at in range(len(known))
         ]
     )
@@ -94,8 +94,8 @@ def cells_of(
     for name in names:
         groups = [relation.count_within(known, name) for relation in relations]
         of_cell = [key[one.group] for key, one in zip(keys, groups, strict=True)]
-        values, width = _shared([one.column for one in groups], [one.code for one in groups])
-        pairs, distinct = _numbered([(of_cell, number), (values, width)])
+        values, width = _value_numbers([one.column for one in groups], [one.code for one in groups])
+        pairs, distinct = _row_numbers([(of_cell, number), (values, width)])
         found[name] = [
             KnownCombinations(key, value, pair, one.count.astype(np.float64), number, distinct)
             for key, value, pair, one in zip(of_cell, values, pairs, groups, strict=True)
@@ -103,13 +103,13 @@ def cells_of(
     return found
 
 
-def _shared(columns: Sequence[Column], codes: Sequence[Counts]) -> tuple[list[Codes], int]:
+def _value_numbers(columns: Sequence[Column], codes: Sequence[Counts]) -> tuple[list[Codes], int]:
     """Codes of several tables as numbers that equal values share."""
     numbers, distinct = shared_codes(columns)
     return [number[code] for number, code in zip(numbers, codes, strict=True)], distinct
 
 
-def _numbered(columns: Sequence[tuple[Sequence[Codes], int]]) -> tuple[list[Codes], int]:
+def _row_numbers(columns: Sequence[tuple[Sequence[Codes], int]]) -> tuple[list[Codes], int]:
     """For each row of several tables a number that equal rows share, and how many numbers there are."""
     ends = np.cumsum([len(codes) for codes in columns[0][0]])
     together = [(np.concatenate(codes), distinct) for codes, distinct in columns]

@@ -88,7 +88,7 @@ def _cells(original: Table, released: Table, name: str) -> tuple[list[Cells], Fl
     return [code[column.codes] for code, column in zip(codes, columns, strict=True)], order
 
 
-def _sampled(order: Sequence[Floats], seed: int) -> Integers:
+def _sampled_records(order: Sequence[Floats], seed: int) -> Integers:
     """Records to look at: a sample that does not depend on the order of the records."""
     ordered = np.lexsort(list(order)[::-1])
     if len(ordered) <= _MAX_RECORDS:
@@ -160,8 +160,8 @@ def closest_record(original: Table, released: Table, names: Sequence[str]) -> Ge
     names = sorted(names)
     found = [_cells(original, released, name) for name in names]
     old, new = ([cells[side] for cells, _ in found] for side in (0, 1))
-    people = _sampled([order[: original.rows] for _, order in found], 0)
-    chosen = _sampled([order[original.rows :] for _, order in found], 1)
+    people = _sampled_records([order[: original.rows] for _, order in found], 0)
+    chosen = _sampled_records([order[original.rows :] for _, order in found], 1)
     distances = yield from _half(nearest_distances([cells[chosen] for cells in new], old), 0.0)
     between = np.empty(0)
     if original.rows > 1:

@@ -101,7 +101,7 @@ def knowledge_growth(
     for size in range(1, len(chosen) + 1):
         subsets = []
         for known in _subsets(chosen, size, rng):
-            subset, guessing = _attacked(of.knowing(known).bounded(known), attributes)
+            subset, guessing = _rates_of_strongest_attacker(of.knowing(known).bounded(known), attributes)
             subsets.append(subset)
             baselines |= guessing
         by_size[size] = tuple(subsets)
@@ -109,7 +109,7 @@ def knowledge_growth(
     return KnowledgeGrowth(by_size, attributes, baselines, of.targets.rows, of.exact, complete)
 
 
-def _attacked(of: Setting, attributes: Sequence[str]) -> tuple[KnownSubset, dict[str, float]]:
+def _rates_of_strongest_attacker(of: Setting, attributes: Sequence[str]) -> tuple[KnownSubset, dict[str, float]]:
     """The rates of the strongest attacker, and what guessing achieves by attribute."""
     attackers = [each for each in (of, of.without_suppressed()) if each is not None]
     linked = [link(each) for each in attackers]

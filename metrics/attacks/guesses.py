@@ -102,7 +102,7 @@ class Guesser:
         cell = consecutive_places(self._starts[batch.combination], many)
         width = len(self._rank)
         keys = np.repeat(batch.row, many) * width + self._rank[self._code[cell]]
-        keys, sums = _summed(keys, self._count[cell], batch.rows * width)
+        keys, sums = _sums_by_key(keys, self._count[cell], batch.rows * width)
         row = keys // width
         return ValueCounts(row, keys % width, sums, np.flatnonzero(np.diff(row, prepend=-1)))
 
@@ -154,19 +154,19 @@ class Guesser:
         if self.by_median:
             near = np.abs(self.medians(batch, counts)[row] - truth) <= self._slack
             return Success(near.astype(np.float64), single & held, misled & ~near)
-        guessed = self._guessed(counts)
+        guessed = self._most_frequent_cells(counts)
         tied = np.add.reduceat(guessed.astype(np.int64), counts.starts)[row]
         right = np.divide(1, tied, out=np.zeros(len(row)), where=held & guessed[cell])
-        blind = self._blind.value[self._guessed(self._blind)]
+        blind = self._blind.value[self._most_frequent_cells(self._blind)]
         right = np.where(tied > 0, right, np.isin(own, blind) / max(len(blind), 1))
         return Success(right, single & held, misled)
 
     def guesses(self, counts: ValueCounts) -> Integers:
         """The values that are guessed from the candidates of a single row, more than one if they tie."""
-        guessed = self._guessed(counts)
-        return counts.value[guessed] if guessed.any() else self._blind.value[self._guessed(self._blind)]
+        guessed = self._most_frequent_cells(counts)
+        return counts.value[guessed] if guessed.any() else self._blind.value[self._most_frequent_cells(self._blind)]
 
-    def _guessed(self, counts: ValueCounts) -> Flags:
+    def _most_frequent_cells(self, counts: ValueCounts) -> Flags:
         """Which cells hold a most frequent value of their row. `*` is no value that anybody has, so it is no guess."""
         votes = np.where(counts.value == self._suppressed, 0, counts.count)
         most = np.maximum.reduceat(votes, counts.starts)
@@ -220,7 +220,7 @@ def _middle(label: str | None, decimal: str) -> float:
     return (interval.low + interval.high) / 2
 
 
-def _summed(keys: Integers, weights: Integers, space: int) -> tuple[Integers, Integers]:
+def _sums_by_key(keys: Integers, weights: Integers, space: int) -> tuple[Integers, Integers]:
     """Distinct keys, ascending, and the sum of the weights of each; keys lie in [0, space)."""
     if space <= max(_DENSE, 4 * len(keys)):
         sums = np.bincount(keys, weights=weights, minlength=space)

@@ -124,7 +124,7 @@ def intersect_releases(releases: Sequence[Aggregates], parameters: Parameters) -
     columns = [name for name in settings[0].aggregates.roles.sensitive if name not in settings[0].known]
     if not columns:
         raise Unavailable(text("attack.unavailable.all_known"))
-    return Intersection(settings[0].known, {name: _disclosed(settings, name) for name in columns})
+    return Intersection(settings[0].known, {name: _joint_disclosure(settings, name) for name in columns})
 
 
 def _common(settings: Sequence[Setting]) -> list[Setting]:
@@ -145,7 +145,7 @@ def _common(settings: Sequence[Setting]) -> list[Setting]:
     return chosen
 
 
-def _disclosed(settings: Sequence[Setting], name: str) -> JointDisclosure:
+def _joint_disclosure(settings: Sequence[Setting], name: str) -> JointDisclosure:
     truth = settings[0].truth(name)
     numbers: dict[_Value, int] = {}
     numeric = is_numeric(truth)

@@ -60,13 +60,13 @@ def link_halves(of: Setting) -> Linkability:
         raise Unavailable(text("linkability_attack.unavailable.one_column"))
     halves = (of.known[::2], of.known[1::2])
     of = of.bounded(of.known, *halves)
-    linked = _linked(of, of.targets, halves)
-    control = None if of.holdout is None else float(_linked(of, of.holdout, halves).mean())
+    linked = _linked_shares(of, of.targets, halves)
+    control = None if of.holdout is None else float(_linked_shares(of, of.holdout, halves).mean())
     rate = AttackRate(float(linked.sum()), len(linked), 1 / of.released.rows, control, of.exact)
     return Linkability(rate, halves)
 
 
-def _linked(of: Setting, people: Table, halves: tuple[tuple[str, ...], tuple[str, ...]]) -> Floats:
+def _linked_shares(of: Setting, people: Table, halves: tuple[tuple[str, ...], tuple[str, ...]]) -> Floats:
     """For each person the share of pairs of candidates, one by each half, that are the same record."""
     whole = of.candidates(people, (*halves[0], *halves[1]))
     sets = [of.candidates(people, half) for half in halves]

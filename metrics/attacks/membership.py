@@ -63,12 +63,12 @@ def detect_members(of: Setting) -> Membership:
         raise Unavailable(text("membership_attack.unavailable.unusable_holdout"))
     of = of.bounded(of.known)
     assert of.holdout is not None
-    targets = _covered(of.candidates(of.targets, of.known))
-    holdout = _covered(of.candidates(of.holdout, of.known))
+    targets = _covered_share(of.candidates(of.targets, of.known))
+    holdout = _covered_share(of.candidates(of.holdout, of.known))
     return Membership(of.known, targets, holdout, of.exact)
 
 
-def _covered(sets: CandidateSets) -> float:
+def _covered_share(sets: CandidateSets) -> float:
     """The share of people whom a released record covers."""
     covered = np.zeros(sets.count, dtype=bool)
     for batch in sets.covered():

@@ -54,8 +54,8 @@ def exposed_people(aggregates: Aggregates, parameters: Parameters) -> ExposedPeo
     of = setting(aggregates, parameters)
     of = of.bounded(of.known)
     other = of.without_suppressed()
-    found, misled = _exposed(of)
-    for more, wrong in [] if other is None else [_exposed(other)]:
+    found, misled = _exposed_and_misled_people(of)
+    for more, wrong in [] if other is None else [_exposed_and_misled_people(other)]:
         found = {name: flags | more[name] for name, flags in found.items()}
         misled = {name: flags | wrong[name] for name, flags in misled.items()}
     class_of = aggregates.class_of_record()[of.own]
@@ -76,7 +76,7 @@ def exposed_people(aggregates: Aggregates, parameters: Parameters) -> ExposedPeo
     )
 
 
-def _exposed(of: Setting) -> tuple[dict[str, Flags], dict[str, Flags]]:
+def _exposed_and_misled_people(of: Setting) -> tuple[dict[str, Flags], dict[str, Flags]]:
     """Who is identified, by the empty name, and whose values are disclosed; whose values are taken for others."""
     sets = of.candidates(of.targets, of.known)
     released = sets.released

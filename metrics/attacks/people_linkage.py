@@ -136,7 +136,7 @@ def link_people(of: Setting, column: str) -> PeopleLinkage:
 def _candidates(of: Setting, released_person: Integers, person: Integers, people: int) -> tuple[Floats, Integers]:
     """For each attacked person the number of candidates, and whether the own released person is one."""
     sets = of.candidates(of.targets, of.known)
-    row_of_target, held = _held(sets, released_person)
+    row_of_target, held = _records_by_person(sets, released_person)
     own_person = released_person[of.own]
     released = own_person >= 0
     person, row_of_target, own_person = person[released], row_of_target[released], own_person[released]
@@ -162,7 +162,7 @@ def _candidates(of: Setting, released_person: Integers, person: Integers, people
     return size, found
 
 
-def _held(sets: CandidateSets, released_person: Integers) -> tuple[Integers, scipy.sparse.csr_array]:
+def _records_by_person(sets: CandidateSets, released_person: Integers) -> tuple[Integers, scipy.sparse.csr_array]:
     """For each target the number of its set of candidates, and by set how many of its records each person has."""
     released = sets.released
     named = np.flatnonzero(released_person >= 0)

@@ -61,15 +61,15 @@ class RecordLinkage(CriterionAttack):
     @property
     def finding(self) -> str:
         """The finding without what it is compared with, and without a full stop."""
-        found = self._found()
+        found = self._strongest_finding()
         return text("record_linkage_attack.alike", finding=found, value=self.value) if self.stronger else found
 
     @property
     def brief(self) -> str:
         """What the strongest attacker achieves, and what it is compared with, in one sentence."""
-        return self.strongest.compared(self._found())
+        return self.strongest.compared(self._strongest_finding())
 
-    def _found(self) -> str:
+    def _strongest_finding(self) -> str:
         return text(
             "record_linkage_attack.finding",
             known=self.known,

@@ -63,7 +63,7 @@ class Setting:
             return None
         place = np.full(self.released.rows, -1, dtype=np.int64)
         place[kept] = np.arange(len(kept))
-        return replace(self, relation=MemoryRelation(_taken(self.released, kept)), place=place[self.own])
+        return replace(self, relation=MemoryRelation(_select_records(self.released, kept)), place=place[self.own])
 
     def candidates(self, people: Table, known: Sequence[str]) -> CandidateSets:
         """The candidates of people whose values in some columns are known."""
@@ -102,13 +102,13 @@ class Setting:
         people = None if self.holdout is None else self.drawn(self.holdout.rows, self._work(self.holdout, known))
         if self.holdout is None or people is None:
             return made
-        return replace(made, holdout=_taken(self.holdout, people))
+        return replace(made, holdout=_select_records(self.holdout, people))
 
     def only(self, places: Integers, *, exact: bool = True) -> Setting:
         """The attack on some of the targets."""
         return replace(
             self,
-            targets=_taken(self.targets, places),
+            targets=_select_records(self.targets, places),
             own=self.own[places],
             place=self.place[places],
             exact=exact,
@@ -155,7 +155,9 @@ def setting(aggregates: Aggregates, parameters: Parameters) -> Setting:
             if name not in table:
                 raise Unavailable(text("attack.unavailable.no_column", column=name, table=table.name))
     own = np.arange(number) if matching.positions is None else matching.positions
-    targets = matching.original if matching.original.rows == number else _taken(matching.original, np.arange(number))
+    targets = (
+        matching.original if matching.original.rows == number else _select_records(matching.original, np.arange(number))
+    )
     holdout = aggregates.holdout
     if holdout is not None and (not holdout.rows or any(name not in holdout for name in known)):
         holdout = None
@@ -167,6 +169,6 @@ def _rows_of(column: Column, rows: Integers) -> Column:
     return replace(column, codes=column.codes[rows])
 
 
-def _taken(table: Table, rows: Integers) -> Table:
+def _select_records(table: Table, rows: Integers) -> Table:
     """The chosen records; columns keep all their values."""
     return replace(table, columns=tuple(_rows_of(column, rows) for column in table.columns), rows=len(rows))

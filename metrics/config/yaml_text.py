@@ -61,7 +61,7 @@ def read_yaml(
     try:
         for event in yaml.parse(text, Loader=loader):
             depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-            refused = _refused(event, yaml.AliasEvent, depth)
+            refused = _reason_for_refusal(event, yaml.AliasEvent, depth)
             if refused is not None:
                 problem = refused
                 row = None if event.start_mark is None else event.start_mark.line + 1
@@ -74,7 +74,7 @@ def read_yaml(
     raise InputError(problem, remedy=remedy, file=name, row=row)
 
 
-def _refused(event: Any, alias: type, depth: int) -> str | None:
+def _reason_for_refusal(event: Any, alias: type, depth: int) -> str | None:
     """Why a part of a YAML file is refused; None if it is not."""
     if isinstance(event, alias):
         return "YAML anchors and aliases are not supported"

@@ -160,7 +160,7 @@ class MemoryRelation:
         values = self._anonymized[column]
         width = max(values.distinct, 1)
         space = len(combinations.counts) * width
-        keys = _mixed(members, width, values.codes, space)
+        keys = _pair_keys(members, width, values.codes, space)
         distinct, counts = count_keys(keys, space)
         return GroupedCounts(values, distinct // width, distinct % width, counts)
 
@@ -172,7 +172,7 @@ class MemoryRelation:
         anonymized = self._matching.anonymized[column].followed_by(SUPPRESSED, self._matching.deleted)
         width = max(anonymized.distinct, 1)
         space = original.distinct * width
-        distinct, counts = count_keys(_mixed(original.codes, width, anonymized.codes, space), space)
+        distinct, counts = count_keys(_pair_keys(original.codes, width, anonymized.codes, space), space)
         codes = ((distinct // width).astype(np.int32), (distinct % width).astype(np.int32))
         return Combinations((original, anonymized), codes, counts)
 
@@ -202,7 +202,7 @@ def group_records(columns: Sequence[Column], rows: int) -> tuple[Combinations, C
     return Combinations(tuple(columns), tuple(code[order] for code in codes), counts), ordered
 
 
-def _mixed(high: Codes, width: int, low: Codes, space: int) -> Integers | Codes:
+def _pair_keys(high: Codes, width: int, low: Codes, space: int) -> Integers | Codes:
     """One key per record for its two codes; `width` is above the low ones, `space` above the keys."""
     keys: Integers | Codes = high.astype(np.int64) if space >= 2**31 else high.copy()
     keys *= width

@@ -81,7 +81,7 @@ class Phase:
 
 def attack_phase(classes: EquivalenceClasses, parameters: ProfitabilityParameters, x: Floats, y: Floats) -> Phase:
     """Payout over the attacker's cost (x) and gain (y); without information loss."""
-    ordered, classes_up_to, records_up_to = _cumulated(classes)
+    ordered, classes_up_to, records_up_to = _cumulative_counts_by_size(classes)
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.where(x > 0, y[:, None] / x, np.where(y[:, None] > 0, np.inf, 0.0))
     position = np.searchsorted(ordered, ratio, side="left")
@@ -103,7 +103,7 @@ def publisher_phase(classes: EquivalenceClasses, parameters: ProfitabilityParame
     return Phase("publisher_loss", "publisher_benefit", x, y, payout, records, y[:, None] > risk, slope)
 
 
-def _cumulated(classes: EquivalenceClasses) -> tuple[Integers, Integers, Integers]:
+def _cumulative_counts_by_size(classes: EquivalenceClasses) -> tuple[Integers, Integers, Integers]:
     """Distinct class sizes, and the classes and records smaller than each of them, and than anything larger."""
     ordered, counts = np.unique(classes.sizes, return_counts=True)
     below = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)

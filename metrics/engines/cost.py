@@ -128,9 +128,9 @@ def measured_counts(aggregates: Aggregates) -> MeasuredCounts:
     require_few_combinations(aggregates.anonymized, whole, aggregates.max_classes)
     counts[whole] = counts.get(whole) or aggregates.relation.count(whole)
     return MeasuredCounts(
-        together=_grouped(counts[whole]),
-        classes=_grouped(counts[groups]),
-        histograms={name: _grouped(counts[*groups, name]) for name in sensitive},
+        together=_grouped_count(counts[whole]),
+        classes=_grouped_count(counts[groups]),
+        histograms={name: _grouped_count(counts[*groups, name]) for name in sensitive},
         text={} if aggregates.original is None else {name: _cell_bytes(aggregates, name) for name in groups},
         key=_key_bytes(aggregates),
         combination_bytes=_BYTES_EACH + _BYTES_OF_QUASI_IDENTIFIER * len(groups) + _BYTES_OF_SENSITIVE * len(sensitive),
@@ -176,8 +176,10 @@ def _matching_bytes(of: MeasuredCounts, records: int) -> float:
     return 2 * records * each
 
 
-def _grouped(counted: Combinations) -> GroupedCount:
-    text = [float(_padded(column)[code].mean()) for column, code in zip(counted.columns, counted.codes, strict=True)]
+def _grouped_count(counted: Combinations) -> GroupedCount:
+    text = [
+        float(_value_bytes(column)[code].mean()) for column, code in zip(counted.columns, counted.codes, strict=True)
+    ]
     possible = float(np.prod([float(column.distinct) for column in counted.columns]))
     return GroupedCount(class_sizes(counted.counts), possible, row_bytes(text, 1))
 
@@ -185,7 +187,7 @@ def _grouped(counted: Combinations) -> GroupedCount:
 def _cell_bytes(aggregates: Aggregates, name: str) -> float:
     """Of a column's cells in both tables, on average."""
     both = [relation.count([name]) for relation in (aggregates.relation, aggregates.comparison.original_relation)]
-    means = [np.average(_padded(one.columns[0])[one.codes[0]], weights=one.counts) for one in both]
+    means = [np.average(_value_bytes(one.columns[0])[one.codes[0]], weights=one.counts) for one in both]
     return float(np.mean(means))
 
 
@@ -194,10 +196,10 @@ def _key_bytes(aggregates: Aggregates) -> float:
     names, table = aggregates.roles.matching.key, aggregates.anonymized
     if not names or not isinstance(table, Table):
         return _USUAL_KEY
-    return float(sum(_padded(table[name]).mean() for name in names))
+    return float(sum(_value_bytes(table[name]).mean() for name in names))
 
 
-def _padded(column: Column) -> Floats:
+def _value_bytes(column: Column) -> Floats:
     """Bytes that each value takes in a row beside its slot: whole words."""
     lengths = pc.fill_null(pc.binary_length(column.values), 0).to_numpy(zero_copy_only=False)
     padded: Floats = np.ceil(lengths / _WORD) * _WORD

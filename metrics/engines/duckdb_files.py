@@ -64,9 +64,9 @@ class DuckDB:
             "enable_external_file_cache": False,
         }
         for setting, value in settings.items():
-            self._set(setting, value)
+            self._apply_setting(setting, value)
 
-    def _set(self, setting: str, value: object) -> None:
+    def _apply_setting(self, setting: str, value: object) -> None:
         import duckdb
 
         refused = False

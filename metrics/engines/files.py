@@ -84,7 +84,7 @@ def find_files(path: str | Path, plan: PlanSource, choices: Mapping[str, Any]) -
         raise InputError(
             "the reading plan is for another file format", remedy="read the file without the plan", file=name
         )
-    return _parquet(name, paths, shared, notes) if shared.kind == PARQUET else _delimited(name, paths, shared, notes)
+    return _parquet(name, paths, shared, notes) if shared.kind == PARQUET else _text_files(name, paths, shared, notes)
 
 
 def _plan(paths: Sequence[Path], plan: PlanSource, choices: Mapping[str, Any]) -> tuple[ReadPlan, tuple[str, ...]]:
@@ -150,7 +150,7 @@ def _parquet(name: str, paths: Sequence[Path], plan: ReadPlan, notes: tuple[str,
     return Files(name, tuple(paths), plan, all_notes, tuple(names), len(first.names), column_positions)
 
 
-def _delimited(name: str, paths: Sequence[Path], plan: ReadPlan, notes: tuple[str, ...]) -> Files:
+def _text_files(name: str, paths: Sequence[Path], plan: ReadPlan, notes: tuple[str, ...]) -> Files:
     """Text files that follow the plan; the engine checks the number of cells per record."""
     examined: list[TextFile] = []
     for path in paths:

@@ -266,7 +266,9 @@ class LazyTable:
             # The persisted frame is counted already: each of its rows is another combination.
             all_places = [self.place(name) for name in names]
             counted = count_by(frame, places) if self._persisted else distinct_counts_by(frame, places, all_places)
-            combinations = self._combined(leading, *dictionary_columns(self.engine.batches(counted), len(places)))
+            combinations = self._combinations_of(
+                leading, *dictionary_columns(self.engine.batches(counted), len(places))
+            )
             codes.append(combinations.codes)
             numbers.append(combinations.counts)
         return tuple(np.concatenate(arrays) for arrays in zip(*codes, strict=True)), np.concatenate(numbers)
@@ -298,7 +300,7 @@ class LazyTable:
         for name, cells in zip(names, columns, strict=True):
             if name not in self._vocabularies:
                 self._vocabularies[name] = vocabulary(self.name, name, cells, self.cell_format)
-        return self._combined(names, columns, counts)
+        return self._combinations_of(names, columns, counts)
 
     def _grouped_frame(self, names: Sequence[str], chosen: nw.Expr | None = None) -> Frame:
         """The lazy frame that counts combinations of columns, based on the persisted counts if there are any."""
@@ -308,7 +310,9 @@ class LazyTable:
         frame = frame if chosen is None else frame.filter(chosen)
         return sum_counts(frame, places) if held else count_by(frame, places)
 
-    def _combined(self, names: Sequence[str], columns: Iterable[pa.ChunkedArray], counts: Integers) -> Combinations:
+    def _combinations_of(
+        self, names: Sequence[str], columns: Iterable[pa.ChunkedArray], counts: Integers
+    ) -> Combinations:
         of = [self._vocabularies[name] for name in names]
         codes = [one.codes_of(cells) for one, cells in zip(of, columns, strict=True)]
         sorted_codes, sums = ordered_combinations(codes, [one.width for one in of], counts)

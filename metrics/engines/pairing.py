@@ -91,7 +91,7 @@ def pair(original: FrameTable, anonymized: FrameTable, rule: MatchingRule) -> La
         )
     if rule.key:
         return _by_key(original, anonymized, rule.key)
-    both = anonymized.engine.join_by_position(_renamed(original, "o"), _renamed(anonymized, "a"))
+    both = anonymized.engine.join_by_position(_prefix_columns(original, "o"), _prefix_columns(anonymized, "a"))
     if both is None:
         raise InputError(
             f"records cannot be matched by position: the engine {anonymized.engine.kind} does not keep their order",
@@ -103,11 +103,11 @@ def pair(original: FrameTable, anonymized: FrameTable, rule: MatchingRule) -> La
     return LazyPairing(original, anonymized, both.select)
 
 
-def _renamed(table: FrameTable, letter: str) -> nw.LazyFrame[Any]:
+def _prefix_columns(table: FrameTable, letter: str) -> nw.LazyFrame[Any]:
     return table.frame.rename({f"c{place}": f"{letter}{place}" for place in range(len(table.names))})
 
 
-def _keyed(
+def _with_key_columns(
     original: FrameTable, anonymized: FrameTable, key: Sequence[str]
 ) -> tuple[nw.LazyFrame[Any], nw.LazyFrame[Any]]:
     """Both tables with extra columns for the key: trimmed text, or the values themselves if both are whole numbers.
@@ -123,13 +123,13 @@ def _keyed(
             if whole:
                 cells = cells.cast(nw.Int64)
             else:
-                cells = _trimmed(cells.cast(nw.String), table)
+                cells = _trimmed_text(cells.cast(nw.String), table)
                 cells = nw.when(~cells.is_in(["", SUPPRESSED, *table.missing])).then(cells)
             frames[at] = frames[at].with_columns(cells.alias(f"{_KEY}{number}"))
     return frames[0], frames[1]
 
 
-def _trimmed(cells: nw.Expr, table: FrameTable) -> nw.Expr:
+def _trimmed_text(cells: nw.Expr, table: FrameTable) -> nw.Expr:
     """Text without surrounding blanks; Ibis cannot trim chosen characters, but replaces patterns."""
     if table.frame.implementation.is_ibis():
         return cells.str.replace_all(f"^[{BLANKS}]+|[{BLANKS}]+$", "")
@@ -137,7 +137,7 @@ def _trimmed(cells: nw.Expr, table: FrameTable) -> nw.Expr:
 
 
 def _by_key(original: FrameTable, anonymized: FrameTable, key: Sequence[str]) -> LazyPairing:
-    first, second = _keyed(original, anonymized, key)
+    first, second = _with_key_columns(original, anonymized, key)
     keys = [f"{_KEY}{number}" for number in range(len(key))]
     one = key[0] if len(key) == 1 else None
     for table, frame in ((original, first), (anonymized, second)):

@@ -46,7 +46,7 @@ def spans(extend_prefixes: Callable[[Sequence[tuple[int, ...]]], Level], depth: 
                     too_large.append(one.first)
                 else:
                     found.append(one)
-    return _joined(sorted(found, key=lambda one: one.first), size)
+    return _joined_spans(sorted(found, key=lambda one: one.first), size)
 
 
 def _runs(codes: tuple[Codes, ...], numbers: Integers, begin: int, end: int, size: int) -> Iterator[Span]:
@@ -61,7 +61,7 @@ def _runs(codes: tuple[Codes, ...], numbers: Integers, begin: int, end: int, siz
         first = last
 
 
-def _joined(found: Sequence[Span], size: int) -> list[Span]:
+def _joined_spans(found: Sequence[Span], size: int) -> list[Span]:
     joined: list[Span] = []
     for one in found:
         if joined and joined[-1].combinations + one.combinations <= size:

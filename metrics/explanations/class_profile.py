@@ -30,7 +30,7 @@ def class_profile(
     rows = [ClassFigure(text("classes.size"), "", size, failure)]
     for score in card:
         rows += [
-            replace(row, failure=row.failure or _missed(score.metric, row.figure, limits))
+            replace(row, failure=row.failure or _missed_limit(score.metric, row.figure, limits))
             for row in _figures(score, index)
         ]
     return rows
@@ -50,7 +50,7 @@ def _figures(score: Score, index: int) -> list[ClassFigure]:
     return figures
 
 
-def _missed(metric: Metric, figure: float | None, limits: Thresholds) -> str:
+def _missed_limit(metric: Metric, figure: float | None, limits: Thresholds) -> str:
     """That a class misses the limit set for a metric; empty where it keeps it, or there is none."""
     limit = limits.limits.get(metric.id)
     of = metric.per_class

@@ -251,7 +251,7 @@ def decision(judged: Mapping[str, JudgedCandidate]) -> tuple[str, ...]:
         *_lost_groups(best),
         *_by_granularity(best, meeting),
         *_alternative(best, meeting),
-        *_unranked(best, meeting),
+        *_unranked_candidates(best, meeting),
     )
 
 
@@ -324,7 +324,7 @@ def _by_granularity(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> li
     ]
 
 
-def _unranked(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[str]:
+def _unranked_candidates(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[str]:
     """The candidates that could not be ranked by their information, if another was."""
     names = [visible(one.label) for one in meeting if one.information is None and one is not best]
     if not names or best.information is None:

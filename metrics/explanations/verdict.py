@@ -55,12 +55,12 @@ def verdict(card: Scorecard, thresholds: Thresholds | None = None) -> tuple[str,
         for sentence in (
             *_risks(found),
             *_headlines(found, ClauseKind.JOINT_SCORE),
-            _missed(card, thresholds or Thresholds()),
+            _missed_limits(card, thresholds or Thresholds()),
             *_headlines(found, ClauseKind.INFORMATION_LOSS),
             lost_records(card),
             _left_out(card),
             perturbed_release(card),
-            _unmeasured(card),
+            _unmeasured_metrics(card),
         )
         if sentence
     )
@@ -79,7 +79,7 @@ def _headlines(found: tuple[Clause, ...], kind: ClauseKind) -> list[str]:
     return [clause.headline for clause in found if clause.kind is kind]
 
 
-def _missed(card: Scorecard, thresholds: Thresholds) -> str | None:
+def _missed_limits(card: Scorecard, thresholds: Thresholds) -> str | None:
     """The limits that are not met, or that all are."""
     judged = thresholds.judge(card)
     if not judged:
@@ -150,7 +150,7 @@ def perturbed_release(card: Scorecard) -> str | None:
     return text("verdict.perturbed") if is_perturbed(card.aggregates) else None
 
 
-def _unmeasured(card: Scorecard) -> str | None:
+def _unmeasured_metrics(card: Scorecard) -> str | None:
     """What is unavailable although it could be expected: not what is on demand or of other tables."""
     reasons: dict[str, list[str]] = {}
     for score in card:

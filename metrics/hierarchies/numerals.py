@@ -65,7 +65,7 @@ def bounds(column: Column, original: Column, hierarchy: Hierarchy | None = None)
         elif label in under:
             found.append(under[label])
         else:
-            found.append(_masked(label, column.decimal))
+            found.append(_range_of_masked_number(label, column.decimal))
     pairs = np.array(found, dtype=np.float64).reshape(-1, 2)
     return Bounds(pairs[:, 0].copy(), pairs[:, 1].copy())
 
@@ -74,7 +74,7 @@ def _number(label: str | None, decimal: str) -> float | None:
     return None if label is None or is_code(label) else parse_number(label, decimal)
 
 
-def _masked(label: str, decimal: str) -> tuple[float, float]:
+def _range_of_masked_number(label: str, decimal: str) -> tuple[float, float]:
     if SUPPRESSED in label:
         ends = [parse_number(label.replace(SUPPRESSED, digit), decimal) for digit in "09"]
         if ends[0] is not None and ends[1] is not None and not is_code(label):

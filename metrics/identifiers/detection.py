@@ -92,7 +92,7 @@ def identifier_of(column: Column, rows: int) -> Identifier | None:
     step = max(1, len(present) // _LOOKED_AT)
     sample = [value[:_LONGEST] for value in present[::step]]
     name = column.name[:_NAME_LENGTH]
-    unique = _of_uniqueness(present, sample, _filled(column), rows)
+    unique = _of_uniqueness(present, sample, _filled_cell_count(column), rows)
     made = _of_format(name, sample) or unique
     if made is None:
         return None
@@ -104,7 +104,7 @@ def identifier_of(column: Column, rows: int) -> Identifier | None:
     return Identifier(column.name, kind, number / len(sample), len(present), examples, scheme)
 
 
-def _filled(column: Column) -> int:
+def _filled_cell_count(column: Column) -> int:
     """Records whose cell is neither missing nor suppressed."""
     counts = column.counts()
     empty = [code for code, label in enumerate(column.labels) if not label or label == SUPPRESSED]
@@ -248,10 +248,10 @@ def _record_numbers(present: list[str], sample: list[str]) -> int:
     """How many of the sampled values are codes, where all are different; 0 where these are too few, or quantities."""
     codes = sum(_CODE.fullmatch(value) is not None for value in sample)
     whole = sum(_WHOLE.fullmatch(value) is not None for value in sample)
-    return codes if codes >= _MOST * len(sample) and (whole < codes or _numbered(present)) else 0
+    return codes if codes >= _MOST * len(sample) and (whole < codes or _are_assigned_numbers(present)) else 0
 
 
-def _numbered(present: list[str]) -> bool:
+def _are_assigned_numbers(present: list[str]) -> bool:
     """Whether different whole numbers were given to be different: quantities would repeat by chance.
 
     Among n numbers from a range of r, about n² / 2r pairs repeat by chance; five such pairs or more are missing. Long

@@ -208,7 +208,7 @@ def unequal_lengths(original: Described, anonymized: Described) -> InputError:
 
 def _keys(original: Table, anonymized: Table, key: Sequence[str]) -> tuple[Integers, Integers, int]:
     """The number of each record's key in both tables, -1 for no key, and the number of possible keys."""
-    columns = [_joined(original[name], anonymized[name]) for name in key]
+    columns = [_codes_of_both_columns(original[name], anonymized[name]) for name in key]
     if len(columns) == 1:
         members, number = columns[0]
     else:
@@ -219,7 +219,7 @@ def _keys(original: Table, anonymized: Table, key: Sequence[str]) -> tuple[Integ
     return keys[: original.rows], keys[original.rows :], number
 
 
-def _joined(original: Column, anonymized: Column) -> tuple[Codes, int]:
+def _codes_of_both_columns(original: Column, anonymized: Column) -> tuple[Codes, int]:
     """One code for each record of both columns, the original's first, and the number of possible codes."""
     translated = places_in(anonymized.values, original.values)
     others = np.arange(anonymized.distinct, dtype=np.int32) + np.int32(original.distinct)

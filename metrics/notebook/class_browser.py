@@ -63,9 +63,9 @@ class ClassBrowser(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no
         parts += [self._list, self._detail]
         self._distribution: FigureWidget | None = None
         if attributes:
-            self._distribution = FigureWidget(self._drawn(0))
+            self._distribution = FigureWidget(self._distribution_figure(0))
             parts += [self._attribute, self._distribution.widget]
-        if not len(self._found(Violation.LIMIT)[1]):
+        if not len(self._filter_and_classes(Violation.LIMIT)[1]):
             self._filter.value = str(Violation.NOTHING)
         for control in (self._filter, self._order):
             control.observe(self._fill, names="value")
@@ -80,7 +80,7 @@ class ClassBrowser(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no
     def _fill(self, change: Mapping[str, Any] | None = None) -> None:
         """List the classes that the filter leaves, in the order chosen."""
         table, by = self._card.classes, str(self._order.value)
-        wanted, found = self._found(Violation(self._filter.value))
+        wanted, found = self._filter_and_classes(Violation(self._filter.value))
         if by == WORST:
             index = worst_first(table, found, wanted)
         else:
@@ -94,7 +94,7 @@ class ClassBrowser(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no
         self._list.index = 0 if len(index) else None
         self._select()
 
-    def _found(self, kind: Violation) -> tuple[ClassFilter, Integers]:
+    def _filter_and_classes(self, kind: Violation) -> tuple[ClassFilter, Integers]:
         wanted = ClassFilter(violation=kind, k_limit=self._k, l_limit=self._l, t_limit=self._t)
         return wanted, matching_classes(self._card.classes, wanted)
 
@@ -119,9 +119,9 @@ class ClassBrowser(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no
         reasons = f"<ul>{''.join(failures)}</ul>" if failures else "<br>It meets every limit."
         self._detail.value = f"<b>Selected class: {escape(self._label(index))}</b>{reasons}"
         if self._distribution is not None:
-            self._distribution.show(self._drawn(index))
+            self._distribution.show(self._distribution_figure(index))
 
-    def _drawn(self, index: int) -> Any:
+    def _distribution_figure(self, index: int) -> Any:
         name, table = str(self._attribute.value), self._card.classes
         t = table.t[name][index] if name in table.t else None
         histogram = self._card.aggregates.histogram(name)

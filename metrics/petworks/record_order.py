@@ -35,9 +35,9 @@ def non_uniform_entropy_by_record(aggregates: Aggregates) -> float:
             leaves = placement.leaf[placement.level >= level]
             terms.append(_bits(hierarchy.nodes(below), hierarchy.nodes(level), leaves))
             below = level
-        lost.append(_added(np.concatenate(terms)))
+        lost.append(_sum_in_order(np.concatenate(terms)))
         whole = np.zeros(len(hierarchy.rows), dtype=np.int64)
-        largest.append(_added(_bits(np.arange(len(hierarchy.rows)), whole, placement.leaf)))
+        largest.append(_sum_in_order(_bits(np.arange(len(hierarchy.rows)), whole, placement.leaf)))
     return 1 - math.fsum(lost) / math.fsum(largest) if any(largest) else 1.0
 
 
@@ -49,6 +49,6 @@ def _bits(before: Integers, after: Integers, leaves: Integers) -> Floats:
     return np.array(bits)[kept]
 
 
-def _added(terms: Floats) -> float:
+def _sum_in_order(terms: Floats) -> float:
     """One after the other: numpy's own sum adds in pairs."""
     return float(np.cumsum(terms)[-1])

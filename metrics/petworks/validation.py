@@ -58,18 +58,18 @@ class _Given:
     @cached_property
     def table(self) -> Table:
         """The anonymized table."""
-        return _read(self.anonymized, self.tech, "anonymized")
+        return _required_table(self.anonymized, self.tech, "anonymized")
 
     @cached_property
     def before(self) -> Table:
         """The original table; for d-presence the population."""
-        return _read(self.original, self.tech, "original")
+        return _required_table(self.original, self.tech, "original")
 
     @cached_property
     def setting(self) -> tuple[Roles, dict[str, Hierarchy]]:
         """Roles and hierarchies: those passed, or those of the YAML file beside the anonymized table."""
         if self.types or self.hierarchies is not None:
-            return self._passed
+            return self._passed_setting
         path = Path(self.anonymized).with_suffix(".yaml") if isinstance(self.anonymized, str | os.PathLike) else None
         if path is None or not path.is_file():
             raise InputError(
@@ -82,7 +82,7 @@ class _Given:
         return content.roles, {} if folder is None else read_hierarchies(path.parent / folder, self.table.names)
 
     @property
-    def _passed(self) -> tuple[Roles, dict[str, Hierarchy]]:
+    def _passed_setting(self) -> tuple[Roles, dict[str, Hierarchy]]:
         found: dict[str, Hierarchy] = {}
         if isinstance(self.hierarchies, Mapping):
             found = dict(self.hierarchies)
@@ -158,7 +158,7 @@ class _Given:
         return card
 
 
-def _read(source: Any, tech: str, which: str) -> Table:
+def _required_table(source: Any, tech: str, which: str) -> Table:
     """A table as PETWorks reads it, delimited by semicolons; other dialects and tables in memory are read as well."""
     if source is None:
         raise InputError(f'"{tech}" needs the {which} table', remedy="pass its path")
@@ -237,7 +237,7 @@ def _profitability(
 
 def _reidentification_risk(given: _Given) -> dict[str, Any]:
     # PETWorks passes the one table first, and takes every column of it as a quasi-identifier.
-    table = _read(given.anonymized if given.original is None else given.original, given.tech, "anonymized")
+    table = _required_table(given.anonymized if given.original is None else given.original, given.tech, "anonymized")
     alone = _Given(given.tech, None, table, None, given.types)
     roles = alone.setting[0] if given.types else Roles(table.names)
     return {"Re-identification Risk": alone.score("reidentification_risk", roles=roles).value}

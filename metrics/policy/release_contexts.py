@@ -136,8 +136,8 @@ def find_policy(name_or_path: str) -> Policy:
     InputError
         If it is neither the name of a built-in policy nor a readable policy file.
     """
-    built_in = {_simplified(name): policy for name, policy in POLICIES.items()}
-    policy = built_in.get(_simplified(name_or_path))
+    built_in = {_normalized_name(name): policy for name, policy in POLICIES.items()}
+    policy = built_in.get(_normalized_name(name_or_path))
     return read_policy(name_or_path) if policy is None else policy
 
 
@@ -179,5 +179,5 @@ def read_policy(path: str | Path) -> Policy:
     return Policy.from_dict(content, name)
 
 
-def _simplified(name: str) -> str:
+def _normalized_name(name: str) -> str:
     return " ".join(name.replace("-", " ").replace("_", " ").lower().split())

@@ -28,7 +28,7 @@ class BetaLikeness(OfWorstClass):
     def summary(self) -> str:
         """The finding."""
         if self.enhanced:
-            return self._enhanced()
+            return self._enhanced_finding()
         if self.value == 0:
             return text("basic_beta_likeness.equal", group=self.judgement.group)
         return text(
@@ -39,7 +39,7 @@ class BetaLikeness(OfWorstClass):
             value=self.value,
         )
 
-    def _enhanced(self) -> str:
+    def _enhanced_finding(self) -> str:
         if self.value == 0:
             return text("enhanced_beta_likeness.equal", group=self.judgement.group)
         return text(

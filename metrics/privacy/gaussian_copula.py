@@ -120,10 +120,10 @@ def fit(codes: Sequence[Integers], counts: Integers) -> GaussianCopula:
     integrated, between at most 32 bins of values, and results are the same at every call. Where the correlations are
     not positive definite together, their eigenvalues are raised.
     """
-    ranked, totals = zip(*(_ranked(column, counts) for column in codes), strict=True)
+    ranked, totals = zip(*(_frequency_ranks(column, counts) for column in codes), strict=True)
     cuts = [_cuts(total / total.sum()) for total in totals]
     drawn = _records(ranked, counts)
-    binned = [_binned(ranks, cut) for ranks, cut in zip(drawn, cuts, strict=True)]
+    binned = [_binned_ranks(ranks, cut) for ranks, cut in zip(drawn, cuts, strict=True)]
     correlation = np.eye(len(codes))
     for one in range(len(codes)):
         for other in range(one):
@@ -151,7 +151,7 @@ def _with_unseen(totals: Integers) -> Floats:
     return _cuts(np.concatenate([totals / records * (1 - unseen), np.full(number, unseen / number)]))
 
 
-def _ranked(codes: Integers, counts: Integers) -> tuple[Integers, Integers]:
+def _frequency_ranks(codes: Integers, counts: Integers) -> tuple[Integers, Integers]:
     """The rank of each class's value by frequency, the most frequent first, and the records of the values."""
     totals = np.bincount(codes, weights=counts).astype(np.int64)
     order = np.argsort(-totals, kind="stable")
@@ -170,7 +170,7 @@ def _records(ranked: Sequence[Integers], counts: Integers) -> list[Integers]:
     return [ranks[classes] for ranks in ranked]
 
 
-def _binned(ranks: Integers, cuts: Floats) -> tuple[Integers, Floats]:
+def _binned_ranks(ranks: Integers, cuts: Floats) -> tuple[Integers, Floats]:
     """Bins of ranks, at most about `MAX_BINS` of them, and their cumulative shares."""
     if len(cuts) - 1 <= MAX_BINS:
         return ranks, cuts

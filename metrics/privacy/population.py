@@ -75,7 +75,7 @@ def _classes_or_reason(aggregates: Aggregates) -> PopulationClasses | str:
 
 def _join(population: Table, coverings: Sequence[Covering], classes: EquivalenceClasses) -> PopulationClasses:
     """Population records per class."""
-    combinations = _grouped(population, coverings, classes)
+    combinations = _grouped_population(population, coverings, classes)
     sizes = np.zeros(classes.count, dtype=np.int64)
     reached = np.zeros(len(combinations.counts), dtype=bool)
     for row, place in covering_pairs(combinations.codes, coverings, classes.columns, classes.codes):
@@ -84,7 +84,7 @@ def _join(population: Table, coverings: Sequence[Covering], classes: Equivalence
     return PopulationClasses(population.rows, sizes, int(combinations.counts[~reached].sum()))
 
 
-def _grouped(population: Table, coverings: Sequence[Covering], classes: EquivalenceClasses) -> Combinations:
+def _grouped_population(population: Table, coverings: Sequence[Covering], classes: EquivalenceClasses) -> Combinations:
     """The population's records by the groups of their values: of a raw population few are left."""
     columns = []
     for of, name in zip(coverings, classes.quasi_identifiers, strict=True):

@@ -101,9 +101,9 @@ class TCloseness:
 
     def summary(self) -> str:
         """The finding, and which attributes are nearly but not wholly numeric."""
-        return " ".join([self.finding, *(self._unordered(name) for name in self.not_numbers)])
+        return " ".join([self.finding, *(self._reason_not_ordered(name) for name in self.not_numbers)])
 
-    def _unordered(self, name: str) -> str:
+    def _reason_not_ordered(self, name: str) -> str:
         distance, values = str(self.distance[name]), self.not_numbers[name]
         return text("t_closeness.not_ordered", column=name, distance=distance, values=values)
 

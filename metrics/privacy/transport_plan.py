@@ -145,7 +145,7 @@ def transport_plan(
     if distance is GroundDistance.EQUAL:
         return _equal(histogram, index)
     if distance is GroundDistance.ORDERED:
-        return _ordered(histogram, index)
+        return _ordered_mass(histogram, index)
     return _hierarchical(histogram, index, hierarchy)
 
 
@@ -163,15 +163,15 @@ def _equal(histogram: Histogram, index: int) -> EqualMass:
     )
 
 
-def _ordered(histogram: Histogram, index: int) -> OrderedMass:
+def _ordered_mass(histogram: Histogram, index: int) -> OrderedMass:
     numbers = histogram.numbers
     if numbers is None:
         raise Unavailable(text("t_closeness.unavailable.not_numeric", column=histogram.column.name))
     size, kept = int(histogram.sizes[index]), histogram.kept
     in_use = np.flatnonzero(histogram.totals)
     distinct, first, rank = np.unique(numbers[in_use], return_index=True, return_inverse=True)
-    in_class = np.cumsum(_summed(rank, histogram.of_class(index)[in_use], len(distinct)))
-    in_table = np.cumsum(_summed(rank, histogram.totals[in_use], len(distinct)))
+    in_class = np.cumsum(_sums_by_group(rank, histogram.of_class(index)[in_use], len(distinct)))
+    in_table = np.cumsum(_sums_by_group(rank, histogram.totals[in_use], len(distinct)))
     # Summed as Python integers: with many ranks of many records the sum may pass what int64 holds.
     carried = sum(np.abs(in_class * kept - in_table * size).tolist())
     return OrderedMass(
@@ -189,8 +189,8 @@ def _hierarchical(histogram: Histogram, index: int, hierarchy: Hierarchy | None)
     leaves = hierarchy.leaves_of(histogram.column)[in_use]
     if (leaves < 0).any():
         raise Unavailable(text("t_closeness.unavailable.incomplete_hierarchy", column=histogram.column.name))
-    in_class = _summed(leaves, histogram.of_class(index)[in_use], len(hierarchy.rows))
-    in_table = _summed(leaves, histogram.totals[in_use], len(hierarchy.rows))
+    in_class = _sums_by_group(leaves, histogram.of_class(index)[in_use], len(hierarchy.rows))
+    in_table = _sums_by_group(leaves, histogram.totals[in_use], len(hierarchy.rows))
     levels = _levels(hierarchy, in_class, in_table, int(histogram.sizes[index]), histogram.kept)
     nodes = _in_tree_order(hierarchy, levels, np.flatnonzero(in_table))
     # From the whole numbers: the sum of the nodes' rounded costs differs in the last digits.
@@ -226,10 +226,10 @@ def _levels(hierarchy: Hierarchy, in_class: Integers, in_table: Integers, size: 
         extra = lower.in_class * kept - lower.in_table * size
         levels.append(
             _Level(
-                _summed(parent, lower.in_class, width),
-                _summed(parent, lower.in_table, width),
-                _summed(parent, np.maximum(extra, 0), width),
-                _summed(parent, np.maximum(-extra, 0), width),
+                _sums_by_group(parent, lower.in_class, width),
+                _sums_by_group(parent, lower.in_table, width),
+                _sums_by_group(parent, np.maximum(extra, 0), width),
+                _sums_by_group(parent, np.maximum(-extra, 0), width),
                 size,
                 kept,
             )
@@ -269,7 +269,7 @@ def _node(hierarchy: Hierarchy, held: _Level, level: int, at: int, parent: int |
     )
 
 
-def _summed(group: Integers, values: Integers, groups: int) -> Integers:
+def _sums_by_group(group: Integers, values: Integers, groups: int) -> Integers:
     sums = np.zeros(groups, dtype=np.int64)
     np.add.at(sums, group, values)
     return sums

@@ -61,12 +61,12 @@ def propose(
     InputError
         If no plan reads the file: it is empty, binary, too large, or nothing divides it into records.
     """
-    settled = _settled(choices)
+    settled = _chosen_plan_fields(choices)
     if is_frame(source):
         from metrics.reading.arrow import preview_of, read_frame
 
         return preview_of(read_frame(source, name or UNNAMED, settled), ())
-    return _proposed(origin(source, name), settled, whole=True)
+    return _proposal_for_file(origin(source, name), settled, whole=True)
 
 
 def read_table(
@@ -106,7 +106,7 @@ def read_table(
     InputError
         If a question is open, or a record of the file does not fit the plan.
     """
-    settled = _settled(choices)
+    settled = _chosen_plan_fields(choices)
     if plan is not None:
         plan = replace(plan, **settled)
         plan.check(name)
@@ -118,7 +118,7 @@ def read_table(
     elif plan is None:
         table = _read_as_proposed(origin(source, name), settled)
     else:
-        table = _read(origin(source, name), plan)
+        table = _read_by_plan(origin(source, name), plan)
     return corrected(table, renamed, same_values) if renamed or same_values else table
 
 
@@ -127,7 +127,7 @@ def as_table(source: TableLike, name: str) -> Table:
     return source if isinstance(source, Table) else read_table(source, name=name)
 
 
-def _settled(choices: Mapping[str, Any]) -> dict[str, Any]:
+def _chosen_plan_fields(choices: Mapping[str, Any]) -> dict[str, Any]:
     """The choices that are made, as fields of a plan. Raises TypeError for one that no plan has."""
     unknown = next((key for key in choices if key not in _CHOICES), None)
     if unknown is not None:
@@ -137,13 +137,13 @@ def _settled(choices: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _read_as_proposed(file: Origin, settled: dict[str, Any]) -> Table:
-    proposal = _proposed(file, settled, whole=False)
+    proposal = _proposal_for_file(file, settled, whole=False)
     refuse_open(proposal)
     try:
-        table = _read(file, proposal.plan)
+        table = _read_by_plan(file, proposal.plan)
     except InputError:
         # What stands beyond the beginning of a long file may be a question.
-        refuse_open(_proposed(file, settled, whole=True))
+        refuse_open(_proposal_for_file(file, settled, whole=True))
         raise
     notes = tuple(dict.fromkeys((*proposal.notes, *table.source.notes)))
     return replace(table, source=replace(table.source, notes=notes))
@@ -162,7 +162,7 @@ def refuse_open(proposal: Proposal) -> None:
         )
 
 
-def _proposed(file: Origin, settled: dict[str, Any], *, whole: bool) -> Proposal:
+def _proposal_for_file(file: Origin, settled: dict[str, Any], *, whole: bool) -> Proposal:
     replace(ReadPlan("csv"), **settled).check(file.name)
     kind, compression = file.kind()
     if kind == TEXT:
@@ -171,7 +171,7 @@ def _proposed(file: Origin, settled: dict[str, Any], *, whole: bool) -> Proposal
     return proposal
 
 
-def _read(file: Origin, plan: ReadPlan) -> Table:
+def _read_by_plan(file: Origin, plan: ReadPlan) -> Table:
     kind, compression = file.kind()
     if kind != plan.kind:
         raise InputError(

@@ -43,8 +43,8 @@ def propose(origin: Origin, compression: str | None, chosen: Mapping[str, Any], 
     draft = Draft(replace(ReadPlan(TEXT, compression=compression), **chosen), frozenset(chosen))
     head = origin.head(compression, CHUNK)
     complete = len(head) < CHUNK
-    text = _decoded(origin.name, partial(origin.chunks, compression), head, draft, whole)
-    division = _divided(origin.name, text, complete, draft)
+    text = _decode_first_bytes(origin.name, partial(origin.chunks, compression), head, draft, whole)
+    division = _divide_first_lines(origin.name, text, complete, draft)
     width = division.width
     propose_layout(without_titles(division.rows, width, draft), width, draft, complete=complete)
     if not complete and "footer_lines" not in draft.settled:
@@ -78,7 +78,7 @@ def _preview(name: str, first_lines: tuple[str, ...], rows: list[Row], width: in
     )
 
 
-def _decoded(name: str, chunks: Chunks, head: bytes, draft: Draft, whole: bool) -> str:
+def _decode_first_bytes(name: str, chunks: Chunks, head: bytes, draft: Draft, whole: bool) -> str:
     """The text of the first bytes; asks for the encoding where it is open. Raises InputError."""
     if "encoding" in draft.settled:
         draft.change(encoding=known_codec(draft.plan.encoding or "", name))
@@ -93,7 +93,7 @@ def _decoded(name: str, chunks: Chunks, head: bytes, draft: Draft, whole: bool) 
     return text
 
 
-def _divided(name: str, text: str, complete: bool, draft: Draft) -> Division:
+def _divide_first_lines(name: str, text: str, complete: bool, draft: Draft) -> Division:
     """The division of the first lines; asks where other dialects are as plausible. Raises InputError."""
     hint = _HINT.fullmatch(text[:100].partition("\n")[0].rstrip("\r"))
     if hint and "skip_lines" not in draft.settled:
@@ -108,7 +108,7 @@ def _divided(name: str, text: str, complete: bool, draft: Draft) -> Division:
     divisions = dialects(name, Sample(text, complete, skipped + 1), draft.plan, draft.settled)
     answers = [
         Answer(
-            f"{_named(made)}: {made.width:,} columns",
+            f"{_dialect_description(made)}: {made.width:,} columns",
             {"delimiter": made.delimiter, "quote": made.quote, "escape": made.escape},
             _options(made),
             tuple(map(str, made.rows[:3])),
@@ -128,7 +128,7 @@ def _below(text: str, lines: int) -> str:
     return text[sum(map(len, islice(stream, lines))) :]
 
 
-def _named(made: Division) -> str:
+def _dialect_description(made: Division) -> str:
     delimiter, quote = made.delimiter, made.quote
     name = f"Delimiter {_DELIMITERS.get(delimiter, repr(delimiter))}, {_QUOTES.get(quote, f'quote {quote}')}"
     return name + ", backslash as escape" * bool(made.escape)

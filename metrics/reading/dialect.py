@@ -133,9 +133,9 @@ def _blank_before_quote(row: Row, quote: str) -> bool:
 
 def dialects(name: str, sample: Sample, plan: ReadPlan, settled: frozenset[str]) -> list[Division]:
     """The division of a text, then those as plausible, by the settled fields; InputError where none divides it."""
-    divisions, holding = _tried(sample, plan, settled)
+    divisions, holding = _try_delimiters(sample, plan, settled)
     if holding:
-        ranked = _ranked([made for made in holding if made.delimiter != " "] or holding, sample.text)
+        ranked = _most_plausible_divisions([made for made in holding if made.delimiter != " "] or holding, sample.text)
         if ranked[0].delimiter == " " and "delimiter" not in settled:
             _refuse_aligned(name, sample.divide("", plan.quote, plan.escape))
         return ranked if "quote" in settled else ranked + _without_quotes(ranked[0], sample)
@@ -160,19 +160,19 @@ def _with_quotes_as_text(divisions: Sequence[Division], sample: Sample) -> list[
     return []
 
 
-def _tried(sample: Sample, plan: ReadPlan, settled: frozenset[str]) -> tuple[list[Division], list[Division]]:
+def _try_delimiters(sample: Sample, plan: ReadPlan, settled: frozenset[str]) -> tuple[list[Division], list[Division]]:
     """The divisions by each delimiter that may be the one, and those that hold; rare ones if no common one does."""
     text, chosen = sample.text, "delimiter" in settled
     divisions: list[Division] = []
     for delimiters in [[plan.delimiter or ""]] if chosen else [_common(text), _rare(text)]:
-        tried = [_doubled(made, sample, chosen) for made in _divisions(sample, delimiters, plan, settled)]
+        tried = [_double_delimiter(made, sample, chosen) for made in _divisions(sample, delimiters, plan, settled)]
         divisions += tried
         if holding := [made for made in tried if _holds(made, text, chosen)]:
             return divisions, holding
     return divisions, []
 
 
-def _doubled(made: Division, sample: Sample, chosen: bool) -> Division:
+def _double_delimiter(made: Division, sample: Sample, chosen: bool) -> Division:
     """The division by two of the delimiters where every second cell is empty."""
     if chosen or len(made.delimiter) > 1 or made.fault or made.width < 3 or any(any(c[1::2]) for c in made.records):
         return made
@@ -227,7 +227,7 @@ def _divides(made: Division) -> bool:
     return made.width > 1 and len(made.rows) - made.outer_rows - len(made.uneven_rows) >= _SHARE * len(made.rows)
 
 
-def _ranked(holding: list[Division], text: str) -> list[Division]:
+def _most_plausible_divisions(holding: list[Division], text: str) -> list[Division]:
     """The most plausible division, followed by those that give other cells and are as plausible."""
 
     def oddity(made: Division) -> bool:

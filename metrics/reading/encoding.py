@@ -91,20 +91,20 @@ def propose_encoding(name: str, chunks: Chunks, head: bytes, whole: bool) -> Enc
     if text.count("\ufffd") < sum(not character.isascii() for character in text) / 2:
         # Mostly UTF-8: no other encoding decodes the rest.
         raise undecodable(name, chunks, "utf-8")
-    encodings = _ranked(chunks, sample, present)
+    encodings = _ranked_encodings(chunks, sample, present)
     if not encodings:
         remedy = "save it as UTF-8"
         raise InputError("the file holds binary data or text in an unknown encoding", remedy=remedy, file=name)
-    return _asked(encodings, lines)
+    return _encoding_with_question(encodings, lines)
 
 
-def _ranked(chunks: Chunks, sample: bytes, present: bytes) -> list[str]:
+def _ranked_encodings(chunks: Chunks, sample: bytes, present: bytes) -> list[str]:
     """The encodings that decode the whole file: likely ones of several bytes, those of one byte, the others."""
     shares = {encoding: _share(pairs, sample) for encoding, (_, pairs) in _MULTIPLE.items()}
     multiple = [encoding for encoding, share in shares.items() if share and _decodes(encoding, chunks())]
     multiple.sort(key=lambda encoding: -round(shares[encoding], 2))
     single = [encoding for encoding in _SINGLE if _has_letters(encoding, present)]
-    single.sort(key=partial(_misplaced, sample))
+    single.sort(key=partial(_misplaced_characters, sample))
     return sorted([*multiple, *single], key=lambda encoding: shares.get(encoding, _MIN_SHARE) < _MIN_SHARE)
 
 
@@ -120,10 +120,10 @@ def _utf_16(name: str, head: bytes) -> Encoding:
             file=name,
         )
     ordered = sorted(_UTF_16, key=lambda encoding: -sum(map(str.isascii, lines.get(encoding, ""))))
-    return _asked(ordered, [even[: 2 * _SHOWN]])
+    return _encoding_with_question(ordered, [even[: 2 * _SHOWN]])
 
 
-def _asked(encodings: Sequence[str], lines: Sequence[bytes]) -> Encoding:
+def _encoding_with_question(encodings: Sequence[str], lines: Sequence[bytes]) -> Encoding:
     """The first encoding, and a question where another one reads the lines differently."""
     readings: dict[tuple[str, ...], str] = {}
     for encoding in encodings:
@@ -178,7 +178,7 @@ def _share(pairs: re.Pattern[bytes], sample: bytes) -> float:
     return len(found) / len(every) if every and adjacent >= _MIN_ADJACENT * len(every) else 0.0
 
 
-def _misplaced(sample: bytes, encoding: str) -> tuple[int, bool]:
+def _misplaced_characters(sample: bytes, encoding: str) -> tuple[int, bool]:
     """How many characters of a text are not where its script has them, as a key to sort encodings of one byte by.
 
     Within a word, no small letter precedes a sign or a capital. Where Windows-1254 has other small letters than

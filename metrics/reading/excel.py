@@ -61,7 +61,7 @@ class _Sheet:
 
 def propose(file: Origin, kind: str, settled: Mapping[str, Any]) -> Proposal:
     """How a workbook would be read; fields of the plan in `settled` are no question. Raises InputError."""
-    sheet = _read(file, settled.get("sheet"))
+    sheet = _read_sheet(file, settled.get("sheet"))
     known = {name: value for name, value in settled.items() if name not in _OTHER_FIELDS}
     draft = Draft(ReadPlan(kind, **{**known, "sheet": sheet.name}), frozenset(settled))
     if "sheet" not in settled and len(sheet.rivals) > 1:
@@ -78,7 +78,7 @@ def propose(file: Origin, kind: str, settled: Mapping[str, Any]) -> Proposal:
 
 def read(file: Origin, plan: ReadPlan) -> Table:
     """The table of one sheet. Empty rows, and columns without any cell, are not part of it. Raises InputError."""
-    return _table(_read(file, plan.sheet), plan)
+    return _table(_read_sheet(file, plan.sheet), plan)
 
 
 def _ask_layout(sheet: _Sheet, draft: Draft) -> None:
@@ -117,7 +117,7 @@ def _table(sheet: _Sheet, plan: ReadPlan, *, decimal_known: bool = True) -> Tabl
     head, records = rows[: plan.header_lines], dict(rows[plan.header_lines : max(len(rows) - plan.footer_lines, 0)])
     if not records:
         raise refuse_no_records(sheet.file)
-    lines = [Row(n, [texts.get(p, "") for p in places]) for n, texts in _unmerged(sheet, head, records)]
+    lines = [Row(n, [texts.get(p, "") for p in places]) for n, texts in _fill_merged_header_cells(sheet, head, records)]
     header = header_names(lines, len(places))
     names, notes = names_by_plan(plan, header, sheet.file)
     kept = [place for position, place in enumerate(places, 1) if position not in plan.omitted_columns]
@@ -132,7 +132,7 @@ def _table(sheet: _Sheet, plan: ReadPlan, *, decimal_known: bool = True) -> Tabl
     return assemble(sheet.file, columns, plan, notes, sheet.sheets, decimal_known=decimal_known)
 
 
-def _unmerged(sheet: _Sheet, head: Sequence[_Texts], records: Mapping[int, Any]) -> list[_Texts]:
+def _fill_merged_header_cells(sheet: _Sheet, head: Sequence[_Texts], records: Mapping[int, Any]) -> list[_Texts]:
     """The rows of the header with merged cells filled. Raises InputError where cells of records are merged."""
     filled = [(number, dict(texts)) for number, texts in head]
     for first, first_row, last, last_row in sheet.merged:
@@ -150,7 +150,7 @@ def _unmerged(sheet: _Sheet, head: Sequence[_Texts], records: Mapping[int, Any])
     return filled
 
 
-def _read(file: Origin, sheet: str | None) -> _Sheet:
+def _read_sheet(file: Origin, sheet: str | None) -> _Sheet:
     """A sheet, by default the first visible one that may hold a table. Raises InputError."""
     from openpyxl import load_workbook
     from openpyxl.utils import range_boundaries
@@ -168,7 +168,7 @@ def _read(file: Origin, sheet: str | None) -> _Sheet:
             raise InputError("all visible sheets of the workbook are empty", remedy=remedy, file=file.name)
         page: Any = book[name]
         rows, blank = [], False
-        for number, cells in _stored(file.name, page, size):
+        for number, cells in _stored_rows(file.name, page, size):
             blank = blank or any(map(_may_be_uncomputed, cells))
             if texts := {place: text for place, cell in enumerate(cells, 1) if (text := workbook_text(cell))}:
                 rows.append((number, texts))
@@ -230,7 +230,7 @@ def _rivals(name: str, book: Any, size: int) -> dict[str, tuple[str, ...]]:
     """Visible sheets with two rows of two cells each, else the first one with a cell; each with its first rows."""
     filled: dict[str, list[Row]] = {}
     for page in book.worksheets:
-        for number, cells in _stored(name, page, size) if page.sheet_state == "visible" else ():
+        for number, cells in _stored_rows(name, page, size) if page.sheet_state == "visible" else ():
             if texts := [text for cell in cells if (text := workbook_text(cell))]:
                 filled.setdefault(page.title, []).append(Row(number, texts))
             if len(filled.get(page.title, ())) >= _LINES:
@@ -239,7 +239,7 @@ def _rivals(name: str, book: Any, size: int) -> dict[str, tuple[str, ...]]:
     return {title: tuple(map(str, filled[title][:5])) for title in tables or list(filled)[:1]}
 
 
-def _stored(name: str, page: Any, size: int) -> Iterator[tuple[int, Sequence[Any]]]:
+def _stored_rows(name: str, page: Any, size: int) -> Iterator[tuple[int, Sequence[Any]]]:
     """The rows of a sheet, by number; cells up to the last one stored. Raises InputError where that is too many."""
     page.reset_dimensions()
     passed = 0
@@ -257,7 +257,9 @@ def _stored(name: str, page: Any, size: int) -> Iterator[tuple[int, Sequence[Any
 
 
 def _refuse_uncomputed(name: str, values: Any, formulas: Any, size: int) -> None:
-    for (number, row), (_, written) in zip(_stored(name, values, size), _stored(name, formulas, size), strict=True):
+    for (number, row), (_, written) in zip(
+        _stored_rows(name, values, size), _stored_rows(name, formulas, size), strict=True
+    ):
         for cell, formula in zip(row, written, strict=True):
             if _may_be_uncomputed(cell) and formula.data_type == "f":
                 raise InputError(

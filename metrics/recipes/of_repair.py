@@ -43,7 +43,7 @@ def recipe_of_repair(
         Its `apply` on the table of the aggregates gives the repaired one.
     """
     roles, limits = aggregates.roles, repair.constraints
-    steps: list[Step] = list(_recoded(aggregates, repair.table))
+    steps: list[Step] = list(_recoding_steps(aggregates, repair.table))
     if limits.k is not None or (roles.sensitive and (limits.l is not None or limits.t is not None)):
         rule = SuppressionRule(limits.k or 1, limits.l, limits.t)
         steps.append(suppression_step(roles, rule, aggregates.hierarchies, parameters or Parameters()))
@@ -68,14 +68,14 @@ def recipe_of_p29_repair(aggregates: Aggregates, repair: Repair) -> Recipe:
         Its `apply` on the table of the aggregates gives the repaired one.
     """
     if repair.method != "delete":
-        return Recipe(tuple(_recoded(aggregates, repaired_table(aggregates, repair))))
+        return Recipe(tuple(_recoding_steps(aggregates, repaired_table(aggregates, repair))))
     classes = aggregates.classes
     gone = np.flatnonzero(repair.changed_classes).tolist()
     rules = tuple(Rule(tuple(classes.labels(index).values()), None) for index in gone)
     return Recipe((Recode(classes.quasi_identifiers, rules),) if rules else ())
 
 
-def _recoded(aggregates: Aggregates, after: Table) -> Iterator[Recode]:
+def _recoding_steps(aggregates: Aggregates, after: Table) -> Iterator[Recode]:
     """The rules that turn the table into another one with the same records in the same order."""
     before = require_records(aggregates)
     names = aggregates.classes.quasi_identifiers

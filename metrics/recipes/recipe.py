@@ -235,7 +235,7 @@ def recipe_of_levels(
     """
     columns = lattice_columns(original, roles, hierarchies)
     steps: list[Step] = [
-        _generalized(of, level) for of, level in zip(columns, levels_in_order(columns, levels), strict=True)
+        _generalization_step(of, level) for of, level in zip(columns, levels_in_order(columns, levels), strict=True)
     ]
     if rule is not None:
         steps.append(suppression_step(roles, rule, hierarchies or {}, parameters or Parameters()))
@@ -297,7 +297,7 @@ def suppression_step(
     return SuppressClasses(tuple(roles.quasi_identifiers), rule, sensitive, distance, trees)
 
 
-def _generalized(of: ColumnLevels, level: int) -> Generalize:
+def _generalization_step(of: ColumnLevels, level: int) -> Generalize:
     if of.implied:
         return Generalize(of.column.name, level, of.height)
     labels: dict[str, list[str]] = {}

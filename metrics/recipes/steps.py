@@ -124,7 +124,7 @@ class SuppressClasses:
         roles.check(table)
         parameters = Parameters(t_closeness=TClosenessParameters(distance=self.distance))
         flags = suppressed_by(table, roles, self.hierarchies, self.rule, parameters)
-        columns = (_suppressed(column, flags) for column in table.select(self.quasi_identifiers))
+        columns = (_with_suppressed_cells(column, flags) for column in table.select(self.quasi_identifiers))
         return (_with_columns(table, *columns) if flags.any() else table), None
 
 
@@ -250,7 +250,7 @@ def _with_columns(table: Table, *made: Column) -> Table:
     return replace(table, columns=tuple(by_name.get(column.name, column) for column in table.columns))
 
 
-def _suppressed(column: Column, flags: npt.NDArray[np.bool_]) -> Column:
+def _with_suppressed_cells(column: Column, flags: npt.NDArray[np.bool_]) -> Column:
     codes = np.where(flags, np.int32(column.distinct), column.codes)
     return Column.from_codes(column.name, codes, text_array([*column.labels, SUPPRESSED]), column.decimal)
 

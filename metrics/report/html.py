@@ -112,7 +112,7 @@ def report_html(
     judged = judge_all({name: card} if candidates is None else candidates, policy)
     own = judged[name]
     columns = list(variables(card))
-    shown = _compared(judged, name)
+    shown = _candidates_to_show(judged, name)
     return (
         environment()
         .get_template("report.html")
@@ -127,7 +127,7 @@ def report_html(
             answer=" ".join([answer(own), *finding(card)]),
             tiles=list(_tiles(own)),
             reasons=reasons(own),
-            attacks=list(_achieved(card)),
+            attacks=list(_sentences_on_attacks(card)),
             terms=terms(own),
             about_attacks=list(_about_attacks(card)),
             scatter=_scatter(shown, name),
@@ -152,7 +152,7 @@ def report_html(
             hierarchies=list(card.aggregates.hierarchies),
             matching=matching_summary(card),
             ambiguous=ambiguous_labels(card),
-            changed=_changed(card, policy),
+            changed=_changed_parameters(card, policy),
             variables=columns[:_MAX_VARIABLES],
             more_variables=len(columns[_MAX_VARIABLES:]),
             uneven=uneven_suppression(card.aggregates),
@@ -165,7 +165,7 @@ def report_html(
     )
 
 
-def _compared(judged: Mapping[str, JudgedCandidate], name: str) -> dict[str, JudgedCandidate]:
+def _candidates_to_show(judged: Mapping[str, JudgedCandidate], name: str) -> dict[str, JudgedCandidate]:
     """The candidates of page two: the report's own, the one to choose, then as many of the others as fit."""
     best = best_of(judged)
     first = [judged[name], *([] if best is None else [best])]
@@ -202,7 +202,7 @@ def _attacks(card: Scorecard) -> list[RatedAttack]:
     return [result for one in _ATTACKS if isinstance(result := card[one].result, RatedAttack)]
 
 
-def _achieved(card: Scorecard) -> Iterator[str]:
+def _sentences_on_attacks(card: Scorecard) -> Iterator[str]:
     """What each attack achieves, or that nobody asked for singling out, which takes a while."""
     attacks = _attacks(card)
     yield from (result.brief for result in attacks)
@@ -253,7 +253,7 @@ def _bound(own: JudgedCandidate, metric_id: str) -> float | None:
     return None if limit is None else float(limit.limit)
 
 
-def _changed(card: Scorecard, policy: Policy) -> list[tuple[str, str, str]]:
+def _changed_parameters(card: Scorecard, policy: Policy) -> list[tuple[str, str, str]]:
     """Parameters that are not at their default, with it; a policy's limit stands among its limits."""
     usual = dict(parameter_rows(policy.limit_parameters(Parameters())))
     changed = [(key, value, usual.get(key, "")) for key, value in parameter_rows(card.parameters)]

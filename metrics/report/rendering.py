@@ -23,7 +23,7 @@ def environment() -> Environment:
         loader=PackageLoader("metrics.report", "."),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=_finalized,
+        finalize=_visible_if_text,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -39,7 +39,7 @@ def _breakable(name: str) -> Markup:
     return Markup("<wbr>").join(parts)
 
 
-def _finalized(value: Any) -> Any:
+def _visible_if_text(value: Any) -> Any:
     """Whatever the template writes: text without characters that control the text around them."""
     return visible(value) if type(value) is str and value else value
 

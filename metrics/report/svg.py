@@ -97,7 +97,7 @@ def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
     )
     own = next((one for one in points if one.own), None)
     return Scatter(
-        f"{'; '.join(map(_described, points))}.",
+        f"{'; '.join(map(_point_description, points))}.",
         _risk_finding(own, limit),
         marks,
         tuple((across(plane.across(tick)), risk_text(tick)) for tick in plane.ticks),
@@ -107,7 +107,7 @@ def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
     )
 
 
-def _described(point: Point) -> str:
+def _point_description(point: Point) -> str:
     share = f"{'at most ' if point.overstated else ''}{percent(point.information)}"
     return f"{visible(point.label)} preserves {share} of the information at a highest risk of {percent(point.risk)}"
 

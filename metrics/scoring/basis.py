@@ -43,7 +43,7 @@ def as_read(aggregates: Aggregates) -> Aggregates:
     It is the compared aggregates itself where nothing is to be read otherwise.
     """
     part = aggregates.compared
-    return _memoized(part, "as read", _read)
+    return _derive_once(part, "as read", _read_values)
 
 
 def generalized(aggregates: Aggregates) -> Aggregates:
@@ -53,7 +53,7 @@ def generalized(aggregates: Aggregates) -> Aggregates:
     it. Raises Unavailable where all quasi-identifiers are such.
     """
     read = as_read(aggregates)
-    return _memoized(read, "generalized", _generalized)
+    return _derive_once(read, "generalized", _suppress_perturbed_cells)
 
 
 def is_perturbed(aggregates: Aggregates) -> bool:
@@ -89,7 +89,7 @@ def _perturbed_pairs(read: Aggregates) -> dict[str, tuple[Combinations, Flags]]:
     return {name: (pair, perturbed_pairs(pair, read.hierarchies.get(name))) for name, pair in pairs.items()}
 
 
-def _memoized(of: Aggregates, name: str, derive: Callable[[Aggregates], Aggregates]) -> Aggregates:
+def _derive_once(of: Aggregates, name: str, derive: Callable[[Aggregates], Aggregates]) -> Aggregates:
     """What is derived of aggregates, computed once.
 
     Aggregates that derive themselves keep None: a reference to themselves would hold their tables in memory after the
@@ -104,7 +104,7 @@ def _memoized(of: Aggregates, name: str, derive: Callable[[Aggregates], Aggregat
     return of if kept is None else kept
 
 
-def _generalized(read: Aggregates) -> Aggregates:
+def _suppress_perturbed_cells(read: Aggregates) -> Aggregates:
     if read.comparison.unmatched is not None:
         return read
     above = {name: share for name, share in perturbed_shares(read).items() if share > MAX_PERTURBED}
@@ -137,7 +137,7 @@ def _columns(aggregates: Aggregates) -> list[str]:
     return names
 
 
-def _read(part: Aggregates) -> Aggregates:
+def _read_values(part: Aggregates) -> Aggregates:
     if part.comparison.unmatched is not None:
         return _read_alone(part)
     original, anonymized = _tables(part)
@@ -152,7 +152,7 @@ def _read(part: Aggregates) -> Aggregates:
             after[name] = reading.anonymized
     read = part
     if before or after:
-        read = _with(part, _relabelled(original, before), _relabelled(anonymized, after))
+        read = _with(part, _relabelled_table(original, before), _relabelled_table(anonymized, after))
     found = {}
     for name in _columns(read):
         if None in _tables(read)[1][name].code_of:
@@ -174,7 +174,7 @@ def _read_alone(part: Aggregates) -> Aggregates:
             after[name] = labels
     if not after:
         return part
-    anonymized = cast("Table | EngineTable", _relabelled(part.anonymized, after))
+    anonymized = cast("Table | EngineTable", _relabelled_table(part.anonymized, after))
     original = cast("Table | EngineTable | None", part.original)
     return TableAggregates(
         anonymized, part.roles, original, part.hierarchies, part.population, max_classes=part.max_classes
@@ -207,7 +207,7 @@ def _with(aggregates: Aggregates, original: Described, anonymized: Described) ->
     )
 
 
-def _relabelled(table: Described, labels: Mapping[str, Labels]) -> Described:
+def _relabelled_table(table: Described, labels: Mapping[str, Labels]) -> Described:
     """The table with other labels for its values, by column in the order of their codes."""
     if not labels:
         return table
@@ -231,7 +231,7 @@ def _suppressing(aggregates: Aggregates, found: _Selected) -> Aggregates:
     original, anonymized = _tables(aggregates)
     if isinstance(original, Table) and isinstance(anonymized, Table):
         columns = [
-            _suppressed(original[column.name], column, *chosen[column.name]) if column.name in chosen else column
+            _suppress_pairs(original[column.name], column, *chosen[column.name]) if column.name in chosen else column
             for column in anonymized.columns
         ]
         return _with(aggregates, original, replace(anonymized, columns=tuple(columns)))
@@ -241,10 +241,10 @@ def _suppressing(aggregates: Aggregates, found: _Selected) -> Aggregates:
     labels: dict[str, Sequence[str | None]] = {}
     for name in chosen:
         labels[name] = read_column(original[name], suppressed[name], aggregates.hierarchies.get(name)).anonymized
-    return _with(aggregates, original, _relabelled(suppressed, labels))
+    return _with(aggregates, original, _relabelled_table(suppressed, labels))
 
 
-def _suppressed(original: Column, column: Column, pair: Combinations, flags: Flags) -> Column:
+def _suppress_pairs(original: Column, column: Column, pair: Combinations, flags: Flags) -> Column:
     """A column in memory, whose codes are those of the pair, with `*` in place of some values."""
     width = np.int64(pair.columns[1].distinct)
     keys = pair.codes[0][flags] * width + pair.codes[1][flags]

@@ -122,13 +122,13 @@ def judge_by_partition(
         assert sizes is not None
         aggregates.memoize(CLASS_SIZES, lambda: sizes)  # they would be counted once more otherwise
         listed = PartitionAggregates(aggregates, found.worst.counted)
-        results = {metric.id: _concluded(metric, found, listed, parameters) for metric in metrics}
+        results = {metric.id: _metric_result(metric, found, listed, parameters) for metric in metrics}
     if progress is not None:
         progress(len(partitions), len(partitions))
     return ByPartition(results, listed)
 
 
-def _concluded(metric: Metric, found: _Found, listed: PartitionAggregates, parameters: Parameters) -> Result | str:
+def _metric_result(metric: Metric, found: _Found, listed: PartitionAggregates, parameters: Parameters) -> Result | str:
     assert metric.by_class is not None
     if metric.id in found.refused:
         return found.refused[metric.id]

@@ -296,7 +296,7 @@ def score_aggregates(
     `known` is a card of the same aggregates and metrics: what no changed parameter touches is taken from there,
     including what was computed on demand.
     """
-    wanted = _wanted(metrics)
+    wanted = _wanted_metric_ids(metrics)
     kept = {} if known is None else {one.metric.id: one for one in known if _still_holds(one, known, parameters)}
     for column in parameters.t_closeness.distance:
         if column not in aggregates.roles.sensitive:
@@ -357,7 +357,7 @@ def _still_holds(one: Score, card: Scorecard, parameters: Parameters) -> bool:
     )
 
 
-def _wanted(metrics: Collection[str] | None) -> set[str]:
+def _wanted_metric_ids(metrics: Collection[str] | None) -> set[str]:
     if metrics is None:
         return {spec.id for spec in METRICS if not spec.on_demand}
     if set(metrics) == {"all"}:

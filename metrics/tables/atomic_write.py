@@ -51,7 +51,7 @@ def write_file(write: Callable[[IO[bytes]], object], path: str | Path, inputs: S
             "the folder cannot be written to", remedy="check the path and its permissions", file=str(path)
         ) from None
     try:
-        with _claimed(os.dup(file.fileno())):
+        with _locked_file(os.dup(file.fileno())):
             with file:
                 write(file)
                 file.flush()
@@ -82,7 +82,7 @@ def write_folder(write: Callable[[Path], object], path: str | Path) -> None:
     temporary = _temporary_path(path)
     try:
         temporary.mkdir()
-        with _claimed(None if sys.platform == "win32" else os.open(temporary, os.O_RDONLY)):
+        with _locked_file(None if sys.platform == "win32" else os.open(temporary, os.O_RDONLY)):
             write(temporary)
             for part in temporary.iterdir():
                 with part.open("rb+") as written:
@@ -120,12 +120,12 @@ def _remove_leftovers(path: Path) -> None:
             if sys.platform == "win32":
                 remove(left)
                 continue
-            with _claimed(os.open(left, os.O_NOFOLLOW | (os.O_RDONLY if folder else os.O_WRONLY)), strictly=True):
+            with _locked_file(os.open(left, os.O_NOFOLLOW | (os.O_RDONLY if folder else os.O_WRONLY)), strictly=True):
                 remove(left)
 
 
 @contextmanager
-def _claimed(descriptor: int | None, *, strictly: bool = False) -> Iterator[None]:
+def _locked_file(descriptor: int | None, *, strictly: bool = False) -> Iterator[None]:
     """Lock an open file for this process, and close it at the end; the lock ends with the process.
 
     Raises OSError, if strictly, if another process holds the lock, or the file system does not support locks.

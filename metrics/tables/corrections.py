@@ -33,10 +33,12 @@ def corrected(
         targets.setdefault(column_name, {})[value] = target
     for column_name in targets:
         table[column_name]
-    return replace(table, columns=tuple(_relabelled(column, targets.get(column.name, {})) for column in table.columns))
+    return replace(
+        table, columns=tuple(_with_corrected_labels(column, targets.get(column.name, {})) for column in table.columns)
+    )
 
 
-def _relabelled(column: Column, targets: dict[str, str]) -> Column:
+def _with_corrected_labels(column: Column, targets: dict[str, str]) -> Column:
     if not any(label in targets for label in column.labels):
         return column
     labels = [label if label is None else targets.get(label, label) for label in column.labels]

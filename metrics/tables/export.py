@@ -85,11 +85,11 @@ def to_parquet(table: pa.Table) -> bytes:
 
 def _encoded_anew(table: pa.Table) -> pa.Table:
     """The values of dictionaries in the order in which the records hold them, so that equal cells give equal bytes."""
-    columns = [_reordered(column) if pa.types.is_dictionary(column.type) else column for column in table.columns]
+    columns = [_encoded_column(column) if pa.types.is_dictionary(column.type) else column for column in table.columns]
     return pa.Table.from_arrays(columns, names=table.column_names)
 
 
-def _reordered(column: pa.ChunkedArray) -> pa.DictionaryArray:
+def _encoded_column(column: pa.ChunkedArray) -> pa.DictionaryArray:
     """The column with missing cells among the codes: Parquet has none among the values."""
     unified = column.unify_dictionaries().combine_chunks()
     missing = unified.dictionary.is_null().take(unified.indices)

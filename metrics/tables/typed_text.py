@@ -45,7 +45,7 @@ def arrow_text(cells: pa.ChunkedArray, file: str, column: str) -> pa.ChunkedArra
             return cells
         if pa.types.is_string_view(kind.value_type):
             return pa.chunked_array(
-                [_relabelled(chunk.indices, chunk.dictionary.cast(pa.string())) for chunk in cells.chunks],
+                [_dictionary_with_texts(chunk.indices, chunk.dictionary.cast(pa.string())) for chunk in cells.chunks],
                 pa.dictionary(pa.int32(), pa.string()),
             )
         return arrow_text(cells.cast(kind.value_type), file, column)
@@ -56,13 +56,13 @@ def arrow_text(cells: pa.ChunkedArray, file: str, column: str) -> pa.ChunkedArra
     if pa.types.is_float16(kind):
         cells = cells.cast(pa.float32())
     if pa.types.is_nested(kind):
-        raise _refused("nested data", file, column)
+        raise _unsupported_values_error("nested data", file, column)
     encoded = cells.dictionary_encode().unify_dictionaries()
     if encoded.num_chunks == 0:
         return pa.chunked_array([], pa.dictionary(pa.int32(), pa.string()))
     # Values that only missing cells stand for (NaN) become null, and so do their cells.
     texts = _distinct_text(encoded.chunk(0).dictionary, encoded.null_count > 0, file, column)
-    return pa.chunked_array([_relabelled(chunk.indices, texts) for chunk in encoded.chunks])
+    return pa.chunked_array([_dictionary_with_texts(chunk.indices, texts) for chunk in encoded.chunks])
 
 
 def python_text(cell: Any) -> str | None:
@@ -107,7 +107,7 @@ def object_text(cells: Iterable[Any], file: str, column: str) -> pa.ChunkedArray
     """Text of a column of mixed Python objects, as pandas keeps numbers beside "*". Raises InputError."""
     with suppress(TypeError, ValueError):
         return pa.chunked_array([pa.array([python_text(cell) for cell in cells], pa.string())])
-    raise _refused("objects", file, column)
+    raise _unsupported_values_error("objects", file, column)
 
 
 def is_text(kind: Any) -> bool:
@@ -115,7 +115,7 @@ def is_text(kind: Any) -> bool:
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
-def _relabelled(indices: pa.Array, texts: pa.StringArray) -> pa.DictionaryArray:
+def _dictionary_with_texts(indices: pa.Array, texts: pa.StringArray) -> pa.DictionaryArray:
     if texts.null_count:
         labels = pc.unique(texts.drop_null())
         renumbered = pc.index_in(texts, value_set=labels)
@@ -138,7 +138,7 @@ def _distinct_text(values: pa.Array, widened: bool, file: str, column: str) -> p
     if any(is_known(kind) for is_known in known):
         with suppress(pa.ArrowInvalid):
             return values.cast(pa.string())
-    raise _refused("durations" if types.is_duration(kind) else f"{kind} data", file, column)
+    raise _unsupported_values_error("durations" if types.is_duration(kind) else f"{kind} data", file, column)
 
 
 def _float_text(values: pa.Array, widened: bool) -> pa.StringArray:
@@ -176,7 +176,7 @@ def _without_zeros(texts: Sequence[str | None]) -> pa.StringArray:
     return pa.array([text.rstrip("0").rstrip(".") if text and "." in text else text for text in texts], pa.string())
 
 
-def _refused(what: str, file: str, column: str) -> InputError:
+def _unsupported_values_error(what: str, file: str, column: str) -> InputError:
     return InputError(
         f"the column holds {what}, which have no text as cells",
         remedy="turn it into text, numbers or dates, or leave it out",

@@ -155,7 +155,7 @@ def _attribute_level(of: _Ordinals) -> Normalized:
     return Normalized(float((error * of.pair.counts).sum()), float((most * of.pair.counts).sum()))
 
 
-def _scaled(differences: Floats, deviation: float) -> Floats:
+def _standardized_squares(differences: Floats, deviation: float) -> Floats:
     scaled: Floats = (differences / deviation) ** 2 if deviation else np.zeros_like(differences)
     return scaled
 
@@ -164,8 +164,8 @@ def _squares(of: _Ordinals, before: Codes, after: Codes) -> Floats:
     """Per record, the square of the distance to the farther end of what it became, in standard deviations."""
     x, low, high = of.before.low, of.after.low, of.after.high
     if len(x) * len(low) > _MAX_CELLS:
-        return _scaled(_farther(x[before], low[after], high[after]), of.deviation)
-    squares = _scaled(_farther(x[:, np.newaxis], low, high), of.deviation)
+        return _standardized_squares(_farther(x[before], low[after], high[after]), of.deviation)
+    squares = _standardized_squares(_farther(x[:, np.newaxis], low, high), of.deviation)
     found: Floats = squares.ravel()[before * np.int64(len(low)) + after]
     return found
 
@@ -179,4 +179,4 @@ def _farthest(of: _Ordinals) -> Floats:
     """Per original value, the square of the distance to the farther end of all positions, in standard deviations."""
     low = min(of.before.low.min(), of.after.low.min())
     high = max(of.before.high.max(), of.after.high.max())
-    return _scaled(_farther(of.before.low, low, high), of.deviation)
+    return _standardized_squares(_farther(of.before.low, low, high), of.deviation)

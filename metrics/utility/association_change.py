@@ -124,7 +124,7 @@ def cramers_v(first: Integers, second: Integers, counts: Integers) -> float:
 
     Without correction for bias. Source: H. Cramér, Mathematical Methods of Statistics, 1946, section 21.9.
     """
-    row, column = _renumbered(first), _renumbered(second)
+    row, column = _consecutive_codes(first), _consecutive_codes(second)
     rows, columns = int(row.max()) + 1, int(column.max()) + 1
     if min(rows, columns) < 2:
         return 0.0
@@ -139,7 +139,7 @@ def cramers_v(first: Integers, second: Integers, counts: Integers) -> float:
     return min(math.sqrt(chi / (total * (min(rows, columns) - 1))), 1.0)
 
 
-def _renumbered(codes: Integers) -> Integers:
+def _consecutive_codes(codes: Integers) -> Integers:
     """The codes that occur as 0, 1, ... in their order."""
     return (np.cumsum(np.bincount(codes) > 0) - 1)[codes]
 
@@ -159,23 +159,23 @@ def _sums(keys: Integers, counts: Integers) -> Integers:
 
 def pearson(x: Floats, y: Floats, counts: Integers) -> float:
     """Pearson's correlation from counted pairs of numbers: -1 to 1; 0 where one holds a single number."""
-    x, y = _centred(x, counts), _centred(y, counts)
+    x, y = _deviations_from_mean(x, counts), _deviations_from_mean(y, counts)
     deviations = math.sqrt(float((x * x * counts).sum())) * math.sqrt(float((y * y * counts).sum()))
     return min(max(float((x * y * counts).sum()) / deviations, -1.0), 1.0) if deviations else 0.0
 
 
 def correlation_ratio(numbers: Floats, groups: Integers, counts: Integers) -> float:
     """Square root of the share of a number's variance that lies between groups: 0 to 1; 0 where nothing varies."""
-    x = _centred(numbers, counts)
+    x = _deviations_from_mean(numbers, counts)
     total = float((x * x * counts).sum())
     if not total:
         return 0.0
-    group = _renumbered(groups)
+    group = _consecutive_codes(groups)
     sums, sizes = np.bincount(group, weights=x * counts), np.bincount(group, weights=counts)
     return min(math.sqrt(float((sums**2 / sizes).sum()) / total), 1.0)
 
 
-def _centred(numbers: Floats, counts: Integers) -> Floats:
+def _deviations_from_mean(numbers: Floats, counts: Integers) -> Floats:
     """Numbers less their mean, in units near the largest one; all 0 where they are equal."""
     if (numbers == numbers[0]).all():
         return np.zeros_like(numbers)

@@ -100,7 +100,7 @@ def column_distance(pair: Combinations, of: Spread) -> ColumnDistance:
     )
 
 
-def _unchanged(pair: Combinations) -> bool:
+def _is_unchanged(pair: Combinations) -> bool:
     """Whether every cell of the column is what it was."""
     original, anonymized = pair.columns
     return bool(original.values.equals(anonymized.values)) and np.array_equal(pair.codes[0], pair.codes[1])
@@ -137,7 +137,7 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> DistributionDist
             left_out[name] = text("distribution_distance.too_many_values", limit=_MAX_VALUES)
             continue
         pair = aggregates.comparison.pair(name)
-        if name not in names and _unchanged(pair):
+        if name not in names and _is_unchanged(pair):
             numeric = pair.columns[0].numbers is not None
             found[name] = UNMOVED if numeric else ColumnDistance(0.0, None)
             continue

@@ -38,7 +38,7 @@ class Granularity:
 
     @property
     def _figures(self) -> Mapping[str, float]:
-        return {name: _normalized(share, 1 / self.domains[name]) for name, share in self.shares.items()}
+        return {name: _normalized_granularity(share, 1 / self.domains[name]) for name, share in self.shares.items()}
 
     @property
     def value(self) -> float:
@@ -49,7 +49,7 @@ class Granularity:
     def normalized_mean(self) -> float:
         """The mean share set between the mean least share and 1: ARX's other figure, which wide columns sway more."""
         least = math.fsum(1 / size for size in self.domains.values()) / len(self.domains)
-        return _normalized(math.fsum(self.shares.values()) / len(self.shares), least)
+        return _normalized_granularity(math.fsum(self.shares.values()) / len(self.shares), least)
 
     def details(self) -> dict[str, Any]:
         """The mean share, over all columns and of each, and the domains it rests on."""
@@ -76,7 +76,7 @@ class Granularity:
         return with_caveat(finding, self.not_generalized)
 
 
-def _normalized(share: float, least: float) -> float:
+def _normalized_granularity(share: float, least: float) -> float:
     """1 for the least possible share, 0 for the whole domain; 1 where these are the same."""
     return 1.0 if least == 1 else min(max(1 - (share - least) / (1 - least), 0.0), 1.0)
 

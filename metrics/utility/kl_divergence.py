@@ -83,7 +83,7 @@ class Joint:
 
 def nothing_expected(original: Combinations, spreads: Sequence[Spread]) -> Joint:
     """The original's combinations, of which nothing is known; `spreads` are in the order of the columns."""
-    elements, counts = _merged(original, spreads)
+    elements, counts = _counts_by_element(original, spreads)
     return Joint(elements, counts, np.full(len(counts), -math.inf))
 
 
@@ -102,7 +102,7 @@ def with_classes(both: Joint, classes: EquivalenceClasses, spreads: Sequence[Spr
         reason = text("kl_divergence.unavailable.too_many_levels", kinds=len(kinds), combinations=len(counts))
         raise Unavailable(reason)
     for members in kinds:
-        class_of = _looked_up(_placed(classes, members, spreads, elements), len(counts), len(members))
+        class_of = _looked_up(_covering_codes(classes, members, spreads, elements), len(counts), len(members))
         found = np.flatnonzero(class_of >= 0)
         density = log_density[members][class_of[found]]
         none_yet = np.isneginf(expected[found])
@@ -142,7 +142,7 @@ def _kinds(classes: EquivalenceClasses, spreads: Sequence[Spread]) -> list[Integ
     return np.split(order, np.flatnonzero(np.diff(kind[order])) + 1)
 
 
-def _merged(original: Combinations, spreads: Sequence[Spread]) -> tuple[tuple[Integers, ...], Integers]:
+def _counts_by_element(original: Combinations, spreads: Sequence[Spread]) -> tuple[tuple[Integers, ...], Integers]:
     """The original's combinations by element: values of one element, such as 1 and 1.0, are one."""
     elements = tuple(of.element[code] for of, code in zip(spreads, original.codes, strict=True))
     if all(len(np.unique(of.element)) == len(of.element) for of in spreads):
@@ -151,7 +151,7 @@ def _merged(original: Combinations, spreads: Sequence[Spread]) -> tuple[tuple[In
     return tuple(distinct), np.bincount(at.ravel(), weights=original.counts).astype(np.int64)
 
 
-def _placed(
+def _covering_codes(
     classes: EquivalenceClasses, members: Integers, spreads: Sequence[Spread], elements: Sequence[Integers]
 ) -> Iterator[tuple[Integers, Integers]]:
     """Per column the code that would cover each original combination, and the codes of some classes of one kind."""

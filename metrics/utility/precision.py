@@ -124,12 +124,12 @@ def precision(cells: Mapping[str, Distribution], hierarchies: Mapping[str, Hiera
 def hierarchies_of(aggregates: Aggregates) -> dict[str, Hierarchy]:
     """The hierarchy of every quasi-identifier, given or implied by the pair; raises Unavailable where there is none."""
     return {
-        name: aggregates.hierarchies.get(name) or _implied(aggregates, name)
+        name: aggregates.hierarchies.get(name) or _hierarchy_implied_by_pair(aggregates, name)
         for name in aggregates.roles.quasi_identifiers
     }
 
 
-def _implied(aggregates: Aggregates, name: str) -> Hierarchy:
+def _hierarchy_implied_by_pair(aggregates: Aggregates, name: str) -> Hierarchy:
     if aggregates.original is None:
         raise Unavailable(text("unavailable.unknown_domain", column=name))
     return aggregates.memoize(f"implied hierarchy {name}", lambda: implied_hierarchy(aggregates.comparison.pair(name)))

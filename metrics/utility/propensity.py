@@ -117,7 +117,7 @@ def _edges(numbers: Floats, records: Integers) -> Floats:
     return edges
 
 
-def _sampled(groups: Sequence[Integers], side: int) -> Integers:
+def _sampled_records(groups: Sequence[Integers], side: int) -> Integers:
     """Records in an order that does not depend on theirs, a seeded sample of them where they are many."""
     ordered = np.lexsort(list(groups)[::-1])
     if len(ordered) <= _MAX_RECORDS:
@@ -175,7 +175,7 @@ def propensity(original: Table, released: Table, names: Sequence[str]) -> Genera
         raise Unavailable(text("classification_accuracy.unavailable.no_scikit")) from None
     names = sorted(names)
     found = [value_groups(original[name], released[name]) for name in names]
-    chosen = [_sampled([groups[side] for groups, _ in found], side) for side in (0, 1)]
+    chosen = [_sampled_records([groups[side] for groups, _ in found], side) for side in (0, 1)]
     columns = [np.concatenate([groups[side][chosen[side]] for side in (0, 1)]) for groups, _ in found]
     widths = [width for _, width in found]
     both = list(combinations(range(len(names)), 2))

@@ -79,7 +79,7 @@ def spread(pair: Combinations, hierarchy: Hierarchy | None) -> Spread:
     else:
         element, elements, numbers = np.arange(original.distinct), original.distinct, original.numbers
         covers = _seen(pair)
-    groups, group_of = _grouped(covers, elements)
+    groups, group_of = _disjoint_groups(covers, elements)
     return Spread(of, elements, element, numbers, groups, group_of)
 
 
@@ -140,7 +140,7 @@ def _values_under(
     return form if len(form) >= len(replaced) else replaced
 
 
-def _grouped(covers: list[Integers], elements: int) -> tuple[tuple[Integers, ...], Integers]:
+def _disjoint_groups(covers: list[Integers], elements: int) -> tuple[tuple[Integers, ...], Integers]:
     """Values into groups that share no element: those of one element first, then by how much they cover."""
     widths = np.array([len(cover) for cover in covers], dtype=np.int64)
     group_of = np.full(len(covers), -1, dtype=np.int64)

@@ -84,7 +84,7 @@ def suppressed_cells(
         suppressed[name] = lost + (0 if star is None else int(held.totals[star]))
         missing[name] = int(held.totals[_blank(held.column)].sum())
         records = held.kept + lost
-    emptied = None if pairs is None else {name: _emptied(pair) for name, pair in pairs.items()}
+    emptied = None if pairs is None else {name: _count_emptied_cells(pair) for name, pair in pairs.items()}
     return SuppressedCells(suppressed, missing, records, emptied, lost)
 
 
@@ -93,7 +93,7 @@ def _blank(column: Column) -> Integers:
     return np.array([code for value in (None, "") if (code := column.code_of.get(value)) is not None], dtype=np.int64)
 
 
-def _emptied(pair: Combinations) -> int:
+def _count_emptied_cells(pair: Combinations) -> int:
     """Cells that held a value and are now suppressed, missing or blank."""
     change = changes_of(pair, None)
     original, anonymized = pair.columns

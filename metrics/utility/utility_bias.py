@@ -50,10 +50,10 @@ def bias(function: Callable[[T], float], original: T, anonymized: T) -> Bias:
 
     What the function raises is passed on.
     """
-    return Bias(_known(float(function(original))), _known(float(function(anonymized))))
+    return Bias(_finite_or_none(float(function(original))), _finite_or_none(float(function(anonymized))))
 
 
-def _known(number: float) -> float | None:
+def _finite_or_none(number: float) -> float | None:
     return number if math.isfinite(number) else None
 
 

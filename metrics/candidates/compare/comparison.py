@@ -166,7 +166,8 @@ class CandidateComparison:
         """The figures turned so that higher is better, one per candidate; minus infinity where there is none."""
         factor = -1.0 if BY_ID[metric_id].direction is Direction.LOWER else 1.0
         values = [of[metric_id].value for of in self.answers.values()]
-        return np.array([-np.inf if value is None else factor * _rounded(value) for value in values], dtype=np.float64)
+        rounded = [-np.inf if value is None else factor * float(f"{float(value):.{_DIGITS}g}") for value in values]
+        return np.array(rounded, dtype=np.float64)
 
     def comparable(self, metric_id: str) -> Floats:
         """The same, minus infinity also where perturbed values make the figure look better than it is."""
@@ -192,7 +193,7 @@ class CandidateComparison:
         figures, shown = self.comparable(metric_id), self.upwards(metric_id)
         if not self.differs(metric_id) or figures.max() < shown.max():
             return ()
-        return self._named(np.flatnonzero(figures == figures.max()).tolist())
+        return self._labels_at(np.flatnonzero(figures == figures.max()).tolist())
 
     def change(self, label: str, baseline: str, metric_id: str) -> FigureChange | None:
         """A candidate's figure beside the baseline's; None if either has none."""
@@ -208,7 +209,7 @@ class CandidateComparison:
 
         Candidates without a value for both metrics are excluded.
         """
-        return self._named(pareto_front(self.comparable(first), self.comparable(second)).tolist())
+        return self._labels_at(pareto_front(self.comparable(first), self.comparable(second)).tolist())
 
     def dominated(self, metric_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """For each dominated candidate, those that dominate it: never worse, and better by at least one metric.
@@ -226,7 +227,7 @@ class CandidateComparison:
             own = shown[:, [place]]
             above = known & (figures >= own).all(axis=0) & (figures > own).any(axis=0)
             if (own > -np.inf).all() and above.any():
-                found[label] = self._named(np.flatnonzero(above).tolist())
+                found[label] = self._labels_at(np.flatnonzero(above).tolist())
         return found
 
     def parts(self, metric_id: str) -> Floats:
@@ -287,9 +288,5 @@ class CandidateComparison:
         )
         return next((identifier for identifier in own if self.differs(identifier)), own[0])
 
-    def _named(self, places: Sequence[int]) -> tuple[str, ...]:
+    def _labels_at(self, places: Sequence[int]) -> tuple[str, ...]:
         return tuple(self.labels[place] for place in places)
-
-
-def _rounded(value: float) -> float:
-    return float(f"{float(value):.{_DIGITS}g}")

@@ -21,7 +21,7 @@ def comparison_summary(comparison: CandidateComparison, metric_ids: Sequence[str
     measured = [one for one in metric_ids if comparison.comparable(one).max(initial=-math.inf) > -math.inf]
     if not measured:
         return ("No candidate has a comparable value for the chosen metrics.",)
-    return (_best(comparison, measured), *_dominated(comparison, measured))
+    return (_best(comparison, measured), *_sentences_on_dominated(comparison, measured))
 
 
 def _best(comparison: CandidateComparison, measured: Sequence[str]) -> str:
@@ -38,7 +38,7 @@ def _best(comparison: CandidateComparison, measured: Sequence[str]) -> str:
     return f"{'; '.join([*sentences, *([others] if more else [])])}."
 
 
-def _dominated(comparison: CandidateComparison, measured: Sequence[str]) -> list[str]:
+def _sentences_on_dominated(comparison: CandidateComparison, measured: Sequence[str]) -> list[str]:
     found = comparison.dominated(measured)
     if not found:
         where = "this metric" if len(measured) == 1 else f"these {len(measured)} metrics"
@@ -51,7 +51,7 @@ def _dominated(comparison: CandidateComparison, measured: Sequence[str]) -> list
     ]
 
 
-def _shown(comparison: CandidateComparison, label: str, identifier: str) -> str:
+def _figure_or_bound(comparison: CandidateComparison, label: str, identifier: str) -> str:
     """A candidate's figure, marked as a bound where it looks better than it is."""
     figure = format_number(comparison.value(label, identifier))
     if not comparison.answers[label][identifier].misstated:
@@ -66,7 +66,7 @@ def _dominated_by(
     first = dominating[0]
     better = [
         f"{within_sentence(BY_ID[identifier].title)} ({format_number(comparison.value(first, identifier))} versus "
-        f"{_shown(comparison, label, identifier)})"
+        f"{_figure_or_bound(comparison, label, identifier)})"
         for identifier in measured
         if (change := comparison.change(first, label, identifier)) is not None and change.better
     ]

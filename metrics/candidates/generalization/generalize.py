@@ -62,7 +62,7 @@ def generalized_table(
     """
     columns = lattice_columns(original, roles, hierarchies)
     chosen = levels_in_order(columns, levels)
-    table = _replaced(original, columns, chosen, None)
+    table = _with_generalized_columns(original, columns, chosen, None)
     if suppressed is None and rule is not None:
         suppressed = suppressed_by(table, roles, hierarchies, rule, parameters)
     if suppressed is None or not suppressed.any():
@@ -71,7 +71,7 @@ def generalized_table(
         raise InputError(
             f"there are {len(suppressed):,} flags for {original.rows:,} records", remedy="pass one flag per record"
         )
-    return _replaced(original, columns, chosen, suppressed)
+    return _with_generalized_columns(original, columns, chosen, suppressed)
 
 
 def suppressed_by(
@@ -91,7 +91,7 @@ def suppressed_by(
     return flags
 
 
-def _replaced(
+def _with_generalized_columns(
     original: Table,
     columns: Sequence[ColumnLevels],
     levels: Sequence[int],

@@ -110,7 +110,7 @@ class RollUp:
             classes = self._kept[start]
         if start == node:
             return classes
-        made = self._merge(self._raised(list(classes.words), start, node), classes.counts)
+        made = self._merge(self._generalized_keys(list(classes.words), start, node), classes.counts)
         with self._bookkeeping:
             self._kept[node] = made
             self._held += made.nbytes
@@ -128,7 +128,7 @@ class RollUp:
 
     def members(self, node: Node) -> Integers:
         """For each distinct original combination, the position of its class among the node's."""
-        words = self._raised(list(self._tuples), self.bottom, node)
+        words = self._generalized_keys(list(self._tuples), self.bottom, node)
         order = np.argsort(words[0]) if len(words) == 1 else np.lexsort(words)
         first = np.zeros(len(order), dtype=bool)
         for word in words:
@@ -147,7 +147,7 @@ class RollUp:
             below = [kept[i] for i in np.flatnonzero(under)]
         return min(below, key=lambda one: len(self._kept[one]))
 
-    def _raised(self, words: list[Integers], start: Node, node: Node) -> list[Integers]:
+    def _generalized_keys(self, words: list[Integers], start: Node, node: Node) -> list[Integers]:
         """Keys after generalizing from one node to one above it, in the old order."""
         for i, field in enumerate(self.fields):
             if start[i] != node[i]:

@@ -35,14 +35,14 @@ def numeric_columns(original: Table, roles: Roles, chosen: Sequence[str]) -> lis
 def category_columns(original: Table, roles: Roles, chosen: Sequence[str]) -> list[Column]:
     """The chosen columns; without a choice the quasi-identifiers that hold no numbers. Raises InputError."""
     if chosen:
-        return _checked(original, roles, chosen)
+        return _chosen_columns(original, roles, chosen)
     return _columns(original, roles, (), lambda column: not holds_numbers(column), "categories")
 
 
 def _columns(
     original: Table, roles: Roles, chosen: Sequence[str], fits: Callable[[Column], bool], what: str
 ) -> list[Column]:
-    columns = _checked(original, roles, chosen)
+    columns = _chosen_columns(original, roles, chosen)
     fitting = [column for column in columns if fits(column)]
     if chosen and len(fitting) < len(columns):
         wrong = next(column.name for column in columns if column not in fitting)
@@ -56,7 +56,7 @@ def _columns(
     return fitting
 
 
-def _checked(original: Table, roles: Roles, chosen: Sequence[str]) -> list[Column]:
+def _chosen_columns(original: Table, roles: Roles, chosen: Sequence[str]) -> list[Column]:
     roles.check(original)
     return list(original.select(tuple(dict.fromkeys(chosen)) or roles.quasi_identifiers))
 

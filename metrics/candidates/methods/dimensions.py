@@ -77,7 +77,7 @@ def numbers_in_order(column: Column) -> Ordered:
         whole = all(text.isdecimal() for text in texts)
         return f"{texts[0]}-{texts[1]}" if whole else f"[{texts[0]}, {texts[1]}]"
 
-    return _ordered(column, order, position, interval)
+    return _ordered_dimension(column, order, position, interval)
 
 
 def values_in_order(column: Column) -> Ordered:
@@ -90,10 +90,10 @@ def values_in_order(column: Column) -> Ordered:
             return SUPPRESSED
         return set_label([column.labels[code] for code in order[low : high + 1]]) or SUPPRESSED
 
-    return _ordered(column, order, position, members)
+    return _ordered_dimension(column, order, position, members)
 
 
-def _ordered(column: Column, order: Integers, position: Floats, label: Callable[[int, int], str]) -> Ordered:
+def _ordered_dimension(column: Column, order: Integers, position: Floats, label: Callable[[int, int], str]) -> Ordered:
     rank = np.empty(len(order), dtype=np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)
     return Ordered(column, rank[column.codes], order, position, label)

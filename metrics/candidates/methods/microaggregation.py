@@ -73,7 +73,7 @@ class Microaggregation:
             for records in mdav(space.part(block), self.k):
                 group[block[records]] = groups
                 groups += 1
-        made = [_averaged(column, group, groups) for column in columns]
+        made = [_with_group_averages(column, group, groups) for column in columns]
         return with_columns(original, {column.name: column for column in made})
 
 
@@ -172,7 +172,7 @@ def _blocks(space: Space, records: Integers, most: int) -> Iterator[Integers]:
         yield from _blocks(space, half, most)
 
 
-def _averaged(column: Column, group: Integers, groups: int) -> Column:
+def _with_group_averages(column: Column, group: Integers, groups: int) -> Column:
     """Each group's mean, or its most frequent value; the first in order of several. Cells without a number stay."""
     if not holds_numbers(column):
         keys = group * column.distinct + column.rank[column.codes]

@@ -50,9 +50,9 @@ class RankSwapping:
         """The original with columns swapped. Raises InputError where a column does not hold numbers."""
         columns = numeric_columns(original, roles, self.columns)
         chance = np.random.default_rng(seed)
-        return with_columns(original, {column.name: self._swapped(column, chance) for column in columns})
+        return with_columns(original, {column.name: self._swapped_column(column, chance) for column in columns})
 
-    def _swapped(self, column: Column, chance: np.random.Generator) -> Column:
+    def _swapped_column(self, column: Column, chance: np.random.Generator) -> Column:
         numbers = numbers_by_record(column)
         known = chance.permutation(np.flatnonzero(~np.isnan(numbers)))
         order = known[np.argsort(numbers[known], kind="stable")]

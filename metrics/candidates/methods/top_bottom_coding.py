@@ -47,9 +47,9 @@ class TopBottomCoding:
     ) -> Table:
         """The original with coded columns. Raises InputError where a column does not hold numbers."""
         columns = numeric_columns(original, roles, self.columns)
-        return with_columns(original, {column.name: self._coded(column) for column in columns})
+        return with_columns(original, {column.name: self._coded_column(column) for column in columns})
 
-    def _coded(self, column: Column) -> Column:
+    def _coded_column(self, column: Column) -> Column:
         numbers = plain_numbers(column)
         known = np.flatnonzero(~np.isnan(numbers))
         order = known[np.lexsort((column.rank[known], numbers[known]))]

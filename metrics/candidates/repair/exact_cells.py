@@ -42,7 +42,7 @@ def fewest_cells(
     choices = _choices(np.where(already, -1, codes), sizes, smallest)
     if len(choices) > _MAX_CHOICES:
         return None
-    return _solved(choices, already, sizes, smallest, max_suppressed)
+    return _solve_integer_program(choices, already, sizes, smallest, max_suppressed)
 
 
 def _choices(codes: npt.NDArray[np.int64], sizes: Integers, smallest: int) -> list[Choice]:
@@ -59,7 +59,7 @@ def _choices(codes: npt.NDArray[np.int64], sizes: Integers, smallest: int) -> li
     return [one for one in found if reachable[one[2]] >= smallest or set(one[2]) == {-1}]
 
 
-def _solved(
+def _solve_integer_program(
     choices: list[Choice], already: npt.NDArray[np.bool_], sizes: Integers, smallest: int, max_suppressed: int
 ) -> Solution | None:
     from scipy.optimize import Bounds, milp  # what imports it takes longer than a small repair

@@ -71,7 +71,7 @@ def no_violations_summary(constraints: Constraints, parameters: P29Parameters) -
         to repair.
     """
     met = [phrase for phrase in _limit_phrases(constraints) if phrase]
-    missing = _unlimited(constraints, parameters)
+    missing = _criteria_without_limit(constraints, parameters)
     sentence = f"Every class meets {join_names(met)}" if met else "No limit is set that a class could fail"
     if not missing:
         return f"{sentence}; there is nothing to repair.", True
@@ -82,7 +82,7 @@ def no_violations_summary(constraints: Constraints, parameters: P29Parameters) -
     )
 
 
-def _unlimited(constraints: Constraints, parameters: P29Parameters) -> list[str]:
+def _criteria_without_limit(constraints: Constraints, parameters: P29Parameters) -> list[str]:
     """Which of k, l and t no limit is set on that a class could violate."""
     # P_29 above 0 limits all three: no class of one record, with a single value, or above its limit on t.
     p29 = bool(constraints.p29)

@@ -117,7 +117,7 @@ def repair_to(
     grouping = regroup(histograms, classes.sizes, np.arange(classes.count))
     violating = np.flatnonzero(criteria.violating(grouping))
     allowed = constraints.max_suppressed(aggregates.anonymized.rows) - classes.suppressed
-    change = _changed(aggregates, histograms, criteria, method, allowed, importance)
+    change = _change_by_method(aggregates, histograms, criteria, method, allowed, importance)
     before = labels_of(classes)
     differs = np.zeros(len(change.sizes), dtype=np.int64)
     gone = np.ones(len(change.sizes), dtype=bool)
@@ -125,7 +125,7 @@ def repair_to(
         former = [before[name][index] for index in change.class_of_piece.tolist()]
         differs += np.array([label != old for label, old in zip(labels, former, strict=True)], dtype=np.int64)
         gone &= np.array([label == SUPPRESSED for label in labels], dtype=bool)
-    table, suppressed = _applied(aggregates, change, gone)
+    table, suppressed = _apply_change(aggregates, change, gone)
     original = None if aggregates.original is None else require_original_records(aggregates)
     after = TableAggregates(table, aggregates.roles, original, aggregates.hierarchies, aggregates.population)
     return LimitedRepair(
@@ -146,7 +146,7 @@ def repair_to(
     )
 
 
-def _changed(
+def _change_by_method(
     aggregates: Aggregates,
     histograms: Mapping[str, Histogram],
     criteria: Criteria,
@@ -181,7 +181,7 @@ def _changed(
     return _Change(np.arange(classes.count), classes.sizes, kept, choice.exact, choice.rounds)
 
 
-def _applied(aggregates: Aggregates, change: _Change, gone: Flags) -> tuple[Table, Flags]:
+def _apply_change(aggregates: Aggregates, change: _Change, gone: Flags) -> tuple[Table, Flags]:
     """The table after a change, and its suppressed records; of a class in pieces the first records are the first's."""
     anonymized, class_of_record = require_records(aggregates), aggregates.class_of_record()
     by_class = np.argsort(class_of_record, kind="stable")

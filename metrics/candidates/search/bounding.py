@@ -63,7 +63,7 @@ class Bounding:
         for block in self._blocks:
             yield from self._list(block)
         while len(self._blocks) > 1:
-            merged = [self._merged(self._blocks[at : at + 2]) for at in range(0, len(self._blocks), 2)]
+            merged = [self._merge_blocks(self._blocks[at : at + 2]) for at in range(0, len(self._blocks), 2)]
             searches = [(block, self._boxes(block, parts)) for block, parts in merged if len(parts) > 1]
             self._blocks = [block for block, _ in merged]
             if len(self._blocks) == 1:
@@ -86,7 +86,7 @@ class Bounding:
             block.floor = float(own.min(initial=math.inf))
 
     @staticmethod
-    def _merged(parts: list[_Block]) -> tuple[_Block, list[_Block]]:
+    def _merge_blocks(parts: list[_Block]) -> tuple[_Block, list[_Block]]:
         columns = tuple(column for part in parts for column in part.columns)
         tables = [table for part in parts for table in part.tables]
         return _Block(columns, tables, math.fsum(part.floor for part in parts)), parts

@@ -108,7 +108,7 @@ class Boxes:
         if decided.all():
             return box.corner
         if box.branch is None:
-            self._push(self._raised(box), least)
+            self._push(self._without_infeasible_levels(box), least)
             return None
         part, column = self._part(box), box.branch
         division = self.projections.divide(part, column, box.corner[column])
@@ -137,7 +137,7 @@ class Boxes:
         if cost < self.limit - _ROUNDING:
             heapq.heappush(self._boxes, (cost, next(self._number), box))
 
-    def _raised(self, box: _Box) -> _Box:
+    def _without_infeasible_levels(self, box: _Box) -> _Box:
         """The box without levels that suppress too many records with those taken; and the column that divides most."""
         part, corner = self._part(box), list(box.corner)
         most, branch = -1, 0

@@ -162,7 +162,7 @@ class Evaluation:
     def figures(self, nodes: Sequence[Node], classes: Sequence[Classes]) -> dict[str, npt.NDArray[Any]]:
         """Every figure of the nodes, given their classes."""
         batch = self._batch(nodes, classes)
-        kept = self._kept(nodes, batch)
+        kept = self._kept_classes(nodes, batch)
         sizes = np.where(kept, batch.sizes, 0)
         held = np.add.reduceat(sizes, batch.starts)
         classes_kept = np.add.reduceat(kept.astype(np.int64), batch.starts)
@@ -195,7 +195,7 @@ class Evaluation:
 
     def removed(self, node: Node) -> list[RemovedValues]:
         """The values of each column that all their records lose; none of a column that keeps nothing."""
-        kept = self._kept([node], self._batch([node], [self.rollup.at(node)]))
+        kept = self._kept_classes([node], self._batch([node], [self.rollup.at(node)]))
         suppressed = ~kept[self.rollup.members(node)]
         counts, found = self.rollup.base_counts, []
         for of, field, level in zip(self.columns, self.rollup.fields, node, strict=True):
@@ -206,7 +206,7 @@ class Evaluation:
             found.append(removed_values(of.column.name, of.labels[0], records, gone))
         return [one for one in found if one is not None]
 
-    def _kept(self, nodes: Sequence[Node], batch: _Batch) -> Flags:
+    def _kept_classes(self, nodes: Sequence[Node], batch: _Batch) -> Flags:
         """Whether the rule keeps a class."""
         kept: Flags = (batch.sizes >= self.rule.k) & ~batch.star
         if self.rule.needs_sensitive:

@@ -70,8 +70,8 @@ class Recreating:
         elif exchanged:
             node, waiting = [level + (i in exchanged) for i, level in enumerate(best)], list(exchanged)
         else:
-            node, waiting = self._ruined(best if self._near is None or self._random.random() < 0.5 else self._near)
-        made, cost = self._completed(tuple(node), waiting)
+            node, waiting = self._ruined_node(best if self._near is None or self._random.random() < 0.5 else self._near)
+        made, cost = self._recreated_node(tuple(node), waiting)
         self._least = min(self._least, cost)
         if cost > self._least * self._worse:
             return None
@@ -84,7 +84,7 @@ class Recreating:
         pairs = list(combinations(free, 2))
         return [pairs[i] for i in self._random.permutation(len(pairs)).tolist()]
 
-    def _ruined(self, start: Node) -> tuple[list[int], list[int]]:
+    def _ruined_node(self, start: Node) -> tuple[list[int], list[int]]:
         """A node with a few columns put higher at random, and some of these columns."""
         node, waiting = list(start), []
         free = [i for i, level in enumerate(node) if level < self._heights[i]]
@@ -95,7 +95,7 @@ class Recreating:
                 waiting.append(column)
         return node, waiting
 
-    def _completed(self, node: Node, waiting: list[int]) -> tuple[Node, float]:
+    def _recreated_node(self, node: Node, waiting: list[int]) -> tuple[Node, float]:
         part = self._projections.at(node)
         self.work += len(node)
         lowest = [level if column in waiting else 0 for column, level in enumerate(node)]

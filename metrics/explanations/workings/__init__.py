@@ -43,7 +43,7 @@ def working(card: Scorecard, metric_id: str, subject: Subject | None = None) -> 
     of = derivation(metric_id)
     chosen = decisive_subject(card, metric_id) if subject is None else subject
     finished(card, metric_id)
-    card = _judged(card, metric_id)
+    card = _card_of_judged_records(card, metric_id)
     if not 0 <= chosen.index < subject_count(card, metric_id):
         raise IndexError(f"there is no such {of.unit}")
     if chosen.column not in subject_columns(card, metric_id):
@@ -54,10 +54,10 @@ def working(card: Scorecard, metric_id: str, subject: Subject | None = None) -> 
 def decisive_subject(card: Scorecard, metric_id: str) -> Subject:
     """The class or record to begin with: the one that decides the figure, where there is one. Raises Unavailable."""
     finished(card, metric_id)
-    return derivation(metric_id).decisive(_judged(card, metric_id))
+    return derivation(metric_id).decisive(_card_of_judged_records(card, metric_id))
 
 
-def _judged(card: Scorecard, metric_id: str) -> Scorecard:
+def _card_of_judged_records(card: Scorecard, metric_id: str) -> Scorecard:
     """The card over the records that the metric judges: those that are compared, for a measure of loss."""
     of = basis(card[metric_id].metric, card.aggregates)
     return card if of is card.aggregates else replace(card, aggregates=of)
@@ -76,7 +76,7 @@ def subject_count(card: Scorecard, metric_id: str) -> int:
     unit = derivation(metric_id).unit
     if unit is Unit.TABLE:
         return 1
-    card = _judged(card, metric_id)
+    card = _card_of_judged_records(card, metric_id)
     return card.aggregates.classes.count if unit is Unit.CLASS else record_count(card)
 
 
@@ -91,7 +91,7 @@ def subject_name(card: Scorecard, metric_id: str, index: int) -> str:
     unit = derivation(metric_id).unit
     if unit is Unit.TABLE:
         return "the whole table"
-    card = _judged(card, metric_id)
+    card = _card_of_judged_records(card, metric_id)
     if unit is Unit.RECORD:
         return record_name(card, index)
     return f"{class_name(card, index)} ({class_size(card, index)})"

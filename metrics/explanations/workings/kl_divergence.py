@@ -46,7 +46,7 @@ def _domain_step(spreads: dict[str, Spread], suppressed: int) -> Step:
     )
 
 
-def _named(spreads: dict[str, Spread], pairs: dict[str, Combinations], both: Joint, place: int) -> str:
+def _combination_label(spreads: dict[str, Spread], pairs: dict[str, Combinations], both: Joint, place: int) -> str:
     labels = []
     for elements, (name, of) in zip(both.elements, spreads.items(), strict=True):
         code = int(np.flatnonzero(of.element == elements[place])[0])
@@ -76,7 +76,12 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     order: Integers = np.argsort(-terms, kind="stable")
     expected = np.exp(both.log_expected)
     rows = (
-        (_named(spreads, pairs, both, place), int(both.counts[place]), f"{expected[place]:.6g}", f"{terms[place]:.6g}")
+        (
+            _combination_label(spreads, pairs, both, place),
+            int(both.counts[place]),
+            f"{expected[place]:.6g}",
+            f"{terms[place]:.6g}",
+        )
         for place in map(int, order)
     )
     value = max(float(terms.sum()), 0.0)

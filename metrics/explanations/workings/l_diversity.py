@@ -113,10 +113,6 @@ def normalized_steps(of: Shares) -> tuple[tuple[Step, ...], float]:
     return (first, step), figure
 
 
-def _normalized(of: Shares, card: Scorecard) -> tuple[tuple[Step, ...], float]:
-    return normalized_steps(of)
-
-
 def _recursive(of: Shares, card: Scorecard) -> tuple[tuple[Step, ...], float]:
     least = card.parameters.recursive_cl_diversity.l
     counts = [of.counts[i] for i in of.present]
@@ -173,5 +169,5 @@ def _derivation(
 
 DISTINCT_L_DIVERSITY = _derivation("distinct_l_diversity", "l", _distinct)
 ENTROPY_L_DIVERSITY = _derivation("entropy_l_diversity", "l", _entropy)
-NORMALIZED_ENTROPY_L_DIVERSITY = _derivation("normalized_entropy_l_diversity", "l", _normalized)
+NORMALIZED_ENTROPY_L_DIVERSITY = _derivation("normalized_entropy_l_diversity", "l", lambda of, _: normalized_steps(of))
 RECURSIVE_CL_DIVERSITY = _derivation("recursive_cl_diversity", "c", _recursive)

@@ -21,7 +21,7 @@ from metrics.scoring.scorecard import Scorecard
 from metrics.wording import pluralize
 
 
-def _found(result: MinimalSampleUniques) -> Step:
+def _search_step(result: MinimalSampleUniques) -> Step:
     numbers = [int(number) for number in result.found.sum(axis=0)]
     rows = [(size, number, f"{result.weights[size - 1]:,.6g}") for size, number in enumerate(numbers, 1)]
     return Step(
@@ -69,7 +69,7 @@ def _file_risk(result: MinimalSampleUniques, risk: float) -> Step:
     )
 
 
-def _spread(result: MinimalSampleUniques, worst: int) -> Step:
+def _record_risk_step(result: MinimalSampleUniques, worst: int) -> Step:
     scored = result.scores[result.scores > 0]
     power = 1 + (8 - len(result.columns)) / 20
     total = float(((scored / result.scores.max()) ** -power).sum())
@@ -90,10 +90,10 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     finished(card, "minimal_sample_uniques")
     result = card["minimal_sample_uniques"].result
     assert isinstance(result, MinimalSampleUniques)
-    steps = [_found(result)]
+    steps = [_search_step(result)]
     if result.records and result.risk is not None:
         worst = int(result.scores.argmax())
-        steps += [_highest(card, result, worst), _file_risk(result, result.risk), _spread(result, worst)]
+        steps += [_highest(card, result, worst), _file_risk(result, result.risk), _record_risk_step(result, worst)]
     records = card.aggregates.classes.kept
     share = Fraction(result.records, records)
     steps.append(

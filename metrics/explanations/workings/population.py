@@ -66,14 +66,14 @@ def _presence(card: Scorecard, subject: Subject) -> Working:
                 "The largest decides",
                 f"{outside}The result is the largest δ of {pluralize(len(sizes), 'class', 'classes')}.",
                 rf"\delta = \max_E \delta_E = {worth(largest)}",
-                _ranked(card, deltas, population.sizes),
+                _table_by_delta(card, deltas, population.sizes),
                 float(largest),
             ),
         ),
     )
 
 
-def _ranked(card: Scorecard, deltas: Floats, people: Integers) -> StepTable:
+def _table_by_delta(card: Scorecard, deltas: Floats, people: Integers) -> StepTable:
     order = np.argsort(-deltas, kind="stable").tolist()
     sizes = card.aggregates.classes.sizes
     rows = ((class_name(card, i), int(sizes[i]), int(people[i]), float(deltas[i])) for i in order)

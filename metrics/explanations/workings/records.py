@@ -31,7 +31,7 @@ def anonymized_label(card: Scorecard, column: str, index: int) -> str | None:
     return label
 
 
-def _matched(card: Scorecard, column: str) -> Column:
+def _matched_original_column(card: Scorecard, column: str) -> Column:
     """The original column in the order of the anonymized records."""
     return require_matching(card.aggregates).original[column]
 
@@ -39,7 +39,7 @@ def _matched(card: Scorecard, column: str) -> Column:
 def pair_of_record(card: Scorecard, column: str, index: int) -> tuple[Combinations, int]:
     """The column's (original, anonymized) pairs of values, and which of them the record has. Raises Unavailable."""
     pair = card.aggregates.comparison.pair(column)
-    original = _matched(card, column)
+    original = _matched_original_column(card, column)
     before = pair.columns[0].code_of[original.labels[original.codes[index]]]
     after = pair.columns[1].code_of[anonymized_label(card, column, index)]
     place = ((pair.codes[0] == before) & (pair.codes[1] == after)).argmax()
@@ -50,4 +50,4 @@ def record_of_pair(card: Scorecard, column: str, pair: Combinations, place: int)
     """The first record that has one of the column's pairs of values."""
     before, after = (codes[place] for codes in pair.codes)
     anonymized = card.aggregates.anonymized[column].followed_by(SUPPRESSED, card.aggregates.comparison.deleted)
-    return int(((_matched(card, column).codes == before) & (anonymized.codes == after)).argmax())
+    return int(((_matched_original_column(card, column).codes == before) & (anonymized.codes == after)).argmax())

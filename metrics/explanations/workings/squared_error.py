@@ -42,7 +42,7 @@ def _square_step(pair: Combinations, hierarchy: Hierarchy | None, name: str, err
         )
         for i in order
     )
-    terms = (rf"{whole(int(pair.counts[i]))} \times ({rounded(x[i])} - {_signed(y[i])})^2" for i in order)
+    terms = (rf"{whole(int(pair.counts[i]))} \times ({rounded(x[i])} - {_as_subtrahend(y[i])})^2" for i in order)
     left_out = f" {pluralize(error.left_out, 'cell')} without a number are left out." if error.left_out else ""
     return Step(
         "The error of each number",
@@ -62,7 +62,7 @@ def _finite(number: float) -> float | None:
     return number if np.isfinite(number) else None
 
 
-def _signed(number: float) -> str:
+def _as_subtrahend(number: float) -> str:
     return f"({rounded(number)})" if number < 0 else rounded(number)
 
 

@@ -81,7 +81,7 @@ def equal_step(of: Shares) -> tuple[Step, Fraction]:
     return step, distance
 
 
-def _ranked(card: Scorecard, of: Shares, column: str) -> tuple[list[str], list[int]]:
+def _extras_by_number(card: Scorecard, of: Shares, column: str) -> tuple[list[str], list[int]]:
     """Numbers in ascending order, equal ones written differently as one, and the class's extra of each."""
     numbers = card.aggregates.histogram(column).numbers
     assert numbers is not None
@@ -95,8 +95,8 @@ def _ranked(card: Scorecard, of: Shares, column: str) -> tuple[list[str], list[i
     return [" / ".join(names[number]) for number in order], [extras[number] for number in order]
 
 
-def _ordered(card: Scorecard, of: Shares, column: str) -> tuple[Step, Fraction]:
-    names, extras = _ranked(card, of, column)
+def _ordered_distance_step(card: Scorecard, of: Shares, column: str) -> tuple[Step, Fraction]:
+    names, extras = _extras_by_number(card, of, column)
     steps = len(names) - 1
     if not steps:
         only = Step(
@@ -220,7 +220,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     of = deciding_shares(card, subject, result.judgement)
     chosen = result.distance[column]
     if chosen is GroundDistance.ORDERED:
-        cost, distance = _ordered(card, of, column)
+        cost, distance = _ordered_distance_step(card, of, column)
     elif chosen is GroundDistance.HIERARCHICAL:
         cost, distance = _hierarchical(card, of, column)
     else:

@@ -71,7 +71,7 @@ def from_pair(pair: Combinations) -> Hierarchy:
     original, _ = pair.columns
     values = values_of(original)
     seen = _seen(pair, {value: i for i, value in enumerate(values)})
-    nested = _nested(_by_form(seen, values, original.decimal), len(values)) or _nested(seen, len(values))
+    nested = _nest_labels(_by_form(seen, values, original.decimal), len(values)) or _nest_labels(seen, len(values))
     if nested is None:
         raise InputError(
             "some of its generalized values overlap, so no hierarchy can contain them all",
@@ -82,7 +82,7 @@ def from_pair(pair: Combinations) -> Hierarchy:
     level = _levels(parent)
     height = max(level.values(), default=0)
     rows = [
-        [*_filled(value, label, parent, level, height), SUPPRESSED]
+        [*_labels_by_level(value, label, parent, level, height), SUPPRESSED]
         for value, label in zip(values, innermost, strict=True)
     ]
     return Hierarchy(rows, name=hierarchy_name(original))
@@ -119,7 +119,7 @@ def _by_form(seen: Mapping[str, set[int]], values: list[str], decimal: str) -> d
     return covered
 
 
-def _nested(covered: Mapping[str, set[int]], number: int) -> tuple[dict[str, str | None], list[str | None]] | None:
+def _nest_labels(covered: Mapping[str, set[int]], number: int) -> tuple[dict[str, str | None], list[str | None]] | None:
     """The label above each label, and the narrowest one of each value; None if two labels overlap."""
     parent: dict[str, str | None] = {}
     innermost: list[str | None] = [None] * number
@@ -143,7 +143,7 @@ def _levels(parent: Mapping[str, str | None]) -> dict[str, int]:
     return level
 
 
-def _filled(
+def _labels_by_level(
     value: str, narrowest: str | None, parent: Mapping[str, str | None], level: Mapping[str, int], height: int
 ) -> list[str]:
     """A value's labels up to `height`: on each level the widest label that stands no higher."""

@@ -115,7 +115,7 @@ def ordered_groups(
     """
     if min([size, *merge]) < 2:
         raise InputError("a group would have fewer than 2 values", remedy="choose 2 or more", column=column.name)
-    ranked = [value for value in values_of(column) if value] if order is None else _checked(order, column)
+    ranked = [value for value in values_of(column) if value] if order is None else _checked_order(order, column)
     above: dict[str, list[str]] = {value: [] for value in ranked}
     for joined in accumulate(merge, mul, initial=size):
         parts = [ranked[i : i + joined] for i in range(0, len(ranked), joined)]
@@ -129,9 +129,9 @@ def ordered_groups(
     return assembled(column, above, False, "value of the order")
 
 
-def _checked(order: Sequence[str], column: Column) -> list[str]:
+def _checked_order(order: Sequence[str], column: Column) -> list[str]:
     """The order without blanks around its values. Raises InputError if a value is missing or stands there twice."""
-    ranked = [_trimmed(value) for value in order]
+    ranked = [value.strip(BLANKS) for value in order]
     if len(set(ranked)) != len(ranked):
         raise InputError("the order names a value twice", remedy="name each once", column=column.name)
     missing = {value for value in values_of(column) if value} - set(ranked)
@@ -142,21 +142,17 @@ def _checked(order: Sequence[str], column: Column) -> list[str]:
     return ranked
 
 
-def _trimmed(text: str) -> str:
-    return text.strip(BLANKS)
-
-
 def _members(level: Grouping) -> list[str]:
-    return [_trimmed(member) for members in level.values() for member in members if _trimmed(member) != SUPPRESSED]
+    return [value for members in level.values() for member in members if (value := member.strip(BLANKS)) != SUPPRESSED]
 
 
 def _parents(level: Grouping, number: int, column: Column) -> dict[str, str]:
     parents: dict[str, str] = {}
     for label, members in level.items():
-        if not _trimmed(label):
+        if not label.strip(BLANKS):
             raise InputError(f"a group on level {number} has no name", remedy="name it", column=column.name)
-        for member in map(_trimmed, members):
-            if parents.setdefault(member, _trimmed(label)) != _trimmed(label):
+        for member in (one.strip(BLANKS) for one in members):
+            if parents.setdefault(member, label.strip(BLANKS)) != label.strip(BLANKS):
                 raise InputError(
                     f"a value is in two groups on level {number}", remedy="keep it in one group", column=column.name
                 )

@@ -78,7 +78,7 @@ def equal_width(
         If a value is not a number (without `keep_others`), the width is not above 0, a factor is below 2, or the width
         gives more than 100,000 intervals.
     """
-    step, origin = _given(width, column), _given(start, column)
+    step, origin = _number_as_decimal(width, column), _number_as_decimal(start, column)
     _check_merge(merge, column)
     if step <= 0:
         raise InputError("the width is not above 0", remedy="choose a larger one", column=column.name)
@@ -89,9 +89,9 @@ def equal_width(
         first = origin + _floor((low - origin) / block) * block
         last = first + (_floor((high - first) / block) + 1) * block
         if lowest is not None:
-            first = _given(lowest, column)
+            first = _number_as_decimal(lowest, column)
         if highest is not None:
-            last = _given(highest, column)
+            last = _number_as_decimal(highest, column)
         if last <= first:
             raise InputError(
                 "the intervals would end before they begin", remedy="choose other ends", column=column.name
@@ -184,7 +184,7 @@ def bounded(
         As `equal_width` does, and if bounds do not ascend.
     """
     _check_merge(merge, column)
-    given = [_given(bound, column) for bound in bounds]
+    given = [_number_as_decimal(bound, column) for bound in bounds]
     if not given or (len(given) < 2 and not open_ends):
         raise InputError("there are too few bounds", remedy="give two or more", column=column.name)
     if any(low >= high for low, high in pairwise(given)):
@@ -216,7 +216,7 @@ def _numbers(column: Column) -> dict[str, Decimal]:
     return numbers
 
 
-def _given(number: Number, column: Column) -> Decimal:
+def _number_as_decimal(number: Number, column: Column) -> Decimal:
     text = str(number).strip()
     found = decimal_of(text, "," if "," in text else ".")
     if found is None:

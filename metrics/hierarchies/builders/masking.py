@@ -50,11 +50,11 @@ def masking(column: Column, *, steps: Sequence[int] | None = None, side: Side = 
     if steps is not None and any(step < 1 for step in steps):
         raise InputError("a level would hide no more characters", remedy="hide 1 or more", column=column.name)
     levels = [number for number in hidden if number < longest]
-    above = {value: [_masked(value, number, side) for number in levels] for value in values}
+    above = {value: [_masked_value(value, number, side) for number in levels] for value in values}
     return assembled(column, above, False, "code")
 
 
-def _masked(value: str, number: int, side: Side) -> str:
+def _masked_value(value: str, number: int, side: Side) -> str:
     hidden = min(number, len(value) - 1)
     stars = SUPPRESSED * hidden
     return value[: len(value) - hidden] + stars if side is Side.SUFFIX else stars + value[hidden:]

@@ -118,7 +118,10 @@ def _matches(hierarchy: Hierarchy, values: Sequence[str], decimal: str) -> dict[
     found = _equal_but_for_form(leaves, values, decimal)
     rest = [value for value in values if value and value not in found]
     if hierarchy.height > 1:
-        found |= {value: (leaf, "the same label above") for value, leaf in _covered(hierarchy, rest, decimal).items()}
+        found |= {
+            value: (leaf, "the same label above")
+            for value, leaf in _first_leaf_by_value(hierarchy, rest, decimal).items()
+        }
     words = [value for value in rest if value not in found and any(map(str.isalpha, value))]
     if len(words) * len(leaves) <= _MAX_COMPARED:
         found |= {word: (leaf, "spelling") for word, leaf in _spelt_alike(leaves, words).items()}
@@ -163,7 +166,7 @@ def _number_key(text: str, decimal: str) -> str:
     return "" if number is None else repr(number + 0.0)
 
 
-def _covered(hierarchy: Hierarchy, values: Sequence[str], decimal: str) -> dict[str, str]:
+def _first_leaf_by_value(hierarchy: Hierarchy, values: Sequence[str], decimal: str) -> dict[str, str]:
     """For values that an interval or mask of level 1 stands for, the first leaf under it."""
     leaf_of: dict[str, str] = {}
     for row in hierarchy.rows:

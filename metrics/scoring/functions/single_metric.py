@@ -97,7 +97,7 @@ def _of_p29(
     w_t: float = 0.25,
     t_max: float = 0.5,
 ) -> float:
-    given = _grouped(metric_id, {"w_k": w_k, "w_l": w_l, "w_t": w_t, "t_max": t_max})
+    given = _group_settings(metric_id, {"w_k": w_k, "w_l": w_l, "w_t": w_t, "t_max": t_max})
     return number(metric_id, data, quasi_identifiers, sensitive, settings=given)
 
 
@@ -111,7 +111,7 @@ def _of_closeness(
     hierarchies: Hierarchies | None = None,
 ) -> float:
     chosen = dict.fromkeys(names_of(sensitive), distance) if isinstance(distance, str) else distance or {}
-    given = _grouped(metric_id, {f"distance.{column}": of for column, of in chosen.items()})
+    given = _group_settings(metric_id, {f"distance.{column}": of for column, of in chosen.items()})
     return number(metric_id, data, quasi_identifiers, sensitive, hierarchies=hierarchies, settings=given)
 
 
@@ -123,7 +123,7 @@ def _of_recursion(
     *,
     l: int = 2,  # noqa: E741
 ) -> float:
-    return number(metric_id, data, quasi_identifiers, sensitive, settings=_grouped(metric_id, {"l": l}))
+    return number(metric_id, data, quasi_identifiers, sensitive, settings=_group_settings(metric_id, {"l": l}))
 
 
 def _of_attack(
@@ -217,11 +217,11 @@ def _of_sample(
     country: str = "",
 ) -> float:
     given = {"size": population_size, "sampling_fraction": sampling_fraction, "country": country}
-    return number(metric_id, data, quasi_identifiers, settings=_grouped(metric_id, given))
+    return number(metric_id, data, quasi_identifiers, settings=_group_settings(metric_id, given))
 
 
 def _of_subsets(metric_id: str, data: TableLike, quasi_identifiers: Names, *, max_columns: int = 3) -> float:
-    return number(metric_id, data, quasi_identifiers, settings=_grouped(metric_id, {"max_columns": max_columns}))
+    return number(metric_id, data, quasi_identifiers, settings=_group_settings(metric_id, {"max_columns": max_columns}))
 
 
 def _of_statistic(
@@ -233,7 +233,7 @@ def _of_statistic(
     statistic: Statistic = "mean",
     column: str = "",
 ) -> float:
-    given = _grouped(metric_id, {"statistic": statistic, "column": column})
+    given = _group_settings(metric_id, {"statistic": statistic, "column": column})
     return number(metric_id, data, quasi_identifiers, original=original, settings=given)
 
 
@@ -247,7 +247,7 @@ def _of_prediction(
     hierarchies: Hierarchies | None = None,
     target: str = "",
 ) -> float:
-    given = _grouped(metric_id, {"target": target})
+    given = _group_settings(metric_id, {"target": target})
     return number(
         metric_id, data, quasi_identifiers, sensitive, original=original, hierarchies=hierarchies, settings=given
     )
@@ -271,10 +271,10 @@ def _of_amounts(
         "publisher_benefit": publisher_benefit,
         "allow_attack": allow_attack,
     }
-    return number(metric_id, data, quasi_identifiers, settings=_grouped(metric_id, given))
+    return number(metric_id, data, quasi_identifiers, settings=_group_settings(metric_id, given))
 
 
-def _grouped(metric_id: str, settings: Mapping[str, object]) -> dict[str, object]:
+def _group_settings(metric_id: str, settings: Mapping[str, object]) -> dict[str, object]:
     """Settings of the metric's own group, by their full names."""
     return {f"{metric_id}.{name}": value for name, value in settings.items()}
 
