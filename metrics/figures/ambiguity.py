@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from metrics.figures.theme import UTILITY, count_axis, empty_figure, figure, hover, label_above, line_at, number_axis
 from metrics.tables.table import Floats
+from metrics.texts import text
 from metrics.utility.ambiguity import Ambiguity, format_power, power_of_ten
 from metrics.wording import percent, pluralize
 
@@ -23,7 +24,7 @@ def combination_distribution(result: Ambiguity) -> go.Figure:
     """Records by how many combinations of values each is consistent with (log scale), and the mean."""
     records = int(result.records.sum())
     if not records:
-        return empty_figure("There is no record whose combinations could be counted")
+        return empty_figure(text("figures.ambiguity.no_records"))
     # Products of the same factors in another order differ in the last digits of their logarithms.
     logs = np.round(result.log10_combinations, 9)
     edges = _edges(float(logs.max()))
@@ -90,13 +91,11 @@ def _between(low: float, high: float) -> str:
 def _finding(result: Ambiguity) -> str:
     logs = result.log10_combinations
     if float(logs.max()) < 1e-9:
-        return "Every record is consistent with a single combination"
+        return text("figures.ambiguity.all_single")
     records = int(result.records.sum())
     alone = int(result.records[logs < 1e-9].sum())
     if 2 * alone < records:
-        most = format_power(result.log10_median)
-        return f"At least half of the records are consistent with at most {most} combinations each"
+        return text("figures.ambiguity.few_single", combinations=format_power(result.log10_median))
+    finding = text("figures.ambiguity.most_single", share=alone / records)
     anyone = int(result.records[logs > result.log10_largest - 1e-9].sum())
-    rest = f"; {percent(anyone / records)} with every possible one" if anyone else ""
-    share = percent(alone / records)
-    return f"{share[0].upper()}{share[1:]} of the records are consistent with a single combination{rest}"
+    return f"{finding}; {text('figures.ambiguity.any', records=anyone / records)}" if anyone else finding

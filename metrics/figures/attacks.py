@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from textwrap import wrap
 from typing import Any
 
@@ -122,8 +122,9 @@ def _highest(rates: Mapping[str, Mapping[str, AttackRate]], names: list[str]) ->
     rated = [name for name in names if name != text("singling_out_attack.row")] or names
     leading = [(of[name].value, label, name) for label, of in rates.items() for name in rated if name in of]
     value, label, name = max(leading, key=lambda one: one[0])
-    apart = "" if len(rated) == len(names) else " apart from singling out"
-    return f"Highest success rate{apart}: {percent(value)} ({visible(name)}, {visible(label)})"
+    if len(rated) == len(names):
+        return text("figures.attacks.highest", value=value, attack=name, candidate=label)
+    return text("figures.attacks.highest_apart", value=value, attack=name, candidate=label)
 
 
 def _in_two_lines(name: str) -> str:
@@ -203,19 +204,32 @@ def growth_figure(growth: KnowledgeGrowth, attribute: str = "") -> go.Figure:
         }
         for name, rates, dash, texts in series
     ]
-    what = f"guessing {visible(attribute)}" if attribute else "finding the record"
-    about = "" if growth.exact else "about "
-    finding = f"Knowing one column, {what} succeeds for up to {about}{percent(shown[0] / 100)}"
-    if len(sizes) > 1:
-        finding += f"; knowing {len(sizes)}, for {about}{percent(shown[-1] / 100)}"
-    peak = max(shown)
-    if peak > max(shown[0], shown[-1]):
-        finding += f"; the most with {sizes[shown.index(peak)]} columns ({about}{percent(peak / 100)})"
     return figure(
         traces,
-        finding,
+        _growth_finding(growth, attribute, shown),
         plot_height=260,
         legend=True,
         xaxis=count_axis("known columns", len(sizes), range=[0.8, len(sizes) + 0.2], rangemode="normal"),
         yaxis=number_axis("success (%)", range=[0, max(5.0, 1.1 * max(*shown, 100 * baseline))]),
     )
+
+
+def _growth_finding(growth: KnowledgeGrowth, attribute: str, shown: Sequence[float]) -> str:
+    """What the best subsets of one column and of most reach, in percent by size, and the size that reaches more."""
+
+    def rate(percentage: float) -> str:
+        share = percentage / 100
+        return percent(share) if growth.exact else text("figures.attack_growth.sampled_rate", rate=share)
+
+    first, last, peak = shown[0], shown[-1], max(shown)
+    findings = [
+        text("figures.attack_growth.inference", column=attribute, rate=rate(first))
+        if attribute
+        else text("figures.attack_growth.linkage", rate=rate(first))
+    ]
+    if len(shown) > 1:
+        findings.append(text("figures.attack_growth.all_columns", columns=len(shown), rate=rate(last)))
+    if peak > max(first, last):
+        columns = list(growth.best(attribute))[shown.index(peak)]
+        findings.append(text("figures.attack_growth.most", columns=columns, rate=rate(peak)))
+    return "; ".join(findings)

@@ -19,7 +19,8 @@ from metrics.figures.theme import (
     rows_height,
 )
 from metrics.metric import Family, Metric, Result
-from metrics.wording import format_number, pluralize, visible
+from metrics.texts import text
+from metrics.wording import format_number, visible
 
 MAX_ATTRIBUTES: Final = 30
 """Most attributes drawn, the smallest figures first."""
@@ -37,8 +38,9 @@ def figure_by_attribute(metric: Metric, result: Result) -> go.Figure:
     names = [visible(name) for name, _ in drawn]
     numbers = [number for _, number in drawn]
     keys = categories(names)
-    left = len(figures) - len(drawn)
-    more = f"; {pluralize(left, 'attribute')} with larger figures not drawn" if left else ""
+    finding = text("figures.by_attribute.finding", title=metric.title, direction=metric.direction)
+    if left := len(figures) - len(drawn):
+        finding += f"; {text('figures.by_attribute.not_drawn', attributes=left)}"
     trace = {
         "type": "bar",
         "orientation": "h",
@@ -54,7 +56,7 @@ def figure_by_attribute(metric: Metric, result: Result) -> go.Figure:
     }
     return figure(
         [trace],
-        f"{metric.title} of each attribute alone ({metric.direction}){more}",
+        finding,
         plot_height=rows_height(len(drawn)),
         xaxis=number_axis(metric.unit),
         yaxis=category_axis(keys, [escaped(name, 20) for name in names], downwards=True),

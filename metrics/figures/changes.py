@@ -21,6 +21,7 @@ from metrics.figures.theme import (
     number_axis,
     rows_height,
 )
+from metrics.texts import text
 from metrics.utility.changes import CHANGES, Change, ColumnChanges
 from metrics.wording import percent, pluralize, visible
 
@@ -48,7 +49,7 @@ MEANINGS: Final[Mapping[Change, str]] = {
 def changed_cells(columns: Mapping[str, ColumnChanges]) -> go.Figure:
     """Share of each column's cells that were kept, generalized, suppressed or perturbed; the most changed first."""
     if not columns:
-        return empty_figure("There is no quasi-identifier whose cells could be compared")
+        return empty_figure(text("figures.changed_cells.no_columns"))
     names = sorted(columns, key=lambda name: -columns[name].changed)
     bars = [columns[name] for name in names[:MAX_COLUMNS]]
     labels = [visible(name) for name in names[:MAX_COLUMNS]]
@@ -95,17 +96,20 @@ def _part(kind: Change, keys: list[str], labels: list[str], bars: list[ColumnCha
 def _finding(columns: Mapping[str, ColumnChanges], names: list[str]) -> str:
     cells, changed = sum(one.records for one in columns.values()), sum(one.changed for one in columns.values())
     if not changed:
-        return "No cell was changed"
-    finding = f"{percent(changed / cells)} of the cells were changed"
+        return text("figures.changed_cells.none")
+    findings = [text("figures.changed_cells.some", changed=changed / cells)]
     most = columns[names[0]].changed
     tied = sum(one.changed == most for one in columns.values())
-    share = percent(most / columns[names[0]].records)
+    share = most / columns[names[0]].records
     if tied < len(names):
-        finding += (
-            f"; {visible(names[0])} the most ({share})" if tied == 1 else f"; {tied} columns the most ({share} each)"
+        findings.append(
+            text("figures.changed_cells.most", column=names[0], share=share)
+            if tied == 1
+            else text("figures.changed_cells.most_tied", columns=str(tied), share=share)
         )
-    perturbed = sum(one.perturbed for one in columns.values())
-    return finding + (f"; {pluralize(perturbed, 'cell')} perturbed" if perturbed else "")
+    if perturbed := sum(one.perturbed for one in columns.values()):
+        findings.append(text("figures.changed_cells.perturbed", cells=perturbed))
+    return "; ".join(findings)
 
 
 def _together(columns: list[ColumnChanges]) -> ColumnChanges:

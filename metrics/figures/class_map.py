@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from metrics.figures.theme import BEYOND, NEUTRAL, PRIVACY, VIOLATION, amount, class_count, figure, hover, number_axis
 from metrics.scoring.class_filter import ClassFilter, farthest, limits_failed
 from metrics.scoring.class_table import ClassTable
+from metrics.texts import text
 from metrics.wording import pluralize
 
 _SIZE_BINS = 32
@@ -34,10 +35,12 @@ def class_map(table: ClassTable, k_limit: int, t_limit: float, l_limit: int = 1,
         for flag, name, colour in ((False, "meets the limits", PRIVACY), (True, "fails a limit", VIOLATION))
     ]
     number = int(frame.loc[failing, "classes"].sum())
-    fail = "fails" if number == 1 else "fail"
     limits = ClassFilter(k_limit=k_limit, t_limit=t_limit, l_limit=l_limit).limits_text
-    of_classes = class_count(len(table))
-    finding = f"{number:,} of {of_classes} {fail} {limits}" if limits else f"{of_classes}; no limit"
+    finding = (
+        text("figures.class_map.failing", failing=number, classes=len(table), limits=limits)
+        if limits
+        else text("figures.class_map.no_limit", classes=len(table))
+    )
     axis = [tick * 10**power for power in range(10) for tick in _TICKS if low <= tick * 10**power <= high]
     return figure(
         [trace for trace in traces if len(trace["x"])],

@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from metrics.counting.classes import EquivalenceClasses
 from metrics.figures.theme import TRANSPARENT, escaped, figure, hover
 from metrics.tables.table import Integers
+from metrics.texts import text
 from metrics.wording import pluralize, visible
 
 MAX_NODES = 200
@@ -83,8 +84,8 @@ class _Node:
 
 
 def _root(classes: EquivalenceClasses) -> _Node:
-    text = hover(f"all {pluralize(classes.kept, 'record')} in {pluralize(classes.count, 'class', 'classes')}")
-    return _Node("all", "", "all records", classes.kept, classes.count, text)
+    hover_text = hover(f"all {pluralize(classes.kept, 'record')} in {pluralize(classes.count, 'class', 'classes')}")
+    return _Node("all", "", "all records", classes.kept, classes.count, hover_text)
 
 
 def _level(
@@ -120,13 +121,13 @@ def _level(
         else:
             label = escaped(column.labels[code], 24)
             what = f"{visible(column.name)} = {visible(column.labels[code])}"
-        text = hover(
+        hover_text = hover(
             what,
             f"{pluralize(int(held[i]), 'record')} in {pluralize(int(members[i]), 'class', 'classes')}",
             f"average risk {members[i] / held[i]:.3g}, highest {1 / int(smallest[i]):.3g}",
         )
         name = f"{above[parent]}/{'narrow' if code is None else code}"
-        nodes.append(_Node(name, above[parent], label, int(held[i]), int(members[i]), text))
+        nodes.append(_Node(name, above[parent], label, int(held[i]), int(members[i]), hover_text))
     further = np.full_like(within, -1)
     further[own] = np.where(numbers[node] >= 0, node, -1)
     return nodes, further
@@ -134,7 +135,9 @@ def _level(
 
 def _title(classes: EquivalenceClasses, names: Sequence[str]) -> str:
     if not names:
-        return "The first quasi-identifier has too many values for a tree; choose another"
+        return text("figures.class_tree.too_many_values")
+    columns = ", then ".join(visible(name) for name in names)
     alone = int((classes.sizes == 1).sum())
-    finding = f"{pluralize(alone, 'unique record')}" if alone else "No unique record"
-    return f"{finding}; records by {', then '.join(visible(name) for name in names)}"
+    if not alone:
+        return text("figures.class_tree.none_unique", columns=columns)
+    return text("figures.class_tree.unique", unique=alone, columns=columns)

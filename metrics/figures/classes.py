@@ -25,7 +25,8 @@ from metrics.figures.theme import (
     rows_height,
 )
 from metrics.tables.table import Integers
-from metrics.wording import pluralize, significant, visible
+from metrics.texts import text
+from metrics.wording import pluralize, visible
 
 MAX_VALUES = 30
 """Most bars of an attribute's distribution; the other values share one more."""
@@ -37,7 +38,7 @@ def class_size_distribution(sizes: Integers, k_limit: int = 1) -> go.Figure:
     `sizes` holds the records of each class. Classes smaller than `k_limit` are drawn as violations; 1 is no limit.
     """
     if not len(sizes):
-        return empty_figure("There are no equivalence classes: every record is suppressed, or there is none")
+        return empty_figure(text("figures.no_classes"))
     limited = k_limit > 1
     buckets = size_buckets(sizes, (k_limit,) if limited else ())
     too_small = buckets.low < k_limit
@@ -48,7 +49,7 @@ def class_size_distribution(sizes: Integers, k_limit: int = 1) -> go.Figure:
             "name": name,
             "x": [key for key, drawn in zip(keys, chosen, strict=True) if drawn],
             "y": buckets.classes[chosen].tolist(),
-            "hovertext": [text for text, drawn in zip(_bucket_texts(buckets), chosen, strict=True) if drawn],
+            "hovertext": [line for line, drawn in zip(_bucket_texts(buckets), chosen, strict=True) if drawn],
             "hoverinfo": "text",
             "marker": {"color": color, "line": {"width": 0}},
         }
@@ -94,15 +95,15 @@ def _size_finding(sizes: Integers, k_limit: int) -> str:
     count, smallest, largest = len(sizes), int(sizes.min()), int(sizes.max())
     if smallest < k_limit:
         below = int((sizes < k_limit).sum())
-        have = "has" if below == 1 else "have"
-        return f"{below:,} of {class_count(count)} {have} fewer than {pluralize(k_limit, 'record')}"
+        return text("figures.class_sizes.too_small", below=below, classes=count, k=k_limit)
+    if count == 1:
+        return text("figures.class_sizes.only_class", size=smallest)
     if smallest == largest:
-        all_have = "The only class has" if count == 1 else f"All {count:,} classes have"
-        return f"{all_have} {pluralize(smallest, 'record')}"
+        return text("figures.class_sizes.all_equal", classes=count, size=smallest)
     if k_limit > 1:
-        return f"All {count:,} classes have at least {pluralize(k_limit, 'record')}; the smallest has {smallest:,}"
+        return text("figures.class_sizes.all_large_enough", classes=count, k=k_limit, smallest=smallest)
     half = int(np.partition(sizes, (count - 1) // 2)[(count - 1) // 2])
-    return f"{count:,} classes have {smallest:,} to {largest:,} records (median {half:,})"
+    return text("figures.class_sizes.all_between", classes=count, smallest=smallest, largest=largest, median=half)
 
 
 def class_distribution(
@@ -171,13 +172,12 @@ def class_distribution(
 
 
 def _class_finding(name: str, distinct: int, size: int, t: float | None, entropy: float | None) -> str:
-    shown = visible(name)
-    if distinct == 1:
-        finding = f"All {size:,} records of this class have the same {shown}"
-        if size == 1:
-            finding = f"Single record: its class reveals its {shown}"
+    if distinct != 1:
+        finding = text("figures.class_distribution.several_values", records=size, values=distinct, column=name)
+    elif size > 1:
+        finding = text("figures.class_distribution.single_value", records=size, column=name)
     else:
-        finding = f"The {pluralize(size, 'record')} of this class have {pluralize(distinct, 'value')} of {shown}"
-    measures = [] if t is None else [f"t = {significant(t)}"]
-    measures += [] if entropy is None else [f"normalized entropy {significant(entropy)}"]
+        finding = text("figures.class_distribution.single_record", column=name)
+    measures = [] if t is None else [text("figures.class_distribution.distance", t=t)]
+    measures += [] if entropy is None else [text("figures.class_distribution.entropy", entropy=entropy)]
     return "; ".join([finding, *measures])

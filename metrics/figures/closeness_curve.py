@@ -12,7 +12,6 @@ from metrics.figures.theme import (
     NEUTRAL,
     PRIVACY,
     VIOLATION,
-    class_count,
     figure,
     hover,
     label_above,
@@ -21,7 +20,7 @@ from metrics.figures.theme import (
 )
 from metrics.privacy.closeness_curve import ClosenessCurve
 from metrics.tables.table import Integers
-from metrics.wording import significant
+from metrics.texts import text
 
 _REACHES = (0.1, 0.2, 0.5, 1.0)
 """Ends of the axis: it must not move with every step of the limit."""
@@ -97,14 +96,18 @@ def _finding(curve: ClosenessCurve, limit: float) -> str:
     """How many classes exceed the limit, and what limits would be met: by half of the classes, and by every one."""
     classes, largest = len(curve.farthest), float(curve.limits[-1])
     if not largest:
-        return "Every class has the distribution of the whole table: t = 0"
+        return text("figures.closeness_curve.equal")
     half = float(curve.limits[int(np.searchsorted(-curve.classes, -(classes // 2)))])
     if limit >= 1:
-        return f"The largest distance of a class is {significant(largest)}" + (
-            "" if half == largest else f"; half of the classes have at most {significant(half)}"
-        )
-    above = curve.exceeding(limit).classes
-    exceed = "exceeds" if above == 1 else "exceed"
-    finding = f"{above:,} of {class_count(classes)} {exceed}" if above else "No class exceeds"
-    median = "" if classes < 3 or half == largest else f"median {significant(half)}, "
-    return f"{finding} t = {limit:g} ({median}maximum {significant(largest)})"
+        if half == largest:
+            return text("figures.closeness_curve.unlimited", largest=largest)
+        return text("figures.closeness_curve.unlimited_half", largest=largest, half=half)
+    distances = (
+        text("figures.closeness_curve.maximum", largest=largest)
+        if classes < 3 or half == largest
+        else text("figures.closeness_curve.median_and_maximum", median=half, largest=largest)
+    )
+    above, shown = curve.exceeding(limit).classes, f"{limit:g}"
+    if not above:
+        return text("figures.closeness_curve.within", limit=shown, distances=distances)
+    return text("figures.closeness_curve.exceeded", failing=above, classes=classes, limit=shown, distances=distances)

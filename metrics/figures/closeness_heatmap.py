@@ -14,7 +14,6 @@ from metrics.figures.theme import (
     VIOLATION,
     categories,
     category_axis,
-    class_count,
     empty_figure,
     escaped,
     figure,
@@ -27,7 +26,8 @@ from metrics.figures.theme import (
 from metrics.privacy.closeness_curve import ClosenessCurve
 from metrics.privacy.t_closeness import TCloseness
 from metrics.tables.table import Integers
-from metrics.wording import join_names, pluralize, significant, visible
+from metrics.texts import text
+from metrics.wording import join_names, pluralize, visible
 
 MAX_MARKS = 2_000
 """Most cells of the heatmap."""
@@ -60,7 +60,7 @@ def closeness_heatmap(
     """
     shown = heatmap_classes(result, curve)
     if not len(shown):
-        return empty_figure("There are no classes whose distance could be measured")
+        return empty_figure(text("figures.no_distances"))
     names = sorted(result.per_class, key=lambda name: -float(result.per_class[name].max()))[:MAX_ATTRIBUTES]
     keys = categories(names)
     limited = result.limit < 1
@@ -78,7 +78,8 @@ def closeness_heatmap(
             shapes.append(line_at(beyond + 0.5))
             boundary = label_above(_boundary(beyond), beyond + 0.5, ends)
         else:
-            boundary = note("all shown exceed the limit", xref="x domain", x=0, xanchor="left", **_ABOVE)
+            everything = text("figures.closeness_heatmap.boundary_all")
+            boundary = note(everything, xref="x domain", x=0, xanchor="left", **_ABOVE)
         notes.append({**boundary, "yshift": 16} if len(rank) else boundary)
     if len(rank):
         notes.append({**note("▼", x=int(rank[0]) + 1, **_ABOVE), "font": {"size": 15}})
@@ -123,7 +124,9 @@ def _limit_label(limit: float, top: float) -> dict[str, Any]:
 
 
 def _boundary(beyond: int) -> str:
-    return f"{beyond:,} above the limit" if beyond else "none above the limit"
+    if not beyond:
+        return text("figures.closeness_heatmap.boundary_none")
+    return text("figures.closeness_heatmap.boundary", failing=beyond)
 
 
 def _shade(distance: float, top: float) -> str:
@@ -152,8 +155,8 @@ def _cells(
         "width": 0.86,
         "customdata": [[index, position[name]] for name in names for index in shown.tolist()],
         "hovertext": [
-            f"{line}<br>{text}: t = {distance:.4f}"
-            for text, row in zip([escaped(name, 40) for name in names], distances, strict=True)
+            f"{line}<br>{attribute}: t = {distance:.4f}"
+            for attribute, row in zip([escaped(name, 40) for name in names], distances, strict=True)
             for line, distance in zip(who, row, strict=True)
         ],
         "hoverinfo": "text",
@@ -215,22 +218,32 @@ def _strip(result: TCloseness, top: float) -> list[dict[str, Any]]:
 
 
 def _finding(result: TCloseness, curve: ClosenessCurve, names: Sequence[str], shown: Integers) -> str:
-    largest = f"{visible(names[0])} (t = {significant(float(result.per_class[names[0]].max()))})"
+    finding = _exceeding(result, names)
+    if len(curve.farthest) <= len(shown):
+        return finding
+    return text("figures.closeness_heatmap.some_classes", finding=finding, classes=len(shown))
+
+
+def _exceeding(result: TCloseness, names: Sequence[str]) -> str:
+    """How many classes exceed the limit in which attributes; where none does, the largest distance."""
+    worst, limit = names[0], f"{result.limit:g}"
+    largest = float(result.per_class[worst].max())
+    failing, classes = result.exceeding, result.classes
     if result.limit >= 1:
-        finding = f"The largest distance of a class is that of {largest}"
-    elif not result.exceeding:
-        finding = f"No class exceeds t = {result.limit:g}; the largest distance is that of {largest}"
-    elif len(result.per_class) == 1:
-        finding = f"{_of(result)} t = {result.limit:g} for {visible(names[0])}"
-    else:
-        counts = {name: int((result.per_class[name] > result.limit).sum()) for name in names}
-        worst = sorted((name for name in names if counts[name]), key=lambda name: -counts[name])
-        parts = [f"{counts[name]:,} for {visible(name)}" for name in worst]
-        most = join_names([*parts[:_NAMED], "fewer for others"] if len(parts) > _NAMED else parts)
-        finding = f"{_of(result)} t = {result.limit:g}: {most}"
-    hidden = len(curve.farthest) > len(shown)
-    return f"{finding} (shown: the {len(shown):,} classes with the largest distances)" if hidden else finding
-
-
-def _of(result: TCloseness) -> str:
-    return f"{result.exceeding:,} of {class_count(result.classes)} {'exceeds' if result.exceeding == 1 else 'exceed'}"
+        return text("figures.closeness_heatmap.unlimited", column=worst, largest=largest)
+    if not failing:
+        return text("figures.closeness_heatmap.within", limit=limit, column=worst, largest=largest)
+    if len(result.per_class) == 1:
+        return text("figures.closeness_heatmap.exceeded", failing=failing, classes=classes, limit=limit, column=worst)
+    counts = {name: int((result.per_class[name] > result.limit).sum()) for name in names}
+    most = sorted((name for name in names if counts[name]), key=lambda name: -counts[name])
+    parts = [text("figures.closeness_heatmap.attribute", failing=counts[name], column=name) for name in most]
+    if len(parts) > _NAMED:
+        parts = [*parts[:_NAMED], text("figures.closeness_heatmap.other_attributes")]
+    return text(
+        "figures.closeness_heatmap.exceeded_by_attribute",
+        failing=failing,
+        classes=classes,
+        limit=limit,
+        attributes=join_names(parts),
+    )

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from metrics.engines.cost import ClusterCost
 from metrics.figures.theme import NEUTRAL, PRIVACY, UTILITY, figure, hover, number_axis
+from metrics.texts import text
 from metrics.wording import in_bytes
 
 _EDGE = 0.03
@@ -31,10 +32,15 @@ def cluster_cost_figure(costs: Sequence[ClusterCost]) -> go.Figure:
     shown = [line[1](cost) for line in lines for cost in costs]
     low, high = int(np.floor(np.log10(max(min(shown), 1)))), int(np.ceil(np.log10(max(*shown, 10))))
     last = costs[-1]
-    shuffled = in_bytes(last.counting_bytes + last.matching_bytes)
+    finding = text(
+        "figures.cluster_cost.finding",
+        records=_short_count(last.records),
+        shuffled=in_bytes(last.counting_bytes + last.matching_bytes),
+        held=in_bytes(last.driver_bytes),
+    )
     return figure(
         [_line(line, costs) for line in lines],
-        f"{_short_count(last.records)} records: {shuffled} shuffled, {in_bytes(last.driver_bytes)} held by the driver",
+        finding,
         plot_height=300 + 21 * len(lines),
         legend=True,
         xaxis=_logarithmic("records", np.log10([costs[0].records, last.records]), _short_count),

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 
 from metrics.figures.changes import COLOURS, MEANINGS
 from metrics.figures.theme import NEUTRAL, empty_figure, escaped, figure, hover, number_axis, shortened
+from metrics.texts import text
 from metrics.utility.changes import CHANGES, Change, Flow, FlowNode
 from metrics.wording import percent, pluralize, visible
 
@@ -38,7 +39,7 @@ def value_flow(flow: Flow, *, legend: bool = True) -> go.Figure:
     The bands' colours say whether the value was kept, generalized, suppressed or perturbed; `legend` names them.
     """
     if not flow.records:
-        return empty_figure("There is no record whose values could be followed")
+        return empty_figure(text("figures.value_flow.no_records"))
     sides = (flow.original, flow.anonymized)
     kinds = [kind for kind in CHANGES if any(link.change is kind for link in flow.links)]
     height = max(120.0, _ROW * max(map(len, sides)))
@@ -159,9 +160,8 @@ def _legend_entry(kind: Change) -> dict[str, Any]:
 
 
 def _finding(flow: Flow, kinds: Sequence[Change]) -> str:
-    name = visible(flow.column)
     if kinds == [Change.KEPT]:
-        return f"{name}: every value was kept"
+        return text("figures.value_flow.kept", column=flow.column)
     totals = {kind: sum(link.records for link in flow.links if link.change is kind) for kind in kinds}
     parts = [f"{percent(totals[kind] / flow.records)} {kind.value}" for kind in kinds]
-    return f"{name}: {', '.join(parts)}"
+    return f"{visible(flow.column)}: {', '.join(parts)}"

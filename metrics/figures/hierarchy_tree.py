@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 from metrics.figures.theme import TRANSPARENT, empty_figure, escaped, figure, hover
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.table import Column, Integers
+from metrics.texts import text
 from metrics.wording import join_names, pluralize, visible
 
 MAX_NODES = 600
@@ -49,7 +50,7 @@ def hierarchy_tree(hierarchy: Hierarchy, name: str, column: Column | None = None
             texts.append(hover(*node_lines, *([pluralize(int(width[node]), "record")] if of_records else [])))
         drawn = level
     if not ids:
-        return empty_figure(f"{visible(name)}: too many roots for a tree")
+        return empty_figure(text("figures.hierarchy_tree.too_many_roots", column=name))
     trace = {
         "type": "icicle",
         "ids": ids,
@@ -98,7 +99,9 @@ def _weights(hierarchy: Hierarchy, column: Column | None) -> tuple[Integers, boo
 
 def _title(hierarchy: Hierarchy, name: str, drawn: int) -> str:
     sizes = [len(hierarchy.labels(level)) for level in range(hierarchy.height + 1)]
-    finding = f"{visible(name)}: {pluralize(sizes[0], 'value')}"
-    if len(sizes) > 1:
-        finding += f" become {join_names([f'{size:,}' for size in sizes[1:]], 'then')}"
-    return finding if not drawn else f"{finding}; drawn from the root to level {drawn}"
+    if len(sizes) == 1:
+        finding = text("figures.hierarchy_tree.single_level", column=name, values=sizes[0])
+    else:
+        numbers = join_names([f"{size:,}" for size in sizes[1:]], "then")
+        finding = text("figures.hierarchy_tree.levels", column=name, values=sizes[0], numbers=numbers)
+    return f"{finding}; {text('figures.hierarchy_tree.some_levels', level=drawn)}" if drawn else finding

@@ -20,6 +20,7 @@ from metrics.figures.theme import (
     number_axis,
     rows_height,
 )
+from metrics.texts import text
 from metrics.utility.non_uniform_entropy import ColumnLoss, NonUniformEntropy
 from metrics.wording import percent, pluralize, visible
 
@@ -30,7 +31,7 @@ MAX_COLUMNS = 30
 def loss_by_column(result: NonUniformEntropy) -> go.Figure:
     """Bits lost per column, by the level that lost them, and bits left; the most costly column first."""
     if not result.columns:
-        return empty_figure("There is no quasi-identifier whose loss could be measured")
+        return empty_figure(text("figures.information_loss.no_columns"))
     names = sorted(result.columns, key=lambda name: -result.columns[name].loss)
     losses = [result.columns[name] for name in names[:MAX_COLUMNS]]
     labels = [visible(name) for name in names[:MAX_COLUMNS]]

@@ -26,6 +26,7 @@ from metrics.figures.theme import (
     number_axis,
 )
 from metrics.tables.table import Integers
+from metrics.texts import text
 from metrics.wording import format_number, percent, pluralize, visible
 
 Flags = npt.NDArray[np.bool_]
@@ -65,10 +66,7 @@ def node_cloud(
         meets = found.feasible() if feasible is None else feasible
         known = ~(has_none(across, found.figures[across]) | has_none(up, found.figures[up]))
         traces = _nodes(found, across, up, meets, known, best)
-        seen = "" if found.nodes_evaluated == found.nodes_total else " evaluated"
-        finding = f"{int(meets.sum()):,} of {pluralize(found.nodes_evaluated, 'generalization')}{seen} meet the limits"
-        if not known.all():
-            finding += f"; {int((~known).sum()):,} without these figures are not drawn"
+        finding = _feasible_finding(found, int(meets.sum()), int((~known).sum()))
     points = [
         _marked(label, x, y, *style)
         for (label, (x, y)), style in zip((marked or {}).items(), _MARKS, strict=False)
@@ -94,12 +92,23 @@ def node_cloud(
     )
 
 
+def _feasible_finding(found: Exploration, feasible: int, unknown: int) -> str:
+    """How many nodes meet the limits, and how many lack a figure."""
+    evaluated = found.nodes_evaluated
+    finding = (
+        text("figures.lattice.feasible", feasible=feasible, generalizations=evaluated)
+        if evaluated == found.nodes_total
+        else text("figures.lattice.feasible_of_evaluated", feasible=feasible, generalizations=evaluated)
+    )
+    return f"{finding}; {text('figures.lattice.not_drawn', generalizations=unknown)}" if unknown else finding
+
+
 def _shown_finding(marked: Mapping[str, tuple[float | None, float | None]], across: str, up: str) -> str:
     """The figures of the first point marked."""
     label, values = next(iter(marked.items()), ("", (None, None)))
     names = (_AXES.get(name, FIGURES[name].title).removesuffix(" (log scale)") for name in (across, up))
     figures = [f"{name} {percent(value)}" for name, value in zip(names, values, strict=True) if value is not None]
-    return f"{label.capitalize()}: {', '.join(figures)}" if figures else "No generalization was searched yet"
+    return f"{label.capitalize()}: {', '.join(figures)}" if figures else text("figures.lattice.not_searched")
 
 
 def _span(name: str, found: Exploration | None) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from metrics.aggregates import Aggregates
 from metrics.figures.attributes import figure_by_attribute
 from metrics.figures.theme import empty_figure
 from metrics.scoring.scorecard import Score
+from metrics.texts import text
 
 
 def figure_of_score(score: Score, aggregates: Aggregates, *, all_classes: bool = True) -> go.Figure:
@@ -17,7 +18,7 @@ def figure_of_score(score: Score, aggregates: Aggregates, *, all_classes: bool =
     """
     result = score.result
     if result is None:
-        return empty_figure(f"{score.metric.title} is unavailable: {score.unavailable}")
+        return empty_figure(text("figures.unavailable", title=score.metric.title, reason=score.unavailable))
     declared = next((one for one in score.metric.figures if one.applies(result)), None)
     if declared is not None and (all_classes or not declared.all_classes):
         drawn: go.Figure = declared.draw(result, aggregates)

@@ -30,7 +30,8 @@ from metrics.figures.theme import (
     wrapped,
 )
 from metrics.privacy.p29 import P29, Flags
-from metrics.wording import join_names, pluralize, visible
+from metrics.texts import text
+from metrics.wording import join_names, pluralize
 
 MAX_ROWS = 30
 """Most attributes or conditions drawn."""
@@ -66,7 +67,7 @@ def p29_breakdown(result: P29, *, lost: bool = True, limit: float | None = None)
         "text": ["" if value < 0 else f"{value:.3f}" for _, _, value, _ in steps],
         "textposition": "outside",
         "cliponaxis": False,
-        "hovertext": [text for *_, text in steps],
+        "hovertext": [line for *_, line in steps],
         "hoverinfo": "text",
         "increasing": {"marker": {"color": PRIVACY}},
         "decreasing": {"marker": {"color": VIOLATION}},
@@ -122,25 +123,26 @@ def _lost_parts(result: P29, keys: Sequence[str]) -> dict[str, Any]:
 
 def _breakdown_finding(result: P29, subtotal: float, failed: Sequence[str]) -> str:
     if failed:
-        failing = f"{_failing_classes(result)} condition {join_names(failed, 'or')}"
-        return f"P_29 is 0: {failing}; without the conditions, it would be {subtotal:.3f}"
+        return text(
+            "figures.p29.failed",
+            failing=result.totals.violating_classes,
+            classes=result.totals.classes,
+            conditions=join_names(failed, "or"),
+            score=f"{subtotal:.3f}",
+        )
+    score = f"{result.value:.3f}"
     losses = {name: weight - result.terms[name] for name, weight in _weights(result).items()}
     worst = max(losses, key=lambda name: losses[name])
     if losses[worst] <= 0:
-        return f"P_29 is {result.value:.3f} of 1: no term falls short"
-    return f"P_29 is {result.value:.3f} of 1; the largest shortfall is in {_TERMS[worst]}: {losses[worst]:.3f}"
-
-
-def _failing_classes(result: P29) -> str:
-    violating = result.totals.violating_classes
-    return f"{violating:,} of {class_count(result.totals.classes)} {'fails' if violating == 1 else 'fail'}"
+        return text("figures.p29.no_shortfall", score=score)
+    return text("figures.p29.shortfall", score=score, term=_TERMS[worst], lost=f"{losses[worst]:.3f}")
 
 
 def p29_attributes(result: P29) -> go.Figure:
     """Mean diversity l and mean normalized distance t of each attribute, least diverse first; at most MAX_ROWS."""
     names = sorted(result.attribute_l, key=lambda name: result.attribute_l[name])
     if not names:
-        return empty_figure("There is no sensitive attribute")
+        return empty_figure(text("figures.p29.no_attributes"))
     drawn = names[:MAX_ROWS]
     keys = categories(drawn)
     traces = [
@@ -150,12 +152,12 @@ def p29_attributes(result: P29) -> go.Figure:
             "name": name,
             "y": keys,
             "x": [means[attribute] for attribute in drawn],
-            "hovertext": [hover(attribute, f"{text}: {means[attribute]:.4f}") for attribute in drawn],
+            "hovertext": [hover(attribute, f"{meaning}: {means[attribute]:.4f}") for attribute in drawn],
             "hoverinfo": "text",
             "cliponaxis": False,
             "marker": {"color": PRIVACY, "symbol": symbol, "size": 11, "line": {"width": 2, "color": PRIVACY}},
         }
-        for name, text, symbol, means in (
+        for name, meaning, symbol, means in (
             ("diversity l", "Mean normalized entropy l", "circle", result.attribute_l),
             ("distance t", "Mean normalized distance t", "diamond-open", result.attribute_t),
         )
@@ -174,19 +176,30 @@ def p29_attributes(result: P29) -> go.Figure:
 
 
 def _attributes_finding(result: P29, names: Sequence[str]) -> str:
-    worst_l, worst_t = names[0], max(names, key=lambda name: result.attribute_t[name])
-    shown = "" if len(names) <= MAX_ROWS else f" ({MAX_ROWS} of {len(names):,} attributes shown)"
-    least = f"{visible(worst_l)} is the least diverse attribute within classes (l = {result.attribute_l[worst_l]:.3f})"
+    least_diverse, farthest = names[0], max(names, key=lambda name: result.attribute_t[name])
     if len(names) == 1:
-        return f"{visible(worst_l)}: mean diversity l = {result.Nl:.3f}, mean distance t = {result.Nt:.3f}"
-    joined = " and" if worst_t == worst_l else f"; {visible(worst_t)} is"
-    return f"{least}{joined} the most distant from the table (t = {result.attribute_t[worst_t]:.3f}){shown}"
+        diversity, distance = f"{result.Nl:.3f}", f"{result.Nt:.3f}"
+        return text("figures.p29.only_attribute", column=names[0], diversity=diversity, distance=distance)
+    diversity, distance = f"{result.attribute_l[least_diverse]:.3f}", f"{result.attribute_t[farthest]:.3f}"
+    if least_diverse == farthest:
+        finding = text("figures.p29.same_attribute", column=farthest, diversity=diversity, distance=distance)
+    else:
+        finding = text(
+            "figures.p29.two_attributes",
+            least_diverse=least_diverse,
+            farthest=farthest,
+            diversity=diversity,
+            distance=distance,
+        )
+    if len(names) <= MAX_ROWS:
+        return finding
+    return text("figures.some_attributes", finding=finding, shown=MAX_ROWS, attributes=len(names))
 
 
 def p29_conditions(result: P29) -> go.Figure:
     """How many classes fail a condition, by condition and attribute; at most MAX_ROWS rows, those with most classes."""
     if not result.violating.any():
-        return empty_figure(f"None of {class_count(len(result.violating))} fails condition k, l or t")
+        return empty_figure(text("figures.p29.no_failing", classes=len(result.violating)))
     limit = result.parameters.t_max
     rows: list[tuple[str, str, Flags]] = [("k = 1", "single record", result.singled_out)]
     rows += [("single value", name, flags) for name, flags in result.homogeneous.items()]
@@ -228,6 +241,10 @@ def p29_conditions(result: P29) -> go.Figure:
 
 def _conditions_finding(result: P29, hidden: int) -> str:
     violating = result.violating
-    records = int(result.components.sizes[violating].sum())
-    shown = f" ({hidden:,} reasons not shown)" if hidden else ""
-    return f"{_failing_classes(result)} at least one condition ({pluralize(records, 'record')}){shown}"
+    finding = text(
+        "figures.p29.failing",
+        failing=result.totals.violating_classes,
+        classes=result.totals.classes,
+        records=int(result.components.sizes[violating].sum()),
+    )
+    return text("figures.p29.some_reasons", finding=finding, reasons=hidden) if hidden else finding

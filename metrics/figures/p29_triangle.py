@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 
 from metrics.figures.theme import NEUTRAL, TRANSPARENT, VIOLATION, figure, hover
 from metrics.privacy.p29 import P29
+from metrics.texts import text
 
 STEPS = 24
 """Weights are drawn in steps of 1/24: 325 points."""
@@ -53,9 +54,9 @@ def p29_triangle(result: P29) -> go.Figure:
     }
     best, worst = float(scores.max()), float(scores.min())
     title = (
-        f"For all weights, the score is between {worst:.3f} and {best:.3f}; here it is {own:.3f}"
+        text("figures.p29.weights", worst=f"{worst:.3f}", best=f"{best:.3f}", score=f"{own:.3f}")
         if is_open
-        else f"P_29 is 0 for all weights while a condition fails; without the conditions, it would be {own:.3f}"
+        else text("figures.p29.weights_failed", score=f"{own:.3f}")
     )
     axis = {"showgrid": False, "ticks": "outside", "linecolor": NEUTRAL, "tickformat": ".1f", "nticks": 4}
     return figure(

@@ -12,6 +12,7 @@ from metrics.candidates.compare.comparison import CandidateComparison
 from metrics.figures.candidate_styles import CandidateStyle, Styles, candidate_styles, legend_room, short_name
 from metrics.figures.theme import FAINT, empty_figure, escaped, figure, hover, number_axis, wrapped
 from metrics.scoring.catalog import BY_ID
+from metrics.texts import text
 from metrics.wording import format_number, join_names
 
 _LETTERS = 30
@@ -31,7 +32,7 @@ def parallel_coordinates(
     """
     drawn = [identifier for identifier in metric_ids if comparison.measured(identifier)]
     if not drawn:
-        return empty_figure("None of the chosen metrics has a value")
+        return empty_figure(text("figures.parallel_coordinates.no_values"))
     chosen = styles or candidate_styles(comparison.labels)
     return figure(
         [_line(comparison, place, drawn, chosen[label]) for place, label in enumerate(comparison.labels)],
@@ -98,8 +99,12 @@ def _finding(comparison: CandidateComparison, drawn: Sequence[str]) -> str:
     won = {label: sum(label in comparison.best(identifier) for identifier in drawn) for label in comparison.labels}
     most = max(won.values())
     if not most:
-        return "The chosen metrics do not distinguish the candidates"
+        return text("figures.parallel_coordinates.no_difference")
     names = [short_name(label, _LETTERS) for label, number in won.items() if number == most]
-    who = join_names(names) if len(names) <= 2 else f"{len(names)} candidates"
-    each = "" if len(names) == 1 else " each"
-    return f"{who} {'is' if len(names) == 1 else 'are'} best on {most} of {len(drawn)} metrics{each}"
+    metrics = len(drawn)
+    if len(names) == 1:
+        return text("figures.parallel_coordinates.best", candidate=names[0], won=most, metrics=metrics)
+    if len(names) == 2:
+        who = join_names(names)
+        return text("figures.parallel_coordinates.tied", candidates=who, won=most, metrics=metrics)
+    return text("figures.parallel_coordinates.tied_many", number=str(len(names)), won=most, metrics=metrics)

@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 
 from metrics.economics.break_even import Phase, Sensitivity
 from metrics.figures.theme import MONEY, NEUTRAL, VIOLATION, amount, categories, category_axis, figure, number_axis
+from metrics.texts import text
 
 TITLES = {
     "adversary_cost": "attacker's cost per record",
@@ -60,8 +61,12 @@ def phase_diagram(phase: Phase, x: float, y: float, holds: bool) -> go.Figure:
         "name": "chosen amounts",
         "hovertemplate": "chosen amounts<extra></extra>",
     }
-    verdict = "profitable for every record" if holds else "not profitable for some records"
-    title = f"At the chosen {SHORT[phase.x_name]} and {SHORT[phase.y_name].split()[-1]}, publishing is {verdict}"
+    across, up = SHORT[phase.x_name], SHORT[phase.y_name].split()[-1]
+    title = (
+        text("figures.profit_phase.profitable", x=across, y=up)
+        if holds
+        else text("figures.profit_phase.not_profitable", x=across, y=up)
+    )
     return figure(
         [heat, boundary, here],
         title,
@@ -91,11 +96,11 @@ def sensitivity_bars(sensitivities: Sequence[Sensitivity], payout: float, share:
     ]
     most = sensitivities[0]
     swing = max(abs(most.high - payout), abs(most.low - payout))
-    moves = f"a change of ±{share:.0%} moves it by up to {amount(swing)}"
+    change = f"{share:.0%}"
     title = (
-        f"The payout is most sensitive to the {SHORT[most.name]}: {moves}"
+        text("figures.payout_sensitivity.most_sensitive", amount=SHORT[most.name], change=change, most=amount(swing))
         if swing
-        else f"A change of ±{share:.0%} in any single amount leaves the payout unchanged"
+        else text("figures.payout_sensitivity.insensitive", change=change)
     )
     return figure(
         traces,

@@ -26,6 +26,7 @@ from metrics.figures.theme import (
     note,
     number_axis,
 )
+from metrics.texts import text
 from metrics.wording import pluralize
 
 
@@ -36,7 +37,7 @@ def payout_by_class(result: Profitability) -> go.Figure:
     which on no attack is profitable.
     """
     if not len(result.sizes):
-        return empty_figure("There are no equivalence classes, so nothing is published")
+        return empty_figure(text("figures.profitability.no_classes"))
     free = result.attack_free_size
     unattacked = result.sizes[~result.attacked]
     bounds = [size for size in (free, int(unattacked.min()) if len(unattacked) else None) if size is not None]
@@ -102,10 +103,10 @@ def payout_by_class(result: Profitability) -> go.Figure:
 def _heading(result: Profitability) -> str:
     """In which classes attacks are profitable."""
     if result.attack_free_size is None:
-        return "Attacks cost nothing, so they are profitable in every class"
+        return text("figures.profitability.free")
     if not result.attacked.any():
-        return "No attack is profitable"
-    return f"Attacks are profitable in classes of up to {pluralize(largest_attacked(result.parameters), 'record')}"
+        return text("figures.profitability.none")
+    return text("figures.profitability.small_classes", size=largest_attacked(result.parameters))
 
 
 def _lines(result: Profitability, buckets: SizeBuckets) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
@@ -120,13 +121,13 @@ def _lines(result: Profitability, buckets: SizeBuckets) -> tuple[list[dict[str, 
         )
     ]
     if free is None:
-        notes.append(label_above("attacks are free, so profitable at every size", span[0], span))
+        notes.append(label_above(text("figures.profitability.free_note"), span[0], span))
     elif free > buckets.high[-1]:
-        notes.append(label_above(f"no profitable attack from {free:,} records upwards", span[1], span))
+        notes.append(label_above(text("figures.profitability.attack_free_beyond", size=f"{free:,}"), span[1], span))
     else:
         at = buckets.position(free)
         shapes += [line_at(at), line_at(at, axes=("x2", "y2"))]
-        notes.append(label_above(f"no profitable attack from {free:,} upwards", at, span))
+        notes.append(label_above(text("figures.profitability.attack_free", size=f"{free:,}"), at, span))
     return shapes, notes
 
 

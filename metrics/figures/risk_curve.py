@@ -21,7 +21,8 @@ from metrics.figures.theme import (
     number_axis,
 )
 from metrics.privacy.reidentification_risk import ReidentificationRisk
-from metrics.wording import join_names, percent
+from metrics.texts import text
+from metrics.wording import join_names
 
 _REACHES = (0.05, 0.1, 0.2, 0.5, 1.0)
 """Ends of the axis: it must not move with every step of the threshold."""
@@ -104,22 +105,19 @@ def _finding(results: Mapping[str, ReidentificationRisk], threshold: float) -> s
     shares = {name: result.curve.above(threshold) / result.curve.kept for name, result in results.items()}
     if threshold >= 1:
         safest = min(results, key=lambda name: results[name].value)
-        of = "" if len(results) == 1 else f" of {short_name(safest, _LETTERS)}, the lowest,"
-        return f"The highest risk{of} is {percent(results[safest].value)}"
-    least, limit = min(shares, key=lambda name: shares[name]), _percentage(threshold)
+        highest = results[safest].value
+        if len(results) == 1:
+            return text("figures.risk_curve.highest", highest=highest)
+        return text("figures.risk_curve.highest_of_safest", candidate=short_name(safest, _LETTERS), highest=highest)
+    share, limit = min(shares.values()), _percentage(threshold)
     if len(results) == 1:
-        highest = percent(results[least].value)
-        return (
-            f"The risk of {percent(shares[least])} of the records is above {limit}; the highest is {highest}"
-            if shares[least]
-            else f"No record has a risk above {limit}; the highest is {highest}"
-        )
-    if len(set(shares.values())) == 1:
-        if not shares[least]:
-            return f"No candidate has a record with a risk above {limit}"
-        return f"In all candidates, the risk of {percent(shares[least])} of the records is above {limit}"
-    names = [short_name(name, _LETTERS) for name, share in shares.items() if share == shares[least]]
-    have = "has" if len(names) == 1 else "have"
-    return (
-        f"{join_names(names)} {have} the smallest share of records with a risk above {limit}: {percent(shares[least])}"
-    )
+        highest = next(iter(results.values())).value
+        if not share:
+            return text("figures.risk_curve.none_above", limit=limit, highest=highest)
+        return text("figures.risk_curve.above", share=share, limit=limit, highest=highest)
+    names = [short_name(name, _LETTERS) for name in shares if shares[name] == share]
+    if len(names) == len(shares):
+        if not share:
+            return text("figures.risk_curve.none_above_in_any", limit=limit)
+        return text("figures.risk_curve.all_alike", share=share, limit=limit)
+    return text("figures.risk_curve.fewest", candidates=join_names(names), number=len(names), limit=limit, share=share)

@@ -20,7 +20,8 @@ from metrics.figures.theme import (
     number_axis,
 )
 from metrics.tables.table import Integers
-from metrics.wording import join_names, percent, pluralize
+from metrics.texts import text
+from metrics.wording import join_names
 
 _LETTERS = 30
 
@@ -34,7 +35,7 @@ def size_curves(sizes: Mapping[str, Integers], k_limit: int, styles: Styles | No
     chosen = styles or candidate_styles(sizes)
     drawn = {label: of for label, of in sizes.items() if len(of)}
     if not drawn:
-        return empty_figure("There are no equivalence classes: every record is suppressed, or there is none")
+        return empty_figure(text("figures.no_classes"))
     largest = max(k_limit, *(int(of.max()) for of in drawn.values()))
     reach = (0.8, largest * 1.25)
     span = (math.log10(reach[0]), math.log10(reach[1]))
@@ -77,13 +78,14 @@ def _line(label: str, sizes: Integers, end: float, style: CandidateStyle) -> dic
 
 def _finding(sizes: Mapping[str, Integers], drawn: Mapping[str, Integers], k_limit: int) -> str:
     shares = {label: int(of[of < k_limit].sum()) / int(of.sum()) for label, of in drawn.items()}
-    least = min(shares, key=lambda label: shares[label])
-    below = f"in classes of fewer than {pluralize(k_limit, 'record')}"
-    lacking = [label for label in sizes if label not in drawn]
-    rest = f"; {pluralize(len(lacking), 'candidate')} without a class" if lacking else ""
-    if len(set(shares.values())) == 1:
-        all_have = "All candidates have" if len(shares) > 1 else f"{short_name(least, _LETTERS)} has"
-        return f"{all_have} {percent(shares[least])} of their records {below}{rest}"
-    names = [short_name(label, _LETTERS) for label, share in shares.items() if share == shares[least]]
-    have = "has" if len(names) == 1 else "have"
-    return f"{join_names(names)} {have} the fewest records {below}: {percent(shares[least])}{rest}"
+    share = min(shares.values())
+    names = [short_name(label, _LETTERS) for label in shares if shares[label] == share]
+    if len(shares) == 1:
+        finding = text("figures.size_curve.only_candidate", candidate=names[0], share=share, k=k_limit)
+    elif len(names) == len(shares):
+        finding = text("figures.size_curve.all_alike", share=share, k=k_limit)
+    else:
+        who = join_names(names)
+        finding = text("figures.size_curve.fewest", candidates=who, number=len(names), share=share, k=k_limit)
+    lacking = sum(label not in drawn for label in sizes)
+    return f"{finding}; {text('figures.size_curve.lacking', candidates=lacking)}" if lacking else finding

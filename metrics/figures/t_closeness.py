@@ -25,7 +25,8 @@ from metrics.figures.theme import (
 )
 from metrics.privacy.t_closeness import TCloseness
 from metrics.tables.table import Floats, Integers
-from metrics.wording import significant, visible
+from metrics.texts import text
+from metrics.wording import visible
 
 MAX_BINS = 40
 MAX_PANELS = 8
@@ -40,7 +41,7 @@ def distance_distribution(result: TCloseness, attributes: Sequence[str] | None =
     most MAX_PANELS. Raises KeyError for an attribute that is not in the result.
     """
     if not result.classes or not result.per_class:
-        return empty_figure("There are no classes whose distance could be measured")
+        return empty_figure(text("figures.no_distances"))
     farthest = sorted(result.per_class, key=lambda name: -float(result.per_class[name].max()))
     chosen = list(attributes) if attributes is not None else farthest[:MAX_PANELS]
     limited = result.limit < 1
@@ -151,15 +152,15 @@ def _bars(name: str, distances: Floats, edges: Sequence[float], limit: float, x:
 def _finding(result: TCloseness, chosen: Sequence[str]) -> str:
     hidden = len(result.per_class) - len(chosen)
     if len(chosen) > 1 or not hidden:
-        shown = f" ({len(chosen)} of {len(result.per_class):,} attributes shown)" if hidden else ""
-        return result.finding.removesuffix(".") + shown
-    distances = result.per_class[chosen[0]]
-    above, name = int((distances > result.limit).sum()), visible(chosen[0])
+        finding, attributes = result.finding.removesuffix("."), len(result.per_class)
+        if not hidden:
+            return finding
+        return text("figures.some_attributes", finding=finding, shown=len(chosen), attributes=attributes)
+    name, limit = chosen[0], f"{result.limit:g}"
+    distances = result.per_class[name]
+    above, largest = int((distances > result.limit).sum()), float(distances.max())
     if result.limit >= 1:
-        return f"{name}: the largest distance of a class is {significant(float(distances.max()))}"
+        return text("figures.t_closeness.unlimited", column=name, largest=largest)
     if not above:
-        return (
-            f"{name}: no class exceeds the limit t = {result.limit:g} (maximum {significant(float(distances.max()))})"
-        )
-    exceed = "exceeds" if above == 1 else "exceed"
-    return f"{name}: {above:,} of {class_count(len(distances))} {exceed} the limit t = {result.limit:g}"
+        return text("figures.t_closeness.within", column=name, limit=limit, largest=largest)
+    return text("figures.t_closeness.exceeded", column=name, failing=above, classes=len(distances), limit=limit)

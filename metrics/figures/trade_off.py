@@ -11,7 +11,8 @@ from metrics.figures.candidate_styles import CandidateStyle, Styles, candidate_s
 from metrics.figures.theme import NEUTRAL, empty_figure, escaped, figure, hover, number_axis
 from metrics.metric import Direction, Metric
 from metrics.scoring.catalog import BY_ID
-from metrics.wording import format_number, join_names, pluralize
+from metrics.texts import text
+from metrics.wording import format_number, join_names
 
 _LETTERS = 30
 _SMALLEST, _LARGEST, _USUAL = 10, 28, 14
@@ -35,7 +36,7 @@ def trade_off(
         if comparison.value(label, x) is not None and comparison.value(label, y) is not None
     ]
     if not drawn:
-        return empty_figure(f"No candidate has a value of both {across.title} and {upright.title}")
+        return empty_figure(text("figures.trade_off.no_values", x=across.title, y=upright.title))
     chosen = styles or candidate_styles(comparison.labels)
     front = comparison.pareto_front(x, y)
     parts = {} if size is None else dict(zip(comparison.labels, comparison.parts(size).tolist(), strict=True))
@@ -107,15 +108,15 @@ def _axis(spec: Metric) -> dict[str, Any]:
 
 def _finding(comparison: CandidateComparison, drawn: list[str], front: tuple[str, ...], x: str, y: str) -> str:
     behind = comparison.dominated((x, y))
-    both = BY_ID[x].title if x == y else f"{BY_ID[x].title} and {BY_ID[y].title}"
+    both = join_names([BY_ID[metric_id].title for metric_id in dict.fromkeys((x, y))])
     if not behind:
-        finding = f"No candidate is Pareto-dominated in {both}"
+        finding = text("figures.trade_off.none_dominated", metrics=both)
     elif len(front) == 1:
-        finding = f"{short_name(front[0], _LETTERS)} is best in {both}"
+        finding = text("figures.trade_off.best", candidate=short_name(front[0], _LETTERS), metrics=both)
     elif len(behind) <= _MAX_NAMED:
         names = join_names([short_name(label, _LETTERS) for label in behind])
-        finding = f"{names} {'is' if len(behind) == 1 else 'are'} dominated in {both}"
+        finding = text("figures.trade_off.dominated", candidates=names, number=len(behind), metrics=both)
     else:
-        finding = f"{len(front)} of {len(drawn)} candidates are on the Pareto front of {both}"
+        finding = text("figures.trade_off.front", front=str(len(front)), candidates=str(len(drawn)), metrics=both)
     lacking = len(comparison.labels) - len(drawn)
-    return f"{finding}; {pluralize(lacking, 'candidate')} without a value" if lacking else finding
+    return f"{finding}; {text('figures.trade_off.lacking', candidates=lacking)}" if lacking else finding

@@ -26,6 +26,7 @@ from metrics.figures.theme import (
 )
 from metrics.privacy.transport_plan import EqualMass, HierarchicalMass, OrderedMass, TransportPlan, TreeNode
 from metrics.tables.table import SUPPRESSED
+from metrics.texts import text
 from metrics.wording import percent, pluralize, visible
 
 MAX_VALUES = 20
@@ -49,9 +50,7 @@ def transport_plan_figure(mass: TransportPlan, name: str) -> go.Figure:
 
 
 def _none(name: str) -> go.Figure:
-    return empty_figure(
-        f"Nothing must be moved: {visible(name)} has the same distribution in this class as in the whole table"
-    )
+    return empty_figure(text("figures.transport_plan.nothing", column=name))
 
 
 def _equal(mass: EqualMass, name: str) -> go.Figure:
@@ -77,7 +76,7 @@ def _equal(mass: EqualMass, name: str) -> go.Figure:
     ]
     return figure(
         traces,
-        f"{percent(mass.t)} of this class's records would have to change their {visible(name)}: t = {amount(mass.t)}",
+        text("figures.transport_plan.equal", moved=mass.t, column=name, distance=amount(mass.t)),
         plot_height=rows_height(len(keys)),
         legend=True,
         barmode="overlay",
@@ -154,9 +153,12 @@ def _ordered(mass: OrderedMass, name: str) -> go.Figure:
 
 def _direction(mass: OrderedMass, name: str) -> str:
     carried = mass.carried
-    ahead, behind = bool((carried > 0).any()), bool((carried < 0).any())
-    compared = "partly lower, partly higher" if ahead and behind else "lower" if ahead else "higher"
-    return f"{visible(name)} is {compared} here than in the table: the area between the lines is t = {amount(mass.t)}"
+    ahead, behind, distance = bool((carried > 0).any()), bool((carried < 0).any()), amount(mass.t)
+    if ahead and behind:
+        return text("figures.transport_plan.ordered_both", column=name, distance=distance)
+    if ahead:
+        return text("figures.transport_plan.ordered_lower", column=name, distance=distance)
+    return text("figures.transport_plan.ordered_higher", column=name, distance=distance)
 
 
 def _hierarchical(mass: HierarchicalMass, name: str) -> go.Figure:
@@ -245,8 +247,12 @@ def _node_text(node: TreeNode, children: Sequence[TreeNode], height: int) -> str
 
 def _costliest(mass: HierarchicalMass, name: str, costly: int, shown: int) -> str:
     node = max(mass.nodes, key=lambda node: node.cost)
-    hidden = f" ({shown:,} of {costly:,} nodes shown)" if shown < costly else ""
+    under, distance = _name(node), amount(mass.t)
     if costly == 1:
-        return f"{visible(name)}: the distance {amount(mass.t)} arises between the categories under {_name(node)}"
-    part = f"{amount(node.cost)} of the distance {amount(mass.t)}"
-    return f"{visible(name)}: {part} arises between the categories under {_name(node)}{hidden}"
+        return text("figures.transport_plan.hierarchical_only", column=name, distance=distance, node=under)
+    finding = text(
+        "figures.transport_plan.hierarchical_most", column=name, cost=amount(node.cost), distance=distance, node=under
+    )
+    if shown >= costly:
+        return finding
+    return text("figures.transport_plan.some_nodes", finding=finding, shown=shown, nodes=costly)
