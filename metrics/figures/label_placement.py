@@ -63,20 +63,28 @@ def place(
     lines = list(thresholds)
     # What fits a narrow page fits every page. Otherwise labels may cross the lines there, but never each other, and a
     # label across a threshold is better than none.
-    return next(
-        filter(
-            None, (_placed(series, width, height, crossed) for width in (_NARROW, _USUAL) for crossed in (lines, ()))
-        ),
-        None,
+    attempts = (
+        _place_all(series, width, height, lines, may_cross=may_cross)
+        for width in (_NARROW, _USUAL)
+        for may_cross in (False, True)
     )
+    return next(filter(None, attempts), None)
 
 
-def _placed(
-    series: Sequence[Series], width: int, height: float, thresholds: Iterable[tuple[float | None, float | None]]
+def _place_all(
+    series: Sequence[Series],
+    width: int,
+    height: float,
+    thresholds: Sequence[tuple[float | None, float | None]],
+    *,
+    may_cross: bool,
 ) -> list[Placed] | None:
+    """Places in a plot of this size, for labels that may or may not lie across a threshold."""
     size = np.array([width, height])
     grid = _grid(series, size)
-    _cross(grid, thresholds)
+    if not may_cross:
+        _cross(grid, thresholds)
+    upright = np.array([share * width for share, _ in thresholds if share is not None])
     points = [one.points[np.isfinite(one.points).all(axis=1)] * size for one in series]
     placed = []
     for number, one in enumerate(series):
@@ -86,7 +94,9 @@ def _placed(
         others = [_few(points[i], _MOST_OTHERS) for i in range(len(series)) if i != number and series[i].name]
         rest = np.vstack(others) if others else np.zeros((0, 2))
         boxes = _free(grid, one.name)
-        found = (_beside(boxes, own, rest) or _joined(boxes, own, rest)) if len(boxes) and len(own) else None
+        found = None
+        if len(boxes) and len(own):
+            found = _beside(boxes, own, rest) or _joined(boxes, own, rest, upright)
         if found is None:
             return None
         at, anchor, of = found
@@ -187,8 +197,11 @@ def _beside(boxes: Floats, own: Floats, others: Floats) -> tuple[Floats, str, Fl
     return np.array([point[0], middle]), "center", None
 
 
-def _joined(boxes: Floats, own: Floats, others: Floats) -> tuple[Floats, str, Floats | None] | None:
-    """The box nearest to an own point that is far from the others, with that point; None if there is none."""
+def _joined(boxes: Floats, own: Floats, others: Floats, upright: Floats) -> tuple[Floats, str, Floats | None] | None:
+    """The box nearest to an own point that is far from the others, with that point; None if there is none.
+
+    A box on the point's side of every `upright` threshold is taken before one on the other side.
+    """
     astray = np.where(_nearest(boxes, _few(others, _MOST_POINTS)) < _nearest(boxes, own), _ASTRAY, 0)
     if len(others):
         apart = np.hypot(own[:, [0]] - others[:, 0], own[:, [1]] - others[:, 1]).min(axis=1).clip(max=4 * _APART)
@@ -197,7 +210,9 @@ def _joined(boxes: Floats, own: Floats, others: Floats) -> tuple[Floats, str, Fl
     away = np.hypot(aside, along)
     # A line that leads to the side starts at the end of the text, so it must not run below or above the text.
     lengths = np.where((away >= _LEADER) & (aside > 0), away, np.inf)
-    best, chosen = np.unravel_index(int(np.argmin(lengths + astray[:, None])), lengths.shape)
+    centres = (boxes[:, [0]] + boxes[:, [2]]) / 2
+    over = sum(((centres < line) != (own[:, 0] < line)) * _ASTRAY for line in upright.tolist())
+    best, chosen = np.unravel_index(int(np.argmin(lengths + astray[:, None] + over)), lengths.shape)
     if not np.isfinite(lengths[best, chosen]):
         return None
     left, bottom, right, top = boxes[best]

@@ -130,7 +130,7 @@ def _names(plane: RiskPlane, places: Mapping[str, Place], current: str, limit: f
     texts = [mark_name(label, place.overstated, fails=place.fails) for label, place in places.items()]
     at = [(plane.across(place.risk), plane.down(place.information)) for place in places.values()]
     taken = [*_steps(plane, pareto(places)), *([] if limit is None else limit_boxes(plane, limit))]
-    labels = plane.labels(at, texts, [label == current for label in places], taken)
+    labels = plane.labels(at, texts, [label == current for label in places], taken, limit)
     return [
         {
             "text": f"<b>{escaped(text)}</b>" if name == current else escaped(text),

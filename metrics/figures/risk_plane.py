@@ -23,6 +23,12 @@ _RADIUS = 8
 
 
 _LIMIT_WIDTH = 58
+_ON_LINE = 2
+"""Pixels up to which a mark is on a limit's line, which it then meets."""
+_ON_MARK = 3
+"""How bad it is for a label to lie on a mark, compared with a line."""
+_OTHER_SIDE = 0.2
+"""How bad it is for a label to be on the other side of a limit, compared with being on something."""
 _LIMIT_LINE = 8
 """Half of the width that a limit's line takes, so wide that crossing it is worse than lying on a mark."""
 
@@ -71,7 +77,7 @@ class RiskPlane:
     @classmethod
     def of(cls, risks: Iterable[float], limit: float | None, width: float, height: float) -> RiskPlane:
         """The plane that holds these risks and the limit."""
-        return cls(min([*risks, *([limit] if limit else [])]) / 4, width, height)
+        return cls(min([*risks, *([limit] if limit else [])]) / 8, width, height)
 
     @property
     def risk_range(self) -> tuple[float, float]:
@@ -93,18 +99,35 @@ class RiskPlane:
         return self.height * (1 - information / HIGHEST)
 
     def labels(
-        self, places: Sequence[tuple[float, float]], texts: Sequence[str], bold: Sequence[bool], taken: Iterable[Box]
+        self,
+        places: Sequence[tuple[float, float]],
+        texts: Sequence[str],
+        bold: Sequence[bool],
+        taken: Iterable[Box],
+        limit: float | None = None,
     ) -> list[Label]:
-        """Where the labels of the marks at `places` stand, free of marks, of each other and of what is taken."""
-        occupied = [Box(x - _RADIUS, y - _RADIUS, x + _RADIUS, y + _RADIUS) for x, y in places] + list(taken)
+        """Where the labels of the marks at `places` stand, free of marks, of each other and of what is taken.
+
+        A label stays on its mark's side of the limit on risk, if it fits there.
+        """
+        marks = [Box(x - _RADIUS, y - _RADIUS, x + _RADIUS, y + _RADIUS) for x, y in places]
+        occupied = [*marks * _ON_MARK, *taken]
         found = []
         for place, text, strong in zip(places, texts, bold, strict=True):
-            label, box = self._free(place, (_BOLD_LETTER if strong else _LETTER) * len(text), occupied)
+            width = (_BOLD_LETTER if strong else _LETTER) * len(text)
+            label, box = self._free(place, width, occupied, self._side(place[0], limit))
             occupied.append(box)
             found.append(label)
         return found
 
-    def _free(self, place: tuple[float, float], width: float, occupied: Sequence[Box]) -> tuple[Label, Box]:
+    def _side(self, x: float, limit: float | None) -> Box:
+        """The part of the plane that a mark's label may take."""
+        line = None if limit is None else self.across(limit)
+        left = 0.0 if line is None or x <= line + _ON_LINE else line
+        right = self.width + _RADIUS if line is None or left else line + _ON_LINE
+        return Box(left, -_LINE, right, self.height + 4)
+
+    def _free(self, place: tuple[float, float], width: float, occupied: Sequence[Box], side: Box) -> tuple[Label, Box]:
         """Beside the mark, a little higher or lower if need be, else above or below, at the edge if that is near."""
         x, y = place
         options = [
@@ -112,21 +135,22 @@ class RiskPlane:
             for shift in _SHIFTS
             for side, anchor in ((10, "start"), (-10, "end"))
         ]
-        for lines in (1, 2, 3):
+        for lines in (1, 2, 3, 4):
             for baseline in (y - _RADIUS - 4 - _LINE * (lines - 1), y + _RADIUS + _LINE * lines):
                 options += [Label(x, baseline, anchor) for anchor in ("middle", "start", "end")]
                 # At the edge, if the label still reaches its mark.
                 options += [Label(0, baseline, "start")] if width > x else []
                 options += [Label(self.width + _RADIUS, baseline, "end")] if self.width + _RADIUS - width < x else []
+        plane = Box(0, -_LINE, self.width + _RADIUS, self.height + 4)
         boxes = []
         for option in options:
             left = option.x - width * {"start": 0, "middle": 0.5, "end": 1}[option.anchor]
             boxes.append(Box(left, option.y - _LINE + 4, left + width, option.y + 3))
-        plane = Box(0, -_LINE, self.width + _RADIUS, self.height + 4)
 
         def covered(box: Box) -> float:
-            """The part of a label that is not free: outside the plane, or on something else."""
-            return box.shared(box) - box.shared(plane) + sum(box.shared(other) for other in occupied)
+            """The part of a label that is not free: outside the plane or, less bad, its side of it, or on something."""
+            beyond = box.shared(box) - box.shared(plane) + _OTHER_SIDE * (box.shared(plane) - box.shared(side))
+            return beyond + sum(box.shared(other) for other in occupied)
 
         number = min(range(len(boxes)), key=lambda i: covered(boxes[i]))
         return options[number], boxes[number]

@@ -90,7 +90,7 @@ def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
     places = [(plane.across(point.risk), plane.down(point.information)) for point in points]
     texts = [mark_name(point.label, point.overstated, fails=point.status == Status.FAILS) for point in points]
     taken = limit_boxes(plane, limit) if limit else []
-    labels = plane.labels(places, texts, [point.own for point in points], taken)
+    labels = plane.labels(places, texts, [point.own for point in points], taken, limit)
     marks = tuple(
         Mark(text, across(x), down(y), point.own, point.status, across(label.x), down(label.y), label.anchor)
         for point, text, (x, y), label in zip(points, texts, places, labels, strict=True)
