@@ -81,7 +81,7 @@ def answer(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
         data_table(frame, "Results against the policy", _cell_style, key="compare_policy", height="content")
         st.caption(
             "✓ meets and ✗ fails the limit; results without a mark have no limit. The figure shades what is beyond a "
-            "limit; its large mark is the candidate chosen above."
+            "limit; its large mark is the current candidate."
         )
         with st.popover("Rename candidates", icon=":material/edit:"):
             for place, label in enumerate(judged):

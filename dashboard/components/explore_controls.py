@@ -29,7 +29,8 @@ def goal(state: Workspace, inputs: Inputs, about: DeltaGenerator, action: DeltaG
         rule = search.rule(inputs)
         failing = [name for name, limit in (("k", rule.k > 1), ("l", rule.l), ("t", rule.t)) if limit]
         if failing:
-            st.caption(f"Classes that fail {join_names(failing, 'or')} are suppressed.")
+            again = " This changes the table's distribution, so t can still fail." if "t" in failing else ""
+            st.caption(f"Classes that fail {join_names(failing, 'or')} are suppressed.{again}")
         if beyond:
             st.caption(f"Not part of the search: {plain(join_names(beyond))}.")
     place = action.empty()

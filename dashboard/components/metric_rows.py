@@ -102,6 +102,13 @@ def families(card: Scorecard, judged: PolicyResult, others: Mapping[str, Scoreca
     return found
 
 
+def _bound(score: Score) -> list[str]:
+    """That a figure of utility makes the table look better than it is, where its sentence does not say so."""
+    if score.not_judged is None or score.value is None or "t most" in score.summary():
+        return []
+    return [f"The true value can be {'lower' if score.metric.direction is Direction.HIGHER else 'higher'}."]
+
+
 def _row(
     score: Score, judged: PolicyResult, outcome: Outcome | None, others: Mapping[str, Scorecard]
 ) -> dict[str, Any]:
@@ -122,6 +129,6 @@ def _row(
         "mark": {Outcome.MET: "meets", Outcome.FAILED: "fails"}.get(outcome, "") if outcome else "",
         "better": {Direction.HIGHER: "higher", Direction.LOWER: "lower"}.get(spec.direction, ""),
         "status": status,
-        "sentence": visible(first_sentence(score.summary())),
+        "sentence": visible(" ".join([first_sentence(score.summary()), *_bound(score)])),
         "bar": None if place is None else {"value": place.value, "limit": place.limit, "others": list(place.others)},
     }

@@ -91,7 +91,8 @@ def limits_in_short(state: Workspace) -> str:
         if criterion.direction is Direction.TRUE:
             parts.append(criterion.short)
         else:
-            parts.append(f"{criterion.short} {with_signs(criterion.limit_text(limit))}")
+            sign, _, number = with_signs(criterion.limit_text(limit)).partition(" ")
+            parts.append(f"{criterion.short} {sign}\u00a0{number}")
     return " · ".join(parts) if parts else "No limits set"
 
 

@@ -42,10 +42,10 @@ def status_and_finding(state: Workspace, card: Scorecard, judged: PolicyResult, 
     """Whether the policy is met, by which table, and the finding in a few short sentences."""
     with st.container(key="verdict_status"), st.container(key=f"status_{judged.status.name.lower()}", gap="small"):
         st.title(f"{judged.status.heading} · {plain(label)}", anchor=False)
-    outcomes = {"Failed limits": judged.failed, "Not measured": judged.not_measured}
+    failed = "Failed limit" if len(judged.failed) == 1 else "Failed limits"
     unmet = [
         f"{what}: {join_names([within_sentence(one.title) for one in limits])}."
-        for what, limits in outcomes.items()
+        for what, limits in ((failed, judged.failed), ("Not measured", judged.not_measured))
         if limits
     ]
     st.markdown(plain(" ".join((*unmet, *finding(card)))))
@@ -143,8 +143,7 @@ def _group(state: Workspace, group: WorstClass, number: int) -> None:
     who += f" · {pluralize(hidden, 'column')} suppressed" if named and hidden else ""
     # The share first: what does not fit in the row is cut off.
     revealed = ", ".join(
-        f"{'' if share == 1 else f'{percent(share)} '}{visible(name)}: {visible(label)}"
-        for name, (label, share) in group.revealed.items()
+        f"{percent(share)} {visible(name)}: {visible(label)}" for name, (label, share) in group.revealed.items()
     )
     left, right = st.columns([5, 4], vertical_alignment="center", gap="small")
     if left.button(

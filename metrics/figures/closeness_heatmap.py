@@ -79,7 +79,7 @@ def closeness_heatmap(
             boundary = label_above(_boundary(beyond), beyond + 0.5, ends)
         else:
             everything = text("figures.closeness_heatmap.boundary_all")
-            boundary = note(everything, xref="x domain", x=0, xanchor="left", **_ABOVE)
+            boundary = note(everything, xref="x domain", x=1, xanchor="right", **_ABOVE)
         notes.append({**boundary, "yshift": 16} if len(rank) else boundary)
     if len(rank):
         notes.append({**note("▼", x=int(rank[0]) + 1, **_ABOVE), "font": {"size": 15}})

@@ -9,6 +9,7 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
+from metrics.privacy.alpha_k_anonymity import NEARLY_CERTAIN
 from metrics.scoring.class_table import ClassTable
 from metrics.tables.table import Floats, Integers
 from metrics.wording import join_names
@@ -91,9 +92,16 @@ def limits_failed(table: ClassTable, wanted: ClassFilter) -> Integers:
 
 
 def worst_first(table: ClassTable, index: Integers, wanted: ClassFilter) -> Integers:
-    """Classes that fail most limits first; of these the smallest, then the farthest."""
+    """Classes that fail most limits first; of these those that all but reveal a value, the smallest, the farthest."""
     failed = limits_failed(table, wanted)[index]
-    return index[np.lexsort((-farthest(table)[index], table.classes.sizes[index], -failed))]
+    return index[np.lexsort((-farthest(table)[index], table.classes.sizes[index], ~_revealing(table)[index], -failed))]
+
+
+def _revealing(table: ClassTable) -> Flags:
+    """Whether nearly all records of a class have one value of a sensitive attribute."""
+    shares = table.measures.get("alpha", {}).values()
+    nearly: Flags = np.logical_or.reduce([share >= NEARLY_CERTAIN for share in shares] or [np.zeros(len(table), bool)])
+    return nearly
 
 
 def _violating(table: ClassTable, wanted: ClassFilter) -> Flags:

@@ -57,7 +57,11 @@ def information_change(repair: LimitedRepair) -> str:
     """The share of the information that is kept before and after, "" where it is not measured."""
     for cost in repair.costs:
         if cost.before.metric.id == "non_uniform_entropy" and cost.before.value is not None:
-            return f"information kept {percent(float(cost.before.value))} → {percent(float(cost.after.value or 0))}"
+            before, after = (
+                f"{'' if score.not_judged is None else 'at most '}{percent(float(score.value or 0))}"
+                for score in (cost.before, cost.after)
+            )
+            return f"information kept {before} → {after}"
     return ""
 
 
