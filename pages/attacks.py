@@ -23,6 +23,7 @@ from dashboard.text import plain
 from metrics.attacks.singling_out import SINGLING_OUT_ATTACK
 from metrics.errors import Unavailable
 from metrics.explanations.criteria import criteria, largest_risk, understated
+from metrics.explanations.finding import ambiguous_labels
 from metrics.explanations.ignoring_changes import ignoring_changes
 
 card = require_card()
@@ -56,6 +57,9 @@ def attacks() -> None:
     caveat = understated(aggregates)
     if caveat is not None:
         st.warning(plain(" ".join(filter(None, (ignoring_changes(shown), caveat)))), icon=":material/warning:")
+    ambiguous = ambiguous_labels(card)
+    if ambiguous is not None:
+        st.caption(plain(f"{ambiguous} An attacker who knows which they are achieves more."))
     known_columns(state, aggregates)
     numbers_first()
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):

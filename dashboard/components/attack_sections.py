@@ -269,7 +269,7 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
 
 def _no_certain_disclosure(card: Scorecard) -> None:
     """What it means that the attacks expose nobody, and what it does not."""
-    st.caption("Other attacks and other knowledge can disclose more.")
+    st.markdown("Nobody is exposed with certainty. Other attacks and other knowledge can disclose more.")
     table = card.classes
     uniform = np.any([distinct == 1 for distinct in table.distinct.values()], axis=0) & np.ones(len(table), dtype=bool)
     if uniform.any():

@@ -11,9 +11,10 @@ from dashboard.components.metric_detail import metric_detail
 from dashboard.text import with_signs
 from dashboard.workspace import Workspace
 from metrics.explanations.bounds import as_bound
+from metrics.explanations.decision import failing_summary
 from metrics.figures.bullet import bullet
 from metrics.metric import Direction, Family
-from metrics.policy.policy import Outcome, PolicyResult
+from metrics.policy.policy import LimitResult, Outcome, PolicyResult
 from metrics.policy.thresholds import CRITERIA
 from metrics.scoring.basis import perturbed_columns_of
 from metrics.scoring.scorecard import Score, Scorecard
@@ -90,14 +91,14 @@ def metric_rows(state: Workspace, card: Scorecard, judged: PolicyResult, others:
 
 def families(card: Scorecard, judged: PolicyResult, others: Mapping[str, Scorecard]) -> list[dict[str, Any]]:
     """Every metric with a result, by family, as the rows are drawn."""
-    outcomes = {one.metric: one.outcome for one in judged.limits}
+    limits = {one.metric: one for one in judged.limits}
     found = []
     for family, heading in _HEADINGS.items():
         scores = [score for score in card if score.metric.family is family and score.result is not None]
         if scores:
             if family is Family.ATTACKS and perturbed_columns_of(card.aggregates):
                 heading = f"{heading}. {text('attack.criterion.perturbed_in_brief')}"
-            rows = [_row(score, judged, outcomes.get(score.metric.id), others) for score in scores]
+            rows = [_row(score, card, limits.get(score.metric.id), others) for score in scores]
             found.append({"title": heading, "rows": rows})
     return found
 
@@ -109,17 +110,16 @@ def _bound(score: Score) -> list[str]:
     return [f"The true value can be {'lower' if score.metric.direction is Direction.HIGHER else 'higher'}."]
 
 
-def _row(
-    score: Score, judged: PolicyResult, outcome: Outcome | None, others: Mapping[str, Scorecard]
-) -> dict[str, Any]:
+def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapping[str, Scorecard]) -> dict[str, Any]:
     spec = score.metric
-    limit = judged.policy.limits.get(spec.id)
-    values = [value for card in others.values() if (value := card[spec.id].value) is not None]
+    limit, outcome = (None, None) if judged is None else (judged.limit, judged.outcome)
+    values = [value for other in others.values() if (value := other[spec.id].value) is not None]
     place = bullet(spec, score.value, limit, values)
     criterion = CRITERIA[spec.id]
     status = "" if outcome is None else _STATUS[outcome]
-    if outcome is not None and limit is not None and spec.direction is not Direction.TRUE:
+    if limit is not None and spec.direction is not Direction.TRUE:
         status += f" ({with_signs(criterion.limit_text(limit))})"
+    failing = failing_summary(judged, card) if judged is not None and outcome is Outcome.FAILED else None
     return {
         "id": spec.id,
         "title": spec.title,
@@ -129,6 +129,6 @@ def _row(
         "mark": {Outcome.MET: "meets", Outcome.FAILED: "fails"}.get(outcome, "") if outcome else "",
         "better": {Direction.HIGHER: "higher", Direction.LOWER: "lower"}.get(spec.direction, ""),
         "status": status,
-        "sentence": visible(" ".join([first_sentence(score.summary()), *_bound(score)])),
+        "sentence": visible(" ".join([failing or first_sentence(score.summary()), *_bound(score)])),
         "bar": None if place is None else {"value": place.value, "limit": place.limit, "others": list(place.others)},
     }

@@ -15,7 +15,7 @@ from dashboard.components.policy_panel import limits_in_short
 from dashboard.components.recipe_section import recipe_button
 from dashboard.components.release_file import release_button
 from dashboard.components.server_count import stays_on_server
-from dashboard.navigation import COMPARE, EXPLORE
+from dashboard.navigation import COMPARE, EXPLORE, REPORT
 from dashboard.repairs import checked_limits, computed_repair, repair_limits, why_unrepairable
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -138,6 +138,7 @@ def _nothing_to_repair(result: PolicyResult, parameters: P29Parameters) -> None:
             st.success(plain(f"{result.summary()} {sentence}"), icon=":material/check:")
         else:
             st.info(plain(f"{result.summary()} {sentence}"), icon=":material/info:")
+        st.page_link(REPORT.page(), label="Make the report", icon=":material/description:")
     else:
         more = "Every limit that a repair can enforce is met."
         st.warning(plain(f"{result.summary()} {more}"), icon=":material/warning:")
@@ -174,7 +175,7 @@ def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepa
         help=f"Quasi-identifier cells that the repair changes, 0 to {cells:,}.",
     )
     places[2].metric(
-        "Records suppressed",
+        "Newly suppressed",
         f"{repair.suppressed_now:,}",
         help="Records that the repair suppresses completely. Single cells that become * count as cells changed.",
     )

@@ -97,15 +97,20 @@ def _reason(one: LimitResult, card: Scorecard) -> str:
         return " ".join(filter(None, [sentence, lost_records(card), uneven_suppression(card.aggregates)]))
     if one.outcome is Outcome.MET or one.metric not in BY_ID:
         return sentence
+    return f"{sentence} {failing_summary(one, card) or card[one.metric].summary()}"
+
+
+def failing_summary(one: LimitResult, card: Scorecard) -> str | None:
+    """How many classes, with how many records, fail a limit; None where its metric does not judge every class."""
     failing = _failing(one, card)
-    if failing is None:
-        return f"{sentence} {card[one.metric].summary()}"
+    if failing is None or not failing[0]:
+        return None
     number, records = failing
     classes = pluralize(card.aggregates.classes.count, "class", "classes")
     sizes = card.aggregates.class_sizes
     of_unsuppressed = f" of the {kept_records(sizes)}" if sizes.suppressed else ""
     part = f"{pluralize(records, 'record')}, {percent(records / sizes.kept)}{of_unsuppressed}"
-    return f"{sentence} {number:,} of {classes} ({part}) {'fails' if number == 1 else 'fail'} this limit."
+    return f"{number:,} of {classes} ({part}) {'fails' if number == 1 else 'fail'} this limit."
 
 
 def _failing(one: LimitResult, card: Scorecard) -> tuple[int, int] | None:

@@ -8,7 +8,20 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from metrics.figures.theme import BEYOND, NEUTRAL, PRIVACY, VIOLATION, amount, class_count, figure, hover, number_axis
+from metrics.figures.direct_labels import name_beside
+from metrics.figures.theme import (
+    BEYOND,
+    NEUTRAL,
+    PRIVACY,
+    VIOLATION,
+    amount,
+    class_count,
+    figure,
+    hover,
+    label_above,
+    note,
+    number_axis,
+)
 from metrics.scoring.class_filter import ClassFilter, farthest, limits_failed
 from metrics.scoring.class_table import ClassTable
 from metrics.texts import text
@@ -41,23 +54,40 @@ def class_map(table: ClassTable, k_limit: int, t_limit: float, l_limit: int = 1,
         if limits
         else text("figures.class_map.no_limit", classes=len(table))
     )
+    drawn = [trace for trace in traces if len(trace["x"])]
+    layout: dict[str, Any] = {"shapes": _limits(k_limit, t_limit, low, top)}
     axis = [tick * 10**power for power in range(10) for tick in _TICKS if low <= tick * 10**power <= high]
+    layout["xaxis"] = number_axis(
+        "records in a class",
+        type="log",
+        range=[float(np.log10(low)), float(np.log10(high))],
+        rangemode="normal",
+        tickvals=axis,
+        ticktext=[f"{tick:,}" for tick in axis],
+    )
+    layout["yaxis"] = number_axis("largest distance t", range=[0, top])
+    names = (name_beside(drawn, drawn, layout, height) if len(drawn) > 1 else None) or []
     return figure(
-        [trace for trace in traces if len(trace["x"])],
+        drawn,
         finding,
         plot_height=height,
-        xaxis=number_axis(
-            "records in a class",
-            type="log",
-            range=[float(np.log10(low)), float(np.log10(high))],
-            rangemode="normal",
-            tickvals=axis,
-            ticktext=[f"{tick:,}" for tick in axis],
-        ),
-        yaxis=number_axis("largest distance t", range=[0, top]),
-        shapes=_limits(k_limit, t_limit, low, top),
+        headroom=20,
+        annotations=[*names, *_limit_labels(k_limit, t_limit, low, high)],
         dragmode="select",
+        **layout,
     )
+
+
+def _limit_labels(k_limit: int, t_limit: float, low: float, high: float) -> list[dict[str, Any]]:
+    """What the lines are: above the plot that of k, at its right end that of t."""
+    labels = []
+    if k_limit > 1:
+        ends = float(np.log10(low)), float(np.log10(high))
+        labels.append(label_above(f"k = {k_limit:,}", float(np.log10(k_limit - 0.5)), ends))
+    if t_limit < 1:
+        place = {"xref": "x domain", "x": 1, "y": t_limit, "xanchor": "right", "yanchor": "bottom"}
+        labels.append(note(f"t = {t_limit:g}", **place))
+    return labels
 
 
 def _marks(frame: pd.DataFrame, name: str, colour: str, most: float) -> dict[str, Any]:

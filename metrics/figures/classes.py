@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import plotly.graph_objects as go
 
@@ -166,9 +168,14 @@ def class_distribution(
         legend=True,
         barmode="group",
         bargap=0.25,
-        xaxis=number_axis("share of records (%)"),
+        xaxis=number_axis("share of records (%)", **_room_for_names(max(max(trace["x"]) for trace in traces))),
         yaxis=category_axis(keys, ticks, downwards=True),
     )
+
+
+def _room_for_names(largest: float) -> dict[str, Any]:
+    """An axis of shares that leaves room for a name behind the longest bar, without ticks beyond 100%."""
+    return {"range": [0, 1.3 * largest], **({"tickvals": [0, 25, 50, 75, 100]} if largest > 70 else {})}
 
 
 def _class_finding(name: str, distinct: int, size: int, t: float | None, entropy: float | None) -> str:

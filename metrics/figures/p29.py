@@ -52,7 +52,7 @@ def p29_breakdown(result: P29, *, lost: bool = True, limit: float | None = None)
         (_TERMS[name], "relative", term, _term_text(result, name)) for name, term in terms.items()
     ]
     if failed:
-        deduction = f"failed: {join_names(failed)}"
+        deduction = f"fails {', '.join(failed)}"
         steps += [
             ("sum", "total", subtotal, hover(f"Sum of the three terms: {subtotal:.4f}")),
             (deduction, "relative", -subtotal, hover("A failed condition makes the score 0:", *result.reasons)),

@@ -91,7 +91,10 @@ def _name(comparison: CandidateComparison, metric_id: str) -> str:
     if not order:
         return f"{wrapped(BY_ID[metric_id].title, _NAME_WIDTH)}<br>not comparable"
     ends = [format_number(comparison.value(comparison.labels[place], metric_id)) for _, place in (order[0], order[-1])]
-    span = f"all {ends[0]}" if order[0][0] == order[-1][0] else f"{ends[0]} to {ends[1]}"
+    equal = "all " if len(order) == len(figures) else ""
+    span = f"{equal}{ends[0]}" if order[0][0] == order[-1][0] else f"{ends[0]} to {ends[1]}"
+    if any(comparison.answers[label][metric_id].misstated for label in comparison.labels):
+        span += "; bounds not ranked"
     return f"{wrapped(BY_ID[metric_id].title, _NAME_WIDTH)}<br>{wrapped(span, _NAME_WIDTH)}"
 
 

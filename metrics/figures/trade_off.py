@@ -12,7 +12,7 @@ from metrics.figures.theme import NEUTRAL, empty_figure, escaped, figure, hover,
 from metrics.metric import Direction, Metric
 from metrics.scoring.catalog import BY_ID
 from metrics.texts import text
-from metrics.wording import format_number, join_names
+from metrics.wording import join_names
 
 _LETTERS = 30
 _SMALLEST, _LARGEST, _USUAL = 10, 28, 14
@@ -75,11 +75,12 @@ def _mark(
     part: float | None,
     shown_metrics: list[str],
 ) -> dict[str, Any]:
-    figures = [f"{BY_ID[one].title}: {format_number(comparison.value(label, one))}" for one in shown_metrics]
+    figures = [f"{BY_ID[one].title}: {comparison.shown(label, one)}" for one in shown_metrics]
+    is_bound = any(comparison.answers[label][one].misstated for one in axes)
     return {
         "type": "scatter",
         "mode": "markers",
-        "name": escaped(short_name(label, _LETTERS)),
+        "name": escaped(short_name(label, _LETTERS)) + " (bound)" * is_bound,
         "x": [_number(comparison, label, axes[0])],
         "y": [_number(comparison, label, axes[1])],
         "hovertext": hover(label, *figures),
@@ -87,10 +88,10 @@ def _mark(
         "cliponaxis": False,
         "marker": {
             "color": style.colour,
-            "symbol": style.symbol,
+            "symbol": f"{style.symbol}-open" if is_bound else style.symbol,
             "size": _USUAL if part is None else _SMALLEST + (_LARGEST - _SMALLEST) * part,
             "opacity": 0.9,
-            "line": {"width": 0},
+            "line": {"width": 2 if is_bound else 0},
         },
     }
 

@@ -73,7 +73,7 @@ def chosen(page: Page, repair: LimitedRepair) -> None:
     page.locator(".st-key-repair_method").get_by_text(NAMES[repair.method], exact=True).click()
     shows(page, "Records changed", repair.records_changed)
     shows(page, "Cells changed", repair.cells_changed)
-    shows(page, "Records suppressed", repair.suppressed_now)
+    shows(page, "Newly suppressed", repair.suppressed_now)
     shows(page, "Method", "optimal" if repair.exact else "heuristic")
     settled(page)
 

@@ -23,7 +23,7 @@ from tests.dashboard.application import (
     state_of,
 )
 
-LABELS = ("Records changed", "Cells changed", "Records suppressed", "Method")
+LABELS = ("Records changed", "Cells changed", "Newly suppressed", "Method")
 
 
 def told(app: AppTest) -> tuple[str, ...]:

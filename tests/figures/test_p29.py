@@ -52,7 +52,7 @@ def test_an_open_score_ends_after_its_terms():
 def test_a_failed_condition_reduces_the_score_to_0_in_the_figure():
     figure = p29_breakdown(SHUT)
     bars = figure.data[1]
-    assert bars.x[-2] == "failed: k, l and t"
+    assert bars.x[-2] == "fails k, l, t"
     assert bars.y[-3] == -bars.y[-2] == pytest.approx(sum(SHUT.terms.values()))
     assert bars.decreasing.marker.color == VIOLATION
     assert title(figure).startswith(

@@ -19,6 +19,7 @@ from metrics.scoring.caveats import MayUnderstateRisk
 from metrics.scoring.metric_score import Score
 from metrics.scoring.scorecard import Scorecard, finite
 from metrics.tables.table import Floats
+from metrics.wording import format_number
 
 Flags = npt.NDArray[np.bool_]
 
@@ -168,6 +169,13 @@ class CandidateComparison:
         values = [of[metric_id].value for of in self.answers.values()]
         rounded = [-np.inf if value is None else factor * float(f"{float(value):.{_DIGITS}g}") for value in values]
         return np.array(rounded, dtype=np.float64)
+
+    def shown(self, label: str, metric_id: str) -> str:
+        """A figure for display, marked as a bound where the table looks better by it than it is."""
+        figure = format_number(self.value(label, metric_id))
+        if not self.answers[label][metric_id].misstated:
+            return figure
+        return f"at {'least' if BY_ID[metric_id].direction is Direction.LOWER else 'most'} {figure}"
 
     def comparable(self, metric_id: str) -> Floats:
         """The same, minus infinity also where perturbed values make the figure look better than it is."""

@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 
 from metrics.candidates.compare.comparison import CandidateComparison
-from metrics.metric import Direction
 from metrics.scoring.catalog import BY_ID, HEADLINES
 from metrics.wording import format_number, join_names, pluralize, visible, within_sentence
 
@@ -51,14 +50,6 @@ def _sentences_on_dominated(comparison: CandidateComparison, measured: Sequence[
     ]
 
 
-def _figure_or_bound(comparison: CandidateComparison, label: str, identifier: str) -> str:
-    """A candidate's figure, marked as a bound where it looks better than it is."""
-    figure = format_number(comparison.value(label, identifier))
-    if not comparison.answers[label][identifier].misstated:
-        return figure
-    return f"at {'least' if BY_ID[identifier].direction is Direction.LOWER else 'most'} {figure}"
-
-
 def _dominated_by(
     comparison: CandidateComparison, measured: Sequence[str], label: str, dominating: Sequence[str]
 ) -> str:
@@ -66,7 +57,7 @@ def _dominated_by(
     first = dominating[0]
     better = [
         f"{within_sentence(BY_ID[identifier].title)} ({format_number(comparison.value(first, identifier))} versus "
-        f"{_figure_or_bound(comparison, label, identifier)})"
+        f"{comparison.shown(label, identifier)})"
         for identifier in measured
         if (change := comparison.change(first, label, identifier)) is not None and change.better
     ]
