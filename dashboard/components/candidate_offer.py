@@ -115,7 +115,7 @@ def offer_candidate(
         label = state.keep(name, table(), MatchingRule(), recipe())
         choose_candidate(label)
         remember(label)
-        st.toast(plain(kept_notice(label)), icon=":material/check:")
+        st.toast("The table is now a candidate.", icon=":material/check:")
 
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button(

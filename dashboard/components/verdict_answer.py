@@ -135,16 +135,22 @@ def worst_classes(state: Workspace, card: Scorecard) -> None:
             _group(state, group, number)
 
 
+def _revealed(group: WorstClass) -> str:
+    """What most records of a class have, the share first: what does not fit in the row is cut off."""
+    if group.revealed and all(share == 1 for _, share in group.revealed.values()):
+        return f"100%: {', '.join(f'{visible(name)} {visible(value)}' for name, (value, _) in group.revealed.items())}"
+    return ", ".join(
+        f"{percent(share)} {visible(name)}: {visible(value)}" for name, (value, share) in group.revealed.items()
+    )
+
+
 def _group(state: Workspace, group: WorstClass, number: int) -> None:
     """One class: who it is, as a button, how many, and what it reveals."""
     named = [(visible(name), visible(label)) for name, label in group.labels.items() if label != "*"]
     hidden = len(group.labels) - len(named)
     who = " · ".join(label for _, label in named) or "all values suppressed"
     who += f" · {pluralize(hidden, 'column')} suppressed" if named and hidden else ""
-    # The share first: what does not fit in the row is cut off.
-    revealed = ", ".join(
-        f"{percent(share)} {visible(name)}: {visible(label)}" for name, (label, share) in group.revealed.items()
-    )
+    revealed = _revealed(group)
     left, right = st.columns([5, 4], vertical_alignment="center", gap="small")
     if left.button(
         plain(who),
