@@ -261,9 +261,6 @@ def test_a_reader_that_stops_early_causes_no_traceback(folder: Path, monkeypatch
     sys.stdout.close()
 
 
-# classes
-
-
 @pytest.mark.parametrize("suffix", [".csv", ".CSV", ".parquet"])
 def test_classes_writes_one_row_per_class_with_its_measures_to_csv_or_parquet(
     folder: Path, capsys: pytest.CaptureFixture[str], suffix: str
