@@ -7,7 +7,7 @@ from tests.support.small_tables import table
 
 
 def many_classes() -> metrics.Scorecard:
-    """The scorecard of 4,000 records in many classes, with markup in the name of a column and of a value."""
+    """The scorecard of 4,000 records in many classes, with markup in the name of a column."""
     rng = np.random.default_rng(3)
     columns = {
         "age": [f"{10 * n}-{10 * n + 9}" for n in rng.integers(0, 9, 4000)],

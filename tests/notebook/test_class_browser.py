@@ -1,4 +1,4 @@
-"""The browser of classes without a browser of pages: what it refuses, lists and shows as text."""
+"""The browser of classes in a notebook: what it refuses, lists and shows as text."""
 
 import sys
 

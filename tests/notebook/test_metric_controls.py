@@ -1,4 +1,4 @@
-"""Controls of a metric without a browser: what they refuse, change and show."""
+"""Controls of a metric in a notebook: what they refuse, change and show."""
 
 import pytest
 
