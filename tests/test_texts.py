@@ -8,7 +8,6 @@ import pytest
 
 from metrics import METRICS
 from metrics.texts import TEMPLATES, placeholders, text
-from metrics.wording import exact_number, format_number, significant
 
 ROOT = Path(__file__).resolve().parents[1]
 DESCRIPTIONS = {f"{metric.id}.{name}" for metric in METRICS for name in ("title", "unit", "meaning", "good")}
@@ -65,20 +64,3 @@ def test_nouns_and_verbs_agree_with_their_number() -> None:
     one, many = (text("k_anonymity.weakness", unique=number, share=0.1) for number in (1, 2218))
     assert one.startswith("1 record (10%) has a unique")
     assert many.startswith("2,218 records (10%) have a unique")
-
-
-@pytest.mark.parametrize(
-    ("number", "rounded", "short", "exact"),
-    [
-        (2218, "2,218", "2,218", "2,218"),
-        (0.43121, "0.4312", "0.431", "0.43121"),
-        (18639.26, "18,639", "18,639", "18,639.26"),
-        (5e3 + 0.25, "5,000", "5,000", "5,000.25"),
-        (999.96, "999.9600", "1,000", "999.96"),
-        (1.24e-5, "1.2 × 10⁻⁵", "1.2 × 10⁻⁵", "0.0000124"),
-        (0, "0", "0", "0"),
-        (2.0**70, "1.2 × 10²¹", "1.2 × 10²¹", "1,180,591,620,717,411,303,424"),
-    ],
-)
-def test_numbers_in_sentences_are_written_out(number: float, rounded: str, short: str, exact: str) -> None:
-    assert (format_number(number), significant(number), exact_number(number)) == (rounded, short, exact)

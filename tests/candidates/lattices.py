@@ -9,6 +9,8 @@ import metrics
 from metrics.hierarchies.hierarchy import Hierarchy
 from tests.support.small_tables import Cells, table
 
+Original = tuple[metrics.Table, metrics.Roles, dict[str, Hierarchy]]
+
 AGES = Hierarchy(
     [
         ["21", "20-29", "20-39", "*"],

@@ -1,61 +1,20 @@
-"""The command line: exit statuses, what goes to which stream, and the files it writes."""
+"""The command line: exit statuses, and what goes to which stream."""
 
 import gzip
 import io
-import json
 import os
 import runpy
 import sys
 from pathlib import Path
 from typing import Any, NoReturn
 
-import pyarrow.csv as pacsv
-import pyarrow.parquet as papq
 import pytest
 
-import metrics
 from metrics.cli import main
+from tests.cli.small_inputs import ROLES, TABLE, inputs
 from tests.support.command_line import ROOT, call, run
 
-ROLES = "quasi_identifiers: [zip, age]\nsensitive: [illness]\n"
-TABLE = "zip,age,illness\n10*,<50,flu\n10*,<50,cough\n20*,<50,flu\n20*,<50,=1+1\n*,*,flu\n"
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "table.csv").write_text(TABLE, encoding="utf-8")
-    (tmp_path / "roles.yaml").write_text(ROLES, encoding="utf-8")
-    return tmp_path
-
-
-def inputs(folder: Path) -> list[object]:
-    return ["--anonymized", folder / "table.csv", "--roles", folder / "roles.yaml"]
-
-
 # Status 0
-
-
-def test_json_is_one_object_and_equals_the_api(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    done = call(capsys, "score", *inputs(folder), "--json")
-    assert (done.status, done.err) == (0, "")
-    assert done.out.count("\n") == 1
-    roles = metrics.read_roles(folder / "roles.yaml").roles
-    assert done.object == metrics.score(metrics.read_table(folder / "table.csv"), roles).to_dict()
-
-
-def test_text_shows_every_metric_with_value_range_and_direction(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    done = call(capsys, "score", *inputs(folder))
-    assert (done.status, done.err) == (0, "")
-    first, *lines = done.out.splitlines()
-    assert first == "table.csv: 5 records, 1 suppressed, 2 equivalence classes"
-    assert len(lines) == len(metrics.METRICS)
-    for line, metric in zip(lines, metrics.METRICS, strict=True):
-        assert line.startswith(metric.title)
-        assert f"  {metric.range}" in line
-        assert f"  {metric.direction}" in line
-    assert "Unavailable: no original table is given." in done.out
 
 
 def test_a_process_of_its_own_answers_the_same_to_a_terminal_of_ascii_alone(
@@ -103,15 +62,6 @@ def test_help_ends_with_status_0(capsys: pytest.CaptureFixture[str]) -> None:
     assert "--anonymized" in capsys.readouterr().out
 
 
-def test_settings_change_the_scores(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    weights = ["p29.w_k=0", "p29.w_l=1", "p29.w_t=0", "t_closeness.t=0.25", "--set", "recursive_cl_diversity.l=3"]
-    found = call(capsys, "score", *inputs(folder), "--json", "--set", *weights).object["metrics"]
-    assert found["p29"]["value"] == 1
-    assert found["t_closeness"]["details"]["fulfilled"] is True
-    assert found["recursive_cl_diversity"]["value"] is None
-    assert found["recursive_cl_diversity"]["details"] == {"l": 3, "others_as_quasi_identifiers": False}
-
-
 def test_encoding_delimiter_decimal_sign_and_missing_markers_can_be_set(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -138,30 +88,6 @@ def test_a_petworks_file_without_its_folder_scores_without_hierarchies(
         found = call(capsys, "score", *inputs(folder), "--json").object["metrics"]["t_closeness"]
         expected = "hierarchical" if name == "here" else "equal"
         assert found["details"]["distance"] == {"illness": expected}
-
-
-# Status 1
-
-
-@pytest.mark.parametrize(
-    ("requirements", "unmet"),
-    [
-        (["k_anonymity >= 2"], []),
-        (["k_anonymity>=2", "p29.k_min == 2", "profitability == true"], []),
-        (["k_anonymity >= 3"], ["k_anonymity >= 3"]),
-        (["k_anonymity>2", "t_closeness <= 0.25"], ["k_anonymity>2"]),
-        (["p29 > 0", "p29.k_min > 7"], ["p29.k_min > 7"]),
-        (["ambiguity >= 0"], ["ambiguity >= 0"]),
-        (["profitability == false"], ["profitability == false"]),
-    ],
-)  # fmt: skip
-def test_score_exits_with_status_1_and_names_each_requirement_not_met(
-    folder: Path, capsys: pytest.CaptureFixture[str], requirements: list[str], unmet: list[str]
-) -> None:
-    done = call(capsys, "score", *inputs(folder), "--json", "--require", *requirements)
-    assert done.status == (1 if unmet else 0)
-    assert [line.partition(" (")[0] for line in done.err.splitlines()] == [f"Not met: {text}" for text in unmet]
-    assert done.object["schema_version"] == 1
 
 
 # Status 2
@@ -259,61 +185,3 @@ def test_a_reader_that_stops_early_causes_no_traceback(folder: Path, monkeypatch
     assert main([str(argument) for argument in ("score", *inputs(folder), "--json")]) == 2
     assert sys.stderr.closed  # the interpreter would complain there at its end
     sys.stdout.close()
-
-
-# classes
-
-
-@pytest.mark.parametrize("suffix", [".csv", ".CSV", ".parquet"])
-def test_classes_writes_one_row_per_class_with_its_measures_to_csv_or_parquet(
-    folder: Path, capsys: pytest.CaptureFixture[str], suffix: str
-) -> None:
-    out = folder / f"classes{suffix}"
-    for _ in range(2):  # an output of before is replaced
-        done = call(capsys, "classes", *inputs(folder), "--out", out)
-        assert (done.status, done.out, done.err) == (0, "", "")
-    read = papq.read_table(out) if suffix == ".parquet" else pacsv.read_csv(out)
-    measures = ["illness.distinct", "illness.normalized_entropy", "illness.t"]
-    named = ["zip", "age", "size", *measures]
-    assert read.column_names[: len(named)] == named
-    # Between them and the reasons stand the measures of further metrics.
-    assert {"risk", "reasons"} <= set(read.column_names[len(named) :])
-    rows = read.select(named).to_pylist()
-    assert [tuple(row.values()) for row in rows] == [("10*", "<50", 2, 2, 1.0, 0.25), ("20*", "<50", 2, 2, 1.0, 0.25)]
-    assert sorted(path.name for path in folder.iterdir()) == [out.name, "roles.yaml", "table.csv"]
-
-
-@pytest.mark.parametrize(
-    ("out", "told"),
-    [
-        ("classes.txt", ".parquet"),
-        ("classes", ".parquet"),
-        ("table.csv", "the output would overwrite an input"),
-        ("../{folder}/table.csv", "the output would overwrite an input"),
-        ("hierarchies/illness.csv", "the output would overwrite an input"),
-        ("absent/classes.csv", "the folder cannot be written to"),
-        ("roles.yaml/classes.csv", "the folder cannot be written to"),
-        ("folder.csv", "the output is a folder; name a file"),
-    ],
-)
-def test_classes_reports_an_unusable_output_path_and_changes_no_file(
-    folder: Path, capsys: pytest.CaptureFixture[str], out: str, told: str
-) -> None:
-    (folder / "folder.csv").mkdir()
-    (folder / "hierarchies").mkdir()
-    (folder / "hierarchies" / "illness.csv").write_text("flu;cold\ncough;cold\n=1+1;other\n")
-    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    chosen = [*inputs(folder), "--hierarchies", folder / "hierarchies"]
-    done = call(capsys, "classes", *chosen, "--out", folder / out.format(folder=folder.name))
-    assert done.status == 2
-    assert told in done.err
-    assert done.err.count("\n") == 1
-    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
-
-
-def test_json_holds_no_number_that_is_not_finite(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (folder / "table.csv").write_text("zip,age,illness\n1,2,flu\n1,2,flu\n")
-    text = call(capsys, "score", *inputs(folder), "--json").out
-    assert "NaN" not in text
-    assert "Infinity" not in text
-    assert json.loads(text)["metrics"]["recursive_cl_diversity"]["value"] is None

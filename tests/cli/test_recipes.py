@@ -8,7 +8,8 @@ import pytest
 import metrics
 from metrics.cli import main
 from metrics.policy.settings import ReadOptions, Settings, TableSettings
-from tests.support.command_line import Run, call
+from tests.cli.applying import applied
+from tests.support.command_line import call
 from tests.support.sample import SAMPLE, beginning
 
 ROLES = ("--roles", SAMPLE / "roles.yaml", "--hierarchies", SAMPLE / "hierarchies")
@@ -22,10 +23,6 @@ def explored(tmp_path_factory: pytest.TempPathFactory) -> Path:
     files = ("--out", folder / "best.csv", "--recipe", folder / "recipe.yaml")
     assert main([*map(str, (*arguments, "--max-nodes", 300, *files))]) == 0
     return folder
-
-
-def applied(capsys: pytest.CaptureFixture[str], recipe: Path, table: Path, out: Path, *more: object) -> Run:
-    return call(capsys, "apply", "--recipe", recipe, "--input", table, "--out", out, *more)
 
 
 def test_on_the_original_apply_writes_the_bytes_of_explore(
@@ -115,9 +112,3 @@ def test_neither_inputs_nor_the_table_are_overwritten_by_a_recipe(
     same = call(capsys, *arguments, "--recipe", SAMPLE / "roles.yaml")
     assert same.status == 2
     assert (SAMPLE / "roles.yaml").read_bytes() == before
-
-
-def test_a_file_that_is_no_recipe_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    done = applied(capsys, SAMPLE / "roles.yaml", SAMPLE / "hospital.csv", tmp_path / "out.csv")
-    assert done.status == 2
-    assert done.err.startswith('roles.yaml: there is no key "quasi_identifiers"')

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from metrics import InputError, Role, Roles, read_roles
-from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
 from metrics.config.roles import parse_roles, suggest_role
 from tests.support.small_tables import table, written
 
@@ -103,17 +102,6 @@ def test_column_names_that_look_like_numbers_or_dates_stay_text() -> None:
     roles = parse_roles(f"quasi_identifiers: {written}\nsensitive:\nkey: ~", "r.yaml").roles
     assert roles.quasi_identifiers == ("01", "no", "2020-13-45", "1e3", "~")
     assert (roles.sensitive, roles.key) == ((), None)
-
-
-def test_a_key_is_one_column_or_several() -> None:
-    assert parse_roles("key: 7", "r.yaml").roles.key == "7"
-    several = parse_roles("key: [ward, ' bed']\nduplicates: first\nunmatched: leave_out", "r.yaml").roles
-    assert several.key == ("ward", "bed")
-    assert several.matching == MatchingRule(("ward", "bed"), Duplicates.FIRST, Unmatched.LEAVE_OUT)
-    assert several == Roles(key=["ward", "bed"], duplicates="first", unmatched="leave_out")
-    assert Roles(key=["id"]) == Roles(key="id")
-    assert Roles(key=[]) == Roles()
-    assert several.matched(MatchingRule()) == Roles()
 
 
 @pytest.mark.parametrize("name", ["absent.yaml", "."])

@@ -6,6 +6,8 @@ import gzip
 from collections.abc import Callable
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import metrics
@@ -117,3 +119,10 @@ def refuse(reader: Reader, folder: Path, content: bytes, plan: ReadPlan) -> None
         with pytest.raises(InputError) as refused:
             read(path, plan=plan)
         assert str(refused.value).count(". ") == 0
+
+
+def save(folder: Path, name: str, columns: dict[str, object]) -> Path:
+    """A table as Parquet, in several row groups."""
+    path = folder / f"{name}.parquet"
+    pq.write_table(pa.table(columns), path, row_group_size=3)
+    return path

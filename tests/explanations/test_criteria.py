@@ -2,35 +2,14 @@
 
 from dataclasses import replace
 
-import pytest
-
 from metrics import Roles, score
 from metrics.explanations.criteria import CRITERIA, criteria, largest_risk, understated
 from metrics.scoring.catalog import BY_ID
-from metrics.wording import proportion
 from tests.support.small_tables import table
 
 IDS = [identifier for of in CRITERIA.values() for identifier in of]
 CELLS = {"age": ["20", "20", "30", "31"], "sex": list("ffmm"), "illness": ["flu", "flu", "cold", "cough"]}
 ROLES = Roles(["age", "sex"], ["illness"])
-
-
-@pytest.mark.parametrize(
-    ("share", "said"),
-    [
-        (0, "0 in 100"),
-        (1, "100 in 100"),
-        (0.3493, "35 in 100"),
-        (0.999, "999 in 1,000"),
-        (0.9999999, "more than 999,999 in 1,000,000"),
-        (0.0789, "8 in 100"),
-        (0.0001, "1 in 10,000"),
-        (0.00029, "3 in 10,000"),
-        (1e-7, "fewer than 1 in 1,000,000"),
-    ],
-)
-def test_a_share_is_written_as_a_number_of_people(share: float, said: str) -> None:
-    assert proportion(share) == said
 
 
 def test_every_criterion_says_what_its_attacks_achieve() -> None:

@@ -35,6 +35,9 @@ SIZES = st.lists(
     st.one_of(st.integers(1, 12), st.integers(1, 400), st.integers(1, 10**6)), min_size=1, max_size=300
 ).map(lambda sizes: np.array(sizes, dtype=np.int64))
 
+WIDTH, HEIGHT = 320, 250
+"""The plot on which names of risk and information are placed, in pixels."""
+
 _RENDERED = {"text", "ticktext", "hovertext", "name", "categoryarray", "tickvals"}
 _OWN_TAGS = re.compile(r"<br>")
 

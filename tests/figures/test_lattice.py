@@ -1,24 +1,13 @@
-"""The cloud and the ranking hold every node and subset, stay small, and show text as text."""
+"""The cloud of a search holds every node once, stays small, and shows text as text."""
 
-import numpy as np
 import pytest
 
 import metrics
 from metrics.candidates.limits.constraints import Constraints
 from metrics.candidates.search.exploration import Exploration
 from metrics.figures.lattice import MAX_MARKS, node_cloud
-from metrics.figures.ranking import MAX_SUBSETS, ranked_subsets
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.privacy.quasi_identifier_ranking import QuasiIdentifierRanking
-from tests.support.small_tables import table
-
-NAMES = ("<b>age</b>", "place", "work")
-
-
-def original() -> metrics.Table:
-    rng = np.random.default_rng(5)
-    cells = {name: [str(n) for n in rng.integers(0, 8, 300)] for name in NAMES}
-    return table({**cells, "illness": [f"i{n}" for n in rng.integers(0, 4, 300)]})
+from tests.figures.random_tables import NAMES, original
 
 
 @pytest.fixture(scope="module")
@@ -56,14 +45,3 @@ def test_before_a_search_the_heading_says_what_the_levels_give() -> None:
     drawn = node_cloud(None, "reidentification_risk", "non_uniform_entropy", marked=marked)
     assert drawn.layout.title.text.replace("<br>", " ") == "These levels: highest risk 20%, information kept 37.1%"
     assert [label.text for label in drawn.layout.annotations] == list(marked)
-
-
-def test_the_strongest_subsets_come_first() -> None:
-    card = metrics.score(original(), metrics.Roles(quasi_identifiers=NAMES), metrics=["quasi_identifier_ranking"])
-    result = card["quasi_identifier_ranking"].result
-    assert isinstance(result, QuasiIdentifierRanking)
-    bars = ranked_subsets(result).data
-    assert len(bars[0].x) == 7 <= MAX_SUBSETS
-    assert list(bars[0].x) == sorted(bars[0].x, reverse=True)
-    assert bars[0].x[0] == pytest.approx(100 * result.together.distinction)
-    assert not any("<b>" in text for text in (*bars[0].y, *bars[0].hovertext))

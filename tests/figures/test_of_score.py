@@ -4,10 +4,6 @@ import plotly.graph_objects as go
 import pytest
 
 from metrics import METRICS, Hierarchy, Roles, Scorecard, score
-from metrics.figures.attributes import MAX_ATTRIBUTES, figure_by_attribute
-from metrics.privacy.l_diversity import DISTINCT_L_DIVERSITY
-from metrics.utility.non_uniform_entropy import NON_UNIFORM_ENTROPY
-from tests.figures.drawn import HOSTILE
 from tests.support.small_tables import written
 
 ANONYMIZED = written("q r s n\n1* a x 1\n1* a y 2\n2* b x 3\n2* b y 4\n* * x 5", "anonymized.csv")
@@ -45,23 +41,3 @@ def test_the_figure_of_a_metric_has_one_bar_per_sensitive_attribute(card: Scorec
 def test_a_figure_of_an_unknown_metric_is_a_key_error(card: Scorecard) -> None:
     with pytest.raises(KeyError):
         card.figure("absent")
-
-
-class _Result:
-    def __init__(self, attributes: dict[str, float | None]) -> None:
-        self.value, self.attributes = None, attributes
-
-    def details(self) -> dict[str, object]:
-        return {}
-
-    def summary(self) -> str:
-        return "."
-
-
-def test_markup_in_names_is_shown_as_text_and_long_lists_of_attributes_are_cut() -> None:
-    (bars,) = figure_by_attribute(DISTINCT_L_DIVERSITY, _Result(dict.fromkeys(HOSTILE, 2.0) | {"none": None})).data
-    assert len(set(bars.y)) == len(HOSTILE)
-    assert all("<img" not in text and "$" not in text for text in (*bars.y, *bars.hovertext))
-    many = figure_by_attribute(NON_UNIFORM_ENTROPY, _Result({str(i): i / 100 for i in range(50, 0, -1)}))
-    assert list(many.data[0].x) == [i / 100 for i in range(1, MAX_ATTRIBUTES + 1)]
-    assert "20 attributes" in many.layout.title.text.replace("<br>", " ")

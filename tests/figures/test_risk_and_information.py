@@ -7,8 +7,8 @@ import pytest
 
 from metrics.figures.risk_and_information import Place, pareto, risk_and_information
 from metrics.figures.risk_plane import Box, RiskPlane
+from tests.figures.drawn import HEIGHT, WIDTH
 
-WIDTH, HEIGHT = 320, 250
 LETTER, LINE = 6.0, 12.0
 
 
@@ -44,15 +44,6 @@ def test_names_are_apart_from_each_other_from_marks_and_within_the_plot(places: 
         assert not any(box.shared(Box(x - 5, y - 5, x + 5, y + 5)) for x, y in marks)
         assert box.left >= 0
         assert box.right <= WIDTH + 10
-
-
-def test_a_name_that_fits_on_neither_side_of_its_mark_stays_within_the_plot() -> None:
-    narrow, text = 260, "x" * 33
-    (label,) = RiskPlane.of([0.05], 0.2, narrow, HEIGHT).labels([(200.0, 100.0)], [text], [True], [])
-    width = 7.2 * len(text)
-    left = label.x - width * {"start": 0, "middle": 0.5, "end": 1}[label.anchor]
-    assert left >= 0
-    assert left + width <= narrow + 10
 
 
 def test_a_name_is_text_and_the_current_one_is_bold() -> None:

@@ -1,10 +1,9 @@
-"""Sets of values: written so that they can be read back, and covering their members alone."""
+"""Sets of values, written so that they can be read back."""
 
 import pytest
 
-from metrics.hierarchies.covering import covering
 from metrics.hierarchies.sets import MAX_MEMBERS, set_label, set_members
-from tests.support.small_tables import Cells, table
+from tests.support.small_tables import Cells
 
 
 @pytest.mark.parametrize(
@@ -24,15 +23,3 @@ def test_long_sets_are_not_written() -> None:
 @pytest.mark.parametrize("label", ["a", "{a", "a}", "{}", "{ , }", ""])
 def test_labels_without_complete_braces_are_no_sets(label: str) -> None:
     assert set_members(label) == ()
-
-
-def test_a_set_covers_its_members_and_nothing_else() -> None:
-    released = table({"q": ["{a, b}", "{c, a}", "{x}", "*"]})["q"]
-    values = table({"q": ["a", "b", "c", None]})["q"]
-    of = covering(released, values, None)
-    covered = of.matrix(of.group, released.distinct)
-    names = {
-        value: {released.labels[code] for code in range(released.distinct) if covered[place, code]}
-        for place, value in enumerate(values.labels)
-    }
-    assert names == {"a": {"{a, b}", "{c, a}", "*"}, "b": {"{a, b}", "*"}, "c": {"{c, a}", "*"}, None: {"*"}}

@@ -5,8 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import metrics
-from metrics import InputError
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.matching.values import (
     Pair,
@@ -20,11 +18,7 @@ from metrics.matching.values import (
 )
 from metrics.reading import read_table
 from metrics.tables.corrections import corrected
-
-
-def one(*cells: str) -> metrics.Table:
-    content = "q,n\n" + "".join(f'"{cell}",{i}\n' for i, cell in enumerate(cells))
-    return read_table(content.encode(), header_lines=1, footer_lines=0, missing=())
+from tests.matching.spellings import one
 
 
 @pytest.mark.parametrize(
@@ -66,18 +60,6 @@ def test_values_are_matched_to_the_original_column_and_to_a_hierarchy() -> None:
     assert {(pair.value, pair.target) for pair in pairs} == {("rome", "Rome"), ("1.0", "1")}
     hierarchy = Hierarchy([["Rome", "Italy", "*"], ["1", "x", "*"]])
     assert [pair.target for pair in like_hierarchy(anonymized["q"], hierarchy)] == ["1", "Rome"]
-
-
-def test_matched_values_are_read_as_the_value_they_match() -> None:
-    table = corrected(one("rome", "Rome", "x"), (), [("q", "rome", "Rome")])
-    assert table["q"].labels == ["Rome", "x"]
-    assert table["q"].counts().tolist() == [2, 1]
-    again = read_table(b"Q,n\nrome,1\n", renamed=[("Q", "q")], same_values=[("q", "rome", "Rome")])
-    assert again.head(1) == [["Rome", "1"]]
-    with pytest.raises(InputError, match="no such column"):
-        corrected(table, [("z", "q")])
-    with pytest.raises(InputError, match="would have this name"):
-        corrected(table, [("n", "q")])
 
 
 def test_renamed_columns_are_found_by_their_contents_or_similar_names() -> None:

@@ -10,13 +10,8 @@ import pytest
 
 import metrics
 from metrics import InputError
-from metrics.petworks import PETValidation, attributetypes, report
-from metrics.petworks.attributetypes import (
-    IDENTIFIER,
-    INSENSITIVE_ATTRIBUTE,
-    QUASI_IDENTIFIER,
-    SENSITIVE_ATTRIBUTE,
-)
+from metrics.petworks import PETValidation, report
+from metrics.petworks.attributetypes import IDENTIFIER, INSENSITIVE_ATTRIBUTE, QUASI_IDENTIFIER, SENSITIVE_ATTRIBUTE
 from metrics.petworks.validation import TECHNOLOGIES
 from tests.support.reference_data import reference
 
@@ -59,15 +54,6 @@ def test_technologies_have_the_names_of_petworks() -> None:
         "ReidentificationRisk",
         "t-closeness",
         "UtilityBias",
-    ]
-
-
-def test_attribute_types_have_the_values_of_petworks() -> None:
-    assert [getattr(attributetypes, name) for name in dir(attributetypes) if name.isupper()] == [
-        "identifier",
-        "insensitive_attribute",
-        "quasi_identifier",
-        "sensitive_attribute",
     ]
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import InputError, Parameters, Roles, Scorecard, score
-from metrics.config.populations import REGIONS, region
+from metrics.config.populations import REGIONS
 from metrics.explanations.verdict import verdict
 from metrics.privacy.population_uniqueness import PopulationUniqueness, population_uniqueness
 from metrics.scoring.caveats import IntervalEstimate
@@ -109,14 +109,6 @@ def test_weights_that_are_no_weights_are_only_refused_where_they_count() -> None
     bad: dict[str, Cells] = {**FOUR, "w": ["1", "-2", "3", "4"]}
     assert scored(bad, "w")["population_uniqueness"].unavailable is not None
     assert scored(bad, "w", size=100)["population_uniqueness"].unavailable is None
-
-
-def test_a_region_is_known_by_its_name_in_any_case() -> None:
-    assert region(" european UNION ") == "European Union"
-    assert region("Atlantis") is None
-    assert len({name.casefold() for name in REGIONS}) == len(REGIONS)
-    with pytest.raises(InputError, match="region"):
-        Parameters().with_settings({"population_uniqueness.country": "Atlantis"})
 
 
 @pytest.mark.parametrize(

@@ -10,47 +10,22 @@ import metrics
 from metrics.aggregates import TableAggregates
 from metrics.candidates.generalization.generalize import generalized_table
 from metrics.candidates.generalization.levels import lattice_columns
-from metrics.candidates.limits.constraints import ABOVE_ZERO, Constraints
+from metrics.candidates.limits.constraints import Constraints
 from metrics.candidates.limits.suppression import SuppressionRule
-from metrics.candidates.repair.of_p29 import repair_by_deletion, repair_by_merging, repaired_table
-from metrics.candidates.repair.to_limits import Method, repair_to
+from metrics.candidates.repair.to_limits import repair_to
 from metrics.config.parameters import GroundDistance, Parameters, TClosenessParameters
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.recipes.of_repair import recipe_of_p29_repair, recipe_of_repair
-from metrics.recipes.parsing import parse_recipe
+from metrics.recipes.of_repair import recipe_of_repair
 from metrics.recipes.recipe import Recipe, recipe_of_levels
-from metrics.recipes.steps import DeleteSuppressed, Generalize, Recode, Rule, SuppressClasses
-from metrics.tables.export import to_csv, to_parquet
+from metrics.recipes.steps import DeleteSuppressed, Generalize, Recode, Rule
 from metrics.tables.table import Table
 from tests.candidates.lattices import originals
+from tests.recipes.people import AGES, PEOPLE, ROLES, people, same_bytes, through_its_file
 from tests.support.examples import fewer_examples
 from tests.support.small_tables import columns_of, records, table, written
 
-AGES = Hierarchy([["21", "20s", "*"], ["25", "20s", "*"], ["33", "30s", "*"]], name="age.csv")
 ILLNESSES = Hierarchy([["flu", "lung", "*"], ["cough", "lung", "*"], ["ulcer", "stomach", "*"]])
-ROLES = metrics.Roles(quasi_identifiers=["age", "sex"], sensitive=["illness"])
-PEOPLE = written("age sex illness\n21 f flu\n25 f cough\n33 f ulcer\n21 m flu\n25 m -\n33 m flu\n21 f ulcer")
-
-cells = {
-    "age": st.sampled_from(["21", "25", "33", "*", None]),
-    "sex": st.sampled_from(["f", "m", "*"]),
-    "illness": st.sampled_from(["flu", "cough", "ulcer"]),
-}
-people = st.lists(st.tuples(*cells.values()), min_size=1, max_size=24).map(
-    lambda rows: table({name: [row[place] for row in rows] for place, name in enumerate(cells)})
-)
-
-
-def same_bytes(one: Table, other: Table) -> bool:
-    return all(form(one.to_arrow()) == form(other.to_arrow()) for form in (to_csv, to_parquet))
-
-
-def through_its_file(recipe: Recipe) -> Recipe:
-    written = recipe.to_yaml()
-    read = parse_recipe(written.encode(), "recipe.yaml")
-    assert read.to_yaml() == written
-    return read
 
 
 @fewer_examples()
@@ -92,50 +67,6 @@ def test_new_data_get_the_labels_and_lose_their_own_small_classes(first: Table, 
     found = columns_of(recipe.apply(second).table)
     assert list(zip(found["age"], found["sex"], strict=True)) == expected
     assert found["illness"] == columns_of(second)["illness"]
-
-
-limits = st.builds(
-    Constraints,
-    k=st.sampled_from([None, 2, 3]),
-    l=st.sampled_from([None, 2]),
-    t=st.sampled_from([None, 0.34, 0.5]),
-    p29=st.sampled_from([None, ABOVE_ZERO]),
-)
-
-
-@given(people, limits, st.sampled_from(list(Method)), st.booleans())
-def test_a_repair_is_repeated(before: Table, constraints: Constraints, method: Method, deleted: bool) -> None:
-    aggregates = TableAggregates(before, ROLES, None, {})
-    if not aggregates.classes.count:
-        return
-    repair = repair_to(aggregates, constraints, method)
-    if repair.unmet:
-        return
-    recipe = through_its_file(recipe_of_repair(aggregates, repair, deleted=deleted))
-    applied = recipe.apply(before)
-    assert same_bytes(applied.table, repair.without_suppressed if deleted else repair.table)
-    assert applied.deleted == (int(repair.suppressed.sum()) if deleted else 0)
-
-
-@fewer_examples()
-@given(people)
-def test_a_repair_of_p29_is_repeated(before: Table) -> None:
-    aggregates = TableAggregates(before, ROLES, None, {"age": AGES})
-    if not aggregates.classes.count:
-        return
-    for method in (repair_by_deletion, repair_by_merging):
-        repair = method(aggregates)
-        recipe = through_its_file(recipe_of_p29_repair(aggregates, repair))
-        assert same_bytes(recipe.apply(before).table, repaired_table(aggregates, repair))
-
-
-def test_after_a_repair_new_small_classes_are_suppressed() -> None:
-    before = written("age sex illness\n21 f flu\n21 f flu\n33 m flu")
-    aggregates = TableAggregates(before, ROLES, None, {})
-    recipe = recipe_of_repair(aggregates, repair_to(aggregates, Constraints(k=2)))
-    new = written("age sex illness\n21 f flu\n21 f flu\n33 m flu\n33 m flu\n25 f flu")
-    # The listed class is suppressed although it is large enough here; the class of one record is new.
-    assert columns_of(recipe.apply(new).table)["age"] == ["21", "21", "*", "*", "*"]
 
 
 def test_recipes_follow_one_another() -> None:
@@ -206,23 +137,6 @@ def test_a_table_that_lacks_a_column_is_refused() -> None:
         recipe.apply(written("age sex\n21 f", "new.csv"))
 
 
-def test_a_recoding_changes_listed_cells_alone() -> None:
-    recode = Recode(
-        ("age", "sex"),
-        (
-            Rule(("21", "f"), ("20s", "*"), 1),
-            Rule(("21", "f"), (None, "null")),
-            Rule(("33", "m"), None),
-            Rule(("90", "f"), ("old", "f")),
-        ),
-    )
-    applied = through_its_file(Recipe((recode,))).apply(PEOPLE)
-    found = columns_of(applied.table)
-    assert found["age"] == ["20s", "25", "33", "21", "25", None]
-    assert found["sex"] == ["*", "f", "f", "m", "m", "null"]
-    assert applied.kept.tolist() == [0, 1, 2, 3, 4, 6]
-
-
 @pytest.mark.parametrize(
     "text", ["null", "~", "", "no", "01", "1e3", "a: b", "- x", "#", "é☺\u2028", "'\"", "x\ny", "*", "&a"]
 )
@@ -234,21 +148,3 @@ def test_texts_come_back_as_they_were(text: str) -> None:
     assert isinstance(second, Recode)
     assert (first.labels, first.hierarchy) == (labels, text)
     assert second.rules == (Rule((text,), (None,)),)
-
-
-def test_a_recipe_describes_its_steps_in_sentences() -> None:
-    rule = SuppressionRule(5, 2, 0.3)
-    steps = (
-        Generalize("age", 1, 2),
-        SuppressClasses(("age",), rule, ("illness",)),
-        Recode(("age",), (Rule(("*",), None),)),
-        DeleteSuppressed(("age",)),
-    )
-    assert list(Recipe(steps).lines()) == [
-        "age: level 1 of 2",
-        "Classes with fewer than 5 records, fewer than 2 values of a sensitive attribute or a distance above 0.3 are "
-        "suppressed; they are determined anew in each table",
-        "Records with listed combinations of age are deleted (1 combination); in a new table, this affects only "
-        "records with exactly these cells",
-        "Records with * in every quasi-identifier are deleted",
-    ]

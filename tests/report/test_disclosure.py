@@ -3,7 +3,6 @@
 import re
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,32 +11,9 @@ import pytest
 
 import metrics
 from metrics import Roles
-from metrics.policy.policy import Policy
-from metrics.report import appendix_html, report_html, technical_html
-from metrics.scoring.scorecard import Scorecard
+from metrics.report import report_html, technical_html
 from metrics.wording import visible
-from tests.report.reading import named, read, shown_text
-
-SAMPLE = Path(__file__).resolve().parents[2] / "sample_data"
-CANDIDATES = ("candidate_light.csv", "candidate_strict.csv")
-ROLES = metrics.read_roles(SAMPLE / "roles.yaml").roles
-
-
-@cache
-def sample(name: str) -> metrics.Table:
-    return metrics.read_table(SAMPLE / name)
-
-
-@cache
-def scored(name: str) -> Scorecard:
-    """One candidate of the sample with all that a report can be made from."""
-    return metrics.score(
-        sample(name),
-        ROLES,
-        original=sample("hospital.csv"),
-        hierarchies=metrics.read_hierarchies(SAMPLE / "hierarchies"),
-        metrics=[spec.id for spec in metrics.METRICS if spec.id not in ("classification_accuracy",)],
-    )
+from tests.report.samples import CANDIDATES, ROLES, sample, scored
 
 
 @cache
@@ -122,56 +98,3 @@ def test_the_report_does_not_depend_on_what_the_labels_are() -> None:
         card = metrics.score(metrics.read_table(pa.table(renamed), name="same.csv"), ROLES)
         pages.append(report_html(card) + technical_html(card))
     assert pages[0] == pages[1]
-
-
-# The appendix
-
-
-def test_the_appendix_names_classes_and_calls_itself_confidential() -> None:
-    card = scored(CANDIDATES[0])
-    page = appendix_html(card, sha256="f" * 64, date="on a Monday")
-    elements = read(page)
-    text = shown_text(elements)
-    assert [e.text for e in named(elements, "title")] == ["Confidential appendix on candidate_light.csv"]
-    assert "Confidential." in text
-    assert (
-        f"Made on on a Monday with Quasi {metrics.version.VERSION}. SHA-256 of the anonymized table: {'f' * 64}" in text
-    )
-    assert '@top-center { content: "Confidential: lists equivalence classes' in page
-    assert not named(elements, "script")
-    classes = card.aggregates.classes
-    alone = int(np.flatnonzero(classes.sizes == 1)[0])
-    assert " ".join(str(label) for label in classes.labels(alone).values()) in text
-    assert "k = 1; l = 0 for diagnosis" in text
-    assert "The first 1,000 are listed here. For all of them, run" in text
-    assert len(named(elements, "tr")) == 1_002
-
-
-def test_the_appendix_lists_the_most_serious_class_first() -> None:
-    table = metrics.read_table(pa.table({"q": list("aabbbbc"), "s": list("xxxyzwx")}), name="few.csv")
-    text = shown_text(read(appendix_html(metrics.score(table, Roles(["q"], ["s"])))))
-    assert "c 1 k = 1; l = 0 for s" in text
-    assert text.index("c 1 k = 1") < text.index("a 2 l = 0 for s")
-
-
-def test_an_appendix_states_that_no_class_violates_a_limit() -> None:
-    table = metrics.read_table(pa.table({"q": list("aa"), "s": list("xy")}), name="fine.csv")
-    text = shown_text(read(appendix_html(metrics.score(table, Roles(["q"], ["s"])))))
-    assert "Every class meets all three conditions of P_29." in text
-
-
-def test_the_appendix_lists_the_classes_that_fail_the_policy() -> None:
-    card = scored(CANDIDATES[0])
-    policy = Policy("strict", {"k_anonymity": 3, "distinct_l_diversity": 2, "t_closeness": 0.9})
-    text = shown_text(read(appendix_html(card, policy=policy)))
-    classes, table = card.aggregates.classes, card.classes
-    fails = (classes.sizes < 3) | np.logical_or.reduce([of < 2 for of in table.distinct.values()])
-    fails |= np.logical_or.reduce([of > 0.9 for of in table.t.values()])
-    records = int(classes.sizes[fails].sum())
-    limits = "k ≥ 3, l ≥ 2 or t ≤ 0.9"
-    assert f"{int(fails.sum()):,} of {classes.count:,} classes ({records:,} records) fail the policy's limits" in text
-    assert limits in text
-    assert "k = 1; l = 1 for diagnosis; l = 1 for length_of_stay" in text
-    assert "P_29" not in text
-    fine = shown_text(read(appendix_html(card, policy=Policy("loose", {"t_closeness": 0.99}))))
-    assert f"None of {classes.count:,} classes fails the policy's limits: t ≤ 0.99." in fine

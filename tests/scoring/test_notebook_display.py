@@ -1,8 +1,6 @@
 """What a notebook shows: tables, classes, scores and scorecards as HTML, and as a frame; and frames straight in."""
 
-import math
 from collections.abc import Callable
-from html.parser import HTMLParser
 from typing import Any
 
 import numpy as np
@@ -11,35 +9,14 @@ import polars as pl
 import pytest
 
 from metrics import METRICS, InputError, Roles, Scorecard, score
-from metrics.tables.html import MAX_ROWS, cell_text, html_table
+from metrics.tables.html import MAX_ROWS
 from tests.figures.drawn import HOSTILE
+from tests.support.html_tables import texts
 from tests.support.small_tables import Cells, table
 
 CELLS: dict[str, Cells] = {"q": ["1*", "1*", "2*", "2*", "*"], "r": ["a", "a", None, None, "*"], "s": list("xyxyx")}
 BEFORE: dict[str, Cells] = {"q": ["10", "11", "20", "21", "22"], "r": ["a", "a", None, None, "c"], "s": list("xyxyx")}
 ROLES = Roles(quasi_identifiers=["q", "r"], sensitive=["s"])
-
-
-class _Reader(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__()
-        self.tags: set[str] = set()
-        self.texts: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.add(tag)
-        assert {name for name, _ in attrs} <= {"colspan"}
-
-    def handle_data(self, data: str) -> None:
-        self.texts.append(data)
-
-
-def texts(view: str) -> list[str]:
-    """The texts of a table, of which nothing but a table is made."""
-    reader = _Reader()
-    reader.feed(view)
-    assert reader.tags <= {"table", "caption", "tr", "th", "td"}
-    return reader.texts
 
 
 def card(**given: Any) -> Scorecard:
@@ -109,18 +86,6 @@ def test_an_estimate_shows_its_interval() -> None:
     assert estimated.interval is not None
     assert "95% interval" in texts(estimated._repr_html_())
     assert card()["k_anonymity"].interval is None
-
-
-@pytest.mark.parametrize(
-    ("cell", "text"),
-    [(None, "(missing)"), ("", "(empty)"), (math.inf, "∞"), (math.nan, "—"), (True, "yes"), (0.25, "0.2500"), (7, "7")],
-)
-def test_missing_infinite_and_rounded_cells_are_shown_as_text(cell: str | float | None, text: str) -> None:
-    assert cell_text(cell) == text
-
-
-def test_short_tables_are_drawn_whole() -> None:
-    assert len(texts(html_table("all", ("n",), [(i,) for i in range(99)]))) == 101
 
 
 def test_a_scorecard_becomes_a_data_frame_of_one_row_per_metric() -> None:

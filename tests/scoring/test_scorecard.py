@@ -1,29 +1,16 @@
-"""The scorecard: the shape that the contract promises, the class table, the notebook's view."""
+"""The scorecard: the shape that the contract promises, and the notebook's view."""
 
 import json
 import re
-from typing import Any
 
 import numpy as np
 import pytest
 
-from metrics import METRICS, Hierarchy, InputError, Parameters, Roles, Scorecard, score
+from metrics import METRICS, InputError, Parameters, Roles, score
 from metrics.aggregates import TableAggregates
-from metrics.scoring.scorecard import finite, format_number, score_aggregates
-from tests.support.small_tables import table, written
-
-ANONYMIZED = written("q r s n\n1* a x 1\n1* a y 2\n2* b x 3\n2* b y 4\n* * x 5", "anonymized.csv")
-ORIGINAL = written("q r s n\n10 a x 1\n11 a y 2\n20 b x 3\n21 b y 4\n22 c x 5", "original.csv")
-ROLES = Roles(quasi_identifiers=["q", "r"], sensitive=["s", "n"])
-HIERARCHY = Hierarchy([[str(q), f"{q // 10}*", "*"] for q in (10, 11, 20, 21, 22)])
-
-
-SAMPLED = Parameters().with_settings({"population_uniqueness.sampling_fraction": 0.1})
-
-
-def full_card() -> Scorecard:
-    return score(ANONYMIZED, ROLES, original=ORIGINAL, hierarchies={"q": HIERARCHY}, parameters=SAMPLED)
-
+from metrics.scoring.scorecard import score_aggregates
+from tests.scoring.cards import ANONYMIZED, HIERARCHY, ORIGINAL, ROLES, SAMPLED, full_card
+from tests.support.small_tables import table
 
 # What contract.md says of `score --json`: metric id to the details that it names.
 ATTACK = {"baseline", "control", "excess", "interval", "exact"}
@@ -211,69 +198,6 @@ def test_tables_that_cannot_be_matched_leave_the_other_metrics() -> None:
     assert card["k_anonymity"].value == 2
 
 
-def test_each_record_knows_its_class() -> None:
-    aggregates = TableAggregates(written("q\nb\n*\na\nb\n*"), Roles(quasi_identifiers=["q"]))
-    numbers = aggregates.class_of_record()
-    assert [None if i < 0 else aggregates.classes.labels(int(i))["q"] for i in numbers] == ["b", None, "a", "b", None]
-
-
-# Class table
-
-
-def test_the_class_table_has_the_measures_of_every_sensitive_attribute() -> None:
-    table_of_classes = full_card().classes
-    measures = [f"{s}.{m}" for s in ("s", "n") for m in ("distinct", "normalized_entropy", "t")]
-    arrow = table_of_classes.to_arrow()
-    likeness = [f"{s}.{m}" for m in ("alpha", "beta", "enhanced_beta", "delta") for s in ("s", "n")]
-    assert arrow.column_names[:6] == ["q", "r", "size", *measures[:3]]
-    assert arrow.column_names[-1] == "reasons"
-    assert set(measures) | set(likeness) <= set(arrow.column_names)
-    common = ("q", "r", "size", "reasons")
-    first = {name: cell for name, cell in arrow.to_pylist()[0].items() if name in common or "." in name}
-    assert first == {
-        "q": "1*", "r": "a", "size": 2, "s.distinct": 2, "s.normalized_entropy": 1.0, "s.t": 0.0,
-        "n.distinct": 2, "n.normalized_entropy": 1.0, "n.t": pytest.approx(1 / 3), "reasons": "",
-        "s.alpha": 0.5, "s.beta": 0.0, "s.enhanced_beta": 0.0, "s.delta": 0.0,
-        "n.alpha": 0.5, "n.beta": 1.0, "n.enhanced_beta": 1.0, "n.delta": 1.0,
-    }  # fmt: skip
-    assert list(table_of_classes.to_pandas().columns) == arrow.column_names
-    assert len(table_of_classes) == 2
-
-
-@pytest.mark.parametrize("chosen", [[1, 0], [1], [], [0, 0]])
-def test_chosen_classes_are_exported_in_the_order_chosen(chosen: list[int]) -> None:
-    arrow = full_card().classes.to_arrow(np.array(chosen))
-    assert arrow["q"].to_pylist() == [["1*", "2*"][i] for i in chosen]
-    assert arrow.num_rows == len(chosen)
-
-
-def test_without_sensitive_attributes_classes_have_a_size_and_a_risk_alone() -> None:
-    card = score(ANONYMIZED, Roles(quasi_identifiers=["q"]))
-    rows = card.classes.to_arrow().to_pylist()
-    assert rows == [{"q": "1*", "size": 2, "risk": 0.5}, {"q": "2*", "size": 2, "risk": 0.5}]
-
-
-def test_missing_values_stay_missing_and_names_do_not_collide() -> None:
-    content = table({"size": [None, None, "x"], "s": ["a", "b", "a"]})
-    card = score(content, Roles(quasi_identifiers=["size"], sensitive=["s"]))
-    rows = card.classes.to_arrow().to_pylist()
-    assert [(row["size (quasi-identifier)"], row["size"]) for row in rows] == [(None, 2), ("x", 1)]
-    assert rows[0]["reasons"] == ""
-    assert "k = 1" in rows[1]["reasons"]
-
-
-def test_measures_that_are_unavailable_are_left_out() -> None:
-    roles = Roles(quasi_identifiers=["q"], sensitive=["s"])
-    card = score(ANONYMIZED, roles, hierarchies={"s": Hierarchy([["x", "*"], ["z", "*"]])})
-    assert card["t_closeness"].unavailable
-    names = card.classes.to_arrow().column_names
-    assert names[:4] == ["q", "size", "s.distinct", "s.normalized_entropy"]
-    assert "s.t" not in names
-
-
-# The notebook's view
-
-
 def test_the_view_in_a_notebook_escapes_names_and_shows_every_metric() -> None:
     hostile = "<script>alert('x')</script>"
     content = table({"q": ["a", "a"], hostile: ["1", "1"]}, name=f"{hostile}.csv")
@@ -283,24 +207,3 @@ def test_the_view_in_a_notebook_escapes_names_and_shows_every_metric() -> None:
     for metric in METRICS:
         assert f"<td>{metric.title}</td>" in view
     assert len(re.findall("<tr>", view)) == len(METRICS) + 1
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [(None, "—"), (True, "yes"), (False, "no"), (12345, "12,345"), (0.123456, "0.1235"), (1.0, "1"), (0.0, "0")],
-)
-def test_figures_are_formatted_with_separators_and_four_decimals(value: float | bool | None, text: str) -> None:
-    assert format_number(value) == text
-
-
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        (float("nan"), None), (float("inf"), None), (-float("inf"), None), (np.float64("nan"), None), (1.5, 1.5),
-        (np.int64(3), 3), (np.bool_(True), True), ({"a": [float("inf"), (np.float32(0.5),)]}, {"a": [None, [0.5]]}),
-        ({1: "x"}, {"1": "x"}), (None, None), ("nan", "nan"),
-    ],
-)  # fmt: skip
-def test_figures_that_json_cannot_represent_become_null(value: Any, expected: Any) -> None:
-    assert finite(value) == expected
-    assert json.dumps(finite(value), allow_nan=False) == json.dumps(expected)

@@ -24,7 +24,6 @@ from metrics.utility.changes import (
     pair_changes,
 )
 from metrics.utility.non_uniform_entropy import column_loss
-from metrics.wording import percent
 from tests.support.reference_data import reference
 from tests.support.reference_tables import reference_table
 from tests.support.scenes import Scene, pair_scenes
@@ -183,19 +182,3 @@ def test_changes_can_be_narrowed_to_one_anonymized_value() -> None:
     assert isinstance(only, PairChanges)
     assert only.totals == ColumnChanges(kept=0, generalized=2, suppressed=0, perturbed=0)
     assert [node.label for node in flow(only).original] == ["a", "b"]
-
-
-@pytest.mark.parametrize(
-    ("share", "text"),
-    [
-        (0, "0%"),
-        (0.0001, "0.01%"),
-        (0.36, "36%"),
-        (0.365, "36.5%"),
-        (-1e-17, "0%"),
-        (0.9999, "more than 99.9%"),
-        (1, "100%"),
-    ],
-)
-def test_shares_are_rounded_to_0_or_100_percent_only_if_exact(share: float, text: str) -> None:
-    assert percent(share) == text

@@ -1,15 +1,13 @@
-"""Squared error of numbers: against the oracle, by hand, and what its parts read."""
+"""Squared error of numbers: against the oracle and by hand."""
 
 from fractions import Fraction
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import Hierarchy, Roles, Scorecard, score
 from metrics.explanations.workings import working
-from metrics.hierarchies.numerals import bounds, is_numeric
 from tests.explanations.workings.formulas import assert_sound
 from tests.oracle import distributions as oracle
 from tests.support.small_tables import Cells, table, written
@@ -18,35 +16,6 @@ from tests.support.small_tables import Cells, table, written
 def card_of(before: dict[str, Cells], after: dict[str, Cells], **hierarchies: Hierarchy) -> Scorecard:
     roles = Roles(quasi_identifiers=list(after))
     return score(table(after), roles, original=table(before), hierarchies=hierarchies, metrics=["squared_error"])
-
-
-def read(cells: Cells, original: Cells = ("10", "90"), hierarchy: Hierarchy | None = None) -> list[tuple[float, float]]:
-    of = bounds(table({"q": cells})["q"], table({"q": original})["q"], hierarchy)
-    return list(zip(of.low.tolist(), of.high.tolist(), strict=True))
-
-
-def test_labels_count_as_the_numbers_between_their_bounds() -> None:
-    assert read(["5", "-1.5e1", "20-29", "[30, 40)", "<=40", ">40", "4**", "-4*"]) == [
-        (5, 5),
-        (-15, -15),
-        (20, 29),
-        (30, 40),
-        (10, 40),
-        (40, 90),
-        (400, 499),
-        (-49, -40),
-    ]
-    assert read([">100", "<5"]) == [(100, 100), (5, 5)]
-    assert np.isnan(read(["*", "", None, "old", "00123", "0012*", "4*x"])).all()
-    young = Hierarchy([["18", "young", "*"], ["25", "young", "*"], ["70", "old", "*"], ["x", "old", "*"]])
-    assert read(["young", "18"], hierarchy=young) == [(18, 25), (18, 18)]
-    assert np.isnan(read(["old", "*"], hierarchy=young)).all()
-
-
-def test_a_column_is_numeric_if_all_its_values_except_missing_ones_are_numbers() -> None:
-    assert is_numeric(table({"q": ["1", None, "*", "", "2.5"]})["q"])
-    for cells in (["1", "a"], ["00123", "5"], [None, ""], ["*"], []):
-        assert not is_numeric(table({"q": cells})["q"])
 
 
 def test_the_error_of_an_interval_and_a_suppressed_number_equals_that_by_hand() -> None:

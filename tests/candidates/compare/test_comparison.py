@@ -13,25 +13,18 @@ from metrics.candidates.compare.comparison import CandidateComparison, Candidate
 from metrics.candidates.compare.summary import comparison_summary
 from metrics.metric import Direction, Family
 from metrics.scoring.catalog import BY_ID, HEADLINES
+from tests.support.comparisons import Figures, of
 from tests.support.small_tables import written
 
 HIGHER = tuple(spec.id for spec in METRICS if spec.direction is Direction.HIGHER)
 LOWER = tuple(spec.id for spec in METRICS if spec.direction is Direction.LOWER)
 CHOSEN = ("k_anonymity", "t_closeness", "granularity")
-Figures = Mapping[str, Mapping[str, float | bool | None]]
 
 VALUES = st.one_of(st.none(), st.integers(0, 4), st.floats(0, 1, width=16))
 FIGURES = st.lists(st.fixed_dictionaries(dict.fromkeys(CHOSEN, VALUES)), min_size=1, max_size=7).map(
     lambda rows: {f"c{place}": row for place, row in enumerate(rows)}
 )
 WEIGHTS = st.fixed_dictionaries(dict.fromkeys(CHOSEN, st.integers(0, 10)))
-
-
-def of(figures: Figures) -> CandidateComparison:
-    """A comparison of these figures, by candidate and metric."""
-    return CandidateComparison(
-        {label: {one: CandidateFigure(value) for one, value in row.items()} for label, row in figures.items()}
-    )
 
 
 def dominates(first: Mapping[str, float | None], second: Mapping[str, float | None], chosen: Sequence[str]) -> bool:
@@ -186,42 +179,6 @@ def test_each_scorecard_becomes_a_column_of_the_comparison() -> None:
     assert comparison.first_differing(Family.PRIVACY) == "p29"
     assert comparison.first_differing(Family.PRIVACY, ["reidentification_risk"]) == "reidentification_risk"
     assert not comparison.differs("granularity")
-
-
-def test_the_verdict_names_the_best_candidates_and_the_dominated_ones() -> None:
-    figures = {
-        "light.csv": {"p29": 0.1, "k_anonymity": 2, "granularity": 0.9},
-        "\u202estrict": {"p29": 0.8, "k_anonymity": 9, "granularity": 0.4},
-        "worse": {"p29": 0.7, "k_anonymity": 9, "granularity": 0.4},
-    }
-    first, second = comparison_summary(of(figures), ("p29", "k_anonymity", "granularity"))
-    assert first == (
-        "⟨U+202E⟩strict is best in P_29 and k-anonymity; worse is best in k-anonymity; light.csv is best in "
-        "granularity."
-    )
-    assert second == (
-        "worse is dominated by ⟨U+202E⟩strict: it is never worse, and better in P_29 (0.8000 versus 0.7000)."
-    )
-
-
-def test_the_verdict_says_that_candidates_are_equal_or_have_no_value() -> None:
-    alike = {"a": {"p29": 0.5, "granularity": None}, "b": {"p29": 0.5, "granularity": None}}
-    assert comparison_summary(of(alike), ("p29", "granularity")) == (
-        "All 2 candidates are equal in the chosen metrics.",
-        "No candidate is Pareto-dominated in this metric.",
-    )
-    assert comparison_summary(of(alike), ("granularity",)) == (
-        "No candidate has a comparable value for the chosen metrics.",
-    )
-
-
-def test_a_long_verdict_is_cut() -> None:
-    figures = {f"c{place}": {"p29": place / 20} for place in range(20)}
-    sentences = comparison_summary(of(figures), ("p29",))
-    assert sentences[0] == "c19 is best in P_29."
-    assert sentences[-1] == "14 more candidates are dominated."
-    assert "and 14 more: c1 is never worse" in sentences[1]
-    assert len(sentences) == 7
 
 
 def test_headlines_are_metrics_of_the_catalog() -> None:

@@ -8,21 +8,12 @@ from hypothesis import strategies as st
 
 import metrics
 from metrics.aggregates import Aggregates, TableAggregates
-from metrics.candidates.repair.neighbours import NearestClass, common_labels
 from metrics.candidates.repair.of_p29 import Repair, repair_by_deletion, repair_by_merging, repaired_table
 from metrics.errors import Unavailable
-from metrics.hierarchies.hierarchy import Hierarchy
+from tests.candidates.repair.ages import AGES
 from tests.support.reference_tables import reference_table
 from tests.support.small_tables import table
 
-AGES = Hierarchy(
-    [
-        ["21", "20-29", "20-39", "*"],
-        ["25", "20-29", "20-39", "*"],
-        ["33", "30-39", "20-39", "*"],
-        ["61", "60-69", "60-79", "*"],
-    ]
-)
 SENSITIVE = ("diag_1", "diag_2", "diag_3", "max_glu_serum", "A1Cresult", "readmitted")
 
 
@@ -96,31 +87,6 @@ def test_a_table_without_violations_stays_as_it_is() -> None:
         assert repair.rounds == ()
         assert not repair.changed_classes.any()
         assert repaired_table(aggregates, repair).head(8) == aggregates.anonymized.head(8)
-
-
-@pytest.mark.parametrize(
-    ("texts", "expected"),
-    [
-        (["21", "21"], "21"),
-        (["21", "25"], "20-29"),
-        (["21", "20-29"], "20-29"),
-        (["25", "33"], "20-39"),
-        (["20-39", "61"], "*"),
-        (["21", "*"], "*"),
-        (["21", "unknown"], "*"),
-        ([None, "21"], "*"),
-    ],
-)
-def test_the_common_label_is_the_lowest_common_ancestor(texts: list[str | None], expected: str) -> None:
-    assert common_labels(texts, AGES) == expected
-
-
-def test_the_nearest_class_shares_the_lowest_ancestor() -> None:
-    nearest = NearestClass({"age": ["21", "61", "33", "25"], "sex": ["f", "f", "f", "f"]}, {"age": AGES})
-    assert nearest.of(0) == 3
-    assert nearest.of(2) == 0
-    many = NearestClass({"age": [str(i // 2) for i in range(4000)]}, {})
-    assert [many.of(i) for i in (0, 1, 2001, 3999)] == [1, 0, 2000, 3998]
 
 
 def test_changed_classes_are_those_with_new_labels() -> None:

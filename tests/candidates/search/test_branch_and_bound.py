@@ -18,16 +18,12 @@ from metrics.candidates.search.bounds import BOUNDED
 from metrics.candidates.search.branch_and_bound import BranchAndBound
 from metrics.candidates.search.evaluation import Evaluation, Scope
 from metrics.candidates.search.lattice import explore, exploring
-from metrics.candidates.search.needs import ClassRequirements
-from metrics.candidates.search.projections import Projections
 from metrics.config.parameters import Parameters, ProfitabilityParameters
-from metrics.counting.counts import MemoryRelation
 from metrics.explanations.search import search_finding
 from metrics.hierarchies.hierarchy import Hierarchy
-from tests.candidates.lattices import AGES, FLAT, originals, slow_generalized
-from tests.support.small_tables import cells_of, records, table
+from tests.candidates.lattices import AGES, FLAT, Original, originals
+from tests.support.small_tables import table
 
-Original = tuple[metrics.Table, metrics.Roles, dict[str, Hierarchy]]
 RULES = st.builds(
     SuppressionRule, st.integers(1, 4), st.none() | st.integers(1, 3), st.none() | st.sampled_from([0.2, 0.5, 0.9])
 )
@@ -88,37 +84,6 @@ def test_the_bound_holds_and_a_proven_answer_is_the_optimum_for_both_searches(
         assert proven == (measure in BOUNDED)
         if proven:
             assert best == pytest.approx(-math.inf if optimum is None else sign * optimum, rel=1e-9, abs=1e-9)
-
-
-@given(originals(), st.integers(1, 4), st.integers(1, 3), st.data())
-def test_projections_suppress_only_records_that_every_finer_division_suppresses(
-    original: Original, smallest: int, fewest: int, data: st.DataObject
-) -> None:
-    content, roles, hierarchies = original
-    evaluation = Evaluation(content, roles, hierarchies, SuppressionRule(1), sensitive=Scope.NONE, limits=Constraints())
-    columns = evaluation.columns
-    levels = {of.column.name: data.draw(st.integers(0, of.height)) for of in columns}
-    projections = Projections(
-        MemoryRelation(content), columns, ClassRequirements(smallest, fewest, all=True), roles.sensitive
-    )
-    rows = records({name: cells_of(content[name]) for name in content.names})
-    part, taken, before = projections.whole(), {}, 0
-    for place, (name, level) in enumerate(levels.items()):
-        taken[name] = level
-        division = projections.divide(part, place, level)
-        part = projections.taken(division)
-        made = slow_generalized(rows, hierarchies, taken, 1)
-        groups: dict[tuple[str | None, ...], list[dict[str, str | None]]] = {}
-        for record in made:
-            groups.setdefault(tuple(record[one] for one in taken), []).append(record)
-        suppressed = sum(
-            len(group)
-            for group in groups.values()
-            if len(group) < smallest or any(len({one[s] for one in group}) < fewest for s in roles.sensitive)
-        )
-        assert division.lost == projections.lost(part) == suppressed >= before
-        before = suppressed
-    assert projections.lost(projections.at(list(levels.values()))) == before
 
 
 def test_a_lattice_of_one_node_is_proven() -> None:

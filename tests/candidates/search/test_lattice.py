@@ -20,10 +20,9 @@ from metrics.candidates.search.lattice import explore, exploring
 from metrics.config.parameters import Parameters, ProfitabilityParameters
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.export import write_table
-from tests.candidates.lattices import AGES, HIERARCHIES, originals, slow_generalized, slow_nodes
+from tests.candidates.lattices import AGES, HIERARCHIES, Original, originals, slow_generalized, slow_nodes
 from tests.support.small_tables import cells_of, records, table
 
-Original = tuple[metrics.Table, metrics.Roles, dict[str, Hierarchy]]
 PRICES = ProfitabilityParameters(4, 11, 300, 120, information_loss=True)
 RULES = st.builds(
     SuppressionRule, st.integers(1, 4), st.none() | st.integers(1, 3), st.none() | st.sampled_from([0.2, 0.5, 0.9])

@@ -5,18 +5,15 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-import metrics
 from metrics.candidates.limits.constraints import Constraints
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.search.bounds import Costs
 from metrics.candidates.search.evaluation import Evaluation, Scope
 from metrics.candidates.search.needs import ClassRequirements
 from metrics.candidates.search.tagging import Tagging
-from metrics.hierarchies.hierarchy import Hierarchy
-from tests.candidates.lattices import originals, slow_generalized
+from tests.candidates.lattices import Original, originals, slow_generalized
 from tests.support.small_tables import cells_of, records
 
-Original = tuple[metrics.Table, metrics.Roles, dict[str, Hierarchy]]
 Node = tuple[int, ...]
 
 

@@ -1,7 +1,6 @@
 """The hierarchies of chosen columns, written out, and what is refused in one sentence."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
@@ -9,37 +8,19 @@ from metrics import Hierarchy, InputError
 from metrics.hierarchies.builders import (
     DateForm,
     IntervalForm,
-    Kind,
     Period,
     Side,
     bounded,
     dates,
-    detect,
     equal_width,
     groups,
     masking,
     ordered_groups,
     quantiles,
-    regrouped,
-    suggest,
     suggest_from_pair,
     suppression,
-    with_intervals,
-    with_level,
-    without_level,
 )
-from metrics.tables.table import Column
-from tests.support.small_tables import table
-
-
-def column(*cells: str | None, name: str = "q", decimal: str = ".") -> Column:
-    return replace(table({name: cells})[name], decimal=decimal)
-
-
-def above(hierarchy: Hierarchy) -> dict[str, str]:
-    """Each leaf's labels between itself and the root."""
-    return {row[0]: " | ".join(row[1:-1]) for row in hierarchy.rows}
-
+from tests.hierarchies.builders.columns import above, column
 
 AGES = column("17", "20", "34", "39", "40", "90")
 
@@ -164,139 +145,3 @@ def test_a_hierarchy_that_cannot_be_made_is_refused_with_the_reason(
         make()
     assert sentence in str(raised.value)
     assert raised.value.column == "q"
-
-
-@pytest.mark.parametrize(
-    ("cells", "forms", "others"),
-    [
-        (["2024-03-31", "1999-1-2"], [DateForm.ISO_DAY], 0),
-        (["2024/03/31T10:00:00Z"], [DateForm.ISO_DAY], 0),
-        (["31.3.2024", "1-4-2023", "x"], [DateForm.DAY_FIRST], 1),
-        (["1/2/2024", "3/4/2024"], [DateForm.DAY_FIRST_SLASH, DateForm.MONTH_FIRST], 0),
-        (["1/2/2024", "3/14/2024"], [DateForm.MONTH_FIRST], 0),
-        (["1/2/2024", "14/3/2024"], [DateForm.DAY_FIRST_SLASH], 0),
-        (["1/2/2024", "14/3/2024", "3/14/2024"], [DateForm.DAY_FIRST_SLASH, DateForm.MONTH_FIRST], 1),
-        (["x"], [], 1),
-    ],
-)
-def test_the_format_of_dates_is_detected_and_ambiguity_is_reported(
-    cells: list[str], forms: list[DateForm], others: int
-) -> None:
-    found = detect(column(*cells))
-    assert (list(found.forms), found.others) == (forms, others)
-    assert found.ambiguous == (len(forms) > 1)
-
-
-MANY = [str(n) for n in range(17, 91)]
-
-
-@pytest.mark.parametrize(
-    ("given", "kind", "labels"),
-    [
-        (column(*MANY), Kind.INTERVALS, {"17": "[15, 20[ | [10, 20[ | [0, 20["}),
-        (column(*MANY, "?", None), Kind.INTERVALS, {"?": "? | ? | ?", "": " |  | "}),
-        (column(*(f"{n}.25" for n in range(9))), Kind.INTERVALS, {"8.25": "[8, 8.5[ | [8, 9[ | [8, 10["}),
-        (column(*(f"{n:03}" for n in range(9))), Kind.MASKING, {"008": "00* | 0**"}),
-        (column(*(f"A{n}0" for n in range(9))), Kind.MASKING, {"A80": "A8* | A**"}),
-        (column("47677", "47602", name="ZIPCode"), Kind.MASKING, {"47677": "4767* | 476** | 47*** | 4****"}),
-        (column(*(f"2024-0{n}-01" for n in range(1, 8))), Kind.DATES, {"2024-07-01": "2024-Q3"}),
-        (column("1/2/2024", "3/4/2025"), Kind.DATES, {"1/2/2024": ""}),
-        (
-            column(*(f"[{n}-{n + 10})" for n in range(0, 120, 10))),
-            Kind.NEIGHBOURS,
-            {
-                "[10-20)": "[0-20) | [0-40) | [0-80)",
-                "[110-120)": "[100-120) | [80-120) | [80-120)",
-            },
-        ),
-        (column("20-29", "30-39", "40-49", "50+"), Kind.SUPPRESSION, {"20-29": ""}),
-        (column("20-29", "25-39", "40-49", "50-59"), Kind.SUPPRESSION, {"20-29": ""}),
-        (column("f", "m", None), Kind.SUPPRESSION, {"f": "", "": ""}),
-        (column(*"abcdefghij"), Kind.SUPPRESSION, {"a": ""}),
-        (column("1", "2", "1"), Kind.SUPPRESSION, {"1": ""}),
-        (column("7"), Kind.SUPPRESSION, {"7": ""}),
-        (column(None, None), Kind.SUPPRESSION, {"": ""}),
-    ],
-)
-def test_the_kind_of_hierarchy_suggested_fits_the_values_of_the_column(
-    given: Column, kind: Kind, labels: dict[str, str]
-) -> None:
-    suggestion = suggest(given)
-    assert suggestion.kind is kind
-    found = above(suggestion.hierarchy)
-    assert {value: found[value] for value in labels} == labels
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "expected"),
-    [
-        (["a", "b", "c"], ["A", "*", "c"], {"a": "A", "b": "b", "c": "c"}),
-        # Two levels, told by which covers the other; 36 is known by the form of its interval alone.
-        (
-            ["31", "31", "32", "36", "55"],
-            ["30-34", "30-39", "30-39", "*", "*"],
-            {"31": "30-34 | 30-39", "32": "30-34 | 30-39", "36": "36 | 30-39", "55": "55 | 55"},
-        ),
-        (["476", "477", "470"], ["47*", "*", "47*"], {"476": "47*", "477": "47*", "470": "47*"}),
-        # Intervals that overlap by their form but not by what became them.
-        (["31", "36", "42"], ["30-39", "35-44", "*"], {"31": "30-39", "36": "35-44", "42": "42"}),
-        (["a", None], ["A", "A"], {"a": "A", "": "A"}),
-        (["a", "b"], ["b", "a"], {"a": "", "b": ""}),
-    ],
-)
-def test_a_hierarchy_is_suggested_from_the_values_before_and_after(
-    before: list[str | None], after: list[str], expected: dict[str, str]
-) -> None:
-    assert above(suggest_from_pair(column(*before), column(*after))) == expected
-
-
-def test_labels_become_the_intervals_of_the_values_below_them() -> None:
-    made = with_intervals(Hierarchy([["1", "2", "50"], ["2", "2", "50"], ["10", "2", "50"], ["11", "12", "50"]]))
-    assert made.rows == (("1", "1-10", "*"), ("2", "1-10", "*"), ("10", "1-10", "*"), ("11", "11", "*"))
-    signed = with_intervals(Hierarchy([["0.5", "low", "x"], ["-2", "low", "x"], ["7", "high", "x"]]))
-    assert signed.labels(1) == ("[-2, 0.5]", "7")
-
-
-@pytest.mark.parametrize(
-    ("rows", "reason"),
-    [
-        ([["1", "a", "*"], ["2", "b", "*"], ["3", "a", "*"]], "groups of a level overlap"),
-        ([["1", "a", "*"], ["none", "b", "*"]], "not numbers"),
-    ],
-)
-def test_labels_of_groups_that_are_no_intervals_are_refused(rows: list[list[str]], reason: str) -> None:
-    with pytest.raises(InputError, match=reason):
-        with_intervals(Hierarchy(rows))
-
-
-def test_levels_and_groups_are_changed_by_hand() -> None:
-    made = with_level(suppression(column("a", "b", "c", "d")), 1)
-    assert above(made) == {value: value for value in "abcd"}
-    made = regrouped(made, 1, ["a", "b"], " x ")
-    made = regrouped(made, 1, ["c"], "x")
-    made = with_level(made, 2)
-    made = regrouped(made, 2, ["x", "d"], "all")
-    assert above(made) == {"a": "x | all", "b": "x | all", "c": "x | all", "d": "d | all"}
-    assert above(without_level(made, 1)) == dict.fromkeys("abcd", "all")
-    moved = regrouped(made, 1, ["c"], "y")
-    assert above(moved)["c"] == "y | all"
-
-
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        (lambda made: regrouped(made, 1, ["a"], " "), "the group has no name"),
-        (lambda made: regrouped(made, 1, ["a"], "b"), "have the same name as a value outside it"),
-        (lambda made: regrouped(made, 1, ["z"], "x"), "are not on the level below"),
-        (lambda made: regrouped(made, 1, [], "x"), "are not on the level below"),
-        (lambda made: regrouped(made, 2, ["a"], "x"), "the level is not between the values and the root"),
-        (lambda made: with_level(made, 3), "there is no level before"),
-        (lambda made: without_level(made, 0), "the level is not between the values and the root"),
-    ],
-)
-def test_impossible_changes_of_a_hierarchy_are_refused_with_the_reason(
-    change: Callable[[Hierarchy], Hierarchy], sentence: str
-) -> None:
-    made = with_level(suppression(column("a", "b")), 1)
-    with pytest.raises(InputError, match=sentence):
-        change(made)

@@ -1,4 +1,4 @@
-"""Map and tree of classes hold every class, stay small, and show text as text."""
+"""The tree of classes adds up, stays small, and shows text as text."""
 
 import sys
 
@@ -8,41 +8,16 @@ import pytest
 
 import metrics
 from metrics.counting.classes import EquivalenceClasses
-from metrics.figures.class_map import class_map, map_frame
 from metrics.figures.class_tree import NARROW, class_tree
 from metrics.tables.table import Column
-from tests.support.small_tables import table
+from tests.figures.random_tables import many_classes
 
 class_tree_module = sys.modules["metrics.figures.class_tree"]
 
 
 @pytest.fixture(scope="module")
 def card() -> metrics.Scorecard:
-    rng = np.random.default_rng(3)
-    columns = {
-        "age": [f"{10 * n}-{10 * n + 9}" for n in rng.integers(0, 9, 4000)],
-        "<b>place</b>": [f"=p{n}" for n in rng.geometric(0.3, 4000)],
-        "illness": [f"i{n}" for n in rng.integers(0, 9, 4000)],
-    }
-    roles = metrics.Roles(quasi_identifiers=["age", "<b>place</b>"], sensitive=["illness"])
-    return metrics.score(table(columns), roles)
-
-
-def test_the_map_counts_every_class_and_record_once(card: metrics.Scorecard) -> None:
-    frame = map_frame(card.classes, 5, 0.3)
-    assert frame["classes"].sum() == len(card.classes)
-    assert frame["records"].sum() == 4000
-    assert len(frame) <= 2 * 32 * 26
-    beyond = (card.classes.classes.sizes < 5) | (card.classes.t["illness"] > 0.3)
-    assert frame.loc[frame["fails a limit"] == "yes", "classes"].sum() == beyond.sum()
-    uniform = card.classes.distinct["illness"] < 9
-    assert (uniform & ~beyond).any()
-    both = map_frame(card.classes, 5, 0.3, 9)
-    assert both.loc[both["fails a limit"] == "yes", "classes"].sum() == (beyond | uniform).sum()
-    drawn = class_map(card.classes, 5, 0.3)
-    assert sum(len(trace.x) for trace in drawn.data) == len(frame)
-    assert f"{int(beyond.sum()):,} of " in drawn.layout.title.text
-    assert {(shape.x0, shape.y0) for shape in drawn.layout.shapes if shape.type == "line"} == {(4.5, 0), (0, 0.3)}
+    return many_classes()
 
 
 def test_the_tree_adds_up_on_every_level(card: metrics.Scorecard) -> None:

@@ -16,7 +16,7 @@ from metrics.engines import lazy
 from metrics.engines.duckdb_files import DuckDB
 from metrics.errors import InputError
 from tests.engines.alike import COUNTED, differences
-from tests.support.command_line import call
+from tests.engines.small_files import save
 from tests.support.examples import fewer_examples
 from tests.support.reference_data import reference
 
@@ -47,13 +47,6 @@ def same(anonymized: Path, original: Path | None, roles: metrics.Roles, **settin
             metrics=COUNTED,
         )
         assert differences(wanted, found) == []
-
-
-def save(folder: Path, name: str, columns: dict[str, object]) -> Path:
-    """A table as Parquet, in several row groups."""
-    path = folder / f"{name}.parquet"
-    pq.write_table(pa.table(columns), path, row_group_size=3)
-    return path
 
 
 @fewer_examples(0.12)
@@ -220,43 +213,3 @@ def test_temporary_folder_is_removed(tmp_path: Path) -> None:
     with DuckDB(temporary=held) as engine:
         metrics.score(engine.table(path), metrics.Roles(quasi_identifiers=["q"], sensitive=["s"]))
     assert list(held.iterdir()) == []
-
-
-def test_the_command_with_duckdb_prints_the_scores_of_the_command_in_memory(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    path = save(tmp_path, "table", {"q": ["a", "a", "*"], "s": ["x", "y", "x"]})
-    (tmp_path / "roles.yaml").write_text("quasi_identifiers: [q]\nsensitive: [s]\n")
-    inputs = ("score", "--anonymized", path, "--original", path, "--roles", tmp_path / "roles.yaml")
-    in_memory = call(capfd, *inputs, "--json")
-    counted = call(capfd, *inputs, "--json", "--engine", "duckdb", "--classes-out", tmp_path / "classes")
-    assert (counted.status, counted.err) == (0, "")
-    assert counted.object["classes"] == in_memory.object["classes"]
-    assert counted.object["metrics"]["p29"] == in_memory.object["metrics"]["p29"]
-    classes = pq.read_table(tmp_path / "classes")
-    assert classes.column("size").to_pylist() == [2]
-    again = call(capfd, *inputs, "--engine", "duckdb", "--classes-out", tmp_path / "classes")
-    assert again.status == 2
-    assert again.err.count("\n") == 1
-    assert "exists already" in again.err
-
-
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        (("--master", "spark://localhost:1"), "--master"),
-        (("--engine", "duckdb", "--memory-limit", "much"), "this memory limit"),
-        (("--memory-limit", "1GB"), "--memory-limit"),
-        (("--engine", "spark"), "the engine spark needs a cluster"),
-        (("--engine", "spark", "--master", "spark://a:1", "--original", "b.csv"), "add key: COLUMN to the roles"),
-        (("--engine", "duckdb", "--anonymized", "nowhere/*.parquet"), "no file matches this pattern"),
-    ],
-)
-def test_engine_options_that_are_wrong_or_do_not_fit_together_are_refused_in_one_line(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str], options: tuple[str, ...], sentence: str
-) -> None:
-    path = save(tmp_path, "table", {"q": ["a"], "s": ["x"]})
-    (tmp_path / "roles.yaml").write_text("quasi_identifiers: [q]\nsensitive: [s]\n")
-    done = call(capfd, "score", "--anonymized", path, "--roles", tmp_path / "roles.yaml", *options)
-    assert (done.status, done.err.count("\n")) == (2, 1)
-    assert sentence in done.err

@@ -1,0 +1,35 @@
+"""Suppressing the fewest cells possible, against every choice of cells."""
+
+from collections import Counter
+from itertools import product
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics.aggregates import TableAggregates
+from metrics.candidates.limits.constraints import Constraints
+from metrics.candidates.repair.to_limits import Method, repair_to
+from tests.candidates.repair.limited import QUASI_IDENTIFIERS, ROLES, cells, small_tables
+from tests.support.small_tables import Cells, table
+
+
+@given(small_tables({"age": cells["age"], "sex": cells["sex"], "illness": st.just("flu")}, 4), st.integers(2, 3))
+def test_exact_cell_suppression_suppresses_the_fewest_cells_possible(content: dict[str, Cells], k: int) -> None:
+    aggregates = TableAggregates(table(content), ROLES)
+    if not aggregates.classes.count:
+        return
+    constraints = Constraints(k=k)
+    repair = repair_to(aggregates, constraints, Method.CELLS)
+    assert repair.exact
+    rows = len(content["age"])
+    smallest = None
+    for flags in product([False, True], repeat=2 * rows):
+        suppressed = {"age": list(flags[:rows]), "sex": list(flags[rows:])}
+        pairs = zip(*(zip(content[name], suppressed[name], strict=True) for name in QUASI_IDENTIFIERS), strict=True)
+        sizes = Counter(tuple("*" if gone else cell for cell, gone in pair) for pair in pairs)
+        if all(size >= k for key, size in sizes.items() if set(key) != {"*"}):
+            changed = sum(
+                content[name][i] != "*" for name in QUASI_IDENTIFIERS for i in range(rows) if suppressed[name][i]
+            )
+            smallest = changed if smallest is None else min(smallest, changed)
+    assert repair.cells_changed == smallest

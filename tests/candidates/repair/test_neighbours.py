@@ -1,0 +1,31 @@
+"""Which class is nearest to another, and the label that both share."""
+
+import pytest
+
+from metrics.candidates.repair.neighbours import NearestClass, common_labels
+from tests.candidates.repair.ages import AGES
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (["21", "21"], "21"),
+        (["21", "25"], "20-29"),
+        (["21", "20-29"], "20-29"),
+        (["25", "33"], "20-39"),
+        (["20-39", "61"], "*"),
+        (["21", "*"], "*"),
+        (["21", "unknown"], "*"),
+        ([None, "21"], "*"),
+    ],
+)
+def test_the_common_label_is_the_lowest_common_ancestor(texts: list[str | None], expected: str) -> None:
+    assert common_labels(texts, AGES) == expected
+
+
+def test_the_nearest_class_shares_the_lowest_ancestor() -> None:
+    nearest = NearestClass({"age": ["21", "61", "33", "25"], "sex": ["f", "f", "f", "f"]}, {"age": AGES})
+    assert nearest.of(0) == 3
+    assert nearest.of(2) == 0
+    many = NearestClass({"age": [str(i // 2) for i in range(4000)]}, {})
+    assert [many.of(i) for i in (0, 1, 2001, 3999)] == [1, 0, 2000, 3998]

@@ -1,0 +1,14 @@
+"""Comparisons of figures that are written out."""
+
+from collections.abc import Mapping
+
+from metrics.candidates.compare.comparison import CandidateComparison, CandidateFigure
+
+Figures = Mapping[str, Mapping[str, float | bool | None]]
+
+
+def of(figures: Figures) -> CandidateComparison:
+    """A comparison of these figures, by candidate and metric."""
+    return CandidateComparison(
+        {label: {one: CandidateFigure(value) for one, value in row.items()} for label, row in figures.items()}
+    )

@@ -1,0 +1,64 @@
+"""Numbers and shares in words."""
+
+import pytest
+
+from metrics.wording import exact_number, format_number, percent, proportion, significant
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(None, "—"), (True, "yes"), (False, "no"), (12345, "12,345"), (0.123456, "0.1235"), (1.0, "1"), (0.0, "0")],
+)
+def test_figures_are_formatted_with_separators_and_four_decimals(value: float | bool | None, text: str) -> None:
+    assert format_number(value) == text
+
+
+@pytest.mark.parametrize(
+    ("number", "rounded", "short", "exact"),
+    [
+        (2218, "2,218", "2,218", "2,218"),
+        (0.43121, "0.4312", "0.431", "0.43121"),
+        (18639.26, "18,639", "18,639", "18,639.26"),
+        (5e3 + 0.25, "5,000", "5,000", "5,000.25"),
+        (999.96, "999.9600", "1,000", "999.96"),
+        (1.24e-5, "1.2 × 10⁻⁵", "1.2 × 10⁻⁵", "0.0000124"),
+        (0, "0", "0", "0"),
+        (2.0**70, "1.2 × 10²¹", "1.2 × 10²¹", "1,180,591,620,717,411,303,424"),
+    ],
+)
+def test_numbers_in_sentences_are_written_out(number: float, rounded: str, short: str, exact: str) -> None:
+    assert (format_number(number), significant(number), exact_number(number)) == (rounded, short, exact)
+
+
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [
+        (0, "0 in 100"),
+        (1, "100 in 100"),
+        (0.3493, "35 in 100"),
+        (0.999, "999 in 1,000"),
+        (0.9999999, "more than 999,999 in 1,000,000"),
+        (0.0789, "8 in 100"),
+        (0.0001, "1 in 10,000"),
+        (0.00029, "3 in 10,000"),
+        (1e-7, "fewer than 1 in 1,000,000"),
+    ],
+)
+def test_a_share_is_written_as_a_number_of_people(share: float, said: str) -> None:
+    assert proportion(share) == said
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [
+        (0, "0%"),
+        (0.0001, "0.01%"),
+        (0.36, "36%"),
+        (0.365, "36.5%"),
+        (-1e-17, "0%"),
+        (0.9999, "more than 99.9%"),
+        (1, "100%"),
+    ],
+)
+def test_shares_are_rounded_to_0_or_100_percent_only_if_exact(share: float, text: str) -> None:
+    assert percent(share) == text
