@@ -13,6 +13,7 @@ from metrics.aggregates import Aggregates, require_original_records, require_rec
 from metrics.attacks.predicates import ATTEMPTS, CLASS_AND_VALUE, Matcher, Predicates, draw_predicates
 from metrics.attacks.rates import NOTICEABLE, AttackRate, CriterionAttack
 from metrics.config.parameters import AttackParameters, Parameters
+from metrics.config.roles import Roles
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, FigureSpec, Metric, finish
 from metrics.tables.table import Table
@@ -134,12 +135,7 @@ def single_out(aggregates: Aggregates, parameters: AttackParameters) -> Generato
     doi 10.56553/popets-2023-0055; Article 29 Working Party, Opinion 05/2014 on anonymisation techniques.
     """
     roles, original, released = aggregates.roles, require_original_records(aggregates), require_records(aggregates)
-    if not original.rows or not released.rows:
-        raise Unavailable(text("unavailable.no_records"))
-    naming = {*roles.identifiers, *roles.matching.key, roles.person}
-    usable = [name for name in released.names if name not in naming and name in original]
-    if not usable:
-        raise Unavailable(text("singling_out_attack.unavailable.no_column"))
+    usable = _usable_columns(original, released, roles)
     inside = Matcher(released, released, aggregates.hierarchies)
     outside = Matcher(released, original, aggregates.hierarchies)
     rng = np.random.default_rng(parameters.seed)
@@ -172,6 +168,17 @@ def single_out(aggregates: Aggregates, parameters: AttackParameters) -> Generato
     share = partial(_class_and_values, aggregates, parameters.seed, inside, outside)
     together = share(sensitive) if len(sensitive) > 1 else None
     return SinglingOut(rate, by_columns, {name: share([name]) for name in sensitive}, together)
+
+
+def _usable_columns(original: Table, released: Table, roles: Roles) -> list[str]:
+    """The columns of both tables that do not name people. Raises Unavailable without one, or without records."""
+    if not original.rows or not released.rows:
+        raise Unavailable(text("unavailable.no_records"))
+    naming = {*roles.identifiers, *roles.matching.key, roles.person}
+    usable = [name for name in released.names if name not in naming and name in original]
+    if not usable:
+        raise Unavailable(text("singling_out_attack.unavailable.no_column"))
+    return usable
 
 
 def _holdout_matcher(aggregates: Aggregates, released: Table, usable: Sequence[str]) -> Matcher | None:

@@ -92,11 +92,9 @@ def _place_all(
             continue
         own = _few(points[number], _MOST_POINTS)
         others = [_few(points[i], _MOST_OTHERS) for i in range(len(series)) if i != number and series[i].name]
-        rest = np.vstack(others) if others else np.zeros((0, 2))
+        rest = np.vstack([np.zeros((0, 2)), *others])
         boxes = _free(grid, one.name)
-        found = None
-        if len(boxes) and len(own):
-            found = _beside(boxes, own, rest) or _joined(boxes, own, rest, upright)
+        found = _beside(boxes, own, rest) or _joined(boxes, own, rest, upright)
         if found is None:
             return None
         at, anchor, of = found
@@ -176,6 +174,8 @@ def _nearest(boxes: Floats, points: Floats) -> Floats:
 
 def _beside(boxes: Floats, own: Floats, others: Floats) -> tuple[Floats, str, Floats | None] | None:
     """The box beside, above or below an own point that is farthest from the others; None if none is near enough."""
+    if not len(own):
+        return None
     aside, along = _gaps(boxes, own)
     centred = np.abs((boxes[:, [0]] + boxes[:, [2]]) / 2 - own[:, 0]) <= _CELL
     level = np.abs((boxes[:, [1]] + boxes[:, [3]]) / 2 - own[:, 1]) <= _CELL
@@ -202,6 +202,8 @@ def _joined(boxes: Floats, own: Floats, others: Floats, upright: Floats) -> tupl
 
     A box on the point's side of every `upright` threshold is taken before one on the other side.
     """
+    if not len(boxes) or not len(own):
+        return None
     astray = np.where(_nearest(boxes, _few(others, _MOST_POINTS)) < _nearest(boxes, own), _ASTRAY, 0)
     if len(others):
         apart = np.hypot(own[:, [0]] - others[:, 0], own[:, [1]] - others[:, 1]).min(axis=1).clip(max=4 * _APART)
