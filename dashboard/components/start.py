@@ -71,7 +71,7 @@ def next_step(state: Workspace) -> None:
         if state.ready:
             if st.button("See the verdict", key="see_verdict", type="primary", icon=":material/fact_check:"):
                 st.switch_page(SCORECARD.page())
-            st.caption("Check the roles: every result depends on them, and those that you have not set are proposals.")
+            st.caption("Check the roles, which are proposals at first: every result depends on them.")
         elif not state.chosen_roles().quasi_identifiers:
             st.markdown("Choose **quasi-identifier** for at least one column to see the verdict.")
         elif state.original is not None:
