@@ -89,7 +89,7 @@ class Intersection:
         return text(
             "intersection_attack.disclosed",
             known=self.known,
-            releases=len(one.alone),
+            releases="both releases" if len(one.alone) == 2 else f"all {len(one.alone)} releases",
             column=self.worst,
             value=self.value,
             only_together=one.only_together,

@@ -44,4 +44,4 @@ def test_figures_follow_what_is_known(shared: Page) -> None:
     open_page(shared, "/compare")
     with rerun(shared):
         shared.locator(".st-key-compare_view").get_by_role("radio", name="Attacks").click()
-    expect(said(shared, re.compile("knows sex, age and zip_code and has all 2 releases"))).to_be_visible()
+    expect(said(shared, re.compile("knows sex, age and zip_code and has both releases"))).to_be_visible()
