@@ -46,6 +46,8 @@ class InferredAttribute:
     def ruled_out(self) -> str:
         """What this attacker, who rules out suppressed records, achieves, as a sentence for everybody."""
         value, certain, misled = self.rate.value, self.certain, self.misled
+        if not misled and not certain:
+            return text("attribute_inference_attack.ruled_out_none", value=value)
         if not misled:
             return text("attribute_inference_attack.ruled_out", value=value, certain=certain)
         return text("attribute_inference_attack.ruled_out_misled", value=value, certain=certain, misled=misled)

@@ -179,7 +179,8 @@ def recommendation(own: JudgedCandidate, judged: Mapping[str, JudgedCandidate]) 
     best = best_of(judged)
     if own.status is Status.MEETS:
         better = _better(best, own)
-        if better is not None:
+        lost = [] if best is None or better is None else [*_lost_groups(best), *_by_granularity(best, [best, own])]
+        if better is not None and not lost:
             return better
         can = (
             "The table can be released under this policy, provided that the assumptions to confirm, listed below, hold."
@@ -187,6 +188,10 @@ def recommendation(own: JudgedCandidate, judged: Mapping[str, JudgedCandidate]) 
         wrong = false_intervals_summary(own.card.aggregates)
         if wrong is not None:
             can = f"Do not release this table yet, although it meets the policy: {wrong}"
+        if better is not None:
+            return " ".join(
+                [can, *_lost_groups(own), better.replace("Prefer ", "Consider ", 1), "But in that table:", *lost]
+            )
         return " ".join([can, *_lost_groups(own), *_perhaps_better(best, own)])
     if best is not None:
         return " ".join(["Do not release this table.", _chosen(best, judged), *_lost_groups(best)])

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from metrics.aggregates import Aggregates
+from metrics.config.parameters import GroundDistance
 from metrics.explanations.verdict import clauses
 from metrics.privacy.alpha_k_anonymity import NEARLY_CERTAIN
+from metrics.privacy.t_closeness import TCloseness
 from metrics.scoring.basis import perturbed_columns_of
 from metrics.scoring.caveats import OfLevels
 from metrics.scoring.scorecard import Scorecard
@@ -48,24 +50,39 @@ def finding(card: Scorecard) -> tuple[str, ...]:
         *(weaknesses or [clause.brief for clause in brief][:1]),
         *([text("perturbed.classes", reason=perturbed_columns(shares))] if shares else []),
         *([text("verdict.suppressed_in_brief", share=share, suppressed=suppressed, removed=removed)] if lost else []),
-        *_suppressed_values(card.aggregates),
+        *_suppressed_group(card.aggregates, card["t_closeness"].result),
     )
 
 
-def _suppressed_values(aggregates: Aggregates) -> Iterator[str]:
-    """The sensitive attributes that nearly all suppressed records share a value of, although they are in no class."""
+def _suppressed_group(aggregates: Aggregates, closeness: object) -> Iterator[str]:
+    """What the suppressed records, which are in no class, have in common: nearly one value, or a distance beyond t."""
     if not isinstance(aggregates.anonymized, Table):
         return
-    suppressed = np.flatnonzero(aggregates.class_of_record() < 0)
-    if len(suppressed) < _MIN_SUPPRESSED:
+    is_suppressed = aggregates.class_of_record() < 0
+    records = int(is_suppressed.sum())
+    if records < _MIN_SUPPRESSED or records == len(is_suppressed):
         return
     for name in aggregates.roles.sensitive:
         column = aggregates.anonymized[name]
-        counts = np.bincount(column.codes[suppressed], minlength=column.distinct)
-        most = int(counts.argmax())
-        share = float(counts[most] / len(suppressed))
-        if column.labels[most] not in (None, SUPPRESSED) and share >= NEARLY_CERTAIN:
+        inside, others = (
+            np.bincount(column.codes[of], minlength=column.distinct) for of in (is_suppressed, ~is_suppressed)
+        )
+        most = int(inside.argmax())
+        share = float(inside[most] / records)
+        if column.labels[most] in (None, SUPPRESSED):
+            continue
+        if share >= NEARLY_CERTAIN:
             yield text("verdict.suppressed_values", share=share, column=name)
+        elif isinstance(closeness, TCloseness) and closeness.distance.get(name) is GroundDistance.EQUAL:
+            distance = float(np.abs(inside / records - others / others.sum()).sum() / 2)
+            if distance > closeness.limit:
+                yield text(
+                    "verdict.suppressed_distance",
+                    records=records,
+                    column=name,
+                    distance=distance,
+                    limit=closeness.limit,
+                )
 
 
 def released_labels(card: Scorecard) -> str | None:

@@ -118,13 +118,14 @@ def _in_order(names_of: Iterable[Iterable[str]]) -> list[str]:
 
 
 def _highest(rates: Mapping[str, Mapping[str, AttackRate]], names: list[str]) -> str:
-    """The highest success rate; singling out counts only where nothing else was computed."""
+    """The largest gain over guessing; singling out counts only where nothing else was computed."""
     rated = [name for name in names if name != text("singling_out_attack.row")] or names
-    leading = [(of[name].value, label, name) for label, of in rates.items() for name in rated if name in of]
-    value, label, name = max(leading, key=lambda one: one[0])
+    found = [(of[name], label, name) for label, of in rates.items() for name in rated if name in of]
+    rate, label, name = max(found, key=lambda one: one[0].value - one[0].baseline)
+    value, guessing, candidate = rate.value, rate.baseline, short_name(label, _LETTERS)
     if len(rated) == len(names):
-        return text("figures.attacks.highest", value=value, attack=name, candidate=label)
-    return text("figures.attacks.highest_apart", value=value, attack=name, candidate=label)
+        return text("figures.attacks.highest", value=value, guessing=guessing, attack=name, candidate=candidate)
+    return text("figures.attacks.highest_apart", value=value, guessing=guessing, attack=name, candidate=candidate)
 
 
 def _in_two_lines(name: str) -> str:

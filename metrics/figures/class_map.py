@@ -31,6 +31,8 @@ _SIZE_BINS = 32
 _T_STEP = 0.04
 _SMALLEST, _LARGEST = 6, 26
 _TICKS = (1, 2, 5)
+_LONG_NUMBERS = 200
+"""Size from which on there is room for the powers of ten only."""
 
 
 def class_map(table: ClassTable, k_limit: int, t_limit: float, l_limit: int = 1, height: int = 360) -> go.Figure:
@@ -56,7 +58,8 @@ def class_map(table: ClassTable, k_limit: int, t_limit: float, l_limit: int = 1,
     )
     drawn = [trace for trace in traces if len(trace["x"])]
     layout: dict[str, Any] = {"shapes": _limits(k_limit, t_limit, low, top)}
-    axis = [tick * 10**power for power in range(10) for tick in _TICKS if low <= tick * 10**power <= high]
+    ticks = _TICKS if high < _LONG_NUMBERS else _TICKS[:1]
+    axis = [tick * 10**power for power in range(10) for tick in ticks if low <= tick * 10**power <= high]
     layout["xaxis"] = number_axis(
         "records in a class",
         type="log",

@@ -143,7 +143,7 @@ def class_distribution(
     traces = []
     for name, color, counts, records in (
         ("this class", PRIVACY, in_class, size),
-        ("whole table", NEUTRAL, in_table, kept),
+        ("all classes", NEUTRAL, in_table, kept),
     ):
         values = counts[order].tolist() + ([int(counts[folded].sum())] if len(folded) else [])
         traces.append(

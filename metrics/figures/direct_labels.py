@@ -35,7 +35,7 @@ def label_directly(
         return None
     if bars := _named_bars(names, layout):
         return [*(trace for trace in traces if trace not in names), *bars], []
-    if any(trace.get("type") not in ("scatter", "bar") for trace in names):
+    if any(trace.get("type") not in ("scatter", "bar") or _is_stacked(trace, layout) for trace in names):
         return None
     labels = name_beside(names, traces, layout, height)
     return None if labels is None else (traces, labels)
@@ -50,6 +50,11 @@ def name_beside(
         return None
     placed = place(_series(traces, names, x, y, layout), height * y.domain, _thresholds(layout.get("shapes", ()), x, y))
     return None if placed is None else [_annotation(one, x, y) for one in placed]
+
+
+def _is_stacked(trace: Mapping[str, Any], layout: Mapping[str, Any]) -> bool:
+    """Whether lines to a trace's parts would cross the parts of others in the same bars."""
+    return layout.get("barmode") == "stack" and trace.get("orientation") == "h"
 
 
 def _named_bars(traces: Sequence[Mapping[str, Any]], layout: Mapping[str, Any]) -> list[Mapping[str, Any]] | None:

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from metrics.candidates.limits.figures import FIGURES, has_none, upwards
 from metrics.candidates.pareto import pareto_front
 from metrics.candidates.search.exploration import Exploration
-from metrics.figures.direct_labels import name_beside
+from metrics.figures.direct_labels import MAX_DIRECT, name_beside, named
 from metrics.figures.theme import (
     BEYOND,
     NEUTRAL,
@@ -78,14 +78,18 @@ def node_cloud(
         "xaxis": number_axis(_AXES.get(across, FIGURES[across].title), **_span(across, found)),
         "yaxis": number_axis(_AXES.get(up, FIGURES[up].title), **_span(up, found)),
     }
-    labels = name_beside(points, traces, layout, _HEIGHT) or []
+    series = named(traces)
+    few = series if len(series) <= MAX_DIRECT else []
+    labels = name_beside([*points, *few], traces, layout, _HEIGHT)
+    legend = found is not None and (labels is None or not few)
+    labels = labels or []
     if limit is not None:
         labels.append(label_above(f"limit {100 * limit:.3g}%", float(np.log10(limit)), (-3, 0)))
     return figure(
         traces,
         finding,
         plot_height=_HEIGHT,
-        legend=found is not None,
+        legend=legend,
         annotations=labels,
         headroom=12 if limit is None else 20,
         **layout,

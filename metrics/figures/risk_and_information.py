@@ -15,6 +15,8 @@ from metrics.figures.risk_plane import HIGHEST, Box, RiskPlane, limit_boxes, mar
 from metrics.figures.theme import BEYOND, NEUTRAL, VIOLATION, escaped, figure, hover, note, number_axis
 
 _ANCHORS = {"start": "left", "middle": "center", "end": "right"}
+_FAR = 25
+"""Pixels by which a name is so far above or below its mark that a line joins them."""
 _NARROW = 320
 """Width of the plot in pixels on a telephone and beside a table, for which labels are kept apart."""
 
@@ -134,17 +136,23 @@ def _names(plane: RiskPlane, places: Mapping[str, Place], current: str, limit: f
     return [
         {
             "text": f"<b>{escaped(text)}</b>" if name == current else escaped(text),
-            "showarrow": False,
             "font": {"size": 12, "shadow": "auto"},
             "x": log10(place.risk),
             "xanchor": _ANCHORS[label.anchor],
-            "xshift": label.x - x,
             "y": place.information,
             "yanchor": "middle",
-            "yshift": y + 4 - label.y,
+            **_beside_mark(label.x - x, y + 4 - label.y),
         }
         for (name, place), text, (x, y), label in zip(places.items(), texts, at, labels, strict=True)
     ]
+
+
+def _beside_mark(right: float, up: float) -> dict[str, Any]:
+    """Where a name stands, in pixels from its mark; a line joins them where another name could stand between."""
+    if abs(up) < _FAR:
+        return {"showarrow": False, "xshift": right, "yshift": up}
+    leader = {"arrowhead": 0, "arrowwidth": 1, "arrowcolor": NEUTRAL, "standoff": 6}
+    return {"showarrow": True, "ax": right, "ay": -up, **leader}
 
 
 def _steps(plane: RiskPlane, front: list[Place]) -> Iterator[Box]:

@@ -125,7 +125,7 @@ class RiskPlane:
         line = None if limit is None else self.across(limit)
         left = 0.0 if line is None or x <= line + _ON_LINE else line
         right = self.width + _RADIUS if line is None or left else line + _ON_LINE
-        return Box(left, -_LINE, right, self.height + 4)
+        return Box(left, 0, right, self.height + 4)
 
     def _free(self, place: tuple[float, float], width: float, occupied: Sequence[Box], side: Box) -> tuple[Label, Box]:
         """Beside the mark, a little higher or lower if need be, else above or below, at the edge if that is near."""
@@ -141,7 +141,7 @@ class RiskPlane:
                 # At the edge, if the label still reaches its mark.
                 options += [Label(0, baseline, "start")] if width > x else []
                 options += [Label(self.width + _RADIUS, baseline, "end")] if self.width + _RADIUS - width < x else []
-        plane = Box(0, -_LINE, self.width + _RADIUS, self.height + 4)
+        plane = Box(0, 0, self.width + _RADIUS, self.height + 4)
         boxes = []
         for option in options:
             left = option.x - width * {"start": 0, "middle": 0.5, "end": 1}[option.anchor]

@@ -14,7 +14,7 @@ from metrics.texts import few, text
 from metrics.wording import visible
 
 MIN_SHARE: Final = 0.005
-"""Values that fewer of the records have say little about a table."""
+"""Share of the records from which on it is told that they lose their value."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class RemovedValues:
 def removed_values(
     column: str, labels: Sequence[str | None], records: Integers | Floats, lost: Integers | Floats
 ) -> RemovedValues | None:
-    """The values of a column with at least 0.5% of the records of which none is kept; None if there are none.
+    """The values of a column of which no record is kept; None if fewer than 0.5% of the records have one of them.
 
     `records` and `lost` hold, per label, the original records and those of them that lose the value. A column that
     keeps nothing at all has none: that is said of the column.
@@ -43,11 +43,11 @@ def removed_values(
     gone = (lost >= records) & (records > 0)
     if gone.sum() == (records > 0).sum():
         return None
-    chosen = np.flatnonzero(gone & (records >= MIN_SHARE * records.sum())).tolist()
-    if not chosen:
+    chosen = np.flatnonzero(gone)
+    if records[chosen].sum() < max(MIN_SHARE * records.sum(), 1):
         return None
-    values = sorted((labels[code] for code in chosen), key=visible)
-    return RemovedValues(column, tuple(values), int(records[chosen].sum()))
+    values = sorted(chosen.tolist(), key=lambda code: (-records[code], visible(labels[code])))
+    return RemovedValues(column, tuple(labels[code] for code in values), int(records[chosen].sum()))
 
 
 def removed_from(aggregates: Aggregates) -> list[RemovedValues]:

@@ -90,3 +90,16 @@ def test_the_comparison_in_a_report_shows_the_candidate_that_it_recommends() -> 
     report = report_html(cards["fails 0"], cards, label="fails 0", policy=metrics.Policy("Two", {"k_anonymity": 2}))
     table = report[report.index('class="compared"') : report.index("Not shown: ")]
     assert 'scope="col">meets</th>' in table
+
+
+def test_a_candidate_that_removes_values_is_considered_but_not_preferred() -> None:
+    ages = ["30"] * 8 + ["31"] * 8 + ["40"] * 2
+    original = pd.DataFrame({"age": ages, "illness": list("ab") * 9})
+    kept = ["30s"] * 16 + ["40s"] * 2
+    cards = scored(original, ROLES, kept=kept, removing=["30"] * 8 + ["31"] * 8 + ["*"] * 2)
+    judged = judge_all(cards, metrics.Policy("Any", {"k_anonymity": 2}))
+    assert best_of(judged) is judged["removing"]
+    said = recommendation(judged["kept"], judged)
+    assert "can be released" in said
+    assert "Consider removing: it also meets the policy" in said
+    assert said.endswith("All 2 records with age = 40 lose this value, so analyses by age leave this group out.")

@@ -48,6 +48,19 @@ def test_suppressed_records_that_share_a_value_reveal_it() -> None:
         assert said not in finding(metrics.score(frame.assign(illness=list(illness)), ROLES))
 
 
+def test_suppressed_records_that_differ_from_the_others_beyond_t_are_named() -> None:
+    original = pd.DataFrame({"age": ["20"] * 10 + ["30"] * 10, "illness": list("ab" * 5 + "bc" * 5)})
+    released = original.assign(age=["20"] * 10 + ["*"] * 10)
+    for limit, said in ((0.3, True), (0.6, False)):
+        parameters = metrics.Parameters().with_settings({"t_closeness.t": limit})
+        card = metrics.score(released, ROLES, original=original, parameters=parameters)
+        sentence = (
+            "The 10 suppressed records remain in the table; as a group, their distance in illness is t = 0.5, more "
+            f"than the limit ({limit:g})."
+        )
+        assert (sentence in finding(card)) is said
+
+
 def test_a_table_without_classes_has_nothing_to_find() -> None:
     assert finding(scored(["*"] * 4)) == (
         "Every record is suppressed: no information is disclosed, and none is left to use.",

@@ -71,4 +71,6 @@ def test_attack_rates_of_candidates_are_drawn_beside_guessing() -> None:
     assert (list(series["light"].x), list(series["light"].y)) == ([35, 50], ["find", "infer"])  # type: ignore[attr-defined]
     assert (list(series["strict"].x), list(series["strict"].y)) == ([35], ["infer"])  # type: ignore[attr-defined]
     assert list(series["guessing"].x) == [10, 20]  # type: ignore[attr-defined]
-    assert figure.layout.title.text.replace("<br>", " ") == "Highest success rate: 50% (infer, light)"
+    assert (
+        figure.layout.title.text.replace("<br>", " ") == "Largest gain over guessing: 50% instead of 20% (infer, light)"
+    )

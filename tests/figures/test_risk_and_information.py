@@ -19,7 +19,8 @@ def boxes(places: dict[str, Place]) -> list[Box]:
     found = []
     for one in drawn.layout.annotations[1:]:
         width = LETTER * len(one.text.removeprefix("<b>").removesuffix("</b>"))
-        x, y = plane.across(10**one.x) + one.xshift, plane.down(one.y) - one.yshift
+        right, up = (one.ax, -one.ay) if one.showarrow else (one.xshift, one.yshift)
+        x, y = plane.across(10**one.x) + right, plane.down(one.y) - up
         left = x - width * {"left": 0, "center": 0.5, "right": 1}[one.xanchor]
         found.append(Box(left, y - LINE / 2, left + width, y + LINE / 2))
     return found

@@ -10,15 +10,18 @@ LABELS = ["young", "middle", "old", "oldest"]
 def test_values_without_a_kept_record_are_removed() -> None:
     found = removed_values("age", LABELS, np.array([40, 30, 20, 10]), np.array([40, 29, 20, 0]))
     assert found is not None
-    assert (found.values, found.records) == (("old", "young"), 60)
+    assert (found.values, found.records) == (("young", "old"), 60)
     assert found.summary() == (
-        "All 60 records with age = old or young lose this value, so analyses by age leave this group out."
+        "All 60 records with age = young or old lose this value, so analyses by age leave this group out."
     )
 
 
 def test_a_column_that_keeps_nothing_and_rare_values_are_not_named() -> None:
     assert removed_values("age", LABELS, np.array([40, 30, 20, 10]), np.array([40, 30, 20, 10])) is None
     assert removed_values("age", LABELS, np.array([400, 300, 300, 4]), np.array([0, 0, 0, 4])) is None
+    rare_too = removed_values("age", LABELS, np.array([400, 300, 300, 4]), np.array([400, 0, 0, 4]))
+    assert rare_too is not None
+    assert (rare_too.values, rare_too.records) == (("young", "oldest"), 404)
     assert removed_values("age", LABELS, np.array([5, 5, 0, 0]), np.array([0, 4, 0, 0])) is None
 
 
