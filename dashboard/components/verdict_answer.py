@@ -136,11 +136,10 @@ def worst_classes(state: Workspace, card: Scorecard) -> None:
 
 
 def _revealed(group: WorstClass) -> str:
-    """What most records of a class have, the share first: what does not fit in the row is cut off."""
-    if group.revealed and all(share == 1 for _, share in group.revealed.values()):
-        return f"100%: {', '.join(f'{visible(name)} {visible(value)}' for name, (value, _) in group.revealed.items())}"
+    """What most records of a class have, a share first unless all do: what does not fit in the row is cut off."""
     return ", ".join(
-        f"{percent(share)} {visible(name)}: {visible(value)}" for name, (value, share) in group.revealed.items()
+        f"{'' if share == 1 else f'{percent(share)} '}{visible(name)}: {visible(value)}"
+        for name, (value, share) in group.revealed.items()
     )
 
 
