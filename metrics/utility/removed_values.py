@@ -10,8 +10,8 @@ import numpy as np
 
 from metrics.aggregates.protocol import Aggregates
 from metrics.tables.table import SUPPRESSED, Floats, Integers
-from metrics.texts import few, text
-from metrics.wording import visible
+from metrics.texts import MAX_NAMES, text
+from metrics.wording import join_names, pluralize, visible
 
 MIN_SHARE: Final = 0.005
 """Share of the records from which on it is told that they lose their value."""
@@ -23,12 +23,20 @@ class RemovedValues:
 
     column: str
     values: tuple[str | None, ...]
+    """Those that at least 0.5% of the original records have, the most frequent first."""
+    rare: int
+    """How many others there are, which are never named: few people have them."""
     records: int
-    """Original records with one of these values."""
+    """Original records with any of these values."""
 
     def summary(self) -> str:
         """The values and their records, in one sentence."""
-        values = few([visible(value) for value in self.values], "or", what="value")
+        if not self.values:
+            return text("suppressed_cells.removed_rare", records=self.records, column=self.column, number=self.rare)
+        names = [visible(value) for value in self.values[:MAX_NAMES]]
+        more = len(self.values) - len(names) + self.rare
+        others = [pluralize(more, "more value")] if more else []
+        values = join_names([*names, *others], "or")
         return text("suppressed_cells.removed", records=self.records, column=self.column, values=values)
 
 
@@ -46,8 +54,11 @@ def removed_values(
     chosen = np.flatnonzero(gone)
     if records[chosen].sum() < max(MIN_SHARE * records.sum(), 1):
         return None
-    values = sorted(chosen.tolist(), key=lambda code: (-records[code], visible(labels[code])))
-    return RemovedValues(column, tuple(labels[code] for code in values), int(records[chosen].sum()))
+    named = [code for code in chosen.tolist() if records[code] >= MIN_SHARE * records.sum()]
+    values = sorted(named, key=lambda code: (-records[code], visible(labels[code])))
+    return RemovedValues(
+        column, tuple(labels[code] for code in values), len(chosen) - len(values), int(records[chosen].sum())
+    )
 
 
 def removed_from(aggregates: Aggregates) -> list[RemovedValues]:

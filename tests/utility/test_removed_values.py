@@ -21,7 +21,7 @@ def test_a_column_that_keeps_nothing_and_rare_values_are_not_named() -> None:
     assert removed_values("age", LABELS, np.array([400, 300, 300, 4]), np.array([0, 0, 0, 4])) is None
     rare_too = removed_values("age", LABELS, np.array([400, 300, 300, 4]), np.array([400, 0, 0, 4]))
     assert rare_too is not None
-    assert (rare_too.values, rare_too.records) == (("young", "oldest"), 404)
+    assert (rare_too.values, rare_too.rare, rare_too.records) == (("young",), 1, 404)
     assert removed_values("age", LABELS, np.array([5, 5, 0, 0]), np.array([0, 4, 0, 0])) is None
 
 
@@ -34,3 +34,12 @@ def test_the_column_that_loses_most_is_named_and_many_values_are_counted() -> No
         "All 30 records with age = 0, 1, 2 or 3 more values lose this value, so analyses by age leave this group out."
     )
     assert removed_summary([]) is None
+
+
+def test_values_that_few_people_have_are_counted_and_never_named() -> None:
+    labels = ["usual", *(str(age) for age in range(90, 100))]
+    found = removed_values("age", labels, np.array([9_000, *[9] * 10]), np.array([0, *[9] * 10]))
+    assert found is not None
+    assert found.summary() == (
+        "All 90 records with 10 rare values of age lose them, so analyses by age leave these groups out."
+    )
