@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from metrics.aggregates import Aggregates
 from metrics.candidates.limits.constraints import Constraints
@@ -10,7 +10,9 @@ from metrics.candidates.limits.policy_limits import constraints_of
 from metrics.candidates.repair.to_limits import LimitedRepair, Method, repair_to
 from metrics.config.parameters import Parameters
 from metrics.policy.policy import Policy, PolicyResult
-from metrics.policy.thresholds import SUPPRESSION
+from metrics.policy.thresholds import CRITERIA, NO_ATTACK, SUPPRESSION, Measurement
+from metrics.scoring.catalog import BY_ID
+from metrics.scoring.scorecard import score_aggregates
 from metrics.wording import join_names, percent
 
 _MAX_KEPT = 4
@@ -79,3 +81,14 @@ def computed_repair(
             kept.pop(next(iter(kept)))
         kept[name] = repair
     return kept[name]
+
+
+def repaired_figures(
+    repair: LimitedRepair, names: Collection[str], parameters: Parameters
+) -> Mapping[str, Measurement]:
+    """What limits of these names are compared with once a table is repaired, kept with the repaired table."""
+    metrics = [name for name in names if name in BY_ID] + (["profitability"] if NO_ATTACK in names else [])
+    card = repair.aggregates.memoize(
+        f"repaired card {metrics} {parameters}", lambda: score_aggregates(repair.aggregates, parameters, metrics)
+    )
+    return {name: CRITERIA[name].measure(card) for name in names}

@@ -8,15 +8,16 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.candidate_offer import kept_notice, warn_removed
+from dashboard.components.candidate_offer import change_tile, kept_notice, warn_removed
 from dashboard.components.candidate_picker import choose_candidate, chosen_candidate
 from dashboard.components.data_table import data_table
 from dashboard.components.policy_panel import limits_in_short
 from dashboard.components.recipe_section import recipe_button
 from dashboard.components.release_file import release_button
 from dashboard.components.server_count import stays_on_server
+from dashboard.components.verdict_answer import TILES
 from dashboard.navigation import COMPARE, EXPLORE, REPORT
-from dashboard.repairs import checked_limits, computed_repair, repair_limits, why_unrepairable
+from dashboard.repairs import checked_limits, computed_repair, repair_limits, repaired_figures, why_unrepairable
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
@@ -28,6 +29,7 @@ from metrics.config.parameters import CellReading, P29Parameters, Parameters
 from metrics.errors import InputError, Unavailable
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.decision import figure_text
+from metrics.metric import Direction
 from metrics.policy.policy import PolicyResult, Status
 from metrics.policy.thresholds import CRITERIA
 from metrics.recipes.of_repair import recipe_of_repair
@@ -37,6 +39,7 @@ from metrics.utility.removed_values import removed_from
 from metrics.wording import join_names, pluralize, short_percent, visible, within_sentence
 
 _AT_ONCE = 3_000
+_PER_ROW = 6
 _KEPT = "repair_kept"
 _METHODS = {
     Method.MERGE: "Merge classes",
@@ -50,9 +53,9 @@ _DONE = {
     Method.MERGE: "Merging classes",
 }
 _ABOUT = {
-    Method.RECORDS: "Suppress classes that fail a limit, with as few records as possible. A class goes as a whole.",
-    Method.CELLS: "Suppress single cells of quasi-identifiers, so that records join larger classes.",
-    Method.MERGE: "Merge classes that fail a limit with similar ones, under labels that cover both.",
+    Method.RECORDS: "Suppress the fewest records, by whole classes.",
+    Method.CELLS: "Suppress cells so that records join larger classes.",
+    Method.MERGE: "Give failing classes and similar ones common labels.",
 }
 
 
@@ -166,20 +169,7 @@ def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepa
     else:
         limits = checked_limits(state.policy, repair.constraints, repair.table.rows)
         st.header(f"{done} meets the limits on {limits}: {information_change(repair)}".removesuffix(": "), anchor=False)
-    cells = repair.table.rows * len(aggregates.classes.quasi_identifiers)
-    places = st.columns(4)
-    places[0].metric("Records changed", f"{repair.records_changed:,}")
-    places[1].metric(
-        "Cells changed",
-        f"{repair.cells_changed:,}",
-        help=f"Quasi-identifier cells that the repair changes, 0 to {cells:,}.",
-    )
-    places[2].metric(
-        "Newly suppressed",
-        f"{repair.suppressed_now:,}",
-        help="Records that the repair suppresses completely. Single cells that become * count as cells changed.",
-    )
-    places[3].metric("Method", "optimal" if repair.exact else "heuristic")
+    _tiles(state, repair, parameters)
     st.caption(
         plain(f"{change_summary(repair)}. {pluralize(repair.aggregates.classes.count, 'class', 'classes')} afterwards.")
     )
@@ -211,6 +201,26 @@ def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepa
         _take_away(state, repair, recipe)
 
 
+def _tiles(state: Workspace, repair: LimitedRepair, parameters: Parameters) -> None:
+    """What the policy limits, and the information kept, each with its change by the repair."""
+    card = state.card(chosen_candidate(state))
+    names = [*state.policy.limits, *({"non_uniform_entropy"} - set(state.policy.limits))]
+    before = {name: CRITERIA[name].measure(card) for name in names}
+    shown = [name for name in names if before[name].measured]
+    after = repaired_figures(repair, shown, parameters)
+    for begin in range(0, len(shown), _PER_ROW):
+        for place, name in zip(st.columns(_PER_ROW, gap="small"), shown[begin : begin + _PER_ROW], strict=False):
+            change_tile(
+                place,
+                TILES.get(name, CRITERIA[name].title),
+                name,
+                after[name].value,
+                before[name].value,
+                limit=state.policy.limits.get(name),
+                lower_is_better=CRITERIA[name].direction is Direction.LOWER,
+            )
+
+
 def _kept_before(state: Workspace) -> None:
     """The way on, where the current candidate is a repair that was kept here."""
     kept, repaired = st.session_state.get(_KEPT, ("", ""))
@@ -229,7 +239,6 @@ def _figure(score: Score) -> str:
 
 def _take_away(state: Workspace, repair: LimitedRepair, recipe: Callable[[], Recipe]) -> None:
     stem = f"{repair.table.name.split('.')[0]}_{repair.method}_k{repair.constraints.k or 1}"
-    keep, release, last = st.columns(3)
 
     def kept() -> None:
         """Add the repaired table to the candidates, as the current one."""
@@ -238,11 +247,10 @@ def _take_away(state: Workspace, repair: LimitedRepair, recipe: Callable[[], Rec
         choose_candidate(label)
         st.session_state[_KEPT] = label, repaired
 
-    if keep.button(
-        "Keep as a candidate", key="keep_repair", type="primary", on_click=kept, icon=":material/bookmark_add:"
-    ):
-        st.rerun()
-    with release:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button(
+            "Keep as a candidate", key="keep_repair", type="primary", on_click=kept, icon=":material/bookmark_add:"
+        ):
+            st.rerun()
         release_button(lambda: repair.table, stem, "repair_csv")
-    with last:
         recipe_button(recipe, stem, "repair_recipe")

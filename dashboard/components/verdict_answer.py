@@ -27,7 +27,7 @@ from metrics.scoring.scorecard import Scorecard, format_number
 from metrics.texts import text
 from metrics.wording import join_names, percent, pluralize, short_percent, visible, within_sentence
 
-_TILES = {
+TILES = {
     "k_anonymity": "k, smallest class",
     "distinct_l_diversity": "l, fewest values",
     "t_closeness": "t, largest distance",
@@ -35,6 +35,7 @@ _TILES = {
     "suppression": "Record suppression",
     "non_uniform_entropy": "Information kept",
 }
+"""The titles of what is shown as a tile, short enough for six in a row."""
 _MARKS = {Outcome.MET: "meets", Outcome.FAILED: "fails", Outcome.NOT_MEASURED: "unknown"}
 
 
@@ -118,10 +119,10 @@ def tiles(state: Workspace, card: Scorecard, judged: PolicyResult) -> None:
 
 def _shown_tiles(limits: Mapping[str, float | bool]) -> dict[str, str]:
     """What has a limit, what is kept, then what has none while there is room."""
-    titles = _TILES | {name: CRITERIA[name].title for name in limits if name not in _TILES}
+    titles = TILES | {name: CRITERIA[name].title for name in limits if name not in TILES}
     order = sorted(titles, key=lambda name: 0 if name in limits else 1 if name == "non_uniform_entropy" else 2)
     limited = sum(name in limits for name in titles)
-    return {name: titles[name] for name in order[: max(len(_TILES), limited)]}
+    return {name: titles[name] for name in order[: max(len(TILES), limited)]}
 
 
 def worst_classes(state: Workspace, card: Scorecard) -> None:

@@ -9,6 +9,7 @@ import metrics
 from dashboard.components.release_file import RELEASE_FILE
 from metrics.aggregates import TableAggregates
 from metrics.candidates.limits.constraints import Constraints
+from metrics.candidates.repair.summary import change_summary
 from metrics.candidates.repair.to_limits import LimitedRepair, Method, repair_to
 from metrics.explanations.decision import figure_text
 from metrics.wording import short_percent
@@ -16,7 +17,6 @@ from tests.browser.actions import (
     choose_option,
     download,
     load_sample,
-    metric_card,
     open_page,
     row_texts,
     scores,
@@ -63,18 +63,10 @@ def limited(page: Page) -> Page:
     return page
 
 
-def shows(page: Page, label: str, value: object) -> None:
-    """Wait until the card with a label has a value."""
-    expect(metric_card(page, label).get_by_test_id("stMetricValue")).to_have_text(f"{value}")
-
-
 def chosen(page: Page, repair: LimitedRepair) -> None:
     """Choose a way of repairing, and wait for what it comes to."""
     page.locator(".st-key-repair_method").get_by_text(NAMES[repair.method], exact=True).click()
-    shows(page, "Records changed", repair.records_changed)
-    shows(page, "Cells changed", repair.cells_changed)
-    shows(page, "Newly suppressed", repair.suppressed_now)
-    shows(page, "Method", "optimal" if repair.exact else "heuristic")
+    expect(page.get_by_text(f"{change_summary(repair)}. ")).to_be_visible()
     settled(page)
 
 
