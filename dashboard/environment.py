@@ -257,7 +257,7 @@ def _install_requirements(root: Path, requirements: Sequence[str], say: Callable
     lock = lock_of(root, requirements)
     failure = None if lock is None else _install(root, ["--require-hashes", "--requirement", str(lock)])
     if failure is not None and _does_not_fit(failure):
-        say("The locked versions are not to be had for this Python here; taking others that fit ...")
+        say("The locked versions are not available for this Python; installing others that fit ...")
         lock = None
     if lock is None:
         failure = _install(root, [part for name in requirements for part in ("--requirement", str(root / name))])

@@ -1,6 +1,7 @@
 """The sentences of texts.toml: each is used, and each use gives it what it needs."""
 
 import ast
+import re
 from functools import cache
 from pathlib import Path
 
@@ -58,6 +59,14 @@ def test_every_template_can_be_filled(number: int) -> None:
     texts = {path: filled(path, number) for path in TEMPLATES}
     odd = {path: one for path, one in texts.items() if not one or any(part in one for part in ("{", "e+", "  "))}
     assert odd == {}
+
+
+# A noun that follows its number, then a verb in the plural.
+FIXED_PLURAL = re.compile(r"\{[^{}]*\|[^{}]*\}( [a-z]+){0,2} (are|have|were|do|meet|fail|remain|contain|differ)\b")
+
+
+def test_no_verb_is_plural_whatever_its_number() -> None:
+    assert [path for path, template in TEMPLATES.items() if FIXED_PLURAL.search(template)] == []
 
 
 def test_nouns_and_verbs_agree_with_their_number() -> None:

@@ -42,7 +42,7 @@ def test_suppressed_and_removed_records_are_counted_together() -> None:
 
 def test_suppressed_records_that_share_a_value_reveal_it() -> None:
     frame = pd.DataFrame({"age": ["20s"] * 4 + ["*"] * 5, "illness": list("abab" + "ccccc")})
-    said = "Whoever is in no class is suppressed: 100% of these records have the same illness."
+    said = "100% of the suppressed records have the same illness."
     assert finding(metrics.score(frame, ROLES))[-1] == said
     for illness in ("ababcccab", "abab*****"):
         assert said not in finding(metrics.score(frame.assign(illness=list(illness)), ROLES))

@@ -60,7 +60,7 @@ def test_thresholds_out_of_sight_are_still_named():
     small = payout_by_class(profit([2, 3]))
     assert read(small.layout.annotations[1].text) == "no profitable attack from 76 records upwards"
     free = payout_by_class(profit([2, 3], adversary_cost=0))
-    assert read(free.layout.annotations[1].text) == "attacks are free, so profitable at every size"
+    assert read(free.layout.annotations[1].text) == "attacks cost nothing, so they are profitable at every size"
     assert len(small.layout.shapes) == len(free.layout.shapes) == 1
 
 

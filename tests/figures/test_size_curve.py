@@ -41,12 +41,12 @@ def test_a_limit_is_labelled_at_its_logarithm() -> None:
         ({"a": [1, 9], "b": [5, 5]}, "b has the fewest records in classes of fewer than 5 records: 0%"),
         ({"a": [1, 9], "b": [5], "c": [7]}, "b and c have the fewest records in classes of fewer than 5 records: 0%"),
         ({"a": [6], "b": [7]}, "All candidates have 0% of their records in classes of fewer than 5 records"),
-        ({"a": [1, 9]}, "a has 10% of their records in classes of fewer than 5 records"),
+        ({"a": [1, 9]}, "a has 10% of its records in classes of fewer than 5 records"),
         (
             {"a": [6], "b": []},
-            "a has 0% of their records in classes of fewer than 5 records; 1 candidate without a class",
+            "a has 0% of its records in classes of fewer than 5 records; 1 candidate without a class",
         ),
-        ({"a": []}, "There are no equivalence classes: every record is suppressed, or there is none"),
+        ({"a": []}, "There are no equivalence classes: every record is suppressed, or the table has no records"),
     ],
 )
 def test_the_title_of_size_curves_names_the_candidate_with_the_fewest_records_in_small_classes(sizes, finding) -> None:
