@@ -14,7 +14,6 @@ from tests.browser.actions import (
     open_page,
     press_slider,
     rerun,
-    slider_value,
     table_named,
 )
 from tests.browser.conftest import watched_page
@@ -89,17 +88,6 @@ def test_the_tree_begins_with_the_chosen_column(sampled: Page) -> None:
     expect(finding.filter(has_text="records by age")).to_be_visible()
     labels = sampled.locator(".st-key-class_tree .slicetext").filter(has_text=re.compile(r"^\d+-\d+$"))
     expect(labels.first).to_be_visible()
-
-
-def test_a_weight_leaves_the_table_of_violations_alone(sampled: Page) -> None:
-    open_page(sampled, "/p29")
-    grid = sampled.get_by_test_id("stDataFrame").first
-    grid.evaluate("(element) => { element.dataset.mine = 'yes'; }")
-    press_slider(sampled, "w_k", "ArrowRight", times=2)
-    assert slider_value(sampled, "w_k") == 0.52
-    assert sum(slider_value(sampled, key) for key in ("w_k", "w_l", "w_t")) == pytest.approx(1, abs=1e-9)
-    assert metric_value(sampled, "P_29") == "0.0000"
-    expect(sampled.get_by_test_id("stDataFrame").first).to_have_attribute("data-mine", "yes")
 
 
 def test_what_takes_long_is_computed_on_a_click(sampled: Page) -> None:

@@ -114,18 +114,6 @@ def knock(observed: Observed, origin: str) -> bytes:
         return connection.recv(200)
 
 
-def test_forgetting_frees_the_tables_of_an_open_tab(browser: Browser, observed: Observed, tmp_path: Path) -> None:
-    with visitor(browser, observed) as page:
-        load_secret(page, tmp_path, "Kolophonium")
-        for path in ("/scorecard", "/classes", "/report"):
-            open_page(page, path)
-        open_page(page, "/")
-        with rerun(page):
-            page.locator(".st-key-forget_data button:visible").click()
-        assert "Kolophonium" not in seen_of(page)
-        observed.wait_until_gone("LoadedTable", "TableAggregates", "Scorecard")
-
-
 def test_two_sessions_never_meet(browser: Browser, observed: Observed, tmp_path: Path) -> None:
     marks = ("Kolophonium", "Schellack")
     with ExitStack() as visits:
@@ -156,7 +144,8 @@ def test_two_sessions_never_meet(browser: Browser, observed: Observed, tmp_path:
             page.evaluate("() => window.sockets.at(-1).close()")
             page.wait_for_function("() => window.sockets.length > 1 && window.sockets.at(-1).readyState === 1")
         check(("/", "/compare", "/report"))
-    # What lives when the server's imports are frozen is its first visitor's: later ones must be freed as well.
+    # The tabs are closed. What lives when the server's imports are frozen is its first visitor's: that of the second
+    # must be freed as well.
     observed.wait_until_gone(*KEPT)
 
 
@@ -198,7 +187,7 @@ def test_a_page_survives_its_server(browser: Browser, tmp_path: Path) -> None:
             expect(page.get_by_text("hospital.csv").first).to_be_visible()
 
 
-def test_nothing_is_written_sent_or_requested_and_a_closed_tab_frees_its_tables(
+def test_nothing_is_written_sent_or_requested_and_forgetting_frees_the_tables(
     browser: Browser, observed: Observed, tmp_path: Path
 ) -> None:
     with visitor(browser, observed) as page:
@@ -227,7 +216,10 @@ def test_nothing_is_written_sent_or_requested_and_a_closed_tab_frees_its_tables(
         open_page(page, "/")
         tag(page, {"Kolophonium-age": "insensitive"})
         kept += [page.evaluate(STORED), json.dumps(page.context.cookies()), json.dumps(page.context.storage_state())]
-    observed.wait_until_gone(*KEPT)
+        with rerun(page):
+            page.locator(".st-key-forget_data button:visible").click()
+        assert "Kolophonium" not in seen_of(page)
+        observed.wait_until_gone("LoadedTable", "TableAggregates", "Scorecard")
     for told in (*kept, *asked, *spoken, observed.server.logged(), observed.events.read_text(encoding="utf-8")):
         assert "olophonium" not in told.lower()
     assert b" 403 " in knock(observed, "https://outside.invalid")

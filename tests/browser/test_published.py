@@ -16,17 +16,15 @@ from tests.browser.actions import (
     full_figure,
     metric_value,
     open_page,
-    press_slider,
     scores,
     show_view,
-    slider_value,
     table_named,
     tag,
     upload,
 )
 from tests.support.reference_data import reference
 
-QUASI, SENSITIVE, REST = "quasi-identifier", "sensitive", "insensitive"
+QUASI, SENSITIVE = "quasi-identifier", "sensitive"
 NINE = (
     "sex",
     "age",
@@ -79,24 +77,6 @@ def test_adult(page: Page) -> None:
     open_page(page, "/")
     tag(page, {"workclass": SENSITIVE})
     check(page, non_uniform_entropy=0.6740002378300514)
-
-
-def test_delta(page: Page, seed_tables: Path) -> None:
-    open_page(page, "/")
-    upload(page, "upload_original", [seed_tables / "delta" / "delta.csv"])
-    upload(page, "upload_anonymized", [seed_tables / "delta" / "delta_anonymized.csv"])
-    tag(page, {"zip": QUASI, "age": QUASI, "nationality": QUASI, "salary-class": REST})
-    open_page(page, "/profitability")
-    amounts = {"adversary_cost": 4, "adversary_gain": 300, "publisher_loss": 300, "publisher_benefit": 1200}
-    assert {key: slider_value(page, key) for key in amounts} == amounts
-    assert metric_value(page, "Profitability") == "yes"
-    assert metric_value(page, "Free of attacks") == "no"
-    assert float(metric_value(page, "Publisher's payout").replace(",", "")) == 5400
-    assert metric_value(page, "Records attacked") == "5"
-    press_slider(page, "adversary_cost", "End")
-    expect(page.get_by_test_id("stMetricValue").filter(has_text="5,400")).to_have_count(0)
-    open_page(page, "/scorecard")
-    assert metric_value(page, "Profitability") == "yes"
 
 
 @pytest.mark.reference
