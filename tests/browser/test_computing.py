@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -65,15 +66,22 @@ def processor_seconds(server: Server) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def computes(server: Server) -> bool:
+    """Whether a thread of the server runs, or would run if a processor were free."""
+    for thread in Path(f"/proc/{server.process}/task").iterdir():
+        with suppress(FileNotFoundError, ProcessLookupError):  # one that has ended meanwhile
+            if (thread / "stat").read_text(encoding="ascii").rpartition(")")[2].split()[0] == "R":
+                return True
+    return False
+
+
 def seconds_until_idle(page: Page, server: Server) -> float:
-    """Wait until the server computes nothing any more; what it has computed until then."""
-    begun = at = processor_seconds(server)
-    while True:
-        page.wait_for_timeout(400)
-        now = processor_seconds(server)
-        if now - at < 0.05:
-            return now - begun
-        at = now
+    """Wait until twenty looks in a row find no thread of the server at work; what it has computed until then."""
+    begun, quiet = processor_seconds(server), 0
+    while quiet < 20:
+        quiet = 0 if computes(server) else quiet + 1
+        page.wait_for_timeout(20)
+    return processor_seconds(server) - begun
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Only Linux tells what a process has computed")
