@@ -7,15 +7,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from metrics.attacks.gower import GowerDistance
 from metrics.counting.counts import MemoryRelation, combination_codes
 from metrics.hierarchies.covering import Covering, consecutive_places, covering, covering_pairs
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.tables.table import Codes, Column, Floats, Integers
-
-Flags = npt.NDArray[np.bool_]
+from metrics.tables.table import Codes, Column, Flags, Floats, Integers
 
 _MAX_CELLS = 2**21
 """Distances that are computed at once: bounds the memory."""

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metrics.attacks.candidate_sets import Batch, Flags, Released
+from metrics.attacks.candidate_sets import Batch, Released
 from metrics.attacks.gower import number_of
 from metrics.counting.counts import GroupedCounts
 from metrics.hierarchies.covering import consecutive_places
 from metrics.hierarchies.domain import number_of_label, parse_interval
 from metrics.hierarchies.numerals import is_numeric
-from metrics.tables.table import SUPPRESSED, Column, Floats, Integers
+from metrics.tables.table import SUPPRESSED, Column, Flags, Floats, Integers
 
 _DENSE = 2**22
 """Sums that are kept one for every key there could be."""

@@ -12,14 +12,13 @@ import numpy.typing as npt
 
 from metrics.aggregates import Aggregates
 from metrics.attacks.attribute_inference import guesser
-from metrics.attacks.candidate_sets import Flags
 from metrics.attacks.rates import AttackRate
 from metrics.attacks.setting import Setting, setting
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.hierarchies.domain import number_of_label
 from metrics.hierarchies.numerals import is_numeric
-from metrics.tables.table import Integers
+from metrics.tables.table import Flags, Integers
 from metrics.texts import text
 
 _MAX_CELLS = 2**22

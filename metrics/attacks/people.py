@@ -9,11 +9,10 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.attacks.attribute_inference import guesser
-from metrics.attacks.candidate_sets import Flags
 from metrics.attacks.guesses import label_numbers
 from metrics.attacks.setting import Setting, setting
 from metrics.config.parameters import Parameters
-from metrics.tables.table import Integers
+from metrics.tables.table import Flags, Integers
 
 
 @dataclass(frozen=True)

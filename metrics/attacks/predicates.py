@@ -9,12 +9,11 @@ from math import comb
 
 import numpy as np
 
-from metrics.attacks.candidate_sets import Flags
 from metrics.config.roles import Roles
 from metrics.counting.counts import combination_codes, order_of_combinations
 from metrics.hierarchies.covering import Covering, covering, covering_pairs
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.tables.table import Codes, Integers, Table
+from metrics.tables.table import Codes, Flags, Integers, Table
 
 ATTEMPTS = 20_000
 """Predicates drawn, of which those are kept that match one released record."""

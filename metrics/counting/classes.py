@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from metrics.counting.class_sizes import ClassSizes, class_sizes
 from metrics.counting.counts import Counts, Relation
 from metrics.tables.html import MAX_ROWS, html_table
-from metrics.tables.table import SUPPRESSED, Codes, Column, Floats, Integers, Table
+from metrics.tables.table import SUPPRESSED, Codes, Column, Flags, Floats, Integers, Table
 from metrics.tables.values import parse_numbers
 from metrics.wording import pluralize
 
@@ -124,7 +123,7 @@ def equivalence_classes(relation: Relation, quasi_identifiers: Sequence[str]) ->
     )
 
 
-def suppressed_records(table: Table, quasi_identifiers: Sequence[str]) -> npt.NDArray[np.bool_]:
+def suppressed_records(table: Table, quasi_identifiers: Sequence[str]) -> Flags:
     """For each record, whether every quasi-identifier is `*`."""
     suppressed = np.full(table.rows, bool(quasi_identifiers))
     for column in table.select(quasi_identifiers):
@@ -182,7 +181,7 @@ class Histogram:
         """Size of the class that each cell lies in."""
         return self.sizes[self.group]
 
-    def of_classes(self, chosen: npt.NDArray[np.bool_]) -> Histogram:
+    def of_classes(self, chosen: Flags) -> Histogram:
         """Some of the classes, judged against all."""
         cells = chosen[self.group]
         number: Integers = np.cumsum(chosen) - 1

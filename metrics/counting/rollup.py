@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from metrics.counting.counts import Combinations, GroupedCounts, order_of_combinations
-from metrics.tables.table import Codes, Integers
+from metrics.tables.table import Codes, Flags, Integers
 
 
 def ordered_combinations(
@@ -24,7 +23,7 @@ def ordered_combinations(
     return tuple(code[starts] for code in sorted_codes), sums
 
 
-def begins(codes: Sequence[Codes], number: int) -> npt.NDArray[np.bool_]:
+def begins(codes: Sequence[Codes], number: int) -> Flags:
     """Whether each of the sorted combinations is another than the one before it."""
     first = np.zeros(number, dtype=bool)
     first[:1] = True

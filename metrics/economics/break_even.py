@@ -6,12 +6,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from metrics.config.parameters import ProfitabilityParameters
 from metrics.counting.classes import EquivalenceClasses
 from metrics.economics.profitability import attack_free_size, exact, largest_attacked, profitability
-from metrics.tables.table import Floats, Integers
+from metrics.tables.table import Flags, Floats, Integers
 
 AMOUNTS = ("adversary_cost", "adversary_gain", "publisher_loss", "publisher_benefit")
 
@@ -73,7 +72,7 @@ class Phase:
     """Publisher's payout."""
     attacked: Integers
     """Records attacked."""
-    basic: npt.NDArray[np.bool_]
+    basic: Flags
     """Whether publishing is profitable for every record."""
     slope: float
     """The verdict changes along y = slope x: above it attacks (or publishing) are profitable."""

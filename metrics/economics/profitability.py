@@ -9,7 +9,6 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from metrics.aggregates import Aggregates, require_classes
 from metrics.config.parameters import Parameters, ProfitabilityParameters
@@ -27,7 +26,7 @@ from metrics.metric import (
     Metric,
     PerClass,
 )
-from metrics.tables.table import Floats, Integers
+from metrics.tables.table import Flags, Floats, Integers
 from metrics.texts import text
 from metrics.utility.ambiguity import coverages
 
@@ -71,8 +70,8 @@ class Profitability:
     parameters: ProfitabilityParameters
     totals: ProfitabilityTotals
     sizes: Integers
-    attacked: npt.NDArray[np.bool_]
-    unprofitable: npt.NDArray[np.bool_]
+    attacked: Flags
+    unprofitable: Flags
     """Classes whose records earn no more than their risk."""
     risk: Floats
     """Expected loss per record of each class."""

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from metrics.engines.vocabulary import Vocabulary
+from metrics.tables.table import Flags
 
 
 def between(
@@ -52,7 +53,7 @@ def _in_range(place: str, values: Vocabulary, first: int, last: int) -> nw.Expr:
     return has_value(place, values, (codes >= first) & (codes < last))
 
 
-def has_value(place: str, values: Vocabulary, codes: npt.NDArray[np.bool_]) -> nw.Expr:
+def has_value(place: str, values: Vocabulary, codes: Flags) -> nw.Expr:
     """Records whose code is marked."""
     raw, null = values.raw_of(codes)
     cells = raw.to_pylist()

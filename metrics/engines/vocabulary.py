@@ -8,13 +8,12 @@ from typing import Any
 
 import narwhals as nw
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.tables.conventions import declare_missing
 from metrics.tables.encoding import int32_of, text_array
-from metrics.tables.table import Codes, Column, Integers
+from metrics.tables.table import Codes, Column, Flags, Integers
 from metrics.tables.typed_text import arrow_text
 
 
@@ -53,7 +52,7 @@ class Vocabulary:
         known = np.append(self.code_of_raw[int32_of(place)], self.code_of_raw[-1])
         return known[indices]
 
-    def raw_of(self, codes: npt.NDArray[np.bool_]) -> tuple[pa.Array, bool]:
+    def raw_of(self, codes: Flags) -> tuple[pa.Array, bool]:
         """The engine's values of the marked codes, and whether null is one of them."""
         chosen = np.append(codes, False)[self.code_of_raw]
         return self.raw.take(pa.array(np.flatnonzero(chosen[:-1]))), bool(chosen[-1])

@@ -8,9 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from metrics.tables.table import Floats, Integers
+from metrics.tables.table import Flags, Floats, Integers
 
 MOST = 40
 """Most buckets, apart from those that thresholds split; fewer where there are few classes to fill them."""
@@ -44,7 +43,7 @@ class SizeBuckets:
     def __len__(self) -> int:
         return len(self.low)
 
-    def total(self, per_class: npt.NDArray[np.bool_] | Integers | Floats) -> Floats:
+    def total(self, per_class: Flags | Integers | Floats) -> Floats:
         """Sum over the classes of each bucket."""
         totals: Floats = np.bincount(self.bucket, weights=per_class, minlength=len(self)).astype(np.float64)
         return totals

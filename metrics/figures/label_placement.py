@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from metrics.tables.table import Floats
+from metrics.tables.table import Flags, Floats
 
 _NARROW, _USUAL = 290, 430
 """Pixels of a plot on a page of 390 pixels, and of one that has half of a wide page; labels take less of wider ones."""
@@ -117,7 +116,7 @@ def _few(points: Floats, most: int) -> Floats:
     return few
 
 
-def _grid(series: Sequence[Series], size: Floats) -> npt.NDArray[np.bool_]:
+def _grid(series: Sequence[Series], size: Floats) -> Flags:
     """Cells, by row from below and column, in which something is drawn."""
     columns, rows = np.ceil(size / _CELL).astype(int)
     grid = np.zeros((rows, columns), dtype=bool)
@@ -132,7 +131,7 @@ def _grid(series: Sequence[Series], size: Floats) -> npt.NDArray[np.bool_]:
     return grid
 
 
-def _cross(grid: npt.NDArray[np.bool_], thresholds: Iterable[tuple[float | None, float | None]]) -> None:
+def _cross(grid: Flags, thresholds: Iterable[tuple[float | None, float | None]]) -> None:
     rows, columns = grid.shape
     for x_share, y_share in thresholds:
         if x_share is not None and 0 <= x_share <= 1:
@@ -141,13 +140,13 @@ def _cross(grid: npt.NDArray[np.bool_], thresholds: Iterable[tuple[float | None,
             grid[min(int(y_share * rows), rows - 1)] = True
 
 
-def _fill(grid: npt.NDArray[np.bool_], low: tuple[float, float], high: tuple[float, float]) -> None:
+def _fill(grid: Flags, low: tuple[float, float], high: tuple[float, float]) -> None:
     left, bottom = (max(int(end // _CELL), 0) for end in low)
     right, top = (int(end // _CELL) + 1 for end in high)
     grid[bottom:top, left:right] = True
 
 
-def _free(grid: npt.NDArray[np.bool_], name: str) -> Floats:
+def _free(grid: Flags, name: str) -> Floats:
     """Rectangles of the label's size with nothing in them: left, bottom, right and top in pixels, a row each."""
     width, height = -(-_LETTER * len(name) // _CELL), -(-_LINE // _CELL)
     if grid.shape[0] < height or grid.shape[1] < width:

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 import plotly.graph_objects as go
 
 from metrics.candidates.limits.figures import FIGURES, has_none, upwards
@@ -25,11 +24,10 @@ from metrics.figures.theme import (
     line_at,
     number_axis,
 )
-from metrics.tables.table import Integers
+from metrics.tables.table import Flags, Integers
 from metrics.texts import text
 from metrics.wording import format_number, percent, pluralize, visible
 
-Flags = npt.NDArray[np.bool_]
 MAX_MARKS: Final = 2_000
 _ACROSS, _UP = 50, 40
 _HEIGHT = 360

@@ -29,7 +29,8 @@ from metrics.figures.theme import (
     rows_height,
     wrapped,
 )
-from metrics.privacy.p29 import P29, Flags
+from metrics.privacy.p29 import P29
+from metrics.tables.table import Flags
 from metrics.texts import text
 from metrics.wording import join_names, pluralize
 

@@ -9,9 +9,8 @@ from math import log10
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from metrics.tables.table import Floats
+from metrics.tables.table import Flags, Floats
 
 _STEP = 0.02
 """Share of the plot by which the points of a line are apart."""
@@ -145,7 +144,7 @@ def _bar_lengths(trace: Mapping[str, Any]) -> dict[Any, float]:
 def _bars(
     lengths: Mapping[Any, float],
     starts: Mapping[Any, float],
-    covered: npt.NDArray[np.bool_],
+    covered: Flags,
     beside: tuple[float, int],
     along: PlotAxis,
     across: PlotAxis,

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 import numpy as np
-import numpy.typing as npt
 
 from metrics.hierarchies.domain import number_of_label, parse_interval
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.masks import masked_labels
 from metrics.hierarchies.numerals import is_numeric
 from metrics.hierarchies.sets import set_members
-from metrics.tables.table import SUPPRESSED, Codes, Column, Floats, Integers
+from metrics.tables.table import SUPPRESSED, Codes, Column, Flags, Floats, Integers
 from metrics.tables.values import parse_number
 
 MAX_PAIRS = 2**20
@@ -34,7 +33,7 @@ class Covering:
     labels: Integers
     """Codes of the released labels, group by group, ascending within a group."""
 
-    def matrix(self, groups: Integers, distinct: int) -> npt.NDArray[np.bool_]:
+    def matrix(self, groups: Integers, distinct: int) -> Flags:
         """For each of the groups and each of the `distinct` labels, whether the label covers the group's values."""
         counts = self.counts[groups]
         covered = np.zeros((len(groups), distinct), dtype=bool)

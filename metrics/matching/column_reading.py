@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -19,10 +18,9 @@ from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.masks import masked_labels
 from metrics.hierarchies.numerals import is_numeric
 from metrics.tables.encoding import text_array
-from metrics.tables.table import SUPPRESSED, Column
+from metrics.tables.table import SUPPRESSED, Column, Flags
 from metrics.tables.values import parse_number
 
-Flags = npt.NDArray[np.bool_]
 Labels = Sequence[str | None]
 
 _DIGIT = re.compile(r"\d")

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -16,9 +15,7 @@ from metrics.config.roles import Roles
 from metrics.counting.counts import Matching, combination_codes
 from metrics.errors import InputError
 from metrics.tables.encoding import arrow_of, places_in, text_array
-from metrics.tables.table import SUPPRESSED, Codes, Column, Described, Integers, Table, quoted
-
-Flags = npt.NDArray[np.bool_]
+from metrics.tables.table import SUPPRESSED, Codes, Column, Described, Flags, Integers, Table, quoted
 
 _NO_KEY = (None, "", SUPPRESSED)
 """Cells that are not a key."""

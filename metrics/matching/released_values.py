@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.matching.column_reading import Flags, in_same_form
-from metrics.tables.table import SUPPRESSED, Column, Floats
+from metrics.matching.column_reading import in_same_form
+from metrics.tables.table import SUPPRESSED, Column, Flags, Floats
 
 _NUMBER = r"^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$"
 _CODE = r"^[+-]?0\d"

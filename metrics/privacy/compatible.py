@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from metrics.aggregates import Aggregates, require_classes
 from metrics.config.parameters import CellReading, ClassParameters
 from metrics.counting.classes import EquivalenceClasses
 from metrics.counting.counts import combination_codes
-from metrics.tables.table import SUPPRESSED, Codes, Integers
-
-Flags = npt.NDArray[np.bool_]
+from metrics.tables.table import SUPPRESSED, Codes, Flags, Integers
 
 
 def compatible_records(aggregates: Aggregates, parameters: ClassParameters) -> Integers | None:

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.counting.class_sizes import ClassSizes
 from metrics.counting.classes import Histogram, RefinedHistogram
-from metrics.tables.table import Floats
+from metrics.tables.table import Flags, Floats
 from metrics.texts import text
 
 
@@ -130,7 +129,7 @@ def judge(
     figures_of: Callable[[Histogram], Floats],
     *,
     largest: bool,
-    fails: Callable[[Floats], npt.NDArray[np.bool_]] | None = None,
+    fails: Callable[[Floats], Flags] | None = None,
 ) -> Judgement:
     """Judge every class, or refined class, by one figure; `fails` says which figures of classes are to be counted.
 
@@ -158,7 +157,7 @@ def judge_sensitive(
     figures_of: Callable[[Histogram], Floats],
     *,
     largest: bool,
-    fails: Callable[[Floats], npt.NDArray[np.bool_]] | None = None,
+    fails: Callable[[Floats], Flags] | None = None,
 ) -> Judgement:
     """Judge every class by all sensitive attributes, refined by the others where the parameters take them as known.
 

@@ -9,16 +9,14 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from metrics.aggregates import Aggregates
 from metrics.counting.classes import Histogram
 from metrics.metric import ByClass, Clause, ClauseKind, Direction, Family, Metric, PerClass
 from metrics.privacy.judgement import Judgement, judge_sensitive, kept_records
-from metrics.tables.table import Floats
+from metrics.tables.table import Flags, Floats
 from metrics.texts import text
 
-Flags = npt.NDArray[np.bool_]
 _REFERENCE = "A. Machanavajjhala et al., l-diversity: privacy beyond k-anonymity, ACM TKDD 1(1), 2007"
 _DOI = "10.1145/1217299.1217302"
 

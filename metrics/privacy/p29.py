@@ -33,12 +33,11 @@ from metrics.privacy.l_diversity import normalized_entropy, single_valued
 from metrics.privacy.p29_totals import DistanceTotals, EntropyTotals, P29Totals
 from metrics.privacy.t_closeness import equal_distance
 from metrics.tables.encoding import arrow_of, text_array
-from metrics.tables.table import Floats
+from metrics.tables.table import Flags, Floats
 from metrics.texts import text
 
 _NO_TEXT = pa.nulls(1, pa.string())[0]
 _BETWEEN = "; "
-Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,6 @@ from operator import attrgetter
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import GroundDistance, Parameters
@@ -21,7 +20,7 @@ from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.metric import ByClass, ClassFigure, Clause, ClauseKind, Direction, Family, FigureSpec, Metric, PerClass
 from metrics.privacy.judgement import Judgement, JudgementTotals, judge
-from metrics.tables.table import Floats, Integers
+from metrics.tables.table import Flags, Floats, Integers
 from metrics.tables.values import parse_number
 from metrics.texts import text
 
@@ -330,9 +329,9 @@ def t_closeness(
         name = histogram.column.name
         return class_distances(histogram, distance[name], hierarchies.get(name))
 
-    def too_far(figures: Floats) -> npt.NDArray[np.bool_]:
+    def too_far(figures: Floats) -> Flags:
         """Whether each class is farther than the limit."""
-        beyond: npt.NDArray[np.bool_] = figures > limit
+        beyond: Flags = figures > limit
         return beyond
 
     judged = judge(histograms, distances, largest=True, fails=too_far)

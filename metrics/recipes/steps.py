@@ -8,7 +8,6 @@ from enum import StrEnum
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from metrics.candidates.generalization.generalize import suppressed_by
 from metrics.candidates.generalization.levels import column_levels
@@ -20,7 +19,7 @@ from metrics.counting.classes import suppressed_records
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.encoding import text_array
-from metrics.tables.table import SUPPRESSED, Column, Integers, Table
+from metrics.tables.table import SUPPRESSED, Column, Flags, Integers, Table
 from metrics.wording import join_names, pluralize
 
 Cells = tuple[str | None, ...]
@@ -250,7 +249,7 @@ def _with_columns(table: Table, *made: Column) -> Table:
     return replace(table, columns=tuple(by_name.get(column.name, column) for column in table.columns))
 
 
-def _with_suppressed_cells(column: Column, flags: npt.NDArray[np.bool_]) -> Column:
+def _with_suppressed_cells(column: Column, flags: Flags) -> Column:
     codes = np.where(flags, np.int32(column.distinct), column.codes)
     return Column.from_codes(column.name, codes, text_array([*column.labels, SUPPRESSED]), column.decimal)
 

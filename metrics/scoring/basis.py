@@ -12,10 +12,10 @@ from metrics.aggregates import Aggregates, TableAggregates, require_matching
 from metrics.config.roles import Role
 from metrics.counting.counts import Combinations, EngineTable, Matching
 from metrics.errors import Unavailable
-from metrics.matching.column_reading import Flags, Labels, emptied, perturbed_pairs, read_column
+from metrics.matching.column_reading import Labels, emptied, perturbed_pairs, read_column
 from metrics.metric import Basis, Metric
 from metrics.tables.encoding import text_array
-from metrics.tables.table import SUPPRESSED, Column, Described, Table
+from metrics.tables.table import SUPPRESSED, Column, Described, Flags, Table
 from metrics.texts import text
 from metrics.utility.cells import MAX_PERTURBED, NOT_GENERALIZED, PERTURBED, perturbed_columns, released_values
 

@@ -7,14 +7,12 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 import numpy as np
-import numpy.typing as npt
 
 from metrics.privacy.alpha_k_anonymity import NEARLY_CERTAIN
 from metrics.scoring.class_table import ClassTable
-from metrics.tables.table import Floats, Integers
+from metrics.tables.table import Flags, Floats, Integers
 from metrics.wording import join_names
 
-Flags = npt.NDArray[np.bool_]
 QUASI_IDENTIFIERS = "quasi-identifiers"
 SIZE = "size"
 FARTHEST = "largest t"

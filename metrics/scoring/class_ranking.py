@@ -7,17 +7,16 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from metrics.scoring.catalog import METRICS
-from metrics.tables.table import Floats, Integers
+from metrics.tables.table import Flags, Floats, Integers
 
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
     """What makes a class worse than another; arrays hold one entry per class."""
 
-    violating: npt.NDArray[np.bool_]
+    violating: Flags
     """Whether it violates a definition, such as a condition of P_29."""
     sizes: Integers
     severity: Floats

@@ -17,7 +17,7 @@ from metrics.scoring.catalog import METRICS
 from metrics.scoring.class_ranking import ranking
 from metrics.tables.encoding import arrow_of
 from metrics.tables.html import MAX_ROWS, html_table
-from metrics.tables.table import Floats, Integers
+from metrics.tables.table import Flags, Floats, Integers
 from metrics.wording import pluralize
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class ClassTable:
     """The order of the rows, where it is not that of the classes."""
 
     @property
-    def violating(self) -> npt.NDArray[np.bool_]:
+    def violating(self) -> Flags:
         """Classes that violate a definition, such as a condition of P_29."""
         return np.zeros(len(self), dtype=bool) if self.violations is None else self.violations.violating
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 Codes = npt.NDArray[np.int32]
 Integers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
 
 SUPPRESSED = "*"
 """The label of a suppressed cell, and the root that a hierarchy without one gets."""

@@ -11,7 +11,6 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
@@ -20,7 +19,7 @@ from metrics.counting.partitions import require_few_combinations
 from metrics.errors import Unavailable
 from metrics.hierarchies.numerals import bounds, is_numeric, unit_of
 from metrics.metric import Direction, Family, Metric, finish
-from metrics.tables.table import SUPPRESSED, Codes, Floats, Integers
+from metrics.tables.table import SUPPRESSED, Codes, Flags, Floats, Integers
 from metrics.texts import text
 
 _DENSE = 2**22
@@ -107,7 +106,7 @@ class _Side:
 
     codes: Codes
     """Per combination, its value."""
-    present: npt.NDArray[np.bool_]
+    present: Flags
     """Per value, whether it is one and not suppressed."""
     numbers: Floats | None
     """Per value, the number; None where the column is taken as categories."""

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from metrics.aggregates import Aggregates, require_matching, require_records
 from metrics.config.parameters import AccuracyParameters, Parameters
@@ -18,7 +17,7 @@ from metrics.counting.counts import Matching
 from metrics.counting.share_interval import NORMAL_95, wilson
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, Metric, finish
-from metrics.tables.table import SUPPRESSED, Column, Integers
+from metrics.tables.table import SUPPRESSED, Column, Flags, Integers
 from metrics.texts import text
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ MAX_VALUES: Final = 100
 
 _MAX_STEPS = 500
 
-Booleans = npt.NDArray[np.bool_]
+Booleans = Flags
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
@@ -17,7 +16,7 @@ from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.implied import implied_hierarchy
 from metrics.metric import Basis, Clause, ClauseKind, Direction, Family, FigureSpec, Metric
-from metrics.tables.table import Floats, Integers
+from metrics.tables.table import Flags, Floats, Integers
 from metrics.texts import text
 from metrics.utility.cells import (
     MAX_PERTURBED,
@@ -142,7 +141,7 @@ def column_loss(pair: Combinations, hierarchy: Hierarchy) -> ColumnLoss:
     )
 
 
-def _misread(pair: Combinations, placement: Placement) -> npt.NDArray[np.bool_]:
+def _misread(pair: Combinations, placement: Placement) -> Flags:
     """Whether the label that is read is not above the original value on the level it is read on."""
     hierarchy, found = placement.hierarchy, np.zeros(len(pair.counts), dtype=np.bool_)
     released = np.array([label or "" for label in pair.columns[1].labels], dtype=object)[pair.codes[1]]

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from metrics.attacks.rates import highest_success
 from metrics.candidates.pareto import pareto_front
@@ -18,10 +17,8 @@ from metrics.scoring.catalog import BY_ID
 from metrics.scoring.caveats import MayUnderstateRisk
 from metrics.scoring.metric_score import Score
 from metrics.scoring.scorecard import Scorecard, finite
-from metrics.tables.table import Floats
+from metrics.tables.table import Flags, Floats
 from metrics.wording import format_number
-
-Flags = npt.NDArray[np.bool_]
 
 _DIGITS = 12
 """Values equal to this many significant digits count as equal: rounding makes no candidate better."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from metrics.aggregates import TableAggregates
 from metrics.candidates.generalization.levels import ColumnLevels, lattice_columns, levels_in_order
@@ -14,7 +13,7 @@ from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies
-from metrics.tables.table import Table
+from metrics.tables.table import Flags, Table
 
 Levels = Mapping[str, int] | Sequence[int]
 """A level per quasi-identifier: by name (unnamed ones stay on level 0), or in the order of the original's columns."""
@@ -27,7 +26,7 @@ def generalized_table(
     levels: Levels,
     *,
     rule: SuppressionRule | None = None,
-    suppressed: npt.NDArray[np.bool_] | None = None,
+    suppressed: Flags | None = None,
     parameters: Parameters | None = None,
 ) -> Table:
     """The original with every quasi-identifier replaced by its label on the chosen level; other columns stay.
@@ -80,14 +79,14 @@ def suppressed_by(
     hierarchies: Hierarchies | None,
     rule: SuppressionRule,
     parameters: Parameters | None = None,
-) -> npt.NDArray[np.bool_]:
+) -> Flags:
     """For each record of a generalized table whether a rule suppresses its class; those suppressed already are not."""
     aggregates = TableAggregates(table, roles, None, hierarchies)
     histograms = {name: aggregates.histogram(name) for name in roles.sensitive} if rule.needs_sensitive else {}
     closeness = (parameters or Parameters()).t_closeness
     kept = rule.keeps(aggregates.classes.sizes, histograms, aggregates.hierarchies, closeness)
     # The last flag is for the records in no class, which the number -1 stands for.
-    flags: npt.NDArray[np.bool_] = np.append(~kept, False)[aggregates.class_of_record()]
+    flags: Flags = np.append(~kept, False)[aggregates.class_of_record()]
     return flags
 
 
@@ -95,7 +94,7 @@ def _with_generalized_columns(
     original: Table,
     columns: Sequence[ColumnLevels],
     levels: Sequence[int],
-    suppressed: npt.NDArray[np.bool_] | None,
+    suppressed: Flags | None,
 ) -> Table:
     made = {of.column.name: of.generalized(level, suppressed) for of, level in zip(columns, levels, strict=True)}
     return Table(

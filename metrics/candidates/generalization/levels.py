@@ -16,7 +16,7 @@ from metrics.hierarchies.covering import covering
 from metrics.hierarchies.domain import coverage
 from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
 from metrics.tables.encoding import text_array
-from metrics.tables.table import SUPPRESSED, Codes, Column, Floats, Integers, Table
+from metrics.tables.table import SUPPRESSED, Codes, Column, Flags, Floats, Integers, Table
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +134,7 @@ class ColumnLevels:
         parent[self.codes[below]] = self.codes[above]
         return parent
 
-    def generalized(self, level: int, suppressed: npt.NDArray[np.bool_] | None = None) -> Column:
+    def generalized(self, level: int, suppressed: Flags | None = None) -> Column:
         """The column on a level, the `suppressed` records as `*`."""
         blank = None if None in self.column.labels and "" not in self.column.labels else ""
         texts = [label or blank for label in self.labels[level]]

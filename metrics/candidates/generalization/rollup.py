@@ -13,11 +13,10 @@ from itertools import islice
 from threading import RLock
 
 import numpy as np
-import numpy.typing as npt
 
 from metrics.candidates.generalization.levels import ColumnLevels
 from metrics.counting.counts import MemoryRelation
-from metrics.tables.table import Column, Integers
+from metrics.tables.table import Column, Flags, Integers
 
 Node = tuple[int, ...]
 """A level per column."""
@@ -199,7 +198,7 @@ class CellRollUp(RollUp):
         return cells.words[0] & ((1 << self.further_bits) - 1)
 
 
-def _starts(differs: npt.NDArray[np.bool_]) -> Integers:
+def _starts(differs: Flags) -> Integers:
     starts = np.flatnonzero(differs)
     return np.concatenate((np.zeros(1, dtype=np.int64), starts + 1))
 

@@ -14,10 +14,9 @@ import numpy.typing as npt
 from metrics.candidates.limits.figures import FIGURES, Figures, has_none
 from metrics.errors import InputError
 from metrics.metric import Direction
-from metrics.tables.table import Floats
+from metrics.tables.table import Flags, Floats
 from metrics.wording import format_number, percent, pluralize
 
-Flags = npt.NDArray[np.bool_]
 ABOVE_ZERO = math.ulp(0.0)
 """The smallest number above 0: as a limit on P_29, it requires the minimum requirements only."""
 

@@ -19,11 +19,10 @@ from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.privacy.l_diversity import normalized_entropy, shannon_entropy
 from metrics.privacy.t_closeness import choose_distance, equal_distance
-from metrics.tables.table import Floats
+from metrics.tables.table import Flags, Floats
 from metrics.tables.values import parse_number
 from metrics.wording import format_number, visible
 
-Flags = npt.NDArray[np.bool_]
 _ROUNDING = 1e-9
 
 

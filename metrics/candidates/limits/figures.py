@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from metrics.metric import Direction
 from metrics.scoring.catalog import BY_ID
+from metrics.tables.table import Flags
 
 Figures = Mapping[str, npt.NDArray[Any]]
 """By name, one entry per node: whole numbers (int64), verdicts (bool), else doubles with NaN if there is none."""
@@ -84,10 +85,10 @@ def joined(batches: Sequence[Figures]) -> Figures:
     return {name: np.concatenate([figures[name] for figures in batches]) for name in batches[0]}
 
 
-def has_none(name: str, values: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+def has_none(name: str, values: npt.NDArray[Any]) -> Flags:
     """For each node whether it has no such figure."""
     if values.dtype == np.float64:
-        none: npt.NDArray[np.bool_] = np.isnan(values)
+        none: Flags = np.isnan(values)
     else:
         none = (values == 0) & FIGURES[name].zero_is_none
     return none

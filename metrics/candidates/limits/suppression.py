@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from metrics.config.parameters import ProfitabilityParameters, TClosenessParameters
 from metrics.counting.classes import Histogram
@@ -14,7 +13,7 @@ from metrics.economics.profitability import attack_free_size
 from metrics.errors import InputError, Unavailable
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.privacy.t_closeness import choose_distance, class_distances
-from metrics.tables.table import Floats, Integers
+from metrics.tables.table import Flags, Floats, Integers
 
 
 @dataclass(frozen=True)
@@ -72,12 +71,12 @@ class SuppressionRule:
         histograms: Mapping[str, Histogram],
         hierarchies: Hierarchies,
         parameters: TClosenessParameters,
-    ) -> npt.NDArray[np.bool_]:
+    ) -> Flags:
         """For each class whether it is kept. `histograms` may be empty if sensitive attributes do not decide.
 
         Raises InputError if an attribute has no distance.
         """
-        kept: npt.NDArray[np.bool_] = sizes >= self.k
+        kept: Flags = sizes >= self.k
         if self.l is not None:
             for histogram in histograms.values():
                 kept &= histogram.distinct >= self.l

@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from metrics.candidates.methods.dimensions import Dimension, Ordered, Tree
-from metrics.tables.table import Codes, Integers
+from metrics.tables.table import Codes, Flags, Integers
 
-Flags = npt.NDArray[np.bool_]
 _DENSE = 4
 """Counts are held for all possible keys where these are at most so many times the records."""
 

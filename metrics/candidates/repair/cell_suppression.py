@@ -9,11 +9,11 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from metrics.candidates.limits.criteria import Criteria, Flags
+from metrics.candidates.limits.criteria import Criteria
 from metrics.candidates.limits.regroup import DELETED, Grouping, regroup
 from metrics.candidates.repair.exact_cells import fewest_cells
 from metrics.counting.classes import EquivalenceClasses, Histogram
-from metrics.tables.table import SUPPRESSED, Integers
+from metrics.tables.table import SUPPRESSED, Flags, Integers
 
 _MAX_SUBSETS = 1_024
 _LARGEST_KEY = 2**62
@@ -25,7 +25,7 @@ class Pieces:
 
     class_of_piece: Integers
     sizes: Integers
-    suppressed: npt.NDArray[np.bool_]
+    suppressed: Flags
     """(pieces, quasi-identifiers): which cells are `*`, those that were before included."""
     exact: bool
     """Whether no other choice of cells is smaller."""
@@ -92,7 +92,7 @@ class _Search:
         self.histograms = histograms
         self.criteria = criteria
 
-    def judged(self, suppressed: npt.NDArray[np.bool_]) -> tuple[Grouping, Flags]:
+    def judged(self, suppressed: Flags) -> tuple[Grouping, Flags]:
         """The classes that come of suppressing, and for each former class whether it is part of one that violates."""
         groups = row_codes(np.where(suppressed, -1, self.codes))
         groups[suppressed.all(axis=1)] = DELETED
@@ -100,7 +100,7 @@ class _Search:
         # The last flag stands for DELETED.
         return grouping, np.append(self.criteria.violating(grouping), False)[grouping.group_of_class]
 
-    def heuristic(self, already: npt.NDArray[np.bool_], order: Sequence[int]) -> Pieces:
+    def heuristic(self, already: Flags, order: Sequence[int]) -> Pieces:
         suppressed = already.copy()
         rounds = []
         donations: list[_Donation] = []
@@ -119,7 +119,7 @@ class _Search:
             suppressed[left] = True
         return self._pieces(suppressed, donations, tuple(rounds))
 
-    def _levels(self, suppressed: npt.NDArray[np.bool_], pending: Flags, order: Sequence[int]) -> Flags:
+    def _levels(self, suppressed: Flags, pending: Flags, order: Sequence[int]) -> Flags:
         """Suppress sets of columns, small ones first; what no set helps is returned. Changes `suppressed`."""
         left = pending.copy()
         for columns in subsets(order):
@@ -137,12 +137,10 @@ class _Search:
             left &= ~helped
         return left
 
-    def _pieces(
-        self, suppressed: npt.NDArray[np.bool_], donations: Sequence[_Donation], rounds: tuple[tuple[int, int], ...]
-    ) -> Pieces:
+    def _pieces(self, suppressed: Flags, donations: Sequence[_Donation], rounds: tuple[tuple[int, int], ...]) -> Pieces:
         sizes = self.sizes.copy()
         cells = suppressed.copy()
-        further: list[tuple[int, int, npt.NDArray[np.bool_]]] = []
+        further: list[tuple[int, int, Flags]] = []
         for donation in donations:
             cells[np.ix_(donation.recipients, list(donation.columns))] = True
             for donor, number in donation.donors:
@@ -174,7 +172,7 @@ class _Donation:
 class _Donations:
     """Looks for donations. A class gives only what leaves it large enough; one that received gives nothing."""
 
-    def __init__(self, search: _Search, suppressed: npt.NDArray[np.bool_], left: Flags, smallest: int) -> None:
+    def __init__(self, search: _Search, suppressed: Flags, left: Flags, smallest: int) -> None:
         self.codes = np.where(suppressed, -1, search.codes)
         self.sizes = search.sizes
         self.suppressed, self.left, self.smallest = suppressed, left.copy(), smallest
@@ -228,8 +226,8 @@ class _Donations:
                 break
         return _Donation(columns, recipients, donors) if need <= 0 and saved > 0 else None
 
-    def _after(self, one: int, columns: tuple[int, ...]) -> npt.NDArray[np.bool_]:
-        row: npt.NDArray[np.bool_] = self.suppressed[one].copy()
+    def _after(self, one: int, columns: tuple[int, ...]) -> Flags:
+        row: Flags = self.suppressed[one].copy()
         row[list(columns)] = True
         return row
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from metrics.tables.table import Integers
+from metrics.tables.table import Flags, Integers
 
 if TYPE_CHECKING:
     from scipy.optimize import LinearConstraint
@@ -18,13 +18,13 @@ _MAX_BRANCHES = 2_000
 
 Choice = tuple[int, tuple[int, ...], tuple[int, ...]]
 """A class, the columns to suppress in some of its records, and the labels that these then have."""
-Solution = tuple[Integers, Integers, npt.NDArray[np.bool_]]
+Solution = tuple[Integers, Integers, Flags]
 """For each piece: its class, its records, and which of its cells are `*`."""
 
 
 def fewest_cells(
     codes: npt.NDArray[np.int64],
-    already: npt.NDArray[np.bool_],
+    already: Flags,
     sizes: Integers,
     smallest: int,
     max_suppressed: int,
@@ -60,7 +60,7 @@ def _choices(codes: npt.NDArray[np.int64], sizes: Integers, smallest: int) -> li
 
 
 def _solve_integer_program(
-    choices: list[Choice], already: npt.NDArray[np.bool_], sizes: Integers, smallest: int, max_suppressed: int
+    choices: list[Choice], already: Flags, sizes: Integers, smallest: int, max_suppressed: int
 ) -> Solution | None:
     from scipy.optimize import Bounds, milp  # what imports it takes longer than a small repair
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from metrics.candidates.limits.criteria import Criteria
 from metrics.candidates.limits.regroup import DELETED, Grouping, regroup
@@ -14,7 +13,7 @@ from metrics.candidates.repair.neighbours import NearestClass, common_labels
 from metrics.counting.classes import EquivalenceClasses, Histogram
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.tables.table import SUPPRESSED, Integers
+from metrics.tables.table import SUPPRESSED, Flags, Integers
 
 MAX_CLASSES = 20_000
 _MAX_PARTITIONED = 7
@@ -119,7 +118,7 @@ def _partitions(number: int) -> Iterator[list[int]]:
 
 def join_nearest(
     grouping: Grouping,
-    violating: npt.NDArray[np.bool_],
+    violating: Flags,
     labels: Mapping[str, list[str | None]],
     hierarchies: Mapping[str, Hierarchy],
 ) -> Integers:

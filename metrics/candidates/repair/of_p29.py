@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from metrics.aggregates import Aggregates, require_classes, require_records
@@ -17,7 +16,7 @@ from metrics.errors import Unavailable
 from metrics.privacy.l_diversity import normalized_entropy
 from metrics.privacy.p29 import P29, P29Components, p29
 from metrics.privacy.t_closeness import equal_distance
-from metrics.tables.table import SUPPRESSED, Column, Integers, Table
+from metrics.tables.table import SUPPRESSED, Column, Flags, Integers, Table
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +47,7 @@ class Repair:
     """Per quasi-identifier: the label of each class the repaired table has."""
     lost_records: int
     """Records deleted, or suppressed by merging."""
-    changed_classes: npt.NDArray[np.bool_]
+    changed_classes: Flags
     """Classes that were deleted or got other labels."""
 
     @property

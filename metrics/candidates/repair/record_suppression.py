@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.candidates.limits.criteria import Criteria, Flags
+from metrics.candidates.limits.criteria import Criteria
 from metrics.candidates.limits.regroup import DELETED, Grouping, regroup
 from metrics.counting.classes import Histogram
-from metrics.tables.table import Integers
+from metrics.tables.table import Flags, Integers
 
 _MAX_UNDECIDED = 12
 _MAX_BRANCHES = 2_000

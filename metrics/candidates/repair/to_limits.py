@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from metrics.aggregates import Aggregates, TableAggregates, require_classes, require_original_records, require_records
 from metrics.candidates.limits.constraints import Constraints, nearest
-from metrics.candidates.limits.criteria import Criteria, Flags
+from metrics.candidates.limits.criteria import Criteria
 from metrics.candidates.limits.figures import Figures, as_figure
 from metrics.candidates.limits.regroup import DELETED, regroup
 from metrics.candidates.repair.cell_suppression import suppress_cells
@@ -22,7 +22,7 @@ from metrics.counting.classes import Histogram
 from metrics.metric import Family
 from metrics.scoring.catalog import BY_ID, METRICS
 from metrics.scoring.scorecard import Score, score_metric
-from metrics.tables.table import SUPPRESSED, Column, Integers, Table
+from metrics.tables.table import SUPPRESSED, Column, Flags, Integers, Table
 
 
 class Method(StrEnum):

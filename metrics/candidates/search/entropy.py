@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from metrics.candidates.generalization.levels import ColumnLevels
 from metrics.candidates.generalization.rollup import RollUp
 from metrics.counting.counts import Combinations
 from metrics.tables.encoding import text_array
-from metrics.tables.table import SUPPRESSED, Column, Floats, Integers
+from metrics.tables.table import SUPPRESSED, Column, Flags, Floats, Integers
 from metrics.utility.non_uniform_entropy import column_loss
 
 
@@ -68,7 +67,7 @@ class EntropyLosses:
         levels: Integers,
         held: Integers,
         lost: Integers,
-        kept: npt.NDArray[np.bool_],
+        kept: Flags,
         starts: Integers,
     ) -> Floats:
         """Bits lost in a column at each node.
@@ -85,15 +84,13 @@ class EntropyLosses:
             loss[node] = self._by_pairs(column, tuple(levels[node].tolist()), kept[starts[node] : end])
         return loss
 
-    def _needs_pairs(
-        self, of: ColumnLevels, level: Integers, held: Integers, suppressed: Integers
-    ) -> npt.NDArray[np.bool_]:
+    def _needs_pairs(self, of: ColumnLevels, level: Integers, held: Integers, suppressed: Integers) -> Flags:
         if of.partly_suppressed or of.one_level_each:
             return np.full(len(level), of.partly_suppressed)
         first = of.first_level[level]
         highest_kept = np.where(held > 0, first, -1).max(axis=1)
         highest_lost = np.where(suppressed > 0, first, -1).max(axis=1)
-        needed: npt.NDArray[np.bool_] = (highest_kept >= 0) & (highest_lost > highest_kept)
+        needed: Flags = (highest_kept >= 0) & (highest_lost > highest_kept)
         return needed
 
     def _labels(self, column: int, level: int, *further: str) -> Column:
@@ -104,7 +101,7 @@ class EntropyLosses:
             self._made[key] = Column.from_arrow(of.column.name, text_array([*of.measured_labels[level], *further]))
         return self._made[key]
 
-    def _by_pairs(self, column: int, node: tuple[int, ...], kept: npt.NDArray[np.bool_]) -> float:
+    def _by_pairs(self, column: int, node: tuple[int, ...], kept: Flags) -> float:
         of, base = self._columns[column], self._base_codes(column)
         kept_combinations = kept[self._rollup.members(node)]
         counts = np.concatenate(

@@ -27,13 +27,12 @@ from metrics.counting.counts import MemoryRelation
 from metrics.economics.profitability import Profitability, profitability
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies
-from metrics.tables.table import Floats, Integers, Table
+from metrics.tables.table import Flags, Floats, Integers, Table
 from metrics.utility.discernibility import penalties
 from metrics.utility.removed_values import RemovedValues, removed_values
 
 _BATCH_CLASSES = 100_000
 _BATCH_CELLS = 4_000_000
-Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,14 +11,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from metrics.candidates.limits.constraints import Constraints, Flags, Shortfall, nearest
+from metrics.candidates.limits.constraints import Constraints, Shortfall, nearest
 from metrics.candidates.limits.figures import FIGURES, Figures, has_none, upwards
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.pareto import pareto_front
 from metrics.errors import InputError
 from metrics.metric import Direction
 from metrics.tables.encoding import arrow_of
-from metrics.tables.table import Integers
+from metrics.tables.table import Flags, Integers
 
 
 @dataclass(frozen=True)

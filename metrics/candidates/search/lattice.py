@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from time import monotonic
 
 import numpy as np
-import numpy.typing as npt
 
 from metrics.candidates.generalization.rollup import Node
 from metrics.candidates.limits.constraints import Constraints
@@ -23,7 +22,7 @@ from metrics.config.roles import Roles
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.metric import Direction
-from metrics.tables.table import Table
+from metrics.tables.table import Flags, Table
 
 MAX_NODES = 50_000
 """Lattices with more nodes are searched by branch and bound, which ends once so many are evaluated."""
@@ -258,7 +257,7 @@ def _every_node(evaluation: Evaluation) -> Iterator[SearchStep]:
     return (SearchStep(*batch, None, False) for batch in evaluation.in_layers(_layers(heights)))
 
 
-def _better(measure: str, best: float | None, figures: Figures, feasible: npt.NDArray[np.bool_]) -> float | None:
+def _better(measure: str, best: float | None, figures: Figures, feasible: Flags) -> float | None:
     """The best figure so far, with more nodes."""
     values = figures[measure][feasible & ~has_none(measure, figures[measure])].tolist()
     values += [] if best is None else [best]

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from metrics.candidates.generalization.levels import ColumnLevels
 from metrics.candidates.search.needs import ClassRequirements
 from metrics.counting.counts import MemoryRelation
-from metrics.tables.table import Codes, Floats, Integers
+from metrics.tables.table import Codes, Flags, Floats, Integers
 
 _CACHED_BYTES = 60_000_000
 _SPARSE = 4
@@ -49,7 +49,7 @@ class DividedPart:
     level: int
     key: Codes | Integers
     """The class of each row."""
-    failing: npt.NDArray[np.bool_]
+    failing: Flags
     """For each class whether its records must be suppressed."""
     classes: int
     lost: int

@@ -20,9 +20,7 @@ from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.privacy.l_diversity import normalized_entropy, shannon_entropy
 from metrics.privacy.p29 import P29Components, p29
 from metrics.privacy.t_closeness import choose_distance, equal_distance
-from metrics.tables.table import Column, Integers
-
-Flags = npt.NDArray[np.bool_]
+from metrics.tables.table import Column, Flags, Integers
 
 
 class SensitiveCounts:

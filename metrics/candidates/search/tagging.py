@@ -15,7 +15,6 @@ from metrics.candidates.search.evaluation import Evaluation
 from metrics.candidates.search.needs import ClassRequirements
 
 _ROUNDING = 1e-12
-Flags = npt.NDArray[np.bool_]
 
 
 class Tagging:
