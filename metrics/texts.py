@@ -19,6 +19,7 @@ from metrics.wording import (
     percent,
     pluralize,
     proportion,
+    sentence_case,
     significant,
     visible,
 )
@@ -106,7 +107,7 @@ def text(path: str, /, **values: object) -> str:
     template = TEMPLATES[path]
     filled = _SENTENCES.vformat(template, (), values)
     # A share may be written in words, such as "less than 0.1%", where a sentence begins.
-    return filled[0].upper() + filled[1:] if template.startswith(_SHARE_FIRST) and filled else filled
+    return sentence_case(filled) if template.startswith(_SHARE_FIRST) else filled
 
 
 def placeholders(path: str) -> dict[str, set[str]]:

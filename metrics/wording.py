@@ -78,6 +78,11 @@ def percent(share: float) -> str:
     return f"{max(share, 0.0):,.1%}".replace(".0%", "%")
 
 
+def sentence_case(text: str) -> str:
+    """A text that begins with a capital letter, the rest as it is."""
+    return text[:1].upper() + text[1:]
+
+
 def short_percent(share: float) -> str:
     """The same where there is little room: "< 0.1%"."""
     return percent(share).replace("less than", "<").replace("more than", ">")

@@ -31,7 +31,7 @@ from metrics.figures.attacks import attack_dumbbell, growth_figure
 from metrics.figures.theme import NEUTRAL, PRIVACY, UTILITY
 from metrics.scoring.class_filter import Violation
 from metrics.scoring.scorecard import Score, Scorecard
-from metrics.wording import join_names, percent, pluralize, visible
+from metrics.wording import join_names, percent, pluralize, sentence_case, visible
 
 _AT_ONCE = 200
 _TABLE_PX = 330
@@ -193,7 +193,7 @@ def _nobody(card: Scorecard, exposed: ExposedPeople, singling_out: object) -> st
     nobody = f"No record and no sensitive value of anybody{_of_drawn(exposed)} is determined with certainty"
     described = singling_out.in_short if isinstance(singling_out, SinglingOut) else None
     if described is not None:
-        return f"{described[0].upper()}{described[1:]}; from the known columns alone, {nobody[0].lower()}{nobody[1:]}"
+        return f"{sentence_case(described)}; from the known columns alone, {nobody[0].lower()}{nobody[1:]}"
     return f"{nobody}, but values were perturbed" if understated(card.aggregates) is not None else nobody
 
 

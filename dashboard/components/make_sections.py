@@ -28,7 +28,7 @@ from metrics.metric import Direction
 from metrics.policy.policy import Status
 from metrics.scoring.metric_score import Score
 from metrics.utility.removed_values import removed_from
-from metrics.wording import join_names, visible, within_sentence
+from metrics.wording import join_names, sentence_case, visible, within_sentence
 
 _TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", "reidentification_risk", *ATTACKS, *COSTS)
 _PER_ROW = 3
@@ -119,7 +119,7 @@ def _result(state: Workspace, made: Made) -> None:
         before = None if current is None else _compared_by(current[name])
         change_tile(
             place,
-            f"{score.metric.short[0].upper()}{score.metric.short[1:]}" if name in COSTS else score.metric.title,
+            sentence_case(score.metric.short) if name in COSTS else score.metric.title,
             name,
             _compared_by(score),
             before,

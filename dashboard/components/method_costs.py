@@ -17,9 +17,9 @@ from metrics.candidates.methods.costs import ATTACKS, COSTS, MethodCost
 from metrics.errors import InputError
 from metrics.explanations.decision import figure_text
 from metrics.scoring.catalog import BY_ID
-from metrics.wording import join_names, short_percent, visible
+from metrics.wording import join_names, sentence_case, short_percent, visible
 
-_TITLES = {name: f"{BY_ID[name].short[0].upper()}{BY_ID[name].short[1:]}" for name in (*ATTACKS, *COSTS)}
+_TITLES = {name: sentence_case(BY_ID[name].short) for name in (*ATTACKS, *COSTS)}
 _MEETS = {True: "✓ meets", False: "✗ fails", None: "—"}
 
 

@@ -21,7 +21,7 @@ from metrics.privacy.population_uniqueness import NAMES, PopulationUniqueness
 from metrics.privacy.quasi_identifier_ranking import QuasiIdentifierRanking
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.tables.table import Integers
-from metrics.wording import format_number, join_names, visible
+from metrics.wording import format_number, join_names, sentence_case, visible
 
 _AT_ONCE = 1_000
 _OF_POPULATION = ("delta_presence", "k_map")
@@ -40,7 +40,7 @@ def population_models(score: Score) -> None:
         share = result.shares.get(name)
         note = one.unavailable or ("used as the metric's value" if name == result.chosen else "")
         title = NAMES[name].removeprefix("the ")
-        rows.append((title[0].upper() + title[1:], people, None if share is None else f"{share:.3%}", note))
+        rows.append((sentence_case(title), people, None if share is None else f"{share:.3%}", note))
     columns = ["model", "unique people", "share of people", "note"]
     frame = pd.DataFrame(rows, columns=pd.Index(columns)).astype({"unique people": "Int64"})
     data_table(frame, "Unique people by model")

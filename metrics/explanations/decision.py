@@ -23,7 +23,7 @@ from metrics.tables.table import SUPPRESSED
 from metrics.texts import text
 from metrics.utility.cells import perturbed_columns
 from metrics.utility.removed_values import removed_from, removed_summary
-from metrics.wording import join_names, percent, pluralize, visible, within_sentence
+from metrics.wording import join_names, percent, pluralize, sentence_case, visible, within_sentence
 
 _MAX_REASONS = 3
 _NOTICEABLE = 0.005
@@ -41,7 +41,7 @@ def answer(own: JudgedCandidate) -> str:
     if own.status is Status.NO_LIMITS:
         return "The policy has no limits, so the figures below are not assessed."
     count = own.result.count_summary()
-    return f"{count[0].upper()}{count[1:]}."
+    return f"{sentence_case(count)}."
 
 
 def reasons(own: JudgedCandidate) -> list[str]:

@@ -7,7 +7,7 @@ import math
 from metrics.candidates.limits.figures import FIGURES
 from metrics.candidates.search.exploration import Exploration
 from metrics.metric import Direction
-from metrics.wording import format_number, percent, within_sentence
+from metrics.wording import format_number, percent, sentence_case, within_sentence
 
 _INFORMATION = "non_uniform_entropy"
 _ALL = 0.9995
@@ -26,7 +26,7 @@ def search_finding(found: Exploration) -> str:
         return _optimal(found.measure, value)
     if found.bound is None or (found.measure == _INFORMATION and found.bound >= _ALL):
         return f"This one {_own(found.measure, value)}; a better one may exist."
-    others = f"{_OTHERS[0].upper()}{_OTHERS[1:]}"
+    others = sentence_case(_OTHERS)
     return f"{others} {_better(found.measure, found.bound)}; this one {_own(found.measure, value)}."
 
 
