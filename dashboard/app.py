@@ -34,7 +34,7 @@ LOST = (
 
 @st.cache_resource(show_spinner=False)
 def start_process() -> None:
-    """Once: prepare the server, and keep the collector off what pages import, since each rerun ends with a full one."""
+    """Prepare the server once, and keep the collector off what pages import, since each rerun ends with a full one."""
     serving = prepare()
     import pandas  # noqa: F401
 

@@ -1,4 +1,4 @@
-"""What one session works out on the pages about attacks. No Streamlit."""
+"""Results of one session on the pages about attacks. No Streamlit."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class AttackState:
         )
 
     def _computed_once(self, aggregates: Aggregates, key: Hashable, compute: Callable[[], T]) -> T:
-        """What was computed under that key, computed if it was not."""
+        """Return the value kept under that key, computed first if there is none."""
         found = self._found.setdefault(aggregates, {})
         if key not in found:
             while len(found) >= _MAX_KEPT:
@@ -80,7 +80,7 @@ class AttackState:
         return kept
 
     def refused_holdout(self, holdout: Table, original: Table | None, roles: Roles) -> str | None:
-        """Why a hold-out table cannot be used: a quasi-identifier is missing, or people of the original are in it."""
+        """Say why a hold-out table cannot be used: it lacks a quasi-identifier, or people of the original are in it."""
         key = (id(holdout), id(original), roles.quasi_identifiers, roles.identifiers, roles.matching.key)
         if self._refused is None or self._refused[0] != key:
             self._refused = (key, _refusal(holdout, original, roles))

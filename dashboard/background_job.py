@@ -1,4 +1,4 @@
-"""Long work in a thread of its own, so that the page can tell how far it is, and end it. No Streamlit."""
+"""Long work in a thread of its own, so that the page can show its progress, and end it. No Streamlit."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class BackgroundJob(Generic[T]):
         self._thread.start()
 
     def ended(self, seconds: float) -> bool:
-        """Whether it has ended, waiting for that at most so long."""
+        """Wait for the end at most so long; return whether the work has ended."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
     def result(self) -> T:
-        """What the work gave; raises what it raised. To be asked once it has ended."""
+        """Return the result of the work, or raise its exception; call it only once the work has ended."""
         if self._error is not None:
             raise self._error
         return self._result[0]

@@ -1,4 +1,4 @@
-"""What one session works out and chooses on the t-closeness page. No Streamlit."""
+"""Results and choices of one session on the t-closeness page. No Streamlit."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ def interpreter(root: Path) -> Path:
 
 
 def allow_tables(folder: Path) -> None:
-    """Let what is started from here offer the tables in a folder. Raises SetupError where it is none to be read."""
+    """Let what is started from here offer the tables in a folder. Raises SetupError where it cannot be read."""
     if not folder.is_dir() or not os.access(folder, os.R_OK | os.X_OK):
         raise SetupError(
             f"The folder of tables {folder} is not there, or may not be read: name another one with --tables-folder."
@@ -218,7 +218,7 @@ def _require_modules() -> None:
 
 
 def _claim(folder: Path) -> None:
-    """Make the folder; refuse one that is no environment, or lies elsewhere, since setting up empties it."""
+    """Make the folder; refuse one that is not an environment, or lies elsewhere, since setting up empties it."""
     if folder.is_symlink():
         raise SetupError(
             f"{folder} is a link, and setting up would empty the folder it leads to: remove the link and run the "
@@ -272,7 +272,7 @@ def _requirement_files(root: Path, requirements: Sequence[str]) -> list[str]:
 
 
 def _install(root: Path, what: Sequence[str]) -> str | None:
-    """Let pip install; what it printed if it failed, else None."""
+    """Let pip install; return what it printed if it failed, else None."""
     arguments = ["install", "--quiet", "--disable-pip-version-check", "--no-input", "--retries", "3", *what]
     # Isolated, and not into the user's own folder: PYTHONPATH and PIP_USER would put packages elsewhere.
     done = _run([str(interpreter(root)), "-I", "-m", "pip", *arguments], os.environ | {"PIP_USER": "0"})
@@ -320,7 +320,7 @@ def _run(command: list[str], variables: Mapping[str, str]) -> subprocess.Complet
 
 
 def _identity(root: Path) -> dict[str, str]:
-    """What ties an environment to its place and Python: scripts and links in it hold both."""
+    """Facts that tie an environment to its place and Python: scripts and links in it hold both."""
     version = f"{platform.python_implementation()} {sys.version_info.major}.{sys.version_info.minor}"
     return {"location": str(root / ".venv"), "python": version}
 

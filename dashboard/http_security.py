@@ -1,4 +1,4 @@
-"""What every HTTP request and WebSocket must meet before Streamlit sees it, and the security headers of every answer.
+"""Checks of every HTTP request and WebSocket before Streamlit sees it, and the security headers of every answer.
 
 Streamlit checks the `Host` header on its WebSocket only, sends no security headers, and accepts files from sessions
 that have not logged in. `protect` adds these checks around its ASGI application. Streamlit has a public hook for

@@ -17,7 +17,7 @@ _MAX_KEPT = 16
 
 
 class Slot(StrEnum):
-    """What an uploaded table is to the workspace."""
+    """Role of an uploaded table in the workspace."""
 
     ORIGINAL = "original"
     ANONYMIZED = "anonymized"
@@ -34,7 +34,7 @@ class Review:
     choices: Mapping[str, Any]
     """The fields of the plan that are chosen."""
     proposal: Proposal | None
-    """Under these choices; where they fail, the last one that did not, None if there is none."""
+    """The proposal under these choices; where they fail, the last one that did not, None if there is none."""
     error: InputError | None = None
     """Why the file cannot be read under these choices; never None where there is no proposal."""
 
@@ -46,10 +46,10 @@ class Review:
 
 @dataclass(frozen=True)
 class Choices:
-    """What was chosen for a file: it is offered to every file of the same form."""
+    """Choices made for a file, which are offered to every file of the same form."""
 
     name: str
-    """Of the file."""
+    """Name of the file."""
     settings: Mapping[str, Any]
     answers: Mapping[str, Mapping[str, Any]]
 
@@ -62,7 +62,7 @@ class Import:
     name: str
     file: Bytes
     label: str | None = None
-    """Of the loaded table that it will replace."""
+    """Label of the loaded table that it will replace."""
     settings: dict[str, Any] = field(default_factory=dict)
     """Fields of the plan that were chosen one by one."""
     answers: dict[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -136,7 +136,7 @@ class Import:
         self.settings, self.answers, self.failure = {}, {}, None
 
     def take(self, choices: Choices) -> None:
-        """Choose what was chosen for another file of the same form."""
+        """Copy the choices made for another file of the same form."""
         self.settings, self.answers = dict(choices.settings), dict(choices.answers)
 
     def alternatives(self, name: str) -> tuple[Any, ...]:
@@ -159,7 +159,7 @@ class Import:
         return not self.settings and not self.answers
 
     def read(self, before: ReadOptions | None = None) -> LoadedTable:
-        """The table by what was chosen; names and values that were replaced `before` stay so. Raises InputError."""
+        """Read the table by what was chosen; names and values replaced `before` stay replaced. Raises InputError."""
         review = self.review()
         if review.error is not None:
             raise review.error.with_traceback(None)
@@ -170,7 +170,7 @@ class Import:
         return load_table(self.name, self.file, options, review.proposal.notes)
 
     def _proposal(self, choices: Mapping[str, Any]) -> Proposal | InputError:
-        """The proposal under some choices, or what says why there is none."""
+        """Return the proposal under some choices, or the error that says why there is none."""
         key = repr(sorted(choices.items()))
         if key not in self._known:
             if len(self._known) == _MAX_KEPT:

@@ -28,7 +28,7 @@ class Bytes:
     """A file as it came, held compressed: tables shrink to a tenth, and are rarely read twice."""
 
     sha256: str
-    """Of the file, in hexadecimal."""
+    """SHA-256 of the file, in hexadecimal."""
     size: int
     packed: bytes
 
@@ -56,7 +56,7 @@ class LoadedTable:
 
     @property
     def sha256(self) -> str:
-        """Of the file, in hexadecimal."""
+        """SHA-256 of the file, in hexadecimal."""
         return self.file.sha256
 
     @property
@@ -70,7 +70,7 @@ class LoadedTable:
         return self.table.source.plan
 
     def read_again(self, options: ReadOptions) -> LoadedTable:
-        """The same file read in another way. Raises InputError."""
+        """Read the same file in another way. Raises InputError."""
         return load_table(self.name, self.file, options, self.table.source.notes if options.plan == self.plan else ())
 
 
@@ -93,5 +93,5 @@ def propose_table(name: str, file: Bytes, choices: Mapping[str, Any]) -> Proposa
 
 
 def _call_in_reading_process(function: Callable[..., T], name: str, file: Bytes, **options: Any) -> T:
-    """What a function of `metrics.reading` makes of a file's bytes, in a process of its own."""
+    """Call a function of `metrics.reading` with a file's bytes, in a process of its own, and return its result."""
     return READING.call(function, file.unpacked(), name=name, **options)

@@ -1,4 +1,4 @@
-"""What one session makes on the explore page by a method beside the lattice. No Streamlit."""
+"""Tables that one session makes on the explore page by a method beside the lattice. No Streamlit."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Made:
 
 @dataclass(frozen=True)
 class ComparisonTarget:
-    """What the methods are compared at."""
+    """Parameters at which the methods are compared."""
 
     k: int
     l: int  # noqa: E741 - the criterion's own letter
@@ -44,10 +44,10 @@ class ComparisonTarget:
 
 @dataclass
 class MakingState:
-    """The table that was made last; one of other inputs is shown no longer."""
+    """The table that was made last; one made from other inputs is no longer shown."""
 
     seed: int = field(default_factory=draw_seed)
-    """What the field for the seed begins with: other for every session, so that nobody can guess it."""
+    """Initial value of the field for the seed: different for every session, so that nobody can guess it."""
     kept: str | None = None
     """The label of the candidate that was kept last."""
     _made: Made | None = None
@@ -65,12 +65,12 @@ class MakingState:
         self.kept = None
 
     def made(self, inputs: Inputs, name: str) -> Made | None:
-        """What was made last, if it was by the method of this name from these inputs."""
+        """Return the table made last, if it was made by the method of this name from these inputs."""
         made = self.latest(inputs)
         return made if made is not None and made.method.name == name else None
 
     def latest(self, inputs: Inputs) -> Made | None:
-        """What was made last, by any method, if from these inputs."""
+        """Return the table made last by any method, if it was made from these inputs."""
         made = self._made
         return made if made is not None and made.inputs.identity == inputs.identity else None
 
@@ -93,7 +93,7 @@ class MakingState:
         self._costs = (inputs, demand, tuple(found))
 
     def costs(self, inputs: Inputs) -> tuple[ComparisonTarget, tuple[MethodCost, ...]] | None:
-        """What was compared last, if from these inputs."""
+        """Return the last comparison of methods, if it was made from these inputs."""
         if self._costs is None or self._costs[0].identity != inputs.identity:
             return None
         return self._costs[1:]

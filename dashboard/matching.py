@@ -15,7 +15,7 @@ from metrics.tables.table import Table
 
 @dataclass(eq=False)
 class Found:
-    """How the records of two tables match by a rule, and what could do better; found when first asked for."""
+    """How the records of two tables match by a rule, and other keys to try; found when first asked for."""
 
     original: Table
     anonymized: Table
@@ -68,18 +68,18 @@ class MatchingState:
         return rule if self._columns is None or set(rule.key) <= set(self._columns) else MatchingRule()
 
     def choose(self, label: str, rule: MatchingRule) -> None:
-        """Match a candidate's records so."""
+        """Match a candidate's records by this rule."""
         self.own.pop(label, None)
         if rule != self._for_all:
             self.own[label] = rule
 
     def choose_for_all(self, rule: MatchingRule) -> None:
-        """Match the records of all candidates so, those to come included."""
+        """Match the records of all candidates by this rule, including those to come."""
         self._for_all = rule
         self.own.clear()
 
     def forget_absent(self, labels: Collection[str], columns: Collection[str]) -> None:
-        """Let go of what was found and of candidates that are gone; these columns are there now."""
+        """Let go of what was found and of candidates that are gone; `columns` are those there now."""
         self._found.clear()
         self._columns = frozenset(columns)
         self.own = {label: rule for label, rule in self.own.items() if label in labels}

@@ -1,4 +1,4 @@
-"""What a session must hold for a page to show anything. No Streamlit."""
+"""Needs of pages: what a session must hold for a page to show anything. No Streamlit."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Needs(StrEnum):
-    """What must be loaded for a page to show anything."""
+    """Data that must be loaded for a page to show anything."""
 
     NOTHING = "nothing"
     CANDIDATE = "an anonymized table with a quasi-identifier"

@@ -46,5 +46,5 @@ class PageQueue:
 
 @st.cache_resource(show_spinner=False)
 def page_queue() -> PageQueue:
-    """The one that all sessions of this process share; it knows nothing of what they compute."""
+    """Return the queue that all sessions of this process share; it knows nothing of what they compute."""
     return PageQueue()

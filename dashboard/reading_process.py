@@ -38,7 +38,7 @@ class ReadingProcess:
     """One process that reads files."""
 
     def __init__(self) -> None:
-        """Start it; its imports go on meanwhile. Raises OSError where the system allows no further process."""
+        """Start it; its imports go on in the meantime. Raises OSError where the system allows no further process."""
         self._process = subprocess.Popen(
             [sys.executable, "-m", "dashboard.reading_worker"],
             cwd=_ROOT,
@@ -202,4 +202,4 @@ def _failure(kind: str, name: str | None) -> InputError:
 
 
 READING = ReadingProcesses()
-"""Those of this server; started by `dashboard.server.prepare`."""
+"""The reading processes of this server, started by `dashboard.server.prepare`."""

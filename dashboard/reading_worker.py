@@ -88,7 +88,7 @@ def _receive_exactly(stream: BinaryIO, size: int) -> bytearray:
 
 
 def answer_of(function: Callable[..., Any], content: bytes | bytearray, named: dict[str, Any]) -> Answer:
-    """What a call gives, or how it fails; the text of an unexpected exception could hold cells and is left out."""
+    """Return the result of a call, or its failure; an unexpected exception's text could hold cells and is left out."""
     try:
         result = function(content, **named)
         return "value", _without_caches(result) if isinstance(result, Table) else result
@@ -99,7 +99,7 @@ def answer_of(function: Callable[..., Any], content: bytes | bytearray, named: d
 
 
 def _without_caches(table: Table) -> Table:
-    """The same table without what was derived from its values, which can be large and is derived again."""
+    """Drop what was derived from the table's values, which can be large and is derived again."""
     return replace(table, columns=tuple(replace(column) for column in table.columns))
 
 

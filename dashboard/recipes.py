@@ -12,7 +12,7 @@ from metrics.tables.table import Table
 
 @dataclass
 class RecipeState:
-    """How candidates were made, and what a recipe made of a table: kept, for a page asks for it with every run."""
+    """How candidates were made, and the last result of a recipe: kept, because a page asks for it with every run."""
 
     made: dict[str, Recipe] = field(default_factory=dict)
     """By the digest of the table that the recipe makes: whatever is read anew in another way has none."""

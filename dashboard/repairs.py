@@ -29,7 +29,7 @@ _NAMES = {
     "record_linkage": "record linkage",
     "max_suppression": "suppression",
 }
-"""What sentences call the limits among the constraints, in their order there, and the risk that k limits."""
+"""Names in sentences of the limits among the constraints, in their order there, and of the risk that k limits."""
 
 
 def repair_limits(policy: Policy, aggregates: Aggregates) -> Constraints:
@@ -86,7 +86,7 @@ def computed_repair(
 def repaired_figures(
     repair: LimitedRepair, names: Collection[str], parameters: Parameters
 ) -> Mapping[str, Measurement]:
-    """What limits of these names are compared with once a table is repaired, kept with the repaired table."""
+    """Measure the figures that limits of these names apply to after a repair; kept with the repaired table."""
     metrics = [name for name in names if name in BY_ID] + (["profitability"] if NO_ATTACK in names else [])
     card = repair.aggregates.memoize(
         f"repaired card {metrics} {parameters}", lambda: score_aggregates(repair.aggregates, parameters, metrics)

@@ -1,4 +1,4 @@
-"""What one session tries and searches on the explore page. No Streamlit."""
+"""Levels that one session tries, and its searches, on the explore page. No Streamlit."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _MAX_SUPPRESSED_AT_START = 0.5
 
 @dataclass(frozen=True, eq=False)
 class Inputs:
-    """What a search starts from."""
+    """Inputs of a search."""
 
     original: Table
     roles: Roles
@@ -53,7 +53,7 @@ class Inputs:
 
 
 class _Step(NamedTuple):
-    """A neighbouring node: the records it suppresses, the value of the measure sought, and what the page asks of it."""
+    """A neighbouring node: the records it suppresses, the value of the measure sought, and how the page can use it."""
 
     levels: list[int]
     lost: int
@@ -66,10 +66,10 @@ class _Step(NamedTuple):
 
 @dataclass
 class SearchState:
-    """Levels tried by hand, the limits judged by, and the last search; a search of other inputs is shown no longer."""
+    """Levels tried by hand, the limits judged by, and the last search; a search of other inputs is no longer shown."""
 
     measure: str = "non_uniform_entropy"
-    """What the best generalization has most, or least, of."""
+    """Measure that the best generalization has most, or least, of."""
     limits: Constraints = field(default_factory=Constraints)
     """The policy's limits, as far as generalizations can be judged by them; see `follow`."""
     levels: dict[str, int] = field(default_factory=dict)
@@ -126,7 +126,7 @@ class SearchState:
         self._proposed = dict(levels)
 
     def propose_best(self, inputs: Inputs) -> bool:
-        """Show the best generalization of the last search; whether there is one."""
+        """Show the best generalization of the last search; return whether there is one."""
         found = self.found(inputs)
         best = None if found is None else found.best_by(self.measure_of(found))
         if found is None or best is None:
@@ -135,7 +135,7 @@ class SearchState:
         return True
 
     def measure_of(self, found: Exploration) -> str:
-        """What the best of a search is chosen by: as the session says, if it was computed."""
+        """Return the measure by which the best of a search is chosen: the session's, if it was computed."""
         return self.measure if self.measure in found.figures and self.measure in MEASURES else found.measure
 
     def keep(self, inputs: Inputs, label: str) -> None:
@@ -144,7 +144,7 @@ class SearchState:
         self._started = self._place(inputs, label)
 
     def _place(self, inputs: Inputs, label: str) -> tuple[Any, ...]:
-        """What the page begins with: the data with the candidate, and what they are judged by."""
+        """Return what the page begins with: the data with the candidate, and what they are judged by."""
         *data, parameters = inputs.identity
         return ((*data, label), (self.limits, parameters))
 
@@ -190,7 +190,7 @@ class SearchState:
         return found
 
     def evaluation(self, inputs: Inputs) -> Evaluation:
-        """What computes the figures of single nodes; made anew for other inputs or other limits. Raises InputError."""
+        """Return the evaluation of single nodes; made anew for other inputs or other limits. Raises InputError."""
         known, needed = self._evaluation, (self.rule(inputs), self._limits_linkage)
         if known is None or known[0].identity != inputs.identity or known[1] != needed:
             scope = Scope.ALL if inputs.roles.sensitive else Scope.NONE
@@ -244,7 +244,7 @@ class SearchState:
         )
 
     def recipe(self, inputs: Inputs) -> Recipe:
-        """What makes that table of the original. Raises InputError."""
+        """Return the recipe that makes that table of the original. Raises InputError."""
         return recipe_of_levels(
             inputs.original,
             inputs.roles,

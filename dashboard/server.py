@@ -1,4 +1,4 @@
-"""What the server that holds people's tables must mind and Streamlit has no setting for; once a process.
+"""Precautions of the server that holds people's tables for which Streamlit has no setting; taken once per process.
 
 Uploads stay out of temporary files, the log tells of exceptions without their text, and what a closed tab leaves behind
 is freed without waiting for the next visitor. The internals this takes are touched here alone.
@@ -33,7 +33,7 @@ _COLLECT_S = 2.0
 _PAUSE_S = 5.0
 """Seconds between looks for sessions that have ended."""
 _RUN_S = 1.0
-"""What the run that asked for a release may take to end and let go."""
+"""Seconds that the run which asked for a release may take to end and free its memory."""
 _VISIT_S = 0.5
 _ANSWER_S = 60.0
 _release_now = threading.Event()
@@ -74,7 +74,7 @@ def release_soon() -> None:
 
 
 def delay_garbage_collection() -> None:
-    """Streamlit collects all garbage at the end of every run; with many sessions at work that is most of the work."""
+    """Delay full collections, which Streamlit makes after every run; with many sessions they are most of the work."""
     setattr(script_runner, "gc", _COLLECTOR)  # noqa: B010 - what the module calls by that name is not its own
 
 
@@ -86,7 +86,7 @@ class _Collector:
         self._owes = False
 
     def collect(self, generation: int = 2) -> int:
-        """Collect, unless that was done a moment ago; the number of objects found."""
+        """Collect, unless that was done a moment ago; return the number of objects found."""
         now = time.monotonic()
         self._owes = now < self._due
         if self._owes:
@@ -104,16 +104,16 @@ _COLLECTOR = _Collector()
 
 
 def prevent_address_lookup() -> None:
-    """Streamlit would ask an outside server for this machine's address whenever a page of another site knocks.
+    """Keep Streamlit from asking an outside server for this machine's address whenever a page of another site knocks.
 
-    `python3 -m dashboard` sees to it from the start; this is for who starts Streamlit by hand.
+    `python3 -m dashboard` does so from the start; this is for those who start Streamlit by hand.
     """
     for name in ("get_external_ip", "get_internal_ip"):
         setattr(net_util, name, lambda: None)
 
 
 def keep_uploads_in_memory() -> None:
-    """Starlette would write whatever is larger than a megabyte to a temporary file on its way to Streamlit."""
+    """Keep uploads in memory: Starlette would write what is larger than a megabyte to a temporary file on its way."""
     from starlette.formparsers import MultiPartParser
 
     MultiPartParser.spool_max_size = 0  # to `tempfile`: never
@@ -159,8 +159,8 @@ def _log_exception(kind: type[BaseException], error: BaseException | None, _: Tr
 
 
 def release_memory() -> None:
-    """Collect what nothing refers to, also of what was kept from the collector, and give its memory back."""
-    # The first session was alive when the imports were frozen; so are others now. Thawed, the dead can be told.
+    """Collect everything that nothing refers to, frozen objects included, and give its memory back."""
+    # The first session was alive when the imports were frozen; so are others now. Once thawed, dead objects are found.
     gc.unfreeze()
     gc.collect()
     gc.freeze()
@@ -172,11 +172,11 @@ class _NoPage(SessionClient):
     """A visitor without a page, to whom nothing is sent."""
 
     def write_forward_msg(self, msg: ForwardMsg) -> None:
-        """Not kept."""
+        """Drop the message."""
 
     @property
     def client_context(self) -> None:
-        """It comes from nowhere."""
+        """None: the visitor comes from nowhere."""
 
 
 def _free_ended_sessions(server: Runtime) -> None:

@@ -32,7 +32,7 @@ _ENDINGS = tuple(suffix for of_kind in SUFFIXES for suffix in of_kind)
 
 @dataclass(frozen=True)
 class TablesFolder:
-    """The folder that the server's owner offers; nothing outside of it is ever opened."""
+    """The folder that the server's owner offers; nothing outside it is ever opened."""
 
     root: Path
     """Without links and `..`."""
@@ -58,7 +58,7 @@ class TablesFolder:
         return sorted((*files, *folders), key=str.lower)
 
     def path(self, name: str) -> Path:
-        """Where a table of that name is. Raises InputError where there is none, or it holds links that lead out."""
+        """Find the table of that name. Raises InputError where there is none, or it holds links that lead out."""
         if name not in self.names():
             raise InputError("the server's folder contains no such table", remedy="choose another", file=name)
         place = self.root / name
@@ -97,7 +97,7 @@ class ServerTable:
 
 @dataclass(eq=False)
 class ServerTables:
-    """Those of one session, and the one connection that counts them: closed when they go."""
+    """The server's tables of one session, and the one connection that counts them: closed when they go."""
 
     original: ServerTable | None = None
     candidates: dict[str, ServerTable] = field(default_factory=dict)

@@ -56,7 +56,7 @@ def forget() -> None:
 def remove_leftovers() -> None:
     """Free what Streamlit keeps of this session's uploads and former widgets; it has no public call for that.
 
-    A widget's callbacks and labels refer to the page that drew it, with everything it had in hand.
+    A widget's callbacks and labels refer to the page that drew it, with everything it held.
     """
     context = get_script_run_ctx()
     if context is None:

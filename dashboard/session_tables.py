@@ -31,7 +31,7 @@ class SessionTables:
     imports: list[Import] = field(default_factory=list)
     """Files that wait for the user's choice of how they are read."""
     chosen: dict[Hashable, Choices] = field(default_factory=dict)
-    """What was chosen for files with questions, by their form."""
+    """Choices made for files with questions, by their form."""
     messages: dict[str, list[str]] = field(default_factory=dict)
     seen_uploads: set[str] = field(default_factory=set)
     uploader_generation: int = 0
@@ -184,7 +184,7 @@ class SessionTables:
         self.read_again(slot, label, replace(loaded.options, **more))
 
     def put(self, slot: Slot, label: str, loaded: LoadedTable) -> None:
-        """Put a table in the place of the one with that label."""
+        """Put a table in place of the one with that label."""
         if slot is Slot.ANONYMIZED:
             self.candidates[label] = loaded
         else:

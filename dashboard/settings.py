@@ -34,7 +34,7 @@ def _table_settings(loaded: LoadedTable, matching: MatchingRule | None = None) -
 
 
 def restore(state: Workspace, settings: Settings) -> list[str]:
-    """Put settings in the place of the session's, whole or not at all; tables stay, read as the settings say.
+    """Put settings in place of the session's, whole or not at all; tables stay, read as the settings say.
 
     Returns a sentence for each thing that they speak of and the session lacks. Raises InputError where a loaded table
     cannot be read as they say.

@@ -1,4 +1,4 @@
-"""What the C library keeps of memory that was freed. Standard library alone: it runs before everything else."""
+"""Memory that was freed and that the C library keeps. Standard library alone: it runs before everything else."""
 
 from __future__ import annotations
 
@@ -27,5 +27,5 @@ def return_free_memory() -> None:
 
 
 def _of_glibc(name: str) -> Callable[..., int] | None:
-    """Other systems' libraries return memory by themselves."""
+    """Find a function of glibc by its name; None elsewhere, where libraries return memory by themselves."""
     return getattr(ctypes.CDLL(None), name, None) if sys.platform == "linux" else None

@@ -28,7 +28,7 @@ def with_signs(limit: str) -> str:
 
 
 def about(metric: Metric, value: float | bool | None = None) -> str:
-    """What a metric measures and its range, for the help beside its value; with the value in full if there is one."""
+    """Describe what a metric measures and its range, for the help beside its value; with the full value if any."""
     ends = (metric.minimum, metric.maximum)
     shares = [f"{100 * end:g}%" for end in ends if end is not None] if metric.is_share else []
     span = " to ".join(shares) if len(shares) == len(ends) else metric.range

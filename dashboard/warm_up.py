@@ -1,4 +1,4 @@
-"""What pages need besides their tables, brought in before anybody waits for it."""
+"""Preparation of what pages need besides their tables, before anybody waits for it."""
 
 from __future__ import annotations
 

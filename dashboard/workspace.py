@@ -77,7 +77,7 @@ class Workspace(SessionTables, PolicyState):
 
     @property
     def columns(self) -> dict[str, Table]:
-        """The same with those of tables on the server, of which some records are held."""
+        """The loaded columns and those of tables on the server, of which some records are held."""
         found = self.loaded_columns
         for table in self.server.samples():
             for name in table.names:
@@ -196,7 +196,7 @@ class Workspace(SessionTables, PolicyState):
         return bool(self.labels) and bool(self.chosen_roles().quasi_identifiers)
 
     def there(self) -> set[Needs]:
-        """What pages need and the session has."""
+        """Return the needs of pages that the session meets."""
         found = {Needs.NOTHING: True, Needs.CANDIDATE: self.ready, Needs.ORIGINAL: self.searchable}
         return {needed for needed, held in found.items() if held}
 
@@ -208,7 +208,7 @@ class Workspace(SessionTables, PolicyState):
         )
 
     def search_inputs(self) -> Inputs:
-        """What a search starts from: the original, and the roles of its columns; only while `searchable`."""
+        """Return the inputs of a search: the original, and the roles of its columns; only while `searchable`."""
         if self.original is None:
             raise ValueError("there is no original")
         table = self.original.table

@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class Family(StrEnum):
-    """What a metric measures."""
+    """Family of metrics, by what they measure."""
 
     PRIVACY = "privacy"
     ATTACKS = "attacks"
@@ -42,7 +42,7 @@ class Basis(StrEnum):
 
 
 class Direction(StrEnum):
-    """Which way a figure is better."""
+    """Direction in which a figure improves."""
 
     HIGHER = "higher is better"
     LOWER = "lower is better"
@@ -50,7 +50,7 @@ class Direction(StrEnum):
 
 
 class Result(Protocol):
-    """What every metric answers: a frozen dataclass with these."""
+    """Members of every metric's result, a frozen dataclass."""
 
     @property
     def value(self) -> float | bool | None:
@@ -73,7 +73,7 @@ class ClassFigure:
 
     measure: str
     attribute: str
-    """The sensitive attribute it is of; empty where of none."""
+    """The sensitive attribute of the figure; empty where it has none."""
     figure: float | None
     """None where there is none, such as a c that no number reaches."""
     failure: str = ""
@@ -99,7 +99,7 @@ class Violations(Protocol):
 
 @dataclass(frozen=True)
 class PerClass:
-    """What a metric says of single equivalence classes: class table, class profile and class ranking use it.
+    """Figures and findings of a metric on single equivalence classes, for class table, class profile and class ranking.
 
     The functions take the metric's result, or what `ByClass.judge` returns for some of the classes.
     """
@@ -113,7 +113,7 @@ class PerClass:
     failure: Callable[[Any, float], str] = lambda result, figure: ""
     """Why a class with this figure fails, whatever limits are set; empty where it passes."""
     severity: Callable[[Any], npt.NDArray[np.float64]] | None = None
-    """Per class, how bad it is: higher is worse. Where several metrics have one, the last in the catalog ranks."""
+    """Per class, how bad it is: higher is worse. If several metrics have one, the last in the catalog sets the rank."""
     violations: Callable[[Any], Violations] | None = None
     """Which classes violate the metric's definition."""
 
@@ -127,7 +127,7 @@ class PerClass:
 
 
 class ClauseKind(IntEnum):
-    """What a clause of the verdict is about, the most serious kind first."""
+    """Kind of a clause of the verdict, the most serious kind first."""
 
     IDENTITY_DISCLOSURE = 1
     ATTRIBUTE_DISCLOSURE = 2
@@ -139,7 +139,7 @@ class ClauseKind(IntEnum):
 
 @dataclass(frozen=True)
 class Clause:
-    """What a metric contributes to the verdict on a table."""
+    """Contribution of a metric to the verdict on a table."""
 
     kind: ClauseKind
     headline: str
@@ -147,20 +147,20 @@ class Clause:
     weakness: bool | None = None
     """Whether it is a weakness of the table (True), the absence of one (False), or neither (None)."""
     brief: str = ""
-    """The same as a short sentence that leads a page or a report; empty where it is too small a matter."""
+    """The headline as a short sentence that leads a page or a report; empty where it is too small a matter."""
 
 
 class Totals(Protocol):
-    """What classes come to as far as a metric's figures go: few numbers, however many classes."""
+    """Totals of classes from which a metric's figures are computed: few numbers, however many classes."""
 
     def merged(self, other: Self) -> Self:
-        """What two parts of the classes come to together, no class being in both."""
+        """Merge the totals of two disjoint sets of classes."""
 
 
 class ClassResult(Protocol):
-    """What a metric finds of classes: a frozen dataclass of arrays with an entry per class, and of their totals.
+    """Result of a metric for classes: a frozen dataclass of arrays with an entry per class, and of their totals.
 
-    Put the totals of all classes in their place, and it is what the metric finds of all, with arrays for some.
+    With the totals of all classes in their place, it is the result for all classes, with arrays for some.
     """
 
     @property
@@ -173,19 +173,19 @@ S = TypeVar("S", bound=Totals)
 
 @dataclass(frozen=True)
 class Sums(Generic[S]):
-    """What a metric finds that has figures for all classes together, but none per class."""
+    """Result of a metric that has figures for all classes together, but none per class."""
 
     totals: S
 
 
 @dataclass(frozen=True)
 class ByClass(Generic[J]):
-    """How a metric is computed that looks at each class by itself, and so can process classes in batches."""
+    """Computation of a metric that looks at each class by itself, and so can process classes in batches."""
 
     judge: Callable[[Aggregates, Parameters], J]
-    """Looks at the classes of the aggregates, judged against the whole table. Raises Unavailable."""
+    """Judges the classes of the aggregates against the whole table. Raises Unavailable."""
     conclude: Callable[[J, Aggregates, Parameters], Result]
-    """The result, from what was found of all classes and the aggregates of all. Raises Unavailable."""
+    """Makes the result from the findings on all classes and the aggregates of all. Raises Unavailable."""
 
     def compute(self, aggregates: Aggregates, parameters: Parameters) -> Result:
         """The result of all classes at once. Raises Unavailable."""
@@ -201,9 +201,9 @@ class FigureSpec:
     """A figure of a metric's result; the drawing library is loaded when it is drawn."""
 
     function: str
-    """What draws it, as "module:function"."""
+    """The function that draws it, as "module:function"."""
     arguments: Callable[[Any, Aggregates], tuple[Any, ...]] = lambda result, aggregates: (result,)
-    """What the function takes, from the result and the aggregates it was computed from."""
+    """The arguments of the function, from the result and the aggregates it was computed from."""
     all_classes: bool = False
     """Whether it needs every equivalence class at once."""
     applies: Callable[[Any], bool] = lambda result: True
@@ -222,7 +222,7 @@ class Control:
     """The setting without its group, such as "w_k" for `p29.w_k`."""
     label: str
     help: str
-    """What it means, in a sentence."""
+    """Meaning of the setting, in a sentence."""
     maximum: float | None = None
     """Right end of the slider; None for a switch."""
     step: float = 0.01
@@ -231,7 +231,7 @@ class Control:
 
 
 def loaded(reference: str) -> Any:
-    """What "module:name" stands for; the module is imported now.
+    """Import a module and return its member, named as "module:name".
 
     Parameters
     ----------
@@ -252,7 +252,7 @@ class Metric:
     """One line of the catalog: everything that belongs to one metric alone."""
 
     id: str
-    """Its section in texts.toml, where its title, unit, meaning and all its sentences are."""
+    """Name of its section in texts.toml, which holds its title, unit, meaning and all its sentences."""
     family: Family
     minimum: float | None
     """Smallest possible value; None: unbounded."""
@@ -266,31 +266,31 @@ class Metric:
     compute: Callable[[Aggregates, Parameters], Result]
     """Raises Unavailable where the aggregates do not suffice."""
     gradual: Gradual | None = None
-    """The same in steps, for what takes long: it is then computed only when asked for."""
+    """Computation in steps, for a metric that takes long: it is then computed only on request."""
     by_class: ByClass[Any] | None = None
-    """The same in batches of classes, for a metric that looks at each class by itself."""
+    """Computation in batches of classes, for a metric that looks at each class by itself."""
     settings: tuple[str, ...] = ()
     """Groups of parameters that `compute` looks at: while these stay the same, so does the result."""
     controls: tuple[Control, ...] = ()
     """Settings of the group named as the metric that a user changes by hand."""
     figures: tuple[FigureSpec, ...] = ()
-    """What shows the result, the most telling figure first; without any, the figures by attribute are drawn."""
+    """Figures of the result, the most telling one first; without any, the figures by attribute are drawn."""
     working: str | None = None
     """The derivation step by step, as "module:name" of a `Derivation`."""
     per_class: PerClass | None = None
-    """What it says of single equivalence classes; None where it says nothing of them."""
+    """Its figures and findings on single equivalence classes; None where it has none."""
     clause: Callable[[Any, Aggregates], Clause | None] | None = None
     """Its clause in the verdict, from the result and the aggregates it was computed from; None for no clause."""
     about_population: bool = False
     """Whether it is about a population that is often not given; the verdict then does not mention its absence."""
     about_holdout: bool = False
-    """The same of a hold-out table."""
+    """Whether it is about a hold-out table that is often not given; the verdict then does not mention its absence."""
     needs_role: str = ""
-    """The same of an optional role, such as "person"."""
+    """The optional role that it needs, such as "person"; the verdict does not mention the absence of that role."""
     about_perturbation: bool = False
     """Whether it is about perturbed and synthetic tables; the verdict on others does not mention its absence."""
     loss_basis: Basis = Basis.COMPARED
-    """What it is computed from, if it is a measure of loss."""
+    """Records and values that it is computed from, if it is a measure of loss."""
     criterion: str = ""
     """The question of the Article 29 Working Party that it answers: "singling_out", "linkability" or "inference"."""
     is_headline: bool = False
@@ -300,12 +300,12 @@ class Metric:
 
     @property
     def title(self) -> str:
-        """Its name."""
+        """Title of the metric."""
         return TEMPLATES[f"{self.id}.title"]
 
     @property
     def short(self) -> str:
-        """Its name where there is little room: "k"; by default the title."""
+        """Title where there is little room, such as "k"; by default the full title."""
         return TEMPLATES.get(f"{self.id}.short", self.title)
 
     @property
@@ -315,12 +315,12 @@ class Metric:
 
     @property
     def meaning(self) -> str:
-        """What it measures, in one sentence."""
+        """Meaning of the metric, in one sentence."""
         return TEMPLATES[f"{self.id}.meaning"]
 
     @property
     def good(self) -> str:
-        """What a good value is, in one sentence."""
+        """Description of a good value, in one sentence."""
         good = TEMPLATES[f"{self.id}.good"]
         return f"Good: {good[0].lower()}{good[1:]}"
 
@@ -331,12 +331,12 @@ class Metric:
 
     @property
     def basis(self) -> Basis:
-        """What it is computed from: all records, or those that are compared where it measures what was lost."""
+        """Records and values it is computed from: every record, or, for a measure of loss, `loss_basis`."""
         return self.loss_basis if self.family is Family.UTILITY else Basis.EVERY_RECORD
 
     @property
     def on_demand(self) -> bool:
-        """Whether it is computed only when asked for."""
+        """Whether it is computed only on request."""
         return self.gradual is not None
 
     @property
@@ -349,7 +349,7 @@ class Metric:
 
 
 def finish(steps: Generator[float, None, T]) -> T:
-    """The result of a computation in steps, without a look at its progress.
+    """Run a computation in steps to its end, ignoring its progress, and return the result.
 
     Parameters
     ----------

@@ -47,7 +47,7 @@ MAX_NAMES: Final = 3
 
 
 class _Sentences(Formatter):
-    """Formats placeholders by the words that texts.toml explains; a word that is none of them raises ValueError."""
+    """Formatter of placeholders with the format words that texts.toml explains; another word raises ValueError."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if "|" in format_spec:
@@ -85,7 +85,7 @@ _SHARE_FIRST = ("{share:percent}", "{value:percent}", "{low:percent}")
 
 
 def text(path: str, /, **values: object) -> str:
-    """The sentence of that path, with values in the place of its placeholders.
+    """Return the sentence of that path, with its placeholders filled in.
 
     Parameters
     ----------

@@ -84,7 +84,7 @@ def sentence_case(text: str) -> str:
 
 
 def short_percent(share: float) -> str:
-    """The same where there is little room: "< 0.1%"."""
+    """Shorten `percent` for where there is little room: "< 0.1%"."""
     return percent(share).replace("less than", "<").replace("more than", ">")
 
 

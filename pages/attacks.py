@@ -1,4 +1,4 @@
-"""Attacks: what somebody who knows some columns achieves with the table, compared with guessing."""
+"""Attacks: how far somebody who knows some columns succeeds with the table, compared with guessing."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -39,7 +39,7 @@ _WORK = []
 
 
 def attacks() -> None:
-    """What is known, and all that follows from it."""
+    """Show what is known, and all that follows from it."""
     parameters = state.parameters_for(aggregates)
     scores = card.scores | state.attacks.scores(aggregates, parameters)
     state.scores.keep(aggregates, scores[SINGLING_OUT_ATTACK.id], parameters)  # for the other pages

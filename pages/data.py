@@ -25,7 +25,7 @@ from metrics.wording import pluralize
 
 state = workspace()
 begun = not state.empty or bool(state.imports)
-# What comes and goes has a container: else all below would change places, and what the user opened there would close.
+# Parts that come and go have a container: else all below would move, and what the user opened there would close.
 with st.container():
     if begun:
         with st.container(horizontal=True, vertical_alignment="center"):

@@ -17,7 +17,7 @@ except Unavailable as reason:
 
 @st.fragment
 def cost() -> None:
-    """What a billion records take, by the size of a partition."""
+    """Show what a billion records take, by the size of a partition."""
     cost_section(of)
 
 

@@ -70,7 +70,7 @@ def closeness() -> None:
     write_link(state)
 
     def one_class() -> None:
-        """Where the classes differ from the table, and one of them in full."""
+        """Show where the classes differ from the table, and one of them in full."""
         chosen = choose_class(state, aggregates, card.classes, result, curve)
         class_in_full(state, aggregates, result, chosen)
 

@@ -1,4 +1,4 @@
-"""What the measures assume, on controls: the settings of those metrics that have no page of their own."""
+"""Controls of what the measures assume: the settings of those metrics that have no page of their own."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def attack_comparison(state: Workspace, cards: Mapping[str, Scorecard], styles: 
 
 
 def _published_together(state: Workspace, held: Mapping[str, Aggregates]) -> None:
-    """Whom several releases of the original disclose together, and none of them alone."""
+    """Show whom several releases of the original disclose together, and none of them alone."""
     st.markdown("### Published together")
     if len(held) < 2:
         st.caption("This requires at least two candidates that can be attacked.")

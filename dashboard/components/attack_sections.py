@@ -115,21 +115,21 @@ def _rates_title(criterion: AttackCriterion) -> str:
 
 
 def attack_details(state: Workspace, card: Scorecard, parameters: Parameters) -> None:
-    """Who is exposed, how success grows with what is known, and how each attack works: one at a time."""
+    """Show who is exposed, how success grows with what is known, and how each attack works: one at a time."""
     attacks, aggregates = state.attacks, card.aggregates
 
     def people() -> None:
-        """Who is exposed."""
+        """Show who is exposed."""
         people_section(card, attacks.people(aggregates, parameters))
 
     def growth() -> None:
-        """How success grows."""
+        """Show how success grows."""
         with st.spinner("Computing the success rates by number of known columns…"):
             found = attacks.growth(aggregates, parameters)
         growth_section(found)
 
     def available(part: Callable[[], None]) -> Callable[[], None]:
-        """The part, or why it is not available."""
+        """Return a function that shows the part, or why it is not available."""
 
         def draw() -> None:
             try:
@@ -189,7 +189,7 @@ def people_headline(card: Scorecard, exposed: ExposedPeople, singling_out: objec
 
 
 def _nobody(card: Scorecard, exposed: ExposedPeople, singling_out: object) -> str:
-    """That no attack is certain, and why this is no all-clear."""
+    """Say that no attack is certain, and why this is no all-clear."""
     nobody = f"No record and no sensitive value of anybody{_of_drawn(exposed)} is determined with certainty"
     described = singling_out.in_short if isinstance(singling_out, SinglingOut) else None
     if described is not None:
@@ -268,7 +268,7 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
 
 
 def _no_certain_disclosure(card: Scorecard) -> None:
-    """What it means that the attacks expose nobody, and what it does not."""
+    """Explain what it means that the attacks expose nobody, and what it does not mean."""
     st.markdown("Nobody is exposed with certainty. Other attacks and other knowledge can disclose more.")
     table = card.classes
     uniform = np.any([distinct == 1 for distinct in table.distinct.values()], axis=0) & np.ones(len(table), dtype=bool)

@@ -82,12 +82,12 @@ def _change(
 
 
 def kept_notice(label: str) -> str:
-    """That a table was kept, and that every page now shows it."""
+    """Say that a table was kept, and that every page now shows it."""
     return f"Kept as {visible(label)}; all pages now show it."
 
 
 def warn_removed(removed: Iterable[RemovedValues]) -> None:
-    """That a table leaves out all records with some values."""
+    """Warn that a table leaves out all records with some values."""
     sentence = removed_summary(removed)
     if sentence is not None:
         st.warning(plain(sentence), icon=":material/warning:")

@@ -22,7 +22,7 @@ _AT_ONCE = 3_000
 
 
 def cheapest_repair(state: Workspace, card: Scorecard, judged: PolicyResult) -> Callable[[], None] | None:
-    """What to do next: hand over a table that meets the policy, repair or replace one that fails.
+    """Show what to do next: hand over a table that meets the policy, repair or replace one that fails.
 
     The cost of merging classes, which usually keeps the most information, takes about a second: the line is completed
     by what is returned, called once the rest of the page is there; None where there is nothing to add.
@@ -75,7 +75,7 @@ def _links(state: Workspace, *, meets: bool, repairable: bool) -> None:
 
 
 def plain_cost(policy: Policy, repair: LimitedRepair) -> str:
-    """What merging costs and which limits it meets, as Markdown."""
+    """Say what merging costs and which limits it meets, as Markdown."""
     changed = f"{pluralize(repair.records_changed, 'record')} changed"
     costs = ", ".join(filter(None, (information_change(repair), changed)))
     if repair.unmet:

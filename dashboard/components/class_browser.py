@@ -45,7 +45,7 @@ _MAX_BARS = 8
 
 
 def _none_fails(state: Workspace) -> str:
-    """Why the filter on failing classes lists nothing."""
+    """Say why the filter on failing classes lists nothing."""
     limits = class_limits(state.policy).limits_text
     return f"No class fails {limits}" if limits else "The policy sets no limit on k, l or t"
 

@@ -24,7 +24,7 @@ SELECTED = "class_selected"
 
 
 def class_filters(state: Workspace, table: ClassTable, candidate: str) -> ClassFilter:
-    """What the controls ask for, without a region of the map; every control keeps its choice while the page is left."""
+    """Return the filter set by the controls, without a region of the map; controls keep their choice across pages."""
     _follow_limits(bool(limits_failed(table, class_limits(state.policy)).any()))
     kinds = [Violation.LIMIT, Violation.NOTHING, Violation.K, *([Violation.T] if table.t else []), Violation.P_29]
     left, right = st.columns([3, 1], vertical_alignment="bottom")

@@ -99,7 +99,7 @@ def _label(classes: EquivalenceClasses, curve: ClosenessCurve, index: int) -> st
 
 
 def class_in_full(state: Workspace, aggregates: Aggregates, result: TCloseness, index: int) -> None:
-    """Who is in the class, one attribute's distribution beside the table's, and the mass that is moved."""
+    """Show who is in the class, one attribute's distribution beside the table's, and the mass that is moved."""
     classes = aggregates.classes
     name = _attribute(state, result, index)
     who = ", ".join(f"{plain(q)} = **{plain(label)}**" for q, label in classes.labels(index).items())

@@ -24,7 +24,7 @@ _MAX_THROWN = 5_000_000
 
 
 def cost_section(of: MeasuredCounts) -> None:
-    """What a billion records take, the size of a partition beside the figure, and the figures by number of records."""
+    """Show what a billion records take, the size of a partition beside the figure, and figures by number of records."""
     per_partition = int(st.session_state.get("records_per_partition", _USUAL))
     costs = cluster_costs(of, _RECORDS, per_partition)
     largest = costs[-1]
@@ -91,7 +91,7 @@ def _cost_table(costs: list[ClusterCost]) -> pd.DataFrame:
 
 
 def cost_assumptions(aggregates: Aggregates, of: MeasuredCounts) -> None:
-    """What was measured, what is assumed, and a check at random."""
+    """Show what was measured, what is assumed, and a check at random."""
     together, classes = of.together, of.classes.sizes.count
     lines = [
         f"**Measured here**: {pluralize(together.records, 'record')}, {pluralize(classes, 'class', 'classes')}, "

@@ -1,4 +1,4 @@
-"""What a candidate's scores can be taken away as; each file is made when its button is pressed."""
+"""Files of a candidate's scores to take away; each file is made when its button is pressed."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class _Sheet:
 
 @dataclass
 class _Edits:
-    """What a reader has changed in one example; a reset starts the next generation."""
+    """Changes that a reader has made to one example; a reset starts the next generation."""
 
     generation: int = 0
     sheets: dict[str, _Sheet] = field(default_factory=dict)

@@ -83,7 +83,7 @@ def level_controls(search: SearchState, inputs: Inputs) -> None:
 
 
 def level_labels(of: ColumnLevels) -> list[str]:
-    """What a value in the middle of the column becomes on each level."""
+    """Return the label that a value in the middle of the column becomes on each level."""
     code = int(of.leaf_code[of.column.order[len(of.column.order) // 2]])
     return [
         shortened(visible(labels[int(codes[code])]), _LABEL) for labels, codes in zip(of.labels, of.codes, strict=True)

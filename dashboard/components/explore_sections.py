@@ -102,7 +102,7 @@ def _status(policy: Policy, search: SearchState, inputs: Inputs, figures: Mappin
 
 
 def _levels_explained(search: SearchState, inputs: Inputs) -> str:
-    """What the controls of the levels show, and which columns keep nothing."""
+    """Explain what the controls of the levels show, and which columns keep nothing."""
     levels, columns = search.chosen_levels(inputs), search.evaluation(inputs).columns
     emptied = [visible(of.column.name) for of in columns if len(of.labels[levels[of.column.name]]) == 1]
     explained = "Each row shows what one example value becomes at each level."
@@ -176,7 +176,7 @@ def _keep(state: Workspace, inputs: Inputs, k: int, information: float | None) -
 def _points_by_label(
     levels: tuple[float | None, float | None], card: Scorecard | None
 ) -> dict[str, tuple[float | None, float | None]]:
-    """Where these levels and the current candidate lie, by label."""
+    """Return the points of these levels and of the current candidate, by label."""
     if card is None:
         return {"these levels": levels}
     current = (_value(card, _X), _value(card, _Y))
@@ -222,7 +222,7 @@ def _map(
 
 
 def options(state: Workspace, inputs: Inputs, found: Exploration) -> None:
-    """What the search found: the best, and every option that is Pareto-optimal in risk and information."""
+    """Show what the search found: the best, and every option that is Pareto-optimal in risk and information."""
     search = state.search
     best = found.best_by(search.measure_of(found))
     if best is None:

@@ -41,7 +41,7 @@ def draw(
 
 
 def draw_with_data(figure: go.Figure, key: str, limits: Sequence[str] = (), **selection: Any) -> Any:
-    """The same, with what is drawn as its data."""
+    """Show a figure like `draw`, with what is drawn as its data."""
     return draw(figure, key, (lambda: marks(figure)) if figure.data else None, limits, **selection)
 
 

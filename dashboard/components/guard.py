@@ -1,4 +1,4 @@
-"""What a page shows instead of itself while something is missing."""
+"""Guards of pages: what a page shows instead of itself while something is missing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def require_card() -> Scorecard:
 
 
 def require_all_classes() -> Scorecard:
-    """The same where each class is held; of a table on the server that has too many, the page says so and ends."""
+    """Return the card where each class is held; if a table on the server has too many, the page says so and ends."""
     card = require_card()
     if card.aggregates.divided:
         number = pluralize(card.aggregates.class_sizes.count, "class", "classes")
@@ -35,7 +35,7 @@ def require_all_classes() -> Scorecard:
 
 
 def require_cards() -> dict[str, Scorecard]:
-    """The scores of all candidates, at least two; what does not fit is told. Without them the page ends as above."""
+    """The scores of all candidates, at least two; what does not fit is shown. Without them the page ends as above."""
     state = require_candidate()
     if len(state.labels) == 1:
         st.title("Compare")
@@ -71,7 +71,7 @@ def require_candidate() -> Workspace:
 
 
 def require_original() -> Inputs:
-    """What a search starts from; without it the page says what is missing, links to it, and ends."""
+    """Return the inputs of a search; without them the page says what is missing, links to it, and ends."""
     state = workspace()
     if state.original is None and state.server.original is not None:
         _stop(f"{plain(state.server.original.name)} stays on the server. {NEEDS_RECORDS}")

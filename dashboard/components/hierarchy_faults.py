@@ -17,7 +17,7 @@ _LABEL = 18
 
 
 def hierarchy_faults(state: Workspace) -> None:
-    """What misleads in the labels of each hierarchy, and a button where it can be mended."""
+    """Show what misleads in the labels of each hierarchy, with a button where it can be corrected."""
     for column, hierarchy in list(state.hierarchies.items()):
         sentences = _sentences(state, column, hierarchy)
         if not sentences:

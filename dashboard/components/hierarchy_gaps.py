@@ -69,9 +69,9 @@ def _gaps_frame(missing: list[tuple[str, str]], leaves: list[tuple[str, Missed]]
 
 
 def _leaves(state: Workspace, column: str, hierarchy: Hierarchy) -> list[tuple[str, Missed]]:
-    """What should be a leaf and is none, with its table: of quasi-identifiers the original's values.
+    """Find the values that should be leaves and are not, with their table: of quasi-identifiers the original's values.
 
-    Of a sensitive attribute those of records in a class.
+    Of a sensitive attribute, the values of records in a class.
     """
     role = state.roles.get(column)
     if role is Role.QUASI_IDENTIFIER:

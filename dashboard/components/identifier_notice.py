@@ -16,7 +16,7 @@ from metrics.tables.table import Column
 from metrics.wording import percent, pluralize, visible
 
 _FOUND: WeakKeyDictionary[Column, Identifier | None] = WeakKeyDictionary()
-"""What each loaded column looks like: judged once, dropped with its table."""
+"""Kind of identifier that each loaded column looks like: judged once, dropped with its table."""
 
 
 def identifier_notice(state: Workspace) -> None:
@@ -53,7 +53,7 @@ def _line(found: Identifier) -> str:
 
 
 def _suggested_role(found: Identifier) -> Role:
-    """What is generalized before release can stay as a quasi-identifier; the rest must not be released."""
+    """Suggest a role: what is generalized before release can be a quasi-identifier; the rest must not be released."""
     return Role.QUASI_IDENTIFIER if found.kind.generalizable else Role.IDENTIFIER
 
 

@@ -24,9 +24,9 @@ _ROW = 35
 """Height of a row in pixels."""
 _MAX_SAMPLES = 3
 _WIDTH = 40
-"""Of a sample line, in characters."""
+"""Characters of a sample line."""
 _BEFORE = 16
-"""Characters of it before those that differ."""
+"""Characters of a sample line before those that differ."""
 
 
 def pending_imports(state: Workspace) -> None:
@@ -52,7 +52,7 @@ def _dialog(state: Workspace, chosen: Import, key: str) -> None:
         if review.questions:
             st.caption(_open_questions(state, chosen, review))
     error = chosen.failure or review.error
-    # What comes and goes has a container, so that what the user opened below it stays open.
+    # Parts that come and go have a container, so that what the user opened below it stays open.
     with st.container():
         if error is not None:
             st.error(plain(str(error)), icon=":material/error:")
@@ -132,7 +132,7 @@ def _draw_preview(proposal: Proposal, *, readable: bool) -> None:
 
 
 def reported(left_out: Sequence[str], notes: Sequence[str]) -> None:
-    """What a plan leaves out of a file, and what was taken for granted."""
+    """Show what a plan leaves out of a file, and what was taken for granted."""
     if left_out:
         st.caption(f"**Left out:** {plain(', '.join(left_out))}.")
     if notes:

@@ -1,4 +1,4 @@
-"""Key sets: which quasi-identifiers each of several attackers knows, and what each achieves."""
+"""Key sets: which quasi-identifiers each of several attackers knows, and how far each succeeds."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _columns_of(state: Workspace, place: int, name: str, columns: list[str], opt
 
 
 def key_set_table(score: Score) -> None:
-    """What each attacker achieves, the weakest key set first."""
+    """Show how far each attacker succeeds, the weakest key set first."""
     if not isinstance(score.result, KeySets):
         return
     st.header("By key set")

@@ -38,7 +38,7 @@ _CELLS_CHANGED = "The share of quasi-identifier cells that changed, 0% to 100%"
 
 
 def found_changes(card: Scorecard) -> Changes | str:
-    """What became of every quasi-identifier, or why that is not known."""
+    """Return the changes of every quasi-identifier, or why they are not known."""
     try:
         return changes_by_column(as_read(card.aggregates))
     except Unavailable as reason:
@@ -46,7 +46,7 @@ def found_changes(card: Scorecard) -> Changes | str:
 
 
 def loss_summary(entropy: Score, ambiguity: Score, changes: Changes | str) -> None:
-    """What was lost, in one sentence."""
+    """Say what was lost, in one sentence."""
     sentence = loss_verdict(
         entropy.result if isinstance(entropy.result, NonUniformEntropy) else None,
         {} if isinstance(changes, str) else changes,
@@ -56,27 +56,27 @@ def loss_summary(entropy: Score, ambiguity: Score, changes: Changes | str) -> No
 
 
 def warn_uneven(card: Scorecard) -> None:
-    """That suppression removes some values far more often than others."""
+    """Warn that suppression removes some values far more often than others."""
     sentence = uneven_suppression(card.aggregates)
     if sentence is not None:
         st.warning(plain(sentence), icon=":material/warning:")
 
 
 def warn_perturbed(entropy: Score) -> None:
-    """Which columns the figures of loss count as unchanged although their values are others."""
+    """Warn which columns the figures of loss count as unchanged although their values have changed."""
     if isinstance(entropy.result, NonUniformEntropy) and entropy.result.not_generalized:
         st.warning(plain(caveat(entropy.result.not_generalized)), icon=":material/warning:")
 
 
 def left_out(card: Scorecard) -> None:
-    """Which records no measure of loss counts, where the user has left some out."""
+    """Say which records no measure of loss counts, where the user has left some out."""
     tally = card.aggregates.comparison.tally
     if tally is not None and tally.left_out is not None:
         st.caption(plain(tally.left_out))
 
 
 def missing(what: str, reason: str | None) -> None:
-    """Why a part of the page has no figure, and the way to the page where that is put right."""
+    """Say why a part of the page has no figure, and link to the page where that is put right."""
     st.info(f"{what} unavailable: {plain(reason)}.", icon=":material/info:")
     st.page_link(DATA.page(), label="Go to the data")
 
@@ -111,7 +111,7 @@ def loss_numbers(entropy: Score, ambiguity: Score, changes: Changes | str) -> No
 
 
 def column_figures(entropy: Score, changes: Changes | str) -> None:
-    """What each column lost, and what became of its cells, side by side."""
+    """Show what each column lost, and how its cells changed, side by side."""
     if isinstance(changes, str):
         missing("Information lost and cells changed are", changes)
         return

@@ -137,7 +137,7 @@ def _result(state: Workspace, made: Made) -> None:
 
 
 def _compared_by(score: Score) -> float | None:
-    """What a change is a difference of: the value, of an attack the success of the strongest attacker."""
+    """Return the figure that changes are computed from: the value, or of an attack the strongest attacker's success."""
     strongest = highest_success(score.result)
     return figure_of(score) if strongest is None else strongest
 

@@ -1,4 +1,4 @@
-"""What every method costs at the same k and the same success of record linkage, as a table."""
+"""Costs of every method at the same k and the same success of record linkage, as a table."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ _LABELS = {
     "utility_bias.label": "Value",
     "utility_bias.bound": "Largest acceptable bias",
 }
-"""What the parameters without a control of the metric's own are called, as on the pages that set them."""
+"""Labels of the parameters without a control of the metric's own, as on the pages that set them."""
 _READINGS = {CellReading.VALUE: "only itself", CellReading.WILDCARD: "any value"}
 
 

@@ -104,7 +104,7 @@ def families(card: Scorecard, judged: PolicyResult, others: Mapping[str, Scoreca
 
 
 def _bound(score: Score) -> list[str]:
-    """That a figure of utility makes the table look better than it is."""
+    """Say that a figure of utility makes the table look better than it is."""
     if score.not_judged is None or score.value is None:
         return []
     return [f"The true value can be {'lower' if score.metric.direction is Direction.HIGHER else 'higher'}."]

@@ -42,7 +42,7 @@ class Offer:
 
 
 def offers(state: Workspace) -> None:
-    """What can be taken as the same in the loaded tables, one button per column; and what was taken so."""
+    """Offer what can be taken as the same in the loaded tables, one button per column; and show what was taken so."""
     for slot, label, loaded in list(state.tables()):
         for number, rename in enumerate(_renames(state, slot, loaded)):
             _rename(state, slot, label, rename, number)

@@ -1,4 +1,4 @@
-"""What takes long is computed when asked for, with its progress, and can be cancelled."""
+"""Metrics that take long: computed when asked for, with their progress, and cancelled on request."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from metrics.scoring.scorecard import Score
 _KEY = "computing"
 
 Work = Callable[[], None]
-"""Computes what was asked for and draws the page anew; to be called when the rest of the page stands."""
+"""Computes what was asked for and draws the page anew; called when the rest of the page is drawn."""
 
 
 def on_demand(state: Workspace, score: Score) -> Work | None:

@@ -60,7 +60,7 @@ def score_section(state: Workspace, metric: Metric, result: P29) -> None:
 
 
 def _other_limit(limit: float, own: float) -> str:
-    """That P_29 has a limit on t of its own, and meeting it does not mean meeting the policy's."""
+    """Say that P_29 has a limit on t of its own, and meeting it does not mean meeting the policy's."""
     return (
         f" Its limit on t ({own:g}) applies to the variational distance; the policy's ({limit:g}) applies to the "
         "distance on the t-closeness page, so the classes that fail can differ."

@@ -1,4 +1,4 @@
-"""What does not fit between the loaded tables: one sentence each."""
+"""Problems between the loaded tables: one sentence each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the verdict of profitability tips, and what moves the payout."""
+"""Break-even points of profitability, and what moves the payout."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def _grid(amount: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
 
 
 def class_payouts(table: ClassTable, result: Profitability) -> None:
-    """What each class risks and pays, the least profitable record first."""
+    """Show what each class risks and pays, the least profitable record first."""
     per_record = result.payout / result.sizes
     index = np.argsort(per_record, kind="stable")
     if len(index) > _AT_ONCE:

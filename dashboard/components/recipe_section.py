@@ -93,7 +93,7 @@ def _unknown_values(lacking: dict[str, tuple[str | None, ...]]) -> Unknown:
 
 
 def _result(state: Workspace, recipe: Recipe, applied: Applied, label: str | None) -> None:
-    """What the recipe does and did, and the table to keep or download."""
+    """Show what the recipe does and did, and the table to keep or download."""
     st.markdown("\n".join(f"- {plain(line)}" for line in recipe.lines()))
     st.success(plain(f"Applied to {'; '.join(applied.lines())}."), icon=":material/check:")
     name = f"{applied.original.name.split('.')[0]}_recipe"

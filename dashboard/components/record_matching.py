@@ -82,7 +82,7 @@ def _verdict(records: RecordMatching) -> str:
 
 
 def _lines(records: RecordMatching) -> Iterator[str]:
-    """What is where it should be and what is not, in numbers."""
+    """Say in numbers which records match and which do not."""
     original, anonymized, tally = records.original, records.anonymized, records.tally
     yield f"**{tally.matched:,}** of {pluralize(anonymized.rows, 'anonymized record')} matched with their original"
     if tally.deleted:
@@ -102,7 +102,7 @@ def _lines(records: RecordMatching) -> Iterator[str]:
 
 
 def _doubtful(state: Workspace, found: Found) -> bool:
-    """Whether the matched records disagree in what was probably left as it was, with a warning then."""
+    """Judge whether matched records disagree in columns that were probably left as they were; warn then."""
     kept = [name for name, role in state.roles.items() if role in (Role.SENSITIVE, Role.INSENSITIVE)]
     agreement = found.agreement([name for name in kept if name != state.weight])
     if agreement is None or not agreement.doubtful:
@@ -140,7 +140,7 @@ def _names_of_key_columns(one: KeyCandidate) -> str:
 
 
 def _remedies(state: Workspace, label: str, records: RecordMatching) -> None:
-    """What becomes of records that the key does not match, where there are some."""
+    """Ask what becomes of records that the key does not match, where there are some."""
     rule, sides = records.rule, (records.original, records.anonymized)
     if rule.key and any(len(side.ambiguous) for side in sides):
         repeats = _both(sides, lambda side: len(side.repeats))
@@ -166,7 +166,7 @@ def _both(sides: tuple[MatchedSide, MatchedSide], number: Callable[[MatchedSide]
 
 
 def _sets(state: Workspace, label: str, name: str) -> Callable[[Any], None]:
-    """What puts a choice into the candidate's rule."""
+    """Return the callback that puts a choice into the candidate's rule."""
     return lambda chosen: state.matching.choose(label, replace(state.matching.of(label), **{name: chosen}))
 
 
@@ -199,7 +199,7 @@ def _choose_key(state: Workspace, label: str, found: Found) -> None:
     shared = [name for name in found.original.names if name in found.anonymized]
 
     def chosen() -> None:
-        """Keep the choice in the workspace; what was decided about another key's records holds no longer."""
+        """Keep the choice in the workspace; decisions on another key's records no longer hold."""
         state.matching.choose(label, MatchingRule(tuple(st.session_state[key])))
 
     with st.expander("Choose how records are matched", key=f"choose_{label}"):

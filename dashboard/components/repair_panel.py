@@ -1,4 +1,4 @@
-"""What would make a table meet the policy: the method, its cost, and the repaired table to download or keep."""
+"""Repairs that would make a table meet the policy: the method, its cost, and the repaired table to download or keep."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _METHODS = {
     Method.CELLS: "Suppress single cells",
     Method.RECORDS: "Suppress whole classes",
 }
-"""As offered: what usually keeps the most information first, as on the verdict page."""
+"""Methods in the order offered: what usually keeps the most information first, as on the verdict page."""
 _DONE = {
     Method.RECORDS: "Suppressing whole classes",
     Method.CELLS: "Suppressing single cells",
@@ -202,7 +202,7 @@ def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepa
 
 
 def _tiles(state: Workspace, repair: LimitedRepair, parameters: Parameters) -> None:
-    """What the policy limits, and the information kept, each with its change by the repair."""
+    """Show what the policy limits, and the information kept, each with its change by the repair."""
     card = state.card(chosen_candidate(state))
     names = [*state.policy.limits, *({"non_uniform_entropy"} - set(state.policy.limits))]
     before = {name: CRITERIA[name].measure(card) for name in names}

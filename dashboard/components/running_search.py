@@ -16,14 +16,14 @@ from metrics.figures.lattice import node_cloud
 from metrics.figures.search import search_progress
 
 AXES = ("reidentification_risk", "non_uniform_entropy")
-"""What the map of generalizations shows across and upwards."""
+"""Figures that the map of generalizations shows across and upwards."""
 _MAX_SECONDS = 120.0
 _MAP_PX, _SEARCH_PX = 540, 370
 
 
 @dataclass(frozen=True)
 class Places:
-    """Where a running search draws. Their height is fixed, so that nothing moves while it goes on."""
+    """Places where a running search draws. Their height is fixed, so that nothing moves while it goes on."""
 
     nodes: Any
     search: Any
@@ -59,7 +59,7 @@ def wait_for_search() -> None:
 
 
 def running_search(search: SearchState, inputs: Inputs, place: Any, places: Places, risk_limit: float | None) -> None:
-    """Search, with the progress in `place`; whatever is pressed meanwhile ends it and keeps the part."""
+    """Search, with the progress in `place`; anything pressed in the meantime ends it and keeps what was found."""
     with place.container(horizontal=True, vertical_alignment="bottom", wrap=False):
         bar = st.progress(0.0, text="Searching…", width="stretch")
         st.button("Stop", key="stop_search", on_click=_stop, args=(search,))

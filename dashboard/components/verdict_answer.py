@@ -78,7 +78,7 @@ def _cells_suppressed(card: Scorecard) -> list[str]:
 
 
 def _other_assumptions(card: Scorecard) -> list[str]:
-    """Where figures on this page rest on other assumptions than the classes below."""
+    """Say where figures on this page rest on other assumptions than the classes below."""
     result, known = card["k_anonymity"].result, card.parameters.attack.known
     found = []
     if isinstance(result, KAnonymity) and result.wildcards:
@@ -118,7 +118,7 @@ def tiles(state: Workspace, card: Scorecard, judged: PolicyResult) -> None:
 
 
 def _shown_tiles(limits: Mapping[str, float | bool]) -> dict[str, str]:
-    """What has a limit, what is kept, then what has none while there is room."""
+    """Choose the tiles: what has a limit, what is kept, then what has none while there is room."""
     titles = TILES | {name: CRITERIA[name].title for name in limits if name not in TILES}
     order = sorted(titles, key=lambda name: 0 if name in limits else 1 if name == "non_uniform_entropy" else 2)
     limited = sum(name in limits for name in titles)
@@ -137,7 +137,7 @@ def worst_classes(state: Workspace, card: Scorecard) -> None:
 
 
 def _revealed(group: WorstClass) -> str:
-    """What most records of a class have, a share first unless all do: what does not fit in the row is cut off."""
+    """Say what most records of a class have, a share first unless all do: what does not fit in the row is cut off."""
     return ", ".join(
         f"{'' if share == 1 else f'{percent(share)} '}{visible(name)}: {visible(value)}"
         for name, (value, share) in group.revealed.items()

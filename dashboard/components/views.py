@@ -1,4 +1,4 @@
-"""What follows a page's answer, one part at a time: the part is chosen beside what it replaces."""
+"""Views below a page's answer, one part at a time: the part is chosen beside what it replaces."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Comparison:
         try:
             return cast(EngineTable, self._anonymized).match(self._original, self._roles.matching)
         except InputError as error:
-            # Its traceback would keep every table alive that is in reach there.
+            # Its traceback would keep alive every table that is in scope there.
             return error.with_traceback(None)
 
     @property
@@ -101,7 +101,7 @@ class Comparison:
 
     @cached_property
     def relation(self) -> Relation:
-        """What answers questions about the anonymized records, and about their pairs with the original's."""
+        """Relation that answers questions about the anonymized records, and about their pairs with the original's."""
         matching = self.matching
         if isinstance(self._anonymized, Table):
             return MemoryRelation(self._anonymized, matching if isinstance(matching, Matching) else None)
@@ -110,7 +110,7 @@ class Comparison:
 
     @cached_property
     def original_relation(self) -> Relation:
-        """What answers questions about all records of the original. Raises Unavailable without one."""
+        """Relation that answers questions about all records of the original. Raises Unavailable without one."""
         if self._original is None:
             raise Unavailable(NO_ORIGINAL)
         if isinstance(self._original, Table):

@@ -1,4 +1,4 @@
-"""What a metric requires of its aggregates; where it is missing, the reason why the metric is unavailable."""
+"""Requirements of a metric on its aggregates; where one is missing, the reason why the metric is unavailable."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RECORDS_ELSEWHERE = text("unavailable.records_in_engine")
 
 
 def require_class_sizes(aggregates: Aggregates) -> ClassSizes:
-    """The sizes of the classes, of which there is at least one; raises Unavailable if there is none."""
+    """Return the sizes of the classes; raises Unavailable if there is no class."""
     sizes = aggregates.class_sizes
     if not sizes.count:
         if aggregates.anonymized.rows:
@@ -25,20 +25,20 @@ def require_class_sizes(aggregates: Aggregates) -> ClassSizes:
 
 
 def require_classes(aggregates: Aggregates) -> EquivalenceClasses:
-    """The classes, of which there is at least one; raises Unavailable if there is none, or too many to hold."""
+    """Return the classes; raises Unavailable if there is none, or too many to hold."""
     require_class_sizes(aggregates)
     return aggregates.classes
 
 
 def require_records(aggregates: Aggregates) -> Table:
-    """The anonymized table with its records; raises Unavailable where an engine holds them."""
+    """Return the anonymized table with its records; raises Unavailable where an engine holds them."""
     if not isinstance(aggregates.anonymized, Table):
         raise Unavailable(RECORDS_ELSEWHERE)
     return aggregates.anonymized
 
 
 def require_original_records(aggregates: Aggregates) -> Table:
-    """The original table with its records; raises Unavailable without one, or where an engine holds them."""
+    """Return the original table with its records; raises Unavailable without one, or where an engine holds them."""
     if aggregates.original is None:
         raise Unavailable(NO_ORIGINAL)
     if not isinstance(aggregates.original, Table):
@@ -53,7 +53,7 @@ def require_pairs(aggregates: Aggregates) -> None:
 
 
 def require_matching(aggregates: Aggregates) -> Matching:
-    """The original's records beside the anonymized ones; raises Unavailable where they are not matched in memory."""
+    """Return the matching of both tables' records; raises Unavailable where they are not matched in memory."""
     require_pairs(aggregates)
     matching = aggregates.comparison.matching
     if not isinstance(matching, Matching):

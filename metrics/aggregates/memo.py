@@ -15,7 +15,7 @@ class Memo:
         self._values: dict[str, Any] = {}
 
     def __call__(self, name: str, compute: Callable[[], T]) -> T:
-        """The value of that name, computed on the first call."""
+        """Return the value of that name, computed on the first call."""
         if name not in self._values:
             self._values[name] = compute()
         value: T = self._values[name]

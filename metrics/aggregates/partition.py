@@ -66,12 +66,12 @@ class PartitionAggregates:
 
     @property
     def anonymized(self) -> Described:
-        """The table that these classes are of."""
+        """The table that these classes belong to."""
         return self.whole.anonymized
 
     @property
     def original(self) -> Described | None:
-        """Its original."""
+        """The original of the whole; None where it is not given."""
         return self.whole.original
 
     @property
@@ -106,7 +106,7 @@ class PartitionAggregates:
 
     @property
     def compared(self) -> Aggregates:
-        """These: an engine leaves no record out of the comparison."""
+        """These aggregates themselves: an engine leaves no record out of the comparison."""
         return self
 
     @property
@@ -160,7 +160,7 @@ class PartitionAggregates:
         raise Unavailable(RECORDS_ELSEWHERE)
 
     def memoize(self, name: str, compute: Callable[[], T]) -> T:
-        """What `compute` returns, computed on the first call under that name for this partition."""
+        """Return the result of `compute`, computed on the first call under that name for this partition."""
         return self._memo(name, compute)
 
     def records_of(self, classes: Integers) -> tuple[Combinations, Integers]:

@@ -38,7 +38,7 @@ class NumberPairs:
 
     @property
     def differ(self) -> bool:
-        """Whether a number is another than the original one."""
+        """Whether each released number differs from the original one."""
         return bool((self.before != self.after).any())
 
 
@@ -64,7 +64,7 @@ def grouped_shares(aggregates: Aggregates, columns: Sequence[str], *, suppressed
     """By column the share of released cells that stand for several values, where it is above 1%.
 
     `suppressed` tells whether suppressed and emptied cells are among them. Where records are not matched, nothing tells
-    whether a missing cell was emptied, and none is taken for it.
+    whether a missing cell was emptied, so none counts as emptied.
     """
     original = original_of(aggregates)
 
@@ -83,7 +83,7 @@ def grouped_shares(aggregates: Aggregates, columns: Sequence[str], *, suppressed
 
 
 def _records(aggregates: Aggregates, column: Column) -> Integers:
-    """Records that hold each value of an anonymized column."""
+    """Count the records that hold each value of an anonymized column."""
     if len(column.codes) == aggregates.anonymized.rows:
         return column.counts()
     counted = aggregates.relation.count([column.name])
@@ -172,7 +172,7 @@ def number_pairs(pair: Combinations) -> NumberPairs:
 
 
 def standard_deviation(numbers: Floats, records: Integers) -> float:
-    """Of a sample (n − 1), as R computes it; 0 for a single record."""
+    """Return the standard deviation of a sample (n − 1), as R computes it; 0 for a single record."""
     total = int(records.sum())
     if total < 2:
         return 0.0

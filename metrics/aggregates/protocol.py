@@ -1,4 +1,4 @@
-"""What a metric may ask of a candidate, whether all its classes are held at once or a partition of them."""
+"""The questions a metric may ask of a candidate, whether all its classes are held at once or a partition of them."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Aggregates(Protocol):
 
     @property
     def relation(self) -> Relation:
-        """What answers questions about the records of these classes."""
+        """Relation that answers questions about the records of these classes."""
 
     @property
     def classes(self) -> EquivalenceClasses:
@@ -111,4 +111,4 @@ class Aggregates(Protocol):
         """For each anonymized record its class, -1 where it is suppressed. Raises Unavailable outside memory."""
 
     def memoize(self, name: str, compute: Callable[[], T]) -> T:
-        """What `compute` returns, computed on the first call under that name: for what no parameter changes."""
+        """Return the result of `compute`, computed on the first call under that name: for what no parameter changes."""

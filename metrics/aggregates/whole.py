@@ -95,24 +95,24 @@ class TableAggregates:
         self._memo = Memo()
 
     def memoize(self, name: str, compute: Callable[[], T]) -> T:
-        """What `compute` returns, computed on the first call under that name."""
+        """Return the result of `compute`, computed on the first call under that name."""
         return self._memo(name, compute)
 
     @property
     def whole(self) -> Aggregates:
-        """These."""
+        """These aggregates themselves."""
         return self
 
     @property
     def compared(self) -> Aggregates:
-        """These, unless the roles leave records out of the comparison."""
+        """These aggregates themselves, unless the roles leave records out of the comparison."""
         return self if self._left_in is None else self._left_in
 
     @cached_property
     def _left_in(self) -> TableAggregates | None:
-        """Those of the records compared, where the roles leave others out.
+        """Aggregates of the records that are compared, where the roles leave others out.
 
-        None stands for these: a reference to itself would keep the tables in memory after the last one to it is gone.
+        None means this object: a reference to itself would keep the tables in memory after the last other one is gone.
         """
         matching = self.comparison.matching
         if self._given is not None or not isinstance(matching, Matching) or not matching.tally.partial:
@@ -127,7 +127,7 @@ class TableAggregates:
 
     @property
     def relation(self) -> Relation:
-        """What answers questions about the anonymized records."""
+        """Relation that answers questions about the anonymized records."""
         return self.comparison.relation
 
     @cached_property

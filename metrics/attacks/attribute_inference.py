@@ -25,7 +25,7 @@ from metrics.texts import text
 
 
 def infer_attributes(of: Setting) -> AttributeInference:
-    """The attack, and the same by stronger attackers; see `infer`."""
+    """Make the attack, also with stronger attackers; see `infer`."""
     _unknown_sensitive_attributes(of.aggregates, of.known)
     of = of.bounded(of.known)
     other, found = of.without_suppressed(), infer(of)
@@ -39,7 +39,7 @@ def infer_attributes(of: Setting) -> AttributeInference:
 
 
 def _with_class_known(of: Setting, name: str) -> AttackRate:
-    """The rate of an attacker who knows the class of each target whose record is in one."""
+    """Return the success rate of an attacker who knows the class of each target whose record is in one."""
     class_of = of.aggregates.class_of_record()[of.own]
     in_class, truth = class_of >= 0, of.truth(name)
     own = replace(truth, codes=truth.codes[in_class])
@@ -52,7 +52,7 @@ def _with_class_known(of: Setting, name: str) -> AttackRate:
 def _guess_in_classes(
     aggregates: Aggregates, name: str, tolerance: float, truth: Column, own: Column, class_of: Integers
 ) -> tuple[Guesser, Success, Floats]:
-    """Guesses from each person's own class; and how far that made without knowing anything is right.
+    """Guess from each person's own class; return the results, and those of guessing without knowledge.
 
     `truth` holds the original values, `own` those of the people guessed about, whose classes are `class_of`.
     """
@@ -72,7 +72,7 @@ def infer(of: Setting) -> AttributeInference:
 
     Ties share. An attribute of more than 20 different numbers is guessed by the candidates' median, right within the
     tolerance times the original's range; released intervals count as their middle. A sensitive attribute that the
-    attacker knows is not guessed. The same from the most specific candidates, if labels overlap. Raises Unavailable if
+    attacker knows is not guessed. If labels overlap, also from the most specific candidates. Raises Unavailable if
     there is nothing to guess.
     Source: the Bayes vulnerability of M. S. Alvim et al., "Flexible and scalable privacy assessment for very large
     datasets, with an application to official governmental microdata", 2022, arXiv 2204.13734.
@@ -109,7 +109,7 @@ def infer(of: Setting) -> AttributeInference:
 
 
 def infer_by_counts(aggregates: Aggregates, parameters: AttackParameters) -> AttributeInference:
-    """The same for a table in an engine: under global recoding the candidates are the records of the own class.
+    """Infer by counts, in an engine: under global recoding the candidates are the records of the target's own class.
 
     Raises Unavailable as `require_global_recoding` does, and if sensitive values differ from the original's.
     """
@@ -121,7 +121,7 @@ def infer_by_counts(aggregates: Aggregates, parameters: AttackParameters) -> Att
 
 
 def _infer_by_counts(aggregates: Aggregates, name: str, tolerance: float) -> InferredAttribute:
-    """One attribute; each value in a class stands for as many people as have it."""
+    """Infer one attribute; each value in a class stands for as many people as have it."""
     histogram, truth = aggregates.histogram(name), aggregates.anonymized[name]
     if aggregates.original is not None and name in aggregates.original:
         pair = aggregates.comparison.pair(name)
@@ -136,7 +136,7 @@ def _infer_by_counts(aggregates: Aggregates, name: str, tolerance: float) -> Inf
 
 
 def _unknown_sensitive_attributes(aggregates: Aggregates, known: Sequence[str]) -> list[str]:
-    """The sensitive attributes that the attacker does not know. Raises Unavailable without any."""
+    """Return the sensitive attributes that the attacker does not know. Raises Unavailable without any."""
     if not aggregates.roles.sensitive:
         raise Unavailable(text("unavailable.no_sensitive"))
     columns = [name for name in aggregates.roles.sensitive if name not in known]
@@ -151,31 +151,31 @@ def _of_all(known: tuple[str, ...], inferred: Mapping[str, InferredAttribute]) -
 
 
 def guesser(of: Setting, released: Released, name: str) -> Guesser:
-    """What guesses one sensitive attribute, as its original values and the tolerance demand."""
+    """Make the guesser of one sensitive attribute, by its original values and the tolerance."""
     cells = of.relation.count_within([column.name for column in released.columns], name)
     truth = of.truth(name)
     return Guesser(released, cells, truth, of.parameters.tolerance, range_of(truth.labels, truth.decimal))
 
 
 def _blind(guesser: Guesser, released: Released, truth: Column) -> float:
-    """Success of the guess that is made without knowing anything."""
+    """Return the success of the guess that is made without knowing anything."""
     batch = everything(len(truth.codes), released)
     own, numbers = guesser.values_of(truth), label_numbers(truth)[truth.codes]
     return float(guesser.success(batch, guesser.counts(batch), own, numbers).right.mean())
 
 
 class _Guessed(NamedTuple):
-    """How guesses of one attribute end, person by person."""
+    """Results of guessing one attribute, person by person."""
 
     found: Success
     by_specific: Floats
-    """How far the guess from the most specific candidates is right; 0 where they are not looked at."""
+    """How far the guess from the most specific candidates is right; 0 where none is made."""
 
 
 def _guess(
     sets: CandidateSets, guessers: Mapping[str, Guesser], truths: Mapping[str, Column], specific: bool
 ) -> dict[str, _Guessed]:
-    """By attribute how the guesses end; `specific`: also those from the most specific candidates."""
+    """Guess each attribute; `specific`: also from the most specific candidates."""
     count = sets.count
     made = {
         name: _Guessed(

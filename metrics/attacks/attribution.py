@@ -1,4 +1,4 @@
-"""What released records with a person's known values say about a sensitive attribute, by counts alone."""
+"""Attribution by counts alone: a sensitive attribute in the released records that have a person's known values."""
 
 from __future__ import annotations
 
@@ -46,18 +46,18 @@ class Attribution:
     certain: float
     """People for whom these records have a single value, theirs or another."""
     found: float
-    """People with whose known values there is a released record."""
+    """People whose known values some released record has."""
     people: int
 
 
 @dataclass(frozen=True)
 class Attributions:
-    """One attribute: what the release says of the original's people, of others, and the original of its own."""
+    """One attribute: attribution from the release to the original's people and to others, and from the original."""
 
     released: Attribution
     original: Attribution
     control: Attribution | None
-    """Of people who are not in the original; None without a hold-out table that holds the columns."""
+    """Attribution to people who are not in the original; None without a hold-out table that holds the columns."""
     baseline: float
     """Probability of a correct guess by somebody who knows how frequent each value is in the original."""
 
@@ -82,7 +82,7 @@ def attribute(release: KnownCombinations, people: KnownCombinations) -> Attribut
 def cells_of(
     relations: Sequence[Relation], known: Sequence[str], names: Sequence[str]
 ) -> dict[str, list[KnownCombinations]]:
-    """The counts of some attributes, by attribute those of each table."""
+    """Return the counts of some attributes: for each attribute, those of each table."""
     combinations = [relation.count(known) for relation in relations]
     keys, number = _row_numbers(
         [
@@ -104,13 +104,13 @@ def cells_of(
 
 
 def _value_numbers(columns: Sequence[Column], codes: Sequence[Counts]) -> tuple[list[Codes], int]:
-    """Codes of several tables as numbers that equal values share."""
+    """Number the codes of several tables so that equal values share a number."""
     numbers, distinct = shared_codes(columns)
     return [number[code] for number, code in zip(numbers, codes, strict=True)], distinct
 
 
 def _row_numbers(columns: Sequence[tuple[Sequence[Codes], int]]) -> tuple[list[Codes], int]:
-    """For each row of several tables a number that equal rows share, and how many numbers there are."""
+    """Number the rows of several tables so that equal rows share a number; return the numbers and their count."""
     ends = np.cumsum([len(codes) for codes in columns[0][0]])
     together = [(np.concatenate(codes), distinct) for codes, distinct in columns]
     numbers, distinct = combination_codes(together, int(ends[-1]))
@@ -118,7 +118,7 @@ def _row_numbers(columns: Sequence[tuple[Sequence[Codes], int]]) -> tuple[list[C
 
 
 def attributions(aggregates: Aggregates, parameters: Parameters) -> Mapping[str, Attributions]:
-    """By sensitive attribute what the release says of it.
+    """Return, by sensitive attribute, how well the release attributes it to people.
 
     Raises Unavailable without an original or a sensitive attribute, and where the columns that the attacker knows are
     generalized or suppressed: their labels equal no value, and attribute inference looks at what they cover.

@@ -1,4 +1,4 @@
-"""The released records that could be a person's: those whose labels cover what is known, else the nearest ones."""
+"""The released records that could be a person's: those whose labels cover the known values, else the nearest."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MAX_CELLS = 2**21
 _TIE = 1e-9
 """Distances this close are equal: they are sums of rounded numbers."""
 _PROBES = 100
-"""Combinations of known values by which the work of all is estimated."""
+"""Combinations of known values from which the work for all is estimated."""
 _PAIR = 8
 """Work of a covering pair, in distances between two cells."""
 

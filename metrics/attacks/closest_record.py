@@ -20,9 +20,9 @@ from metrics.tables.table import Floats, Integers, Table
 from metrics.texts import text
 
 _MAX_RECORDS: Final = 500
-"""Records of each table whose closest one is looked for; a seeded sample where there are more."""
+"""Records of each table whose closest record is sought; a seeded sample where there are more."""
 _BLOCK: Final = 2**17
-"""Distances that are held at once: so few that they stay in the processor's cache."""
+"""Distances held at once, few enough to stay in the processor's cache."""
 
 Cells = npt.NDArray[Any]
 
@@ -32,9 +32,9 @@ class ClosestRecord:
     """`value` is the median distance of a released record to the closest original record."""
 
     distances: tuple[float, ...]
-    """Of each released record looked at, ascending."""
+    """Distance of each released record examined, ascending."""
     original: tuple[float, ...]
-    """Of original records to the closest other one, ascending; empty where there is a single record."""
+    """Distance of original records to the closest other one, ascending; empty where there is a single record."""
     columns: tuple[str, ...]
 
     @property
@@ -76,7 +76,7 @@ class ClosestRecord:
 def _cells(original: Table, released: Table, name: str) -> tuple[list[Cells], Floats]:
     """The cells of a column of both tables: numbers in units of the original's range, or codes that equal values share.
 
-    And for each original and released record what sorts it whatever order the records come in.
+    And for each original and released record a sort key that does not depend on the order of the records.
     """
     columns = (original[name], released[name])
     if holds_numbers(columns[0]):

@@ -28,7 +28,7 @@ class CorrectAttribution(RatedAttack):
         return {name: one.released.correct / one.released.people for name, one in self.columns.items()}
 
     def details(self) -> dict[str, Any]:
-        """Baseline, control and excess; how many people are found in the release, and the probability for them."""
+        """Baseline, control and excess; how many people are found in the release, and the probability for those."""
         found = {name: one.released for name, one in self.columns.items()}
         return {
             **self.rate.details(),
@@ -40,7 +40,7 @@ class CorrectAttribution(RatedAttack):
 
     @property
     def found(self) -> float:
-        """The share of people with whose known values there is a released record."""
+        """The share of people whose known values some released record has."""
         return self.columns[self.worst].released.found / self.columns[self.worst].released.people
 
     @property
@@ -61,7 +61,7 @@ def correct_attribution(columns: Mapping[str, Attributions], known: tuple[str, .
 
     :math:`s_q` counts released records with the person's known values q, :math:`s_{tq}` those that have the person's
     sensitive value t, too; where there is none, the probability is 0. It is the `DCAP` of synthpop 1.9-3;
-    `of_those_found` leaves out people with whose known values there is no released record. Numbers are taken as
+    `of_those_found` leaves out people whose known values no released record has. Numbers are taken as
     categories. The baseline is synthpop's `baseCAPd`, :math:`\sum_t (d_t / N)^2`.
 
     Parameters

@@ -1,4 +1,4 @@
-"""DiSCO: whose sensitive value the release discloses to somebody who knows other values, and correctly so."""
+"""DiSCO: the people whose sensitive value the release discloses, correctly, to somebody who knows other values."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class Disco:
 
     @property
     def control(self) -> float | None:
-        """The same share of people who are not in the original; None without them."""
+        """The share of people who are not in the original and whose value is disclosed; None without them."""
         of = self.columns[self.worst].control
         return None if of is None else _share(of)
 
     def details(self) -> dict[str, Any]:
-        """The same in the original and of people who are not in it, and how often a single value is the right one."""
+        """Return the shares in the original and for the control, and how often a single value is the right one."""
         released = {name: one.released for name, one in self.columns.items()}
         return {
             "known": list(self.known),
@@ -76,7 +76,7 @@ def disco(columns: Mapping[str, Attributions], known: tuple[str, ...]) -> Disco:
     r"""Disclosive in synthetic, correct in original; 0 to 1, lower is better.
 
     The share of people q, t for whom all released records with their known values q have one sensitive value, and it is
-    their own: :math:`\sum_{t,q} (d_{tq} \mid s_{tq} = s_q > 0) / N`. `original` is the same of the original itself
+    their own: :math:`\sum_{t,q} (d_{tq} \mid s_{tq} = s_q > 0) / N`. `original` is the share for the original itself
     (synthpop's `Dorig`), `right_if_certain` the `TCAP` of its vignette; the code of version 1.9-3 divides by all people
     found instead. Numbers are taken as categories.
 

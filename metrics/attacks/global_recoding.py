@@ -1,4 +1,4 @@
-"""Attacks by counts alone: where each original value has one released label, the own class holds the candidates."""
+"""Attacks by counts alone: if each original value has one released label, a person's own class holds the candidates."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from metrics.texts import text
 
 
 def require_global_recoding(aggregates: Aggregates, parameters: AttackParameters) -> ClassSizes:
-    """The sizes of the classes of a table in an engine that has been recoded globally.
+    """Return the sizes of the classes of a table in an engine; raises Unavailable unless it is recoded globally.
 
     Then the only released label that covers a person's value is the person's own, so that the records of the own class
     are the candidates if all quasi-identifiers are known.

@@ -41,13 +41,13 @@ class GowerDistance:
 
 
 def number_of(label: str | None, decimal: str) -> float:
-    """The number that a label writes; NaN if it writes none, or a code with leading zeros."""
+    """Return the number that a label writes; NaN if it writes none, or a code with leading zeros."""
     number = None if label is None or is_code(label) else parse_number(label, decimal)
     return np.nan if number is None else number
 
 
 def range_of(labels: Iterable[str | None], decimal: str) -> float:
-    """The difference of the largest and the smallest number among labels, a finite number; 0 without any."""
+    """Return the largest number among the labels less the smallest, a finite number; 0 without any."""
     numbers = [number for number in (number_of(label, decimal) for label in labels) if not np.isnan(number)]
     return min(max(numbers) - min(numbers), _MAX) if numbers else 0.0
 

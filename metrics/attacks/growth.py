@@ -17,7 +17,7 @@ from metrics.attacks.setting import Setting, setting
 from metrics.config.parameters import Parameters
 
 MAX_SUBSETS = 70
-"""Subsets of one size that are attacked with: all subsets of eight columns."""
+"""Largest number of subsets of one size that are tried: all subsets of eight columns."""
 _MAX_TARGETS = 2_000
 
 
@@ -25,7 +25,7 @@ _MAX_TARGETS = 2_000
 class KnownSubset:
     """The success rates, 0 to 1, of the strongest attacker who knows some columns.
 
-    One considers all possible records equally likely, one rules out suppressed records, and one, besides, takes only
+    One considers all possible records equally likely, one rules out suppressed records, and one also takes only
     the most specific records.
     """
 
@@ -45,16 +45,16 @@ class KnowledgeGrowth:
     """Success rates by the number of known columns."""
 
     by_size: Mapping[int, tuple[KnownSubset, ...]]
-    """The subsets attacked with, by their number of columns."""
+    """The subsets tried, by their number of columns."""
     attributes: tuple[str, ...]
     baselines: Mapping[str, float]
-    """What guessing achieves, by attribute; the empty name stands for record linkage."""
+    """Success of guessing, by attribute; the empty name stands for record linkage."""
     targets: int
     """People attacked with each subset."""
     exact: bool
     """Whether everybody is attacked."""
     complete: bool
-    """Whether every subset of each size is attacked with; otherwise some are drawn."""
+    """Whether every subset of each size is tried; otherwise some are drawn."""
 
     def best(self, attribute: str) -> dict[int, KnownSubset]:
         """For each number of columns the subset with the highest rate; the first of equals."""
@@ -110,7 +110,7 @@ def knowledge_growth(
 
 
 def _rates_of_strongest_attacker(of: Setting, attributes: Sequence[str]) -> tuple[KnownSubset, dict[str, float]]:
-    """The rates of the strongest attacker, and what guessing achieves by attribute."""
+    """Return the rates of the strongest attacker, and the success of guessing by attribute."""
     attackers = [each for each in (of, of.without_suppressed()) if each is not None]
     linked = [link(each) for each in attackers]
     records = [*(one.rate for one in linked), linked[-1].most_specific]

@@ -1,4 +1,4 @@
-"""What an attacker guesses of a sensitive attribute from the candidates of a person."""
+"""Guesses of a sensitive attribute from the candidates of a person."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from metrics.hierarchies.numerals import is_numeric
 from metrics.tables.table import SUPPRESSED, Column, Flags, Floats, Integers
 
 _DENSE = 2**22
-"""Sums that are kept one for every key there could be."""
+"""Range of possible keys up to which one sum is kept for each, present or not."""
 _MIN_NUMBERS = 20
 """An attribute of more different numbers than this is guessed by the median."""
 _ROUNDING = 1 + 1e-12
@@ -41,7 +41,7 @@ class ValueCounts:
         return np.diff(self.starts, append=len(self.row))
 
     def cell_of(self, row: Integers, value: Integers, values: int) -> tuple[Integers, Flags]:
-        """Where a value (-1: none) of a row stands among the cells, and whether it does."""
+        """Find the cell of a value (-1: none) in a row among the cells, and whether there is one."""
         keys = self.row * values + self.value
         wanted = row * values + value
         place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
@@ -49,12 +49,12 @@ class ValueCounts:
 
 
 class Success(NamedTuple):
-    """How guesses end, person by person."""
+    """Results of guessing, person by person."""
 
     right: Floats
     """How far the guess is right, 0 to 1."""
     certain: Flags
-    """Whether the candidates hold one single value, and it is the person's."""
+    """Whether the candidates hold one single value, which is the person's."""
     misled: Flags
     """Whether they hold one single value that is not the person's."""
 
@@ -62,7 +62,7 @@ class Success(NamedTuple):
 class Guesser:
     """Guesses of one attribute: the plurality of the candidates, or the median of an attribute of many numbers.
 
-    Values are numbered in the order of the numbers that they are, those that are not numbers last.
+    Values are numbered in the order of their numbers, those without a number last.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class Guesser:
         """Whether the median is guessed."""
         released_values = everything(1, released)
         self._blind = self.counts(released_values)
-        """What is guessed from where all candidates are suppressed: all released values."""
+        """All released values: the guess is made from them where all candidates are suppressed."""
 
     def counts(self, batch: Batch) -> ValueCounts:
         """The candidates' values, row by row."""
@@ -121,7 +121,7 @@ class Guesser:
     def unlike(self, truth: Column) -> float:
         """Share of the released records whose value is none of the original's, or no number where that is guessed.
 
-        Generalized values are such: a guess of one is never right. Suppressed ones are not counted: none is guessed.
+        Generalized values are an example: guessing one is never right. Suppressed values, never guessed, do not count.
         """
         like = ~np.isnan(self._numbers)
         if not self.by_median:
@@ -162,12 +162,12 @@ class Guesser:
         return Success(right, single & held, misled)
 
     def guesses(self, counts: ValueCounts) -> Integers:
-        """The values that are guessed from the candidates of a single row, more than one if they tie."""
+        """Return the values guessed from the candidates of a single row, more than one if they tie."""
         guessed = self._most_frequent_cells(counts)
         return counts.value[guessed] if guessed.any() else self._blind.value[self._most_frequent_cells(self._blind)]
 
     def _most_frequent_cells(self, counts: ValueCounts) -> Flags:
-        """Which cells hold a most frequent value of their row. `*` is no value that anybody has, so it is no guess."""
+        """Find the cells with a most frequent value of their row. `*` is never guessed: nobody has it as a value."""
         votes = np.where(counts.value == self._suppressed, 0, counts.count)
         most = np.maximum.reduceat(votes, counts.starts)
         flags: Flags = (votes == most[counts.row]) & (votes > 0)
@@ -206,7 +206,7 @@ def label_numbers(column: Column) -> Floats:
 
 
 def everything(people: int, released: Released) -> Batch:
-    """Everybody with all released records as candidates: what is guessed without knowing anything."""
+    """Take all released records as everybody's candidates: for the guess made without knowing anything."""
     same = np.zeros(released.count, dtype=np.int64)
     return Batch(np.arange(people), np.zeros(people, dtype=np.int64), same, np.arange(released.count), 1)
 

@@ -37,14 +37,14 @@ class InferredAttribute:
     """Share of the released records whose value is none of the original's, so that guessing it is never right."""
 
     def certain_excluding(self) -> str:
-        """How often this attacker, who rules out suppressed records, is certain."""
+        """Say how often this attacker, who rules out suppressed records, is certain."""
         certain, misled = self.certain, self.misled
         if not misled:
             return text("attribute_inference_attack.certain_excluding", certain=certain)
         return text("attribute_inference_attack.certain_excluding_misled", certain=certain, misled=misled)
 
     def ruled_out(self) -> str:
-        """What this attacker, who rules out suppressed records, achieves, as a sentence for everybody."""
+        """Say how well this attacker, who rules out suppressed records, succeeds, in a sentence for everybody."""
         value, certain, misled = self.rate.value, self.certain, self.misled
         if not misled and not certain:
             return text("attribute_inference_attack.ruled_out_none", value=value)
@@ -53,7 +53,7 @@ class InferredAttribute:
         return text("attribute_inference_attack.ruled_out_misled", value=value, certain=certain, misled=misled)
 
     def remark(self, column: str) -> str | None:
-        """That the rate understates what an attacker learns, if many released values are not the original's."""
+        """Warn that the rate understates what an attacker learns, if many released values are not the original's."""
         if self.unlike <= MAX_GROUPED:
             return None
         return text("attribute_inference_attack.unlike", share=self.unlike, column=column)
@@ -68,11 +68,11 @@ class AttributeInference(CriterionAttack):
     worst: str
     """The attribute that is guessed best, which `rate` belongs to; the first of equals."""
     class_known: Mapping[str, AttackRate] = field(default_factory=dict)
-    """By attribute what an attacker achieves who knows the class of each record: the rate of the people in a class."""
+    """By attribute, success of an attacker who knows the class of each record: the rate for the people in a class."""
     suppressed_ruled_out: AttributeInference | None = None
-    """What an attacker achieves who takes no suppressed record for possible; None if none is suppressed."""
+    """Success of an attacker who rules out suppressed records; None if no record is suppressed."""
     most_specific: Mapping[str, AttackRate] = field(default_factory=dict)
-    """By attribute what one achieves who, besides, takes only the most specific records; empty if no labels overlap."""
+    """By attribute, success of one who also takes only the most specific records; empty if no labels overlap."""
 
     @property
     def attributes(self) -> Mapping[str, float | None]:
@@ -80,7 +80,7 @@ class AttributeInference(CriterionAttack):
         return {name: one.rate.value for name, one in self.inferred.items()}
 
     def details(self) -> dict[str, Any]:
-        """Those of the worst attribute, the share of certain guesses by attribute, and each attribute's own details."""
+        """Return details of the worst attribute, the share of certain guesses, and details of each attribute."""
         stronger = self.suppressed_ruled_out
         return {
             **self.rate.details(),
@@ -113,11 +113,11 @@ class AttributeInference(CriterionAttack):
 
     @property
     def stronger(self) -> Mapping[Attacker, AttackRate]:
-        """Those who guess the worst attribute."""
+        """The attackers who guess the worst attribute noticeably more often, the strongest last."""
         return self._of(self.worst)
 
     def remark(self, name: str) -> str:
-        """What attackers achieve for an attribute who do not consider all possible records equally likely."""
+        """Say how far attackers who do not consider all possible records equally likely succeed for an attribute."""
         sentences, stronger = [], self._of(name)
         excluding = self._excluding(name)
         if excluding is not None:
@@ -128,7 +128,7 @@ class AttributeInference(CriterionAttack):
         return " ".join(sentences)
 
     def _excluding(self, name: str) -> InferredAttribute | None:
-        """What an attacker achieves who rules out suppressed records, if the guess is noticeably surer."""
+        """Return the result of an attacker who rules out suppressed records, if clearly surer; else None."""
         if self.suppressed_ruled_out is None:
             return None
         one, other = self.inferred[name], self.suppressed_ruled_out.inferred[name]
@@ -136,7 +136,7 @@ class AttributeInference(CriterionAttack):
 
     @property
     def finding(self) -> str:
-        """What the strongest attacker achieves, without what it is compared with, and without a full stop."""
+        """Success of the strongest attacker in words, without what it is compared with and without a full stop."""
         known, column, value = self.known, self.worst, self.strongest.value
         if Attacker.CLASS_KNOWN in self.stronger:
             return text("attribute_inference_attack.from_class", known=known, column=column, value=value)
@@ -150,7 +150,7 @@ class AttributeInference(CriterionAttack):
 
     @property
     def headline(self) -> str:
-        """The finding and what it is compared with, then what weaker attackers achieve of all people."""
+        """The finding and what it is compared with, then how far weaker attackers succeed for all people."""
         unknown, value = self.class_unknown, self.value
         if Attacker.CLASS_KNOWN in self.stronger and unknown is not self.rate:
             weaker = text("attribute_inference_attack.unknown_and_alike", unknown=unknown.value, alike=value)
@@ -162,7 +162,7 @@ class AttributeInference(CriterionAttack):
 
     @property
     def brief(self) -> str:
-        """What the strongest attacker achieves, and what it is compared with, in one sentence."""
+        """Success of the strongest attacker, and what it is compared with, in one sentence."""
         return super().headline
 
     def summary(self) -> str:
@@ -186,7 +186,7 @@ class AttributeInference(CriterionAttack):
         return {row: rate for of_attribute in rows for row, rate in of_attribute.items()}
 
     def sentences(self) -> tuple[str, ...]:
-        """What the attack achieves for the attributes with the largest excess."""
+        """Describe the success of the attack for the attributes with the largest excess."""
         worst = sorted(self.inferred.items(), key=lambda item: -item[1].rate.excess)[:_MAX_ATTRIBUTES]
         return tuple(self._sentence(name, one) for name, one in worst)
 

@@ -1,4 +1,4 @@
-"""Several releases of one original: whom their intersection discloses that none of them does alone."""
+"""Several releases of one original: people whom their intersection discloses and none of them alone does."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _Value = str | int | Decimal | None
 
 @dataclass(frozen=True)
 class JointDisclosure:
-    """What releases disclose of one sensitive attribute: shares of targets, 0 to 1, lower is better."""
+    """Disclosure of one sensitive attribute by releases: shares of targets, 0 to 1, lower is better."""
 
     together: AttackRate
     """Targets whose value is the only one that the candidates of all releases have in common; the baseline is what the
@@ -68,7 +68,7 @@ class Intersection:
         return {name: one.together.value for name, one in self.disclosed.items()}
 
     def details(self) -> dict[str, Any]:
-        """What each release discloses alone, and what only all together do, by attribute."""
+        """Return what each release discloses alone, and what only all of them together do, by attribute."""
         return {
             "known": list(self.known),
             "by_attribute": {
@@ -127,7 +127,7 @@ def intersect_releases(releases: Sequence[Aggregates], parameters: Parameters) -
 
 
 def _common(settings: Sequence[Setting]) -> list[Setting]:
-    """The attacks on those who are targets in every release, in the same order; on some drawn of them if too many."""
+    """Attack the people who are targets in every release, in the same order; a sample of them if they are too many."""
     places = [of.original_places() for of in settings]
     common = places[0]
     for others in places[1:]:
@@ -172,7 +172,7 @@ def _joint_disclosure(settings: Sequence[Setting], name: str) -> JointDisclosure
 
 
 def _value(label: str | None, decimal: str, numeric: bool) -> _Value:
-    """What a label says: in a column of numbers 3 and 3.0 are the same."""
+    """Return the value of a label: in a column of numbers 3 and 3.0 are the same."""
     number = number_of_label(label, decimal) if numeric else None
     return label if number is None else number
 
@@ -202,7 +202,7 @@ def _values_held(
 
 
 def _single(values: npt.NDArray[np.uint8], own: Integers) -> Flags:
-    """Whether the values of each row are the own one alone."""
+    """Judge for each row whether its only value is the target's own."""
     mine = values[np.arange(len(own)), own // 8] >> (7 - own % 8).astype(np.uint8) & 1
     single: Flags = (np.bitwise_count(values).sum(axis=1) == 1) & (mine == 1)
     return single

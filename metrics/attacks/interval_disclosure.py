@@ -26,7 +26,7 @@ class DisclosedNumbers:
     """Records whose original number lies in the interval around the released one."""
     records: int
     standard_deviation: float
-    """Of the original column."""
+    """Standard deviation of the original column."""
 
     @property
     def share(self) -> float:
@@ -54,7 +54,7 @@ class IntervalDisclosure:
         return {name: column.share for name, column in self.columns.items()}
 
     def details(self) -> dict[str, Any]:
-        """The width of the interval, and what it was counted from."""
+        """The width of the interval, and the deviations and numbers behind the share."""
         return {
             "width": WIDTH,
             "standard_deviation": {name: column.standard_deviation for name, column in self.columns.items()},

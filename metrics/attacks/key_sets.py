@@ -1,4 +1,4 @@
-"""k-anonymity by key set: what several attackers achieve, each of whom knows some of the quasi-identifiers."""
+"""k-anonymity by key set: the success of several attackers, each of whom knows some of the quasi-identifiers."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from metrics.texts import text
 
 @dataclass(frozen=True, eq=False)
 class KeySetRisk:
-    """What somebody achieves who knows the columns of one key set."""
+    """Risk from an attacker who knows the columns of one key set."""
 
     name: str
     columns: tuple[str, ...]
     sizes: ClassSizes
-    """The classes by these columns alone; records with `*` in all of them are in none."""
+    """The classes by these columns alone; records with `*` in all of them are in no class."""
     threshold: float
     linkage: float | None
     """The success of record linkage, 0 to 1; None without an original whose records are matched."""

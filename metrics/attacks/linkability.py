@@ -1,4 +1,4 @@
-"""Linkability: how often two parts of what is known of a person lead to the same released record."""
+"""Linkability: how often two parts of the known values of a person lead to the same released record."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Linkability(CriterionAttack):
         return {text("linkability_attack.row"): self.rate}
 
     def sentences(self) -> tuple[str, ...]:
-        """What the attack achieves."""
+        """Describe the success of the attack."""
         first, second = self.halves
         found = text(
             "linkability_attack.plain", first=first, second=second, value=self.value, baseline=self.rate.baseline

@@ -28,7 +28,7 @@ class Membership:
 
     @property
     def value(self) -> float:
-        """The difference, -1 to 1; 0 if coverage tells nothing of membership."""
+        """The difference, -1 to 1; 0 if coverage says nothing about membership."""
         return self.targets - self.holdout
 
     @property

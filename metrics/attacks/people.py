@@ -32,9 +32,9 @@ class ExposedPeople:
     targets: int
     """People who are attacked."""
     exact: bool
-    """Whether everybody is attacked; otherwise the numbers are those of the people drawn."""
+    """Whether everybody is attacked; otherwise only the people drawn are counted."""
     ruled_out: int = 0
-    """Suppressed records, which some of the attackers rule out."""
+    """Number of suppressed records, which some of the attackers rule out."""
 
     @property
     def worst_first(self) -> Integers:
@@ -47,8 +47,8 @@ class ExposedPeople:
 def exposed_people(aggregates: Aggregates, parameters: Parameters) -> ExposedPeople:
     """Count the people who are identified, or whose sensitive values are disclosed, for certain. Raises Unavailable.
 
-    Certain is what record linkage counts as unique and right, and attribute inference as certain, be it by an attacker
-    who takes suppressed records for possible or by one who rules them out.
+    Certain means unique and right in record linkage, and certain in attribute inference, for an attacker
+    who takes suppressed records for possible or for one who rules them out.
     """
     of = setting(aggregates, parameters)
     of = of.bounded(of.known)
@@ -76,7 +76,7 @@ def exposed_people(aggregates: Aggregates, parameters: Parameters) -> ExposedPeo
 
 
 def _exposed_and_misled_people(of: Setting) -> tuple[dict[str, Flags], dict[str, Flags]]:
-    """Who is identified, by the empty name, and whose values are disclosed; whose values are taken for others."""
+    """Find who is identified, by the empty name, and whose values are disclosed; and who is taken to have others."""
     sets = of.candidates(of.targets, of.known)
     released = sets.released
     names = [name for name in of.aggregates.roles.sensitive if name not in of.known]

@@ -27,7 +27,7 @@ _AT_ONCE = 2**22
 
 @dataclass(frozen=True)
 class PeopleLinkage(CriterionAttack):
-    """`value` is the share of people who are found, one among c possible people counting 1/c."""
+    """`value` is the share of people who are found, a person among c possible people counting 1/c."""
 
     known: tuple[str, ...]
     records: int
@@ -61,7 +61,7 @@ class PeopleLinkage(CriterionAttack):
         return {text("people_linkage_attack.row"): self.rate}
 
     def sentences(self) -> tuple[str, ...]:
-        """What the attack achieves; nobody else has records in the table, so the control says nothing."""
+        """Describe the success of the attack; nobody else has records in the table, so the control says nothing."""
         found = text("people_linkage_attack.plain", known=self.known, value=self.value, baseline=self.rate.baseline)
         if self.unique_right:
             found = f"{found} {text('people_linkage_attack.plain_unique', unique=self.unique_right)}"
@@ -74,12 +74,12 @@ class _Groups:
 
     person: Integers
     row: Integers
-    """Which of the different sets of candidates belongs to the group."""
+    """Index of each group's set of candidates."""
     records: Integers
-    """How many records of the person are in the group."""
+    """Number of records of the person in the group."""
 
     def chunks(self, lengths: Integers) -> Iterator[_Groups]:
-        """Whole persons at a time, so that the candidates of their groups, `lengths` per row, are not too many."""
+        """Yield whole persons at a time, so that their groups' candidates, `lengths` per row, are not too many."""
         if not len(self.person):
             return
         starts = np.flatnonzero(np.diff(self.person, prepend=-1))
@@ -163,7 +163,7 @@ def _candidates(of: Setting, released_person: Integers, person: Integers, people
 
 
 def _records_by_person(sets: CandidateSets, released_person: Integers) -> tuple[Integers, scipy.sparse.csr_array]:
-    """For each target the number of its set of candidates, and by set how many of its records each person has."""
+    """Index each target's sets of candidates, and count by set how many of its records each person has."""
     released = sets.released
     named = np.flatnonzero(released_person >= 0)
     ones, places = np.ones(len(named), dtype=np.int64), (released.members[named], released_person[named])

@@ -16,7 +16,7 @@ from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.table import Codes, Flags, Integers, Table
 
 ATTEMPTS = 20_000
-"""Predicates drawn, of which those are kept that match one released record."""
+"""Predicates drawn; those that match one released record are kept."""
 CLASS_AND_VALUE = "quasi-identifiers and a sensitive attribute"
 _MAX_COLUMNS = 3
 _MAX_WORK = 3 * 10**7
@@ -32,14 +32,14 @@ class Predicates:
     codes: tuple[Integers, ...]
     """By column the released label of each predicate."""
     order: Integers
-    """When each was drawn."""
+    """Position of each predicate in the order of drawing."""
 
     def only(self, chosen: Flags) -> Predicates:
-        """Some of them."""
+        """Return some of the predicates."""
         return replace(self, codes=tuple(code[chosen] for code in self.codes), order=self.order[chosen])
 
     def with_independent(self, released: Table, rng: np.random.Generator) -> Predicates:
-        """These, and behind them as many in the same columns, each label drawn from its column alone."""
+        """Append as many predicates in the same columns, each label drawn from its column alone."""
         records = rng.integers(released.rows, size=(len(self.columns), len(self.order)))
         codes = tuple(
             np.concatenate([code, released[name].codes[of]])
@@ -135,7 +135,7 @@ class Matcher:
 
 
 def _distinct(columns: Sequence[Integers], widths: Sequence[int]) -> tuple[Integers, Integers]:
-    """Where each combination of codes stands first, in their order; and for each row the place of its combination."""
+    """Find the first row of each combination of codes, in their order; and for each row its combination's number."""
     order = order_of_combinations(columns, widths)
     if order is None:
         order = np.arange(len(columns[0]))

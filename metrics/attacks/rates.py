@@ -11,18 +11,18 @@ from metrics.counting.share_interval import wilson
 from metrics.texts import text
 
 NOTICEABLE = 0.01
-"""Least difference of two success rates that is named."""
+"""Smallest difference of two success rates that is mentioned."""
 _NOTICEABLE_RATE, _NOTICEABLE_RATIO = 0.001, 2
-"""A smaller difference is named, too, where a rate of at least 0.1% is more than twice the other."""
+"""A smaller difference is also mentioned where a rate of at least 0.1% is more than twice the other."""
 
 
 class Attacker(StrEnum):
     """Attackers who know the same columns, but do not consider all possible records equally likely."""
 
     SUPPRESSED_EXCLUDED = "suppressed_excluded"
-    """Takes no suppressed record for possible."""
+    """Rules out suppressed records."""
     MOST_SPECIFIC = "most_specific"
-    """Besides, takes only the possible records whose labels cover the fewest values."""
+    """Also takes only the possible records whose labels cover the fewest values."""
     CLASS_KNOWN = "class_known"
     """Knows which class each person's record is in."""
 
@@ -36,9 +36,9 @@ class AttackRate:
     attempts: int
     """Targets or predicates; 0 if there is nothing to attack with."""
     baseline: float
-    """What guessing achieves."""
+    """Success of guessing."""
     control: float | None
-    """The same attack on people who are not in the original; None without them."""
+    """Success of the attack on people who are not in the original; None without them."""
     exact: bool
     """Whether every target is attacked; otherwise the figure is an estimate from some of them."""
 
@@ -54,7 +54,7 @@ class AttackRate:
 
     @property
     def compared_with(self) -> float:
-        """What the control achieves or, without one, guessing."""
+        """Success on the control or, without one, of guessing."""
         return self.baseline if self.control is None else self.control
 
     @property
@@ -64,7 +64,7 @@ class AttackRate:
 
     @property
     def excess(self) -> float:
-        """What the attack adds to the control, or to the baseline without one: (rate − other)/(1 − other), at least 0.
+        """Success beyond the control, or beyond the baseline without one: (rate − other)/(1 − other), at least 0.
 
         Source: M. Giomi, F. Boenisch, C. Wehmeyer, B. Tasnádi, "A unified framework for quantifying privacy risk in
         synthetic data", PoPETs 2023(2), doi 10.56553/popets-2023-0055.
@@ -97,11 +97,11 @@ class AttackRate:
         return text("attack.compared_with_control", finding=finding, baseline=self.baseline, control=self.control)
 
     def with_control(self, sentence: str) -> str:
-        """A sentence for everybody, followed by what the attack achieves for people who are not in the original."""
+        """Append to a sentence for everybody how far the attack succeeds for people who are not in the original."""
         return sentence if self.control is None else f"{sentence} {text('attack.control', control=self.control)}"
 
     def with_interval(self, sentence: str, noun: str = "people") -> str:
-        """A sentence for everybody, followed by how many were attacked, and the interval, where some were drawn."""
+        """Append to a sentence for everybody how many were attacked, and the interval, where some were drawn."""
         if self.interval is None:
             return sentence
         low, high = self.interval
@@ -130,7 +130,7 @@ class RatedAttack:
         return {}
 
     def details(self) -> dict[str, Any]:
-        """Those of the rate."""
+        """Return the details of the rate."""
         return self.rate.details()
 
     @property
@@ -161,7 +161,7 @@ class RatedAttack:
 
     @property
     def brief(self) -> str:
-        """What the strongest attacker achieves, and what it is compared with, in one sentence."""
+        """Success of the strongest attacker, and what it is compared with, in one sentence."""
         return self.headline
 
     @property
@@ -184,7 +184,7 @@ class CriterionAttack(RatedAttack):
         raise NotImplementedError
 
     def sentences(self) -> tuple[str, ...]:
-        """What the attack achieves, as people count."""
+        """Describe the success of the attack, with shares as people count."""
         raise NotImplementedError
 
 
@@ -194,7 +194,7 @@ def highest_success(result: object) -> float | None:
 
 
 def noticeably_stronger(rate: AttackRate, others: Mapping[Attacker, AttackRate | None]) -> dict[Attacker, AttackRate]:
-    """Those of the attackers who succeed noticeably more often than all before them, and than `rate`."""
+    """Select the attackers who succeed noticeably more often than all before them, and than `rate`."""
     found, best = dict[Attacker, AttackRate](), rate.value
     for attacker, other in others.items():
         if other is not None and _is_noticeably_higher(other.value, best):
@@ -203,12 +203,12 @@ def noticeably_stronger(rate: AttackRate, others: Mapping[Attacker, AttackRate |
 
 
 def _is_noticeably_higher(rate: float, other: float) -> bool:
-    """Whether a success rate is so much higher that this is named."""
+    """Judge whether a success rate is so much higher that the difference is mentioned."""
     return rate - other >= NOTICEABLE or (rate >= _NOTICEABLE_RATE and rate > _NOTICEABLE_RATIO * other)
 
 
 def rows_of(row: str, rate: AttackRate, stronger: Mapping[Attacker, AttackRate]) -> dict[str, AttackRate]:
-    """By row of a figure the rate of an attack, and those of the attackers who are noticeably stronger."""
+    """By row of a figure, the rate of an attack and those of the attackers who are noticeably stronger."""
     names = {
         Attacker.SUPPRESSED_EXCLUDED: text("attack.row.suppressed_excluded", row=row),
         Attacker.MOST_SPECIFIC: text("attack.row.most_specific", row=row),
@@ -218,7 +218,7 @@ def rows_of(row: str, rate: AttackRate, stronger: Mapping[Attacker, AttackRate])
 
 
 def assuming(stronger: Mapping[Attacker, AttackRate]) -> str:
-    """What the strongest attacker does who does not know the class, to follow "An attacker who knows age"."""
+    """Describe the strongest attacker who does not know the class, to follow "An attacker who knows age"."""
     if Attacker.MOST_SPECIFIC in stronger:
         return text("attack.assuming.most_specific")
     return text("attack.assuming.suppressed_excluded") if stronger else ""

@@ -30,9 +30,9 @@ class RecordLinkage(CriterionAttack):
     no_candidate: float
     """Share of targets whom no released record covers; the nearest ones are their candidates."""
     suppressed_ruled_out: RecordLinkage | None = None
-    """What an attacker achieves who takes no suppressed record for possible; None if none is suppressed."""
+    """Success of an attacker who rules out suppressed records; None if no record is suppressed."""
     most_specific: AttackRate | None = None
-    """What one achieves who, besides, takes only the most specific records; None if no labels overlap."""
+    """Success of one who also takes only the most specific records; None if no labels overlap."""
 
     def details(self) -> dict[str, Any]:
         """Baseline, control, excess, interval, and how often a single candidate is right or wrong."""
@@ -53,7 +53,7 @@ class RecordLinkage(CriterionAttack):
 
     @property
     def stronger(self) -> Mapping[Attacker, AttackRate]:
-        """Those who do not consider all possible records equally likely."""
+        """The noticeably stronger attackers, who do not consider all possible records equally likely."""
         excluding = None if self.suppressed_ruled_out is None else self.suppressed_ruled_out.rate
         others = {Attacker.SUPPRESSED_EXCLUDED: excluding, Attacker.MOST_SPECIFIC: self.most_specific}
         return noticeably_stronger(self.rate, others)
@@ -66,7 +66,7 @@ class RecordLinkage(CriterionAttack):
 
     @property
     def brief(self) -> str:
-        """What the strongest attacker achieves, and what it is compared with, in one sentence."""
+        """Success of the strongest attacker, and what it is compared with, in one sentence."""
         return self.strongest.compared(self._strongest_finding())
 
     def _strongest_finding(self) -> str:
@@ -89,7 +89,7 @@ class RecordLinkage(CriterionAttack):
         return text("record_linkage_attack.unique", unique=self.unique_right)
 
     def remark(self) -> str:
-        """What noticeably stronger attackers achieve."""
+        """Describe the success of noticeably stronger attackers."""
         sentences = {
             Attacker.SUPPRESSED_EXCLUDED: lambda value: text("record_linkage_attack.ruled_out", value=value),
             Attacker.MOST_SPECIFIC: lambda value: text("record_linkage_attack.most_specific", value=value),
@@ -102,7 +102,7 @@ class RecordLinkage(CriterionAttack):
         return rows_of(text("record_linkage_attack.row"), self.rate, self.stronger)
 
     def sentences(self) -> tuple[str, ...]:
-        """What the attack achieves; nobody else has a record in the table, so the control says nothing."""
+        """Describe the success of the attack; nobody else has a record in the table, so the control says nothing."""
         found = text("record_linkage_attack.plain", known=self.known, value=self.value, baseline=self.rate.baseline)
         if self.unique_right:
             found = f"{found} {text('record_linkage_attack.plain_unique', unique=self.unique_right)}"
@@ -112,7 +112,7 @@ class RecordLinkage(CriterionAttack):
 
 
 def link_records(of: Setting) -> RecordLinkage:
-    """The attack, and the same by stronger attackers; see `link`."""
+    """Make the attack, also with stronger attackers; see `link`."""
     of = of.bounded(of.known)
     other = of.without_suppressed()
     if other is None:
@@ -124,7 +124,7 @@ def link_records(of: Setting) -> RecordLinkage:
 def link(of: Setting) -> RecordLinkage:
     """The mean over targets of 1/|C| where the own record is among the candidates C, else 0.
 
-    The same among the most specific of the candidates, if labels overlap. Nobody in the hold-out table has a released
+    Also computed among the most specific candidates, if labels overlap. Nobody in the hold-out table has a released
     record, so the control is 0.
     Source: J. Domingo-Ferrer, V. Torra, "Disclosure risk assessment in statistical microdata protection via advanced
     record linkage", Statistics and Computing 13, 2003, doi 10.1023/A:1025666923033; the prosecutor's setting of
@@ -161,7 +161,7 @@ def link(of: Setting) -> RecordLinkage:
 
 
 def link_by_counts(aggregates: Aggregates, parameters: AttackParameters) -> RecordLinkage:
-    """The same for a table in an engine: under global recoding a class of n records adds n times 1/n.
+    """Link records by counts, for a table in an engine: under global recoding a class of n records adds n times 1/n.
 
     Raises Unavailable as `require_global_recoding` does.
     """

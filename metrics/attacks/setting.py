@@ -1,4 +1,4 @@
-"""Who is attacked, what the attacker knows, and the released records the attack is made with."""
+"""Setting of the attacks: the people attacked, the attacker's knowledge, and the released records used."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class Setting:
     known: tuple[str, ...]
     relation: MemoryRelation
     targets: Table
-    """The attacked records of the original: all that are matched, or some drawn of them."""
+    """The attacked records of the original: all matched ones, or a sample of them."""
     own: Integers
     """For each target the position of its own released record."""
     place: Integers
-    """The same among the records that the attacker takes for possible; -1 where it is none of them."""
+    """Position of each target's record among those the attacker takes for possible; -1 where it is not among them."""
     holdout: Table | None
     """The people attacked as a control."""
     exact: bool
@@ -57,7 +57,7 @@ class Setting:
         return np.where(self.place >= 0, combinations, -1)
 
     def without_suppressed(self) -> Setting | None:
-        """The same attack where suppressed records are ruled out; None if there are none, or no others."""
+        """Return the attack with suppressed records ruled out; None if there are none, or no others."""
         kept = np.flatnonzero(self.aggregates.class_of_record() >= 0)
         if len(kept) in (0, self.released.rows):
             return None
@@ -77,7 +77,7 @@ class Setting:
         return self._match(released, self.targets[released.name], "target").covering.breadth(released.distinct)
 
     def _match(self, released: Column, values: Column, whose: str) -> ColumnMatch:
-        """How a known column matches the released labels: the same whoever of the targets is attacked."""
+        """Match a known column with the released labels; the match is the same for any subset of the targets."""
         original = cast(Table, self.aggregates.original)[values.name]
 
         def match() -> ColumnMatch:
@@ -91,9 +91,9 @@ class Setting:
         return self.targets[column] if column in self.targets else _rows_of(self.released[column], self.own)
 
     def bounded(self, *known: Sequence[str]) -> Setting:
-        """The same with so many targets drawn as can be attacked soon, if all of them would take too long.
+        """Return the attack on as many people as can be attacked soon, drawn at random, if all would take too long.
 
-        `known` are the sets of columns by which candidates will be looked for.
+        `known` are the sets of columns by which candidates will be sought.
         """
         made = self
         targets = self.drawn(self.targets.rows, self._work(self.targets, known))
@@ -115,11 +115,11 @@ class Setting:
         )
 
     def knowing(self, known: Sequence[str]) -> Setting:
-        """The same attack with other columns known, on the same people and without a control."""
+        """Return the attack with other columns known, on the same people and without a control."""
         return replace(self, known=tuple(known), holdout=None)
 
     def drawn(self, people: int, work: float) -> Integers | None:
-        """Positions of the people that are drawn of so many; None if everybody can be attacked with that work."""
+        """Draw positions of the people to attack, of so many; None if everybody can be attacked with that work."""
         if work <= _MAX_WORK:
             return None
         affordable = max(int(people * _MAX_WORK / work), _MIN_TARGETS)

@@ -24,7 +24,7 @@ PREDICATES = 2_000
 """Predicates that the attack is made with, at most."""
 
 _MIN_DESCRIPTIONS = 30
-"""Of fewer descriptions, a share is not relied on."""
+"""Fewest descriptions for which a share is relied on."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class SinglingOut(CriterionAttack):
     """By sensitive attribute the share of released records whose labels of all quasi-identifiers and whose value match
     no other released record and exactly one original record."""
     class_and_all_values: float | None
-    """The same for the values of all sensitive attributes together; None of fewer than two."""
+    """The share for the values of all sensitive attributes together; None of fewer than two."""
 
     @property
     def attributes(self) -> Mapping[str, float | None]:
@@ -64,12 +64,12 @@ class SinglingOut(CriterionAttack):
 
     @property
     def brief(self) -> str:
-        """The finding, and of how many of all records it is true."""
+        """The finding, and for how many of all records it is true."""
         return " ".join((*(self._of_all_records() if self.rate.attempts else ()), self.headline))
 
     @property
     def _by(self) -> str:
-        """What the descriptions are made of."""
+        """Words for what the descriptions are made of."""
         only_by_class = all(kind == CLASS_AND_VALUE for kind, (tried, _) in self.by_columns.items() if tried)
         return text("singling_out_attack.by_class") if only_by_class else text("singling_out_attack.by_values")
 
@@ -80,11 +80,11 @@ class SinglingOut(CriterionAttack):
 
     @property
     def rates(self) -> Mapping[str, AttackRate]:
-        """The rate; none of too few descriptions."""
+        """The rate; empty if there are too few descriptions."""
         return {text("singling_out_attack.row"): self.rate} if self.is_reliable else {}
 
     def sentences(self) -> tuple[str, ...]:
-        """What the attack achieves."""
+        """Describe the success of the attack."""
         if not self.rate.attempts:
             return (f"{self.finding}.",)
         if not self.is_reliable:
@@ -96,7 +96,7 @@ class SinglingOut(CriterionAttack):
         return (rate.with_interval(found, "descriptions"), *self._of_all_records())
 
     def _of_all_records(self) -> Iterator[str]:
-        """The shares of all records, which do not depend on what is drawn."""
+        """The shares of all records, which do not depend on the predicates drawn."""
         shares = [
             text("singling_out_attack.class_and_value", column=name, share=share)
             for name, share in self.class_and_value.items()
@@ -125,7 +125,7 @@ class SinglingOut(CriterionAttack):
 
 
 def single_out(aggregates: Aggregates, parameters: AttackParameters) -> Generator[float, None, SinglingOut]:
-    """Predicates made from the release, kept if they match exactly one released record; how many match one original.
+    """Draw predicates that match exactly one released record, and count those that match exactly one original record.
 
     A predicate is the labels of a random released record in 1, 2 or 3 random columns, identifiers apart, or in all
     quasi-identifiers and one sensitive attribute; a record matches if every label covers its value. The baseline draws

@@ -1,4 +1,4 @@
-"""The Pareto front: what nothing else is better than in one figure without being worse in the other."""
+"""The Pareto front: points than which no other is better in one figure without being worse in the other."""
 
 from __future__ import annotations
 

@@ -149,7 +149,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> None:
-    """Raise InputError where an option has no sense, before anything takes time."""
+    """Raise InputError where an option makes no sense, before anything takes time."""
     if options.out is not None:
         require_suffix(options.out, ".csv", ".parquet")
     check_recipe_path(options)

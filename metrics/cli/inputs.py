@@ -1,4 +1,4 @@
-"""What commands read: settings, roles, hierarchies and tables, and the scorecard of an anonymized table."""
+"""Inputs of commands: settings, roles, hierarchies and tables, and the scorecard of an anonymized table."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _repair(options: argparse.Namespace, card: Scorecard) -> Iterator[str]:
-    """Repair and write the table; what was done, line by line."""
+    """Repair and write the table; return what was done, line by line."""
     constraints = _constraints(options)
     if constraints == Constraints() and options.method in ("delete", "merge"):
         yield from _repair_p29(options, card)
@@ -143,7 +143,7 @@ def _constraints(options: argparse.Namespace) -> Constraints:
 
 
 def _repair_p29(options: argparse.Namespace, card: Scorecard) -> Iterator[str]:
-    """Repair the table until no class fails a minimum requirement of P_29; what was done, line by line."""
+    """Repair the table until no class fails a minimum requirement of P_29; return what was done, line by line."""
     method = repair_by_merging if options.method == "merge" else repair_by_deletion
     try:
         repair = method(card.aggregates, card.parameters.p29)

@@ -225,7 +225,7 @@ class AccuracyParameters:
 
 @dataclass(frozen=True)
 class AttackParameters:
-    """What the attacker knows, and how success is measured.
+    """Knowledge of the attacker, and how success is measured.
 
     `known` holds the names of the columns whose exact values the attacker knows; empty, it stands for all
     quasi-identifiers. Where attacking every target would take too long, at most `targets` of them are drawn, and
@@ -245,7 +245,7 @@ class AttackParameters:
 
 
 class CellReading(StrEnum):
-    """What a suppressed or missing cell of a quasi-identifier stands for."""
+    """Meaning of a suppressed or missing cell of a quasi-identifier."""
 
     VALUE = "value"
     """A value of its own."""

@@ -127,7 +127,7 @@ class Roles:
                 )
 
     def matched(self, rule: MatchingRule) -> Roles:
-        """The same roles with another matching rule.
+        """Return these roles with another matching rule.
 
         Parameters
         ----------

@@ -17,7 +17,7 @@ class StrictDocument:
     """One file: each method takes a value and the path of its key, and raises InputError naming that key."""
 
     whole: ClassVar[str]
-    """What the content is called in messages."""
+    """Name of the content in messages."""
 
     file: str
 

@@ -53,7 +53,7 @@ def read_yaml(
     """
     import yaml
 
-    # The same parser in C, where PyYAML was built with it.
+    # The parser in C, where PyYAML was built with it.
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     if len(text) > max_length:
         raise InputError(f"the file is too long for a {kind}", remedy=remedy, file=name)

@@ -61,7 +61,7 @@ class EquivalenceClasses:
     suppressed: int
     """Records with `*` in every quasi-identifier; they are in no class."""
     suppressed_position: int | None
-    """Where the suppressed records' combination stood among the counted combinations."""
+    """Position of the suppressed records' combination among the counted combinations."""
 
     @property
     def quasi_identifiers(self) -> tuple[str, ...]:
@@ -145,7 +145,7 @@ class Histogram:
     count: Integers
     """Records of each cell, at least 1."""
     whole: Histogram | Distribution | None = field(default=None, kw_only=True)
-    """What all classes hold, where these are some of them that are judged against all; None if they are all."""
+    """Counts over all classes, where these are some of them that are judged against all; None if these are all."""
 
     @cached_property
     def starts(self) -> Integers:
@@ -182,7 +182,7 @@ class Histogram:
         return self.sizes[self.group]
 
     def of_classes(self, chosen: Flags) -> Histogram:
-        """Some of the classes, judged against all."""
+        """Select some of the classes, judged against all."""
         cells = chosen[self.group]
         number: Integers = np.cumsum(chosen) - 1
         parts = number[self.group[cells]], self.code[cells], self.count[cells]
@@ -276,7 +276,7 @@ class LargeHistogram(Histogram):
 class RefinedHistogram(Histogram):
     """An attribute's values in each refined class: records of one class that agree in other columns, too.
 
-    What a histogram says of a class holds here for a refined class; they stand in the order of their classes.
+    What a histogram says about a class holds here for a refined class; these stand in the order of their classes.
     """
 
     parent: Integers
@@ -301,7 +301,7 @@ class RefinedHistogram(Histogram):
         return np.flatnonzero(self.parent == index)
 
     def known(self, group: int) -> dict[str, str | None]:
-        """What the records of one refined class agree in, besides the quasi-identifiers."""
+        """Return the values that the records of one refined class share in other columns than the quasi-identifiers."""
         return {
             column.name: column.labels[code[group]] for column, code in zip(self.others, self.other_codes, strict=True)
         }

@@ -52,7 +52,7 @@ class GroupedCounts:
 
 
 class Relation(Protocol):
-    """What an engine must answer about one anonymized table, or about it paired with its original."""
+    """Questions that an engine must answer about one anonymized table, or about it paired with its original."""
 
     def count(self, columns: Sequence[str]) -> Combinations:
         """Combinations of anonymized columns, in the canonical order of their values."""
@@ -89,16 +89,16 @@ class EngineTable(Described, Protocol):
     """A table whose records stay in an engine; its columns have values and no codes."""
 
     def match(self, original: Described, rule: MatchingRule) -> Pairing:
-        """Its records matched with the original's; raises InputError if they cannot be."""
+        """Match its records with the original's; raises InputError if they cannot be matched."""
 
     def relation(self, pairing: Pairing | None = None) -> Relation:
-        """What answers questions about its records."""
+        """Return the relation that answers questions about its records."""
 
     def plan_counts(self, groups: Sequence[str], columns: Sequence[str], never: Sequence[str]) -> None:
-        """Which columns will be counted within which groups, maybe all at once, and which values never be looked at."""
+        """Announce the columns that will be counted within groups, maybe all at once, and the values never to read."""
 
     def estimate_distinct(self, sets: Sequence[Sequence[str]]) -> list[int]:
-        """About how many different combinations each of these sets of columns has."""
+        """Estimate how many different combinations each of these sets of columns has."""
 
     def partitions(
         self, groups: Sequence[str], columns: Sequence[str], max_combinations: int
@@ -130,7 +130,7 @@ class Matching:
     """The anonymized records that have an original."""
     tally: Tally
     positions: Integers | None = None
-    """Where the anonymized records stand in the whole table; None if they are all of it."""
+    """Positions of the anonymized records in the whole table; None if they are all of it."""
 
     @property
     def deleted(self) -> int:
@@ -240,7 +240,7 @@ def order_of_combinations(codes: Sequence[Codes | Integers], widths: Sequence[in
 
 
 def combination_codes(columns: Sequence[tuple[Codes, int]], rows: int) -> tuple[Codes, int]:
-    """For each record a number from 0 on that tells its combination, in no order; and how many combinations occur.
+    """Number each record's combination, from 0 on and in no order; and count the combinations that occur.
 
     Columns are given by their codes and by the number of codes that there could be.
     """
@@ -261,7 +261,7 @@ def count_keys(keys: Integers | Codes, space: int) -> tuple[Integers, Integers]:
 
 
 def _keys(columns: Sequence[tuple[Codes, int]], rows: int) -> Integers:
-    """One integer per record that tells its combination: mixed radix, compacted before it would overflow."""
+    """One integer per record that identifies its combination: mixed radix, compacted before it would overflow."""
     keys = np.zeros(rows, dtype=np.int64)
     space = 1
     for codes, distinct in columns:

@@ -13,7 +13,7 @@ from metrics.tables.table import Codes, Flags, Integers
 def ordered_combinations(
     codes: Sequence[Codes], widths: Sequence[int], counts: Integers
 ) -> tuple[tuple[Codes, ...], Integers]:
-    """Combinations in the order of their codes, equal ones added up; `widths` are above the codes of each column."""
+    """Sort combinations by their codes, equal ones added up; `widths` are above the codes of each column."""
     if not len(counts):
         return tuple(codes), counts
     order = order_of_combinations(codes, widths)
@@ -24,7 +24,7 @@ def ordered_combinations(
 
 
 def begins(codes: Sequence[Codes], number: int) -> Flags:
-    """Whether each of the sorted combinations is another than the one before it."""
+    """Whether each of the sorted combinations differs from the one before it."""
     first = np.zeros(number, dtype=bool)
     first[:1] = True
     for code in codes:
@@ -69,5 +69,5 @@ class CountedRelation:
         return within(self.count(tuple(dict.fromkeys((*groups, column)))), groups, column)
 
     def count_pair(self, column: str) -> Combinations:
-        """Pairs of values are none of these counts."""
+        """Not available: pairs of values are not among these counts."""
         raise ValueError("there is no matched original")

@@ -1,4 +1,4 @@
-"""Where profitability tips: closed forms, and the payout as costs and gains vary."""
+"""Break-even points of profitability: closed forms, and the payout as costs and gains vary."""
 
 from __future__ import annotations
 

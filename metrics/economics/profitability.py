@@ -35,7 +35,7 @@ _NEVER = int(np.iinfo(np.int64).max)
 
 @dataclass(frozen=True)
 class ProfitabilityTotals:
-    """What classes come to, as far as the verdict and its details go."""
+    """Totals of classes, as far as the verdict and its details need them."""
 
     smallest: int
     """Records of the smallest class."""
@@ -48,7 +48,7 @@ class ProfitabilityTotals:
     """Benefit of all records, before any loss."""
 
     def merged(self, other: ProfitabilityTotals) -> ProfitabilityTotals:
-        """What both parts of the classes come to."""
+        """Merge the totals of two disjoint sets of classes."""
         return ProfitabilityTotals(
             min(self.smallest, other.smallest),
             self.records + other.records,
@@ -248,7 +248,7 @@ def profitability(
 def class_information_loss(classes: EquivalenceClasses, covered: Mapping[str, Coverage]) -> Floats:
     """Information loss of each class's records as ARX's payout takes it: 0 as collected, 1 if all is suppressed.
 
-    log10(product of shares) / log10(product of domain sizes) + 1; the share of a value is what it covers of its domain.
+    log10(product of shares) / log10(product of domain sizes) + 1; a value's share is how much of its domain it covers.
     """
     lost, domain = np.zeros(classes.count), 0.0
     for column, codes in zip(classes.columns, classes.codes, strict=True):
@@ -293,7 +293,7 @@ def _judge(aggregates: Aggregates, parameters: Parameters) -> Profitability:
 
 
 def amounts_of(parameters: ProfitabilityParameters) -> str:
-    """Whose amounts the parameters are: nobody's, as long as they are the default."""
+    """Say whose amounts the parameters are: nobody's, as long as they are the default."""
     default = parameters == ProfitabilityParameters()
     return text("profitability.default_amounts") if default else text("profitability.own_amounts")
 

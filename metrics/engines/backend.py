@@ -1,4 +1,4 @@
-"""What an engine provides: the rows of a lazy frame as Arrow batches, and two tables joined by position."""
+"""Interface of an engine: the rows of a lazy frame as Arrow batches, and two tables joined by position."""
 
 from __future__ import annotations
 

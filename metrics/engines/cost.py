@@ -1,7 +1,7 @@
-"""What a cluster would move and its driver hold to score a table like this one with far more records.
+"""Cost of scoring a table like this one with far more records: what a cluster would move and its driver hold.
 
-Told from what was counted of the table at hand. Spark counts within each partition first and sends those partial counts
-to be added up; what it sends is the number of different combinations in a partition, times the partitions.
+Estimated from the counts of the table at hand. Spark counts within each partition first and sends those partial counts
+to be added up; their number is the number of different combinations in a partition, times the partitions.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from metrics.counting.partitions import require_few_combinations
 from metrics.tables.table import Column, Floats, Table
 
 _WORD = 8
-"""Bytes of a slot of Spark's rows; text and what tells missing cells take whole ones, too."""
+"""Bytes of a slot of Spark's rows; text and the marks of missing cells take whole slots, too."""
 _LENGTH = 4
 """Bytes before each row that is sent."""
 _BYTES_EACH, _BYTES_OF_QUASI_IDENTIFIER, _BYTES_OF_SENSITIVE = 60, 15, 145
@@ -40,7 +40,7 @@ class GroupedCount:
     possible: float
     """Combinations that the columns' values allow; more cannot occur."""
     row_bytes: float
-    """Of one combination with its count on its way to where it is added up, not compressed."""
+    """Bytes of one combination with its count on its way to where it is added up, not compressed."""
 
     @property
     def records(self) -> int:
@@ -68,7 +68,7 @@ class GroupedCount:
         return partitions * self.distinct(records / partitions)
 
     def drawn(self, partitions: int, chance: np.random.Generator) -> int:
-        """The same for the table itself, each record thrown into a partition by chance."""
+        """Count the partial counts of the table itself, each record thrown into a partition at random."""
         groups = np.repeat(np.arange(self.sizes.count), np.repeat(self.sizes.sizes, self.sizes.counts))
         keys = groups * partitions + chance.integers(partitions, size=len(groups))
         return len(count_keys(keys, self.sizes.count * partitions)[0])
@@ -76,7 +76,7 @@ class GroupedCount:
 
 @dataclass(frozen=True, eq=False)
 class MeasuredCounts:
-    """What the table at hand tells."""
+    """Counts and sizes measured in the table at hand."""
 
     together: GroupedCount
     """Quasi-identifiers and sensitive attributes."""
@@ -87,39 +87,39 @@ class MeasuredCounts:
     text: Mapping[str, float]
     """Bytes of each quasi-identifier's cells in a row, over its records; empty if there is no original."""
     key: float
-    """The same of the key's."""
+    """Bytes of the key's cells in a row, over its records."""
     combination_bytes: int
     """Bytes that the driver takes at most for a combination."""
 
 
 @dataclass(frozen=True)
 class ClusterCost:
-    """What scoring takes at one number of records."""
+    """Cost of scoring one number of records."""
 
     records: int
     partitions: int
     partial_counts: float
     """Sent to be added up."""
     counting_bytes: float
-    """Of the partial counts, not compressed."""
+    """Bytes of the partial counts, not compressed."""
     matching_bytes: float
     """Shuffled to put each record beside its original, not compressed; 0 without an original."""
     classes: float
     cells: Mapping[str, float]
-    """Of the histogram of each sensitive attribute."""
+    """Cells of the histogram of each sensitive attribute."""
     driver_bytes: float
-    """What the driver holds at most at once."""
+    """Most bytes that the driver holds at once."""
     undivided_bytes: float
-    """What it would hold if it did not look at some classes at a time."""
+    """Bytes that the driver would hold if it did not look at some classes at a time."""
 
     @property
     def histogram_bytes(self) -> float:
-        """Of all histograms, if they were held."""
+        """Bytes of all histograms, if they were held."""
         return _CELL * sum(self.cells.values())
 
 
 def measured_counts(aggregates: Aggregates) -> MeasuredCounts:
-    """What a table's own counts tell. Raises Unavailable without a class, or where there are too many to hold."""
+    """Measure a table by its own counts. Raises Unavailable without a class, or where there are too many to hold."""
     require_classes(aggregates)
     roles = aggregates.roles
     groups, sensitive = tuple(roles.quasi_identifiers), tuple(roles.sensitive)
@@ -138,7 +138,7 @@ def measured_counts(aggregates: Aggregates) -> MeasuredCounts:
 
 
 def cluster_cost(of: MeasuredCounts, records: int, partitions: int) -> ClusterCost:
-    """What scoring would take with so many records, of the same kind, in so many partitions and no order."""
+    """Estimate the cost of scoring so many records of the same kind, in so many partitions and no order."""
     partial = of.together.partial_counts(records, partitions)
     combinations = of.together.distinct(records)
     return ClusterCost(
@@ -155,7 +155,7 @@ def cluster_cost(of: MeasuredCounts, records: int, partitions: int) -> ClusterCo
 
 
 def cluster_costs(of: MeasuredCounts, records: Sequence[int], records_per_partition: int) -> list[ClusterCost]:
-    """The same for several numbers of records, partitions always equally large."""
+    """Estimate the cost for several numbers of records, partitions always equally large."""
     return [cluster_cost(of, number, max(1, -(-number // records_per_partition))) for number in records]
 
 
@@ -185,14 +185,14 @@ def _grouped_count(counted: Combinations) -> GroupedCount:
 
 
 def _cell_bytes(aggregates: Aggregates, name: str) -> float:
-    """Of a column's cells in both tables, on average."""
+    """Return the average bytes of a column's cells in both tables."""
     both = [relation.count([name]) for relation in (aggregates.relation, aggregates.comparison.original_relation)]
     means = [np.average(_value_bytes(one.columns[0])[one.codes[0]], weights=one.counts) for one in both]
     return float(np.mean(means))
 
 
 def _key_bytes(aggregates: Aggregates) -> float:
-    """Of the key's values; they are not looked at where they stay in an engine."""
+    """Return the average bytes of the key's values; they are not looked at where they stay in an engine."""
     names, table = aggregates.roles.matching.key, aggregates.anonymized
     if not names or not isinstance(table, Table):
         return _USUAL_KEY

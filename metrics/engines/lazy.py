@@ -234,7 +234,7 @@ class LazyTable:
     ) -> Iterator[PartitionCounts]:
         """Counts of groups and columns in partitions of about `max_combinations`; a group is never divided.
 
-        An engine that can persist all counts does so meanwhile, and answers from there.
+        An engine that can persist all counts does so in the meantime, and answers from them.
         """
         names = tuple(dict.fromkeys((*groups, *columns)))
         if self.rows <= max_combinations or self.estimate_distinct([names])[0] <= max_combinations:
@@ -319,7 +319,7 @@ class LazyTable:
         return Combinations(tuple(one.column for one in of), sorted_codes, sums)
 
     def _by_ranges(self, groups: Combinations, names: Sequence[str], column: str, cells: Integers) -> GroupedCounts:
-        """The same, fetched in ranges of groups, and held in small integers."""
+        """Count a column within groups, fetched in ranges of groups, and held in small integers."""
         found = []
         first = 0
         while first < len(cells):

@@ -25,7 +25,7 @@ SelectColumns = Callable[..., nw.LazyFrame[Any]]
 
 
 class FrameTable(Described, Protocol):
-    """What matching needs of a table in an engine; its columns are named `c0`, `c1`, ... in the frame."""
+    """Members of a table in an engine that matching needs; its columns are named `c0`, `c1`, ... in the frame."""
 
     names: tuple[str, ...]
     frame: nw.LazyFrame[Any]

@@ -1,4 +1,4 @@
-"""What an engine needs to know to read a text file by a reading plan: its header, and how many records there are."""
+"""Facts that an engine needs to read a text file by a reading plan: its header, and how many records there are."""
 
 from __future__ import annotations
 

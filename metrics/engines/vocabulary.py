@@ -58,7 +58,7 @@ class Vocabulary:
         return self.raw.take(pa.array(np.flatnonzero(chosen[:-1]))), bool(chosen[-1])
 
     def relabelled(self, labels: Sequence[str | None]) -> Vocabulary:
-        """The same engine values with new labels, in the order of the codes; equal labels are merged."""
+        """Give the engine values new labels, in the order of the codes; equal labels are merged."""
         of = self.column
         codes = np.arange(len(labels), dtype=np.int32)
         read = Column.from_codes(of.name, codes, text_array(labels), of.decimal)
@@ -87,7 +87,7 @@ def count_by(frame: nw.LazyFrame[Any], places: Sequence[str]) -> nw.LazyFrame[An
 
 
 def sum_counts(counted: nw.LazyFrame[Any], places: Sequence[str]) -> nw.LazyFrame[Any]:
-    """The same, from counts of combinations of more columns."""
+    """Count like `count_by`, from counts of combinations of more columns."""
     return counted.group_by(*places).agg(nw.col("records").sum()).select(*places, "records")
 
 

@@ -51,7 +51,7 @@ def _figures(score: Score, index: int) -> list[ClassFigure]:
 
 
 def _missed_limit(metric: Metric, figure: float | None, limits: Thresholds) -> str:
-    """That a class misses the limit set for a metric; empty where it keeps it, or there is none."""
+    """Say that a class misses the limit set for a metric; empty where it meets the limit, or there is none."""
     limit = limits.limits.get(metric.id)
     of = metric.per_class
     if limit is None or isinstance(limit, bool) or of is None or not of.limit_applies or figure is None:

@@ -40,7 +40,7 @@ class AttackCriterion:
     metrics: Mapping[str, str]
     """The id of the metric that each of these belongs to."""
     sentences: tuple[str, ...]
-    """What each attack achieves, or why it was not computed."""
+    """One sentence per attack: its success, or why it was not computed."""
 
     @property
     def worst(self) -> AttackRate | None:

@@ -1,4 +1,4 @@
-"""What a report decides: the status under the policy, the reasons for it, and what to do next."""
+"""Decision of a report: the status under the policy, the reasons for it, and what to do next."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ from metrics.wording import join_names, percent, pluralize, sentence_case, visib
 
 _MAX_REASONS = 3
 _NOTICEABLE = 0.005
-"""Difference in granularity from which it is named that another candidate is better by it."""
+"""Smallest difference in granularity for which it is mentioned that another candidate is better by it."""
 _TITLES = {"non_uniform_entropy": "Information kept"}
 
 
 def figure_text(metric_id: str, value: float | bool | None, share: Callable[[float], str] = percent) -> str:
-    """A figure ready for display; shares as percentages, as `share` writes them."""
+    """Format a figure for display; shares as percentages, as `share` writes them."""
     return CRITERIA[metric_id].figure_text(value, share)
 
 
 def answer(own: JudgedCandidate) -> str:
-    """How many limits are met, in one sentence."""
+    """Say how many limits are met, in one sentence."""
     if own.status is Status.NO_LIMITS:
         return "The policy has no limits, so the figures below are not assessed."
     count = own.result.count_summary()
@@ -45,7 +45,7 @@ def answer(own: JudgedCandidate) -> str:
 
 
 def reasons(own: JudgedCandidate) -> list[str]:
-    """At most three findings behind the status: where it fails, the limits that are not met; else those that are."""
+    """List at most three findings behind the status: where it fails, the limits not met; else those that are."""
     if own.status is Status.NO_LIMITS or not own.card.aggregates.class_sizes.count:
         return list(verdict(own.card)[:_MAX_REASONS])
     judged = _in_order(own)
@@ -65,7 +65,7 @@ def _in_order(own: JudgedCandidate) -> list[LimitResult]:
 
 
 def terms(own: JudgedCandidate) -> list[str]:
-    """What the metrics of the reasons measure, for readers who do not know them."""
+    """Explain what the metrics of the reasons measure, for readers who do not know them."""
     named = [BY_ID[one.metric] for one in _in_order(own)[:_MAX_REASONS] if one.metric in BY_ID]
     if own.status is Status.NO_LIMITS or not named:
         return []
@@ -73,7 +73,7 @@ def terms(own: JudgedCandidate) -> list[str]:
 
 
 def compared_terms(judged: Mapping[str, JudgedCandidate]) -> list[str]:
-    """What the figures beside the policy's limits measure."""
+    """Explain what the figures beside the policy's limits measure."""
     limited = {one.metric for one in next(iter(judged.values())).result.limits}
     shown = [BY_ID[identifier] for identifier in HEADLINES if identifier not in limited]
     found = [f"{_TITLES.get(metric.id, metric.title)}: {metric.meaning}" for metric in shown]
@@ -173,7 +173,7 @@ def chosen_first(cards: Mapping[str, Scorecard], policy: Policy) -> dict[str, Sc
 
 
 def recommendation(own: JudgedCandidate, judged: Mapping[str, JudgedCandidate]) -> str:
-    """What to do next, in one to three sentences."""
+    """Recommend what to do next, in one to three sentences."""
     if own.status is Status.NO_LIMITS:
         return "Choose a policy first: without limits, it cannot be said whether the table may be released."
     best = best_of(judged)
@@ -206,7 +206,7 @@ def recommendation(own: JudgedCandidate, judged: Mapping[str, JudgedCandidate]) 
 
 
 def _better(best: JudgedCandidate | None, own: JudgedCandidate) -> str | None:
-    """That another candidate meets the policy, too, and certainly preserves more information."""
+    """Say that another candidate also meets the policy and certainly preserves more information; else None."""
     most = own.apparent_information
     if best is None or best.information is None or most is None or best.information <= most:
         return None
@@ -218,7 +218,7 @@ def _better(best: JudgedCandidate | None, own: JudgedCandidate) -> str | None:
 
 
 def _perhaps_better(best: JudgedCandidate | None, own: JudgedCandidate) -> list[str]:
-    """That another candidate meets the policy, where it cannot be said which of the two preserves more information."""
+    """Say that another candidate meets the policy, where it is unknown which of the two preserves more information."""
     if best is None or best.information is None or own.information is not None:
         return []
     return [
@@ -243,7 +243,7 @@ def _next_step(own: JudgedCandidate) -> str:
 
 
 def decision(judged: Mapping[str, JudgedCandidate]) -> tuple[str, ...]:
-    """Which candidate to choose, in one sentence; then what it lacks, and what the alternatives give."""
+    """Say which candidate to choose, in one sentence; then what it lacks, and what the alternatives give."""
     if len(judged) < 2:
         return ("Only one candidate was scored, so there is nothing to compare it with.",)
     best, total = best_of(judged), len(judged)
@@ -286,7 +286,7 @@ def _chosen(best: JudgedCandidate, judged: Mapping[str, JudgedCandidate]) -> str
 
 
 def _lost_groups(best: JudgedCandidate) -> list[str]:
-    """The quasi-identifiers of which the candidate leaves no information, and the values that it removes altogether."""
+    """Name the quasi-identifiers of which the candidate leaves no information, and the values it removes altogether."""
     aggregates = best.card.aggregates
     names, before = aggregates.roles.quasi_identifiers, aggregates.original
     emptied = [
@@ -305,7 +305,7 @@ def _lost_groups(best: JudgedCandidate) -> list[str]:
 
 
 def _alternative(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[str]:
-    """What the safest of the others that meet the policy costs and gives."""
+    """Describe the costs and gains of the safest of the others that meet the policy."""
     others = [one for one in meeting if one is not best and one.risk is not None and one.information is not None]
     if not others or best.risk is None or best.information is None:
         return []

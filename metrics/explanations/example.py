@@ -1,4 +1,4 @@
-"""What a worked example consists of: a small table with its roles and parameters, its figures, and changes to try."""
+"""Parts of a worked example: a small table with its roles and parameters, its figures, and changes to try."""
 
 from __future__ import annotations
 

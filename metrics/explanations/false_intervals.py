@@ -14,9 +14,9 @@ from metrics.wording import join_names
 
 
 def false_intervals(aggregates: Aggregates) -> Mapping[str, float]:
-    """The share of released values that are such an interval, by quasi-identifier; none without matched records.
+    """Return the share of released values that are false intervals, by quasi-identifier; none without matched records.
 
-    Columns that are perturbed are left out: of these it is known already that values do not hold.
+    Columns that are perturbed are left out: their values are already known not to hold.
     """
     if aggregates.original is None or aggregates.comparison.unmatched is not None:
         return {}
@@ -28,7 +28,7 @@ def false_intervals(aggregates: Aggregates) -> Mapping[str, float]:
 
 
 def false_intervals_summary(aggregates: Aggregates) -> str | None:
-    """The same in a sentence; None where there are none."""
+    """Describe the false intervals in a sentence; None where there are none."""
     shares = false_intervals(aggregates)
     if not shares:
         return None

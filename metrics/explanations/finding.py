@@ -19,11 +19,11 @@ from metrics.texts import text
 from metrics.utility.cells import perturbed_columns
 
 _MIN_SUPPRESSED = 5
-"""Of fewer suppressed records, what they share says little."""
+"""Fewest suppressed records for which it is reported what they share."""
 
 
 def finding(card: Scorecard) -> tuple[str, ...]:
-    """What a reader must know first.
+    """Say what a reader must know first.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def finding(card: Scorecard) -> tuple[str, ...]:
 
 
 def _suppressed_group(aggregates: Aggregates, closeness: object) -> Iterator[str]:
-    """What the suppressed records, which are in no class, have in common: nearly one value, or a distance beyond t."""
+    """Describe the suppressed records, which are in no class: nearly one sensitive value, or a distance beyond t."""
     if not isinstance(aggregates.anonymized, Table):
         return
     is_suppressed = aggregates.class_of_record() < 0
@@ -94,7 +94,7 @@ def released_labels(card: Scorecard) -> str | None:
 
 
 def ambiguous_labels(card: Scorecard) -> str | None:
-    """That labels which look like values can stand for several; None without any."""
+    """Warn of labels that look like values but can stand for several; None without any."""
     result = card["non_uniform_entropy"].result
     misread = list(result.misread) if isinstance(result, OfLevels) else []
     return text("perturbed.labels", columns=misread) if misread else None

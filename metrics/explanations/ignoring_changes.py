@@ -1,4 +1,4 @@
-"""What an attacker achieves who ignores the columns whose values were changed instead of generalized."""
+"""Success of an attacker who ignores the columns whose values were changed instead of generalized."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ATTACKS = ("attribute_inference_attack", "record_linkage_attack")
 
 
 def ignoring_changes(card: Scorecard) -> str | None:
-    """How often that attacker succeeds, in a sentence for each attack.
+    """Say how often that attacker succeeds, in a sentence for each attack.
 
     Parameters
     ----------

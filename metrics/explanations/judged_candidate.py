@@ -1,4 +1,4 @@
-"""A candidate with what the policy says of it, and the figures by which candidates are chosen."""
+"""A candidate with its result under the policy, and the figures by which candidates are chosen."""
 
 from __future__ import annotations
 

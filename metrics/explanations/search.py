@@ -1,4 +1,4 @@
-"""What a search for the best generalization has found and proven, in one sentence."""
+"""Progress of a search for the best generalization, with the bound that it has proven, in one sentence."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from metrics.wording import format_number, percent, sentence_case, within_senten
 
 _INFORMATION = "non_uniform_entropy"
 _ALL = 0.9995
-"""A bound on a share from which on it says nothing."""
+"""A bound on a share says nothing from this value on."""
 _OTHERS = "under this suppression rule, no full-domain generalization that meets the limits"
 
 

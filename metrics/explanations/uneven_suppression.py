@@ -14,9 +14,9 @@ from metrics.texts import text
 from metrics.utility.removed_values import MIN_SHARE, removed_from, removed_summary
 
 _MORE_CELLS: Final = 0.01
-"""Share of the cells beyond the suppressed records' from which on suppressed cells have a figure of their own."""
+"""Smallest share of cells, beyond those of suppressed records, for which suppressed cells have their own figure."""
 _NOTICEABLE: Final = 0.2
-"""Least difference from the share in all records that is named."""
+"""Smallest difference from the share in all records that is mentioned."""
 
 
 def uneven_suppression(aggregates: Aggregates) -> str | None:

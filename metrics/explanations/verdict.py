@@ -11,7 +11,7 @@ from metrics.wording import join_names, within_sentence
 
 
 def clauses(card: Scorecard) -> tuple[Clause, ...]:
-    """What the metrics of the card contribute to its verdict.
+    """Collect the clauses that the metrics of the card contribute to its verdict.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def clauses(card: Scorecard) -> tuple[Clause, ...]:
 
 
 def verdict(card: Scorecard, thresholds: Thresholds | None = None) -> tuple[str, ...]:
-    """What the figures say of one candidate, in sentences that name columns but contain no cell of the table.
+    """Describe the figures of one candidate in sentences that name columns but contain no cell of the table.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ def _left_out(card: Scorecard) -> str | None:
 
 
 def perturbed_release(card: Scorecard) -> str | None:
-    """That the table is perturbed or synthetic, if no quasi-identifier is a generalization of the original.
+    """Say that the table is perturbed or synthetic, if no quasi-identifier is a generalization of the original.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def perturbed_release(card: Scorecard) -> str | None:
 
 
 def _unmeasured_metrics(card: Scorecard) -> str | None:
-    """What is unavailable although it could be expected: not what is on demand or of other tables."""
+    """Name the metrics that are unavailable although expected: not those on demand or about other tables."""
     reasons: dict[str, list[str]] = {}
     for score in card:
         of_optional = score.metric.about_population and card.aggregates.population is None

@@ -17,7 +17,7 @@ class WorstClass:
     """One equivalence class."""
 
     index: int
-    """Its position among the classes of the card's class table."""
+    """Position among the classes of the card's class table."""
     labels: Mapping[str, str | None]
     """The value of each quasi-identifier."""
     size: int

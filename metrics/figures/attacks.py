@@ -216,7 +216,7 @@ def growth_figure(growth: KnowledgeGrowth, attribute: str = "") -> go.Figure:
 
 
 def _growth_finding(growth: KnowledgeGrowth, attribute: str, shown: Sequence[float]) -> str:
-    """What the best subsets of one column and of most reach, in percent by size, and the size that reaches more."""
+    """Describe the rates of the best subsets, `shown` in percent by size: of one column, of most, and the highest."""
 
     def rate(percentage: float) -> str:
         share = percentage / 100

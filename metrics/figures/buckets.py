@@ -49,7 +49,7 @@ class SizeBuckets:
         return totals
 
     def position(self, size: int) -> float:
-        """Where on an axis of buckets 0, 1, … classes of `size` records begin, between two buckets or at an end."""
+        """Find where classes of `size` records begin on an axis of buckets 0, 1, …, between two or at an end."""
         return bisect_left(self.low, size) - 0.5
 
     @property
@@ -72,7 +72,7 @@ class SizeBuckets:
 
 
 def short_number(number: int) -> str:
-    """A whole number in few characters: 999, 1k, 1.2k, 3M; what does not fit is cut off."""
+    """A whole number in few characters: 999, 1k, 1.2k, 3M; digits that do not fit are cut off."""
     for unit, letter in ((10**9, "G"), (10**6, "M"), (10**3, "k")):
         if number >= unit:
             whole, tenth = divmod(number * 10 // unit, 10)

@@ -1,4 +1,4 @@
-"""How candidates are told apart: one colour, dash and symbol each, the same in every figure."""
+"""Marks of candidates: one colour, dash and symbol each, identical in every figure."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LINES_THAT_FIT = 3
 
 @dataclass(frozen=True)
 class CandidateStyle:
-    """A candidate's colour, and what tells it apart for those who see none."""
+    """A candidate's colour, and its dash and symbol for those who do not see colours."""
 
     colour: str
     dash: str

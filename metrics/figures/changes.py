@@ -1,4 +1,4 @@
-"""What became of the cells of each column: kept, generalized, suppressed, perturbed."""
+"""Changes of the cells of each column: kept, generalized, suppressed, perturbed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ COLOURS: Final[Mapping[Change, str]] = {
     Change.PERTURBED: MONEY,
     Change.REPLACED: NEUTRAL,
 }
-"""One colour for what became of a cell, wherever it is drawn."""
+"""Colour of each change of a cell, wherever it is drawn."""
 
 MEANINGS: Final[Mapping[Change, str]] = {
     Change.KEPT: "unchanged",

@@ -1,4 +1,4 @@
-"""Where the classes lie by size and distance, to select a region of."""
+"""Map of the classes by size and distance, on which a region can be selected."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _T_STEP = 0.04
 _SMALLEST, _LARGEST = 6, 26
 _TICKS = (1, 2, 5)
 _LONG_NUMBERS = 200
-"""Size from which on there is room for the powers of ten only."""
+"""Size from which there is room only for the powers of ten."""
 
 
 def class_map(table: ClassTable, k_limit: int, t_limit: float, l_limit: int = 1, height: int = 360) -> go.Figure:
@@ -82,7 +82,7 @@ def class_map(table: ClassTable, k_limit: int, t_limit: float, l_limit: int = 1,
 
 
 def _limit_labels(k_limit: int, t_limit: float, low: float, high: float) -> list[dict[str, Any]]:
-    """What the lines are: above the plot that of k, at its right end that of t."""
+    """Label the lines: above the plot that of k, at its right end that of t."""
     labels = []
     if k_limit > 1:
         ends = float(np.log10(low)), float(np.log10(high))

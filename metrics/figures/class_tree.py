@@ -29,7 +29,7 @@ def class_tree(classes: EquivalenceClasses, levels: Sequence[str]) -> go.Figure:
     positions = [classes.quasi_identifiers.index(name) for name in levels]
     nodes = [_root(classes)]
     within: Integers = np.zeros(classes.count, dtype=np.int64)
-    """The node of the last level that each class lies in; negative in those that are not divided further."""
+    """The node of the last level that each class lies in; negative if the class is not divided further."""
     above, drawn = ["all"], 0
     for position in positions:
         found = _level(classes, position, within, above, MAX_NODES - len(nodes))

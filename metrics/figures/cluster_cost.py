@@ -1,4 +1,4 @@
-"""What scoring would move and hold on a cluster, over the number of records."""
+"""Data that scoring would move and hold on a cluster, over the number of records."""
 
 from __future__ import annotations
 

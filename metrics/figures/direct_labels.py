@@ -87,7 +87,7 @@ def _series(
     y: PlotAxis,
     layout: Mapping[str, Any],
 ) -> list[Series]:
-    """Where each trace is drawn, the unnamed ones too."""
+    """Return the points and areas that each trace draws, the unnamed ones too."""
     parts = bar_parts(traces, x, y, layout)
     series = []
     for trace in traces:

@@ -18,7 +18,7 @@ _LABEL = 15
 _ROW = 32
 _PAD = 14.0
 _LEFT = 0.001
-"""Where nodes on the left stand; Plotly takes 0 for not given."""
+"""Position of nodes on the left; Plotly takes 0 for not given."""
 _LETTER = 7
 _HEADING = 38
 """Half of the word "anonymized", which stands under the nodes on the right."""
@@ -112,7 +112,7 @@ def _amount(records: int, flow: Flow) -> str:
 
 
 def _middles(side: Sequence[FlowNode], records: int, height: float, most: int) -> list[float]:
-    """Where the middle of each node lies, from the top: Plotly gives nodes heights in proportion and gaps of _PAD."""
+    """Find the middle of each node, from the top: Plotly gives nodes heights in proportion and gaps of _PAD."""
     scale = (height - (most - 1) * _PAD) / records
     top = (most - len(side)) * _PAD / 2
     middles = []
@@ -150,7 +150,7 @@ def band_colour(change: Change) -> str:
 
 
 def _legend_entry(kind: Change) -> dict[str, Any]:
-    """A line of the legend, which Sankey diagrams do not bring."""
+    """A line of the legend, which Sankey diagrams do not have."""
     return {
         **_HIDDEN,
         "name": kind.value,

@@ -1,4 +1,4 @@
-"""Places for labels in a plot: on nothing that is drawn, beside what they name or joined to it by a line."""
+"""Places for labels in a plot: on nothing that is drawn, beside the series that they name or joined to it by a line."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _LEADER = 14
 
 @dataclass(frozen=True)
 class Series:
-    """What is drawn: points that a label may lie beside, and rectangles that are filled, as shares of the plot."""
+    """A drawn series: points that a label may lie beside, and filled rectangles, as shares of the plot."""
 
     name: str
     """Text of its label; an empty one needs none."""
@@ -49,7 +49,7 @@ class Placed:
     anchor: str
     """The end of the label that lies there: "left", "center" or "right"."""
     of: tuple[float, float] | None
-    """What a line leads to; None for a label beside what it names."""
+    """End of a line from the label; None for a label beside the series that it names."""
 
 
 def place(

@@ -35,7 +35,7 @@ _MARKS = ((UTILITY, "diamond-open"), ("#AA4499", "circle-open"), ("#6A7FDB", "sq
 """Colour and symbol of points marked beside the nodes; open, so that a node shows inside."""
 
 _AXES = {"reidentification_risk": "highest risk (log scale)", "non_uniform_entropy": "information kept"}
-"""As the tiles beside the figure call them."""
+"""Titles of the axes, worded as on the tiles beside the figure."""
 
 
 _DOT: Final = {"color": PRIVACY, "size": 7, "opacity": 0.75, "line": {"width": 0}}

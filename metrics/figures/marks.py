@@ -15,7 +15,7 @@ _POINTWISE = ("x", "y", "base", "a", "b", "c", "labels", "parents", "values")
 def marks(figure: go.Figure) -> pd.DataFrame:
     """One row per mark of a Plotly figure: its series, positions and values, texts as they are read.
 
-    Grids are told cell by cell. Marks that only label, such as thresholds, are no data and left out.
+    Grids are listed cell by cell. Marks that only label, such as thresholds, are not data and are left out.
     """
     frames = [_marks_of(trace) for trace in figure.data]
     kept = [frame for frame in frames if len(frame)]

@@ -109,7 +109,7 @@ def _term_text(result: P29, name: str) -> str:
 
 
 def _lost_parts(result: P29, keys: Sequence[str]) -> dict[str, Any]:
-    """What is missing from each term's weight, on top of its bar."""
+    """Draw the part of each term's weight that is missing, on top of its bar."""
     terms, weights = result.terms, _weights(result)
     tops = np.cumsum(list(terms.values())).tolist()
     return {

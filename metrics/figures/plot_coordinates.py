@@ -1,4 +1,4 @@
-"""Where a figure's traces lie in its plot, as shares of width and height from the lower left corner."""
+"""Positions of a figure's traces in its plot, as shares of width and height from the lower left corner."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class PlotAxis:
     """Share of the plot's height or width that belongs to the axis."""
 
     def shares(self, values: Sequence[Any], *, shape: bool = False) -> Floats:
-        """Where values lie, NaN for those without a place; a shape's are never categories."""
+        """Convert values to shares of the axis, NaN for those without a place; a shape's are never categories."""
         if self.categories is not None and not shape:
             places = np.array([self.categories.get(value, np.nan) for value in values], dtype=np.float64)
         else:
@@ -149,7 +149,7 @@ def _bars(
     along: PlotAxis,
     across: PlotAxis,
 ) -> tuple[Floats, tuple[Floats, Floats], tuple[Floats, Floats]]:
-    """Where labels may point along the bars (NaN for short ones), their ends along, and their sides across.
+    """Find where labels may point along the bars (NaN for short ones), their ends along, and their sides across.
 
     `beside` is a trace's place among those that share a category, from the middle, and their number.
     """

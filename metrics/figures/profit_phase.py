@@ -1,4 +1,4 @@
-"""Where publishing is profitable: phase diagrams over two amounts, and how sensitive the payout is to each."""
+"""Regions where publishing is profitable: phase diagrams over two amounts, and the payout's sensitivity to each."""
 
 from __future__ import annotations
 

@@ -148,7 +148,7 @@ def _names(plane: RiskPlane, places: Mapping[str, Place], current: str, limit: f
 
 
 def _beside_mark(right: float, up: float) -> dict[str, Any]:
-    """Where a name stands, in pixels from its mark; a line joins them where another name could stand between."""
+    """Place a name, in pixels from its mark; a line joins them where another name could stand between."""
     if abs(up) < _FAR:
         return {"showarrow": False, "xshift": right, "yshift": up}
     leader = {"arrowhead": 0, "arrowwidth": 1, "arrowcolor": NEUTRAL, "standoff": 6}
@@ -156,7 +156,7 @@ def _beside_mark(right: float, up: float) -> dict[str, Any]:
 
 
 def _steps(plane: RiskPlane, front: list[Place]) -> Iterator[Box]:
-    """What the line of the front takes."""
+    """Yield the boxes that the line of the front takes."""
     for before, after in pairwise(front):
         left, right = plane.across(before.risk), plane.across(after.risk)
         bottom, top = plane.down(before.information), plane.down(after.information)

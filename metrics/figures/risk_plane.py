@@ -19,7 +19,7 @@ _LINE = 15
 _LETTER, _BOLD_LETTER = 6.4, 7.2
 """Width of a character, on average."""
 _RADIUS = 8
-"""Of a mark."""
+"""Radius of a mark."""
 
 
 _LIMIT_WIDTH = 58
@@ -51,7 +51,7 @@ class Box(NamedTuple):
 
 
 class Label(NamedTuple):
-    """Where a text stands: its baseline, and which end of it `x` is, as SVG's `text-anchor` says."""
+    """Position of a text: its baseline, and which end of it `x` is, as SVG's `text-anchor` says."""
 
     x: float
     y: float
@@ -106,7 +106,7 @@ class RiskPlane:
         taken: Iterable[Box],
         limit: float | None = None,
     ) -> list[Label]:
-        """Where the labels of the marks at `places` stand, free of marks, of each other and of what is taken.
+        """Place the labels of the marks at `places`, free of marks, of each other and of what is taken.
 
         A label stays on its mark's side of the limit on risk, if it fits there.
         """
@@ -157,7 +157,7 @@ class RiskPlane:
 
 
 def limit_boxes(plane: RiskPlane, limit: float) -> list[Box]:
-    """What the limit's line takes, and its label at the foot: a name across it would seem to be on both sides."""
+    """Box the limit's line and its label at the foot: a name across it would seem to be on both sides."""
     x = plane.across(limit)
     return [
         Box(x - _LIMIT_LINE, 0, x + _LIMIT_LINE, plane.height),

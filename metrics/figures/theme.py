@@ -1,4 +1,4 @@
-"""What all figures share: colours with a meaning, texts that stay text, axes, one look on light and dark pages."""
+"""Shared look of all figures: colours with a meaning, texts that stay text, axes, the same on light and dark pages."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ UTILITY: Final = "#009E73"
 MONEY: Final = "#E69F00"
 VIOLATION: Final = "#D55E00"
 NEUTRAL: Final = "#8A8F98"
-"""What is there for comparison: the whole table, what is left. Contrast above 3:1 on white and on dark pages."""
+"""Colour for comparison: the whole table, or what is left. Contrast above 3:1 on white and on dark pages."""
 FAINT: Final = "rgba(138, 143, 152, 0.2)"
-"""What is missing or left, behind text."""
+"""Colour of missing or remaining parts, behind text."""
 BEYOND: Final = "rgba(213, 94, 0, 0.16)"
-"""What lies beyond a limit."""
+"""Colour of the region beyond a limit."""
 TRANSPARENT: Final = "rgba(0, 0, 0, 0)"
 
 CONFIG: Final = {"displayModeBar": False, "displaylogo": False, "responsive": True, "typesetMath": False}
@@ -289,6 +289,6 @@ def take_title(figure: go.Figure) -> str:
 
 
 def empty_figure(title: str) -> go.Figure:
-    """What stands where there is nothing to draw: the sentence that says so."""
+    """Make a figure that draws nothing, with the sentence that says so."""
     hidden = {"visible": False, "fixedrange": True}
     return figure([], title, plot_height=40, xaxis=hidden, yaxis=hidden)

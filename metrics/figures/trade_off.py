@@ -1,4 +1,4 @@
-"""What each candidate gives for what it takes: two metrics against each other, and the Pareto front."""
+"""Trade-off of each candidate: two metrics against each other, and the Pareto front."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must be moved to turn one class's distribution into the table's: a figure per ground distance."""
+"""Mass that must be moved to turn one class's distribution into the table's: a figure per ground distance."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class Covering:
     group: Integers
     """Group of each value."""
     starts: Integers
-    """Where each group's labels begin."""
+    """Position of the first label of each group."""
     counts: Integers
     """How many labels cover each group's values."""
     labels: Integers
@@ -112,7 +112,7 @@ def _ancestors(hierarchy: Hierarchy) -> dict[str, tuple[str, ...]]:
 
 
 def _covered_by_form(released: Column, values: Column) -> dict[str, Sequence[int]]:
-    """By released label that is an interval, a mask or a set, the values it covers by what it says."""
+    """Find, by released label that is an interval, a mask or a set, the values that it covers by its form."""
     known, figures = _numbers_in_order(values)
     covered: dict[str, Sequence[int]] = {}
     masks = []

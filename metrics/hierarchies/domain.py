@@ -178,7 +178,7 @@ def _of_integers(original: Column, anonymized: Column) -> Coverage | None:
 
 
 def _integer_intervals(column: Column) -> list[Interval | None] | None:
-    """The interval of each label, None for `*`; None altogether where a label is no interval of whole numbers."""
+    """The interval of each label, None for `*`; None altogether where a label is not an interval of whole numbers."""
     intervals = [
         None if label in (None, SUPPRESSED) else _integer_interval(label, column.decimal) for label in column.labels
     ]

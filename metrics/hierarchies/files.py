@@ -115,7 +115,7 @@ def read_hierarchies(folder: str | Path, columns: Sequence[str] | None = None) -
 
 
 def hierarchy_files(folder: Path) -> list[Path]:
-    """The files of a folder that are taken for hierarchies: those that end in .csv, but hidden ones."""
+    """The files of a folder that are taken for hierarchies: those that end in .csv, except hidden ones."""
     return [path for path in _visible(folder) if path.suffix.lower() == ".csv"]
 
 

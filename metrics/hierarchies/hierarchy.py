@@ -160,7 +160,7 @@ class Hierarchy:
 
     @cached_property
     def with_distinct_labels(self) -> Hierarchy:
-        """The same tree with a label of its own for each further meaning of a label; `*` stays."""
+        """Give each further meaning of a label a label of its own, in the same tree; `*` stays."""
         further = {one for one in self._further_meanings if one[1] != SUPPRESSED}
         if not further:
             return self
@@ -201,7 +201,7 @@ class Hierarchy:
         return np.array([self.level_of.get(label or "", -1) for label in column.labels], dtype=np.int64)
 
     def missing_leaves(self, column: Column) -> tuple[str | None, ...]:
-        """Values of an original column that are no leaf.
+        """Values of an original column that are not leaves.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""The numbers that cells stand for: of a generalized cell the bounds of what it covers."""
+"""The numbers that cells stand for: the number itself, or the bounds of the numbers that a generalized cell covers."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def is_numeric(original: Column) -> bool:
 
 
 def bounds(column: Column, original: Column, hierarchy: Hierarchy | None = None) -> Bounds:
-    """What the values of a column, original or anonymized, stand for.
+    """Return the bounds of the numbers that the values of a column, original or anonymized, stand for.
 
     A number for itself; an interval for its ends, an open end for the original's smallest or largest number; a masked
     number (476**) for the smallest and largest it can be; any other label that stands in the hierarchy for the smallest

@@ -17,14 +17,14 @@ from metrics.tables.frames import TableLike
 from metrics.tables.table import SUPPRESSED, Column
 
 _LOOKED_AT: Final = 1_000
-"""Distinct values that are examined; of a column with more, so many at equal distances."""
+"""Distinct values that are examined; of a column with more, about this many at equal distances."""
 _LONGEST: Final = 2_000
 """Characters of a value that are examined."""
 _EXAMPLES: Final = 2
 _MOST: Final = 0.8
 """Share of the values from which a column is of a kind."""
 _ANY: Final = 0.01
-"""The same for kinds that hardly anything else looks like: a column of contacts is identifying by a few of them."""
+"""Share for kinds that hardly anything else resembles: a few contacts make a column identifying."""
 _CERTAINTY: Final = math.log(1e6)
 """Evidence as a logarithm: by chance one column in a million has so many passing values."""
 
@@ -34,7 +34,7 @@ _WITH_PLUS = re.compile(r"(?:\+|00)[1-9][\d ()./-]{5,20}\d", re.ASCII)
 _NORTH_AMERICAN = re.compile(r"(?:1[ .-]?)?(?:\([2-9]\d\d\) ?|[2-9]\d\d[ .-])[2-9]\d\d[ .-]?\d{4}", re.ASCII)
 _WITH_ZERO = re.compile(r"\(?0\d{1,5}\)?[ ./-]\d[\d ./-]{3,12}\d|0[1-9]\d{8,10}", re.ASCII)
 _DRUG_CODE = re.compile(r"\d{4,5}-\d{3,4}-\d{1,2}", re.ASCII)
-"""As the codes of the United States' National Drug Code Directory, many of which begin with a zero."""
+"""Form of the codes of the United States' National Drug Code Directory, many of which begin with a zero."""
 _TEN_DIGITS = re.compile(r"[2-9]\d\d[2-9]\d{6}", re.ASCII)
 _PHONE_DIGITS: Final = range(9, 16)
 _FULL_FORMS: Final = (DateForm.ISO_DAY, DateForm.DAY_FIRST, DateForm.DAY_FIRST_SLASH, DateForm.MONTH_FIRST)
@@ -85,7 +85,7 @@ def direct_identifiers(table: TableLike) -> dict[str, Identifier]:
 
 
 def identifier_of(column: Column, rows: int) -> Identifier | None:
-    """What a column's values identify people by, or None; `rows` is the number of records."""
+    """Find what a column's values identify people by, or None; `rows` is the number of records."""
     present = [label for label in column.labels if label and label != SUPPRESSED]
     if not present:
         return None
@@ -131,7 +131,7 @@ def _of_format(name: str, sample: list[str]) -> Found | None:
 
 
 def _suffices(number: int, of: int, chance: float) -> bool:
-    """Whether so many passing values are evidence, where a value that is no such thing passes with this chance.
+    """Whether so many passing values are evidence, where any other value passes with this chance.
 
     Chernoff's bound on the probability of as many by chance; see Mitzenmacher and Upfal, Probability and Computing,
     chapter 4. Where nothing else passes (a chance of 0), a hundredth of the values is enough.
@@ -148,7 +148,7 @@ def _suffices(number: int, of: int, chance: float) -> bool:
 
 
 def _is_ip_address(value: str) -> bool:
-    """Whether it is an IP address; four small numbers could as well be a version, and pass not."""
+    """Whether it is an IP address; four small numbers could as well be a version, and do not pass."""
     try:
         address = ipaddress.ip_address(value)
     except ValueError:
@@ -164,7 +164,7 @@ _CHECKS: Mapping[IdentifierKind, tuple[Callable[[str], bool], float]] = {
     IdentifierKind.PAYMENT_CARD: (is_payment_card, 0.1),
     IdentifierKind.DEVICE_NUMBER: (is_device_number, 0.1),
 }
-"""For each kind whether a value is of it, and the chance of a value that is none to pass; by falling certainty."""
+"""For each kind, a check of a value and the chance that any other value passes it; by falling certainty."""
 
 
 def _phones(name: str, sample: list[str]) -> int:
@@ -252,7 +252,7 @@ def _record_numbers(present: list[str], sample: list[str]) -> int:
 
 
 def _are_assigned_numbers(present: list[str]) -> bool:
-    """Whether different whole numbers were given to be different: quantities would repeat by chance.
+    """Whether different whole numbers were assigned to be different: quantities would repeat by chance.
 
     Among n numbers from a range of r, about n² / 2r pairs repeat by chance; five such pairs or more are missing. Long
     numbers of one length are accounts and the like, unless they are round.

@@ -1,4 +1,4 @@
-"""What values can identify a person by, after the identifiers of HIPAA's Safe Harbor, 45 CFR 164.514(b)(2)."""
+"""Kinds of values that can identify a person, after the identifiers of HIPAA's Safe Harbor, 45 CFR 164.514(b)(2)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class IdentifierKind(StrEnum):
 
     @property
     def words(self) -> str:
-        """What the values look like."""
+        """Description of the values in words."""
         return _TITLES[self]
 
     @property
@@ -82,7 +82,7 @@ class Identifier:
 
     @property
     def title(self) -> str:
-        """What the values look like, in words."""
+        """Description of the values in words, with the scheme of their numbers where it is known."""
         return self.kind.words if self.scheme is None else f"{self.kind.words} ({self.scheme})"
 
 

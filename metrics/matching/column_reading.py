@@ -150,7 +150,7 @@ def emptied(pair: Combinations) -> Flags:
 
 
 def perturbed_pairs(pair: Combinations, hierarchy: Hierarchy | None) -> Flags:
-    """Pairs of read values whose anonymized value is no ancestor of the original: 35 for 39.
+    """Pairs of read values whose anonymized value is not an ancestor of the original: 35 for 39.
 
     With a hierarchy an ancestor stands in the original value's row, on any level. Without one a value is perturbed that
     is another original value, another number, another value in the form of all original ones (a date), or an interval
@@ -175,7 +175,7 @@ def perturbed_pairs(pair: Combinations, hierarchy: Hierarchy | None) -> Flags:
 
 
 class _Forms:
-    """What the labels of a column without a hierarchy cover, by their form."""
+    """Coverage of the labels of a column without a hierarchy, by their form."""
 
     def __init__(self, original: Column, anonymized: Column) -> None:
         self._values = set(original.labels)

@@ -61,7 +61,7 @@ class RecordMatching:
     partners: Integers | None
     """Position of the original of each compared record; None if the positions are equal."""
     refusal: InputError | None
-    """What the user must decide before records are compared; None if nothing."""
+    """Error that asks the user for a decision before records are compared; None if nothing is to be decided."""
 
     @cached_property
     def tally(self) -> Tally:
@@ -246,7 +246,7 @@ def _first(keys: Integers, number: int) -> Flags:
 def _refusal(
     original: Table, anonymized: Table, rule: MatchingRule, sides: Sequence[MatchedSide], matched: int
 ) -> InputError | None:
-    """What the rule does not decide: the first such record; None if it decides everything."""
+    """Return the error for the first record that the rule does not decide; None if it decides everything."""
     tables = (original, anonymized)
     one = rule.key[0] if len(rule.key) == 1 else None
     of_key = "" if one is not None else f" ({quoted(rule.key)})"

@@ -1,4 +1,4 @@
-"""What the distinct values of a released column are: numbers, single values, or labels that stand for several."""
+"""Kinds of a released column's distinct values: numbers, single values, or labels that stand for several."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _CLASS, _SIZE = "Quasi-identifiers", "k-anonymity"
 _MISSING = "nan"
-"""What pandas writes for a missing cell."""
+"""Text that pandas writes for a missing cell."""
 
 
 def calculate_k_anonymity(group: pd.DataFrame) -> int:

@@ -47,7 +47,7 @@ _DELIMITER = ";"
 
 @dataclass(frozen=True, eq=False, repr=False)
 class _Given:
-    """What a script passes to every technology; tables and hierarchies are read when first asked for."""
+    """Arguments that a script passes to every technology; tables and hierarchies are read when first asked for."""
 
     tech: str
     original: Any
@@ -101,7 +101,7 @@ class _Given:
         return replace(roles, name="attributeTypes"), found
 
     def _refuse_unknown(self, folder: str | os.PathLike[str]) -> None:
-        """Raise InputError if a file, which would make its column a quasi-identifier, is of no column."""
+        """Raise InputError if a file, which would make its column a quasi-identifier, belongs to no column."""
         for name, column in files_of_no_column(Path(folder), self.table.names).items():
             raise InputError(
                 f"{self.table.name} has no such column, so the file makes none a quasi-identifier",

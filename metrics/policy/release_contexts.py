@@ -17,7 +17,7 @@ from metrics.tables.regular_file import open_regular
 
 
 class LimitBasis(StrEnum):
-    """What kind of source limits come from."""
+    """Kind of source that limits come from."""
 
     GUIDANCE = "Guidance"
     LITERATURE = "Literature"
@@ -25,7 +25,7 @@ class LimitBasis(StrEnum):
 
 @dataclass(frozen=True)
 class LimitSource:
-    """Where the limits of a built-in policy come from, and what of them is a choice."""
+    """Source of the limits of a built-in policy, and which of them are a choice."""
 
     basis: LimitBasis
     title: str
@@ -33,7 +33,7 @@ class LimitSource:
     """Date of the edition, or its year."""
     url: str
     note: str
-    """What the source requires, and which limits are not from it."""
+    """Requirements of the source, and the limits that are not from it."""
 
     def summary(self) -> str:
         """Kind, title and date of the source, and what it requires."""
@@ -60,7 +60,7 @@ STATISTICAL_TABLES: Final = Policy("Statistical tables", {"k_anonymity": 11})
 P29_NOTEBOOK: Final = Policy("P_29 notebook", {"k_anonymity": 2, "distinct_l_diversity": 2, "p29": 0.25})
 
 DEFAULT_POLICY: Final = INTERNAL_SHARING
-"""What applies until the user chooses: a common starting point, not a legal or regulatory standard."""
+"""Policy that applies until the user chooses: a common starting point, not a legal or regulatory standard."""
 
 POLICIES: Final[Mapping[str, Policy]] = MappingProxyType(
     {one.name: one for one in (INTERNAL_SHARING, PUBLIC_CLINICAL_DATA, STATISTICAL_TABLES, P29_NOTEBOOK, NO_LIMITS)}

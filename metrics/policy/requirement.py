@@ -36,7 +36,7 @@ class Requirement:
     number: float
 
     def figure(self, card: Scorecard) -> float | bool | None:
-        """What is compared; None if it is unavailable or no figure."""
+        """Return the figure that is compared; None if it is unavailable or not a number."""
         score = card[self.metric]
         value = score.value if self.detail is None else score.details.get(self.detail)
         return value if isinstance(value, int | float) else None

@@ -52,7 +52,7 @@ class TableSettings:
     """How the records of an anonymized table are matched, if it differs from the roles."""
 
     def to_dict(self) -> dict[str, Any]:
-        """As written in the settings file; reading options and matching only if they differ from the default."""
+        """Return the entry of the settings file; reading options and matching only if they differ from the default."""
         default, reading = ReadOptions(), self.reading
         options = {option.name: getattr(reading, option.name) for option in fields(ReadOptions)}
         options = {name: value for name, value in options.items() if value != getattr(default, name)}

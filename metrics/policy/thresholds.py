@@ -115,7 +115,7 @@ CRITERIA: Final[Mapping[str, Criterion]] = MappingProxyType(
         ),
     }
 )
-"""Everything that a limit can be set for, by id: every metric, then suppression and attacks."""
+"""Every figure that a limit can be set for, by id: every metric, then suppression and attacks."""
 
 
 @dataclass(frozen=True)

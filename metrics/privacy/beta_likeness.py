@@ -52,7 +52,7 @@ class BetaLikeness(OfWorstClass):
 
 
 def _gains(histogram: Histogram) -> Floats:
-    """(p_s - q_s) / q_s of each cell; the whole-numbered difference keeps what does not differ at exactly 0."""
+    """(p_s - q_s) / q_s of each cell; the whole-numbered difference keeps equal shares at exactly 0."""
     expected = histogram.totals[histogram.code] * histogram.size_of_cell
     gains: Floats = (histogram.count * histogram.kept - expected) / expected
     return gains
@@ -65,7 +65,7 @@ def largest_gain(histogram: Histogram) -> Floats:
 
 
 def limited_gain(histogram: Histogram) -> Floats:
-    """The same, but infinite where a value of the class gains more than -ln q_s: no beta holds for the class then."""
+    """Return `largest_gain`, but infinite where a value of the class gains more than -ln q_s: then no beta holds."""
     gains = _gains(histogram)
     with np.errstate(divide="ignore"):
         rarity = np.log(histogram.kept / histogram.totals)

@@ -14,7 +14,7 @@ from metrics.tables.table import Floats, Integers
 
 
 class Exceeding(NamedTuple):
-    """What lies farther from the table than a limit."""
+    """Classes and records that lie farther from the table than a limit."""
 
     classes: int
     records: int

@@ -20,7 +20,7 @@ _DENSE_SPACE = 2**20
 
 
 class SubsetCounts:
-    """Groups of classes that agree in some of the quasi-identifiers, told by their positions."""
+    """Groups of classes that agree in some of the quasi-identifiers, identified by their positions."""
 
     def __init__(self, classes: EquivalenceClasses) -> None:
         self._classes = classes

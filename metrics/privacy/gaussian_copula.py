@@ -18,11 +18,11 @@ from metrics.tables.table import Floats, Integers
 MAX_BINS = 32
 """Bins of a column, contiguous in its order of values, between which mutual information is measured."""
 MAX_RECORDS = 20_000
-"""Records of the sample from which mutual information is measured; of a larger sample so many are drawn."""
+"""Records of the sample from which mutual information is measured; from a larger sample, this many are drawn."""
 MAX_UNSEEN = 2**20
 """Values of a column that the sample does not show, at most."""
 _PERMUTATIONS = 4
-"""Random orders of a column from which mutual information by chance is measured."""
+"""Random orders of a column from which chance mutual information is measured."""
 _SEGMENTS, _NODES = 16, 4
 """Gaussian quadrature over the correlation: equal parts of its arc sine, and points in each."""
 _MAX_CORRELATION = 0.995
@@ -51,7 +51,7 @@ class GaussianCopula:
     """Correlation matrix, one row and one column per column of the sample; positive definite, 1 on the diagonal."""
 
     def draw(self, number: int) -> Integers:
-        """So many records, the same ones at every call: ranks of values, one row per record, one column per column."""
+        """Draw `number` records, the same at every call: ranks of values, one row per record, one column per column."""
         normal = scipy.special.ndtri(_lattice(number, len(self.cuts), 0.5)) @ np.linalg.cholesky(self.correlation).T
         uniform = scipy.special.ndtr(normal)
         ranks = [

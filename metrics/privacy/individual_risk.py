@@ -1,4 +1,4 @@
-"""The risk of survey records: what remains when each stands for as many people as its weight says."""
+"""The risk of survey records: the risk that remains if each stands for as many people as its weight."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LARGE = 30
 
 @dataclass(frozen=True)
 class IndividualTotals:
-    """What the risks of all records come to."""
+    """Totals of the risks of all records."""
 
     records: int = 0
     highest: float = 0.0
@@ -22,7 +22,7 @@ class IndividualTotals:
     """Records that are expected to be re-identified."""
 
     def merged(self, other: IndividualTotals) -> IndividualTotals:
-        """What both parts of the classes come to."""
+        """Merge the totals of two disjoint sets of classes."""
         return IndividualTotals(
             self.records + other.records, max(self.highest, other.highest), self.expected + other.expected
         )
@@ -35,7 +35,7 @@ class IndividualRisk:
     per_class: Floats
     """Risk of each record of a class."""
     totals: IndividualTotals
-    """Of all classes, of which the array may hold some."""
+    """Totals of all classes; the array may hold only some of them."""
 
     @property
     def highest(self) -> float:
@@ -44,7 +44,7 @@ class IndividualRisk:
 
     @property
     def mean(self) -> float:
-        """Over records, not classes."""
+        """The mean risk over records, not classes."""
         return self.totals.expected / self.totals.records
 
     @property
@@ -59,7 +59,7 @@ def individual_risk(sizes: Integers, weights: Floats) -> IndividualRisk:
     `sizes` f are the records and `weights` the sum of their weights per class, of which there is at least one. F given
     f is taken as negative binomial with p = f / weights: risk = p^f/f · ₂F₁(f, f; f+1; 1−p), and 1/f for p = 1. A sum
     of weights below f counts as f. In sdcMicro, `indivRisk` by default gives the same for f = 1 and 2 and the
-    approximation p / (f − (1 − p)) from 3 on; `measure_risk` does so too, but with p − 0.0001 in the place of p.
+    approximation p / (f − (1 − p)) from 3 on; `measure_risk` does so too, but with p − 0.0001 in place of p.
     Source: R. Benedetti, L. Franconi, "Statistical and technological solutions for controlled data dissemination",
     1998; M. Templ, A. Kowarik, B. Meindl, "Statistical disclosure control for micro-data using the R package
     sdcMicro", 2015, doi 10.18637/jss.v067.i04.

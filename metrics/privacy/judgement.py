@@ -17,13 +17,13 @@ from metrics.texts import text
 
 
 def kept_records(sizes: ClassSizes) -> str:
-    """What the records in classes are called: where others are suppressed, that they are not."""
+    """Noun phrase for the records in classes: where others are suppressed, it says that these are not."""
     return text("classes.unsuppressed_records") if sizes.suppressed else text("classes.records")
 
 
 @dataclass(frozen=True)
 class JudgementTotals:
-    """What the figures of classes come to: the worst of them, and how many classes fail."""
+    """Totals of the figures of classes: the worst figure, and how many classes fail."""
 
     largest: bool
     """Whether the largest figure is the worst."""
@@ -36,7 +36,7 @@ class JudgementTotals:
     classes: int
 
     def merged(self, other: JudgementTotals) -> JudgementTotals:
-        """What both parts of the classes come to."""
+        """Merge the totals of two disjoint sets of classes."""
         worse = max if self.largest else min
         return JudgementTotals(
             self.largest,
@@ -49,7 +49,7 @@ class JudgementTotals:
 
 @dataclass(frozen=True, eq=False)
 class Judgement:
-    """Figures by sensitive attribute: of every group that was looked at, and of every class as its worst group.
+    """Figures by sensitive attribute: of every group examined, and of every class as its worst group.
 
     The groups are the classes themselves, or the classes refined by the other sensitive attributes. The totals are of
     all classes, of which the arrays may hold some.
@@ -83,18 +83,18 @@ class Judgement:
         return int(groups[place])
 
     def details(self) -> dict[str, bool]:
-        """What was looked at, for the details of a result."""
+        """Details of a result on the groups examined."""
         return {"others_as_quasi_identifiers": self.refined}
 
     @property
     def group(self) -> str:
-        """What one figure is about, in words."""
+        """Noun phrase for the group that one figure is about."""
         return text("classes.group_refined") if self.refined else text("classes.group")
 
 
 @dataclass(frozen=True, eq=False)
 class OfWorstClass:
-    """What a metric answers whose figure is that of the worst class: the base of such results."""
+    """Base of results whose figure is that of the worst class."""
 
     judgement: Judgement
 

@@ -29,7 +29,7 @@ class KMap:
 
     @property
     def smallest_classes(self) -> int:
-        """Classes that fit so few."""
+        """Classes that fit so few people."""
         return int((self.population.sizes == self.value).sum())
 
     @property

@@ -45,7 +45,7 @@ class Diversity:
         return self.failure if figure == self.worst_figure else ""
 
     def details(self) -> dict[str, Any]:
-        """What the reading was parametrized with, and whether the other sensitive values are taken as known."""
+        """Parameters of the reading, and whether the other sensitive values are taken as known."""
         return {**self.extra, **self.judgement.details()}
 
     def summary(self) -> str:
@@ -232,7 +232,7 @@ def recursive_cl_diversity(judged: Judgement, l: int = 2) -> Diversity:  # noqa:
 
 
 def _clause(result: Diversity, aggregates: Aggregates) -> Clause:
-    """Records whose class reveals a sensitive value, and of which attributes."""
+    """Records whose class reveals a sensitive value, and for which attributes."""
     kind, judged = ClauseKind.ATTRIBUTE_DISCLOSURE, result.judgement
     failing, columns = judged.totals.failing_anywhere, [name for name, of in judged.totals.failing.items() if of]
     if not failing:

@@ -23,7 +23,7 @@ from metrics.texts import text
 
 @dataclass(frozen=True, eq=False)
 class MinimalSampleUniques:
-    """Minimal sample uniques (MSUs) of up to `max_columns` columns, and what they say of each class.
+    """Minimal sample uniques (MSUs) of up to `max_columns` columns, and the scores of each class that follow from them.
 
     Only classes of one record have any.
     """
@@ -40,7 +40,7 @@ class MinimalSampleUniques:
 
     @cached_property
     def weights(self) -> Floats:
-        """What an MSU of 1, 2, … columns adds to the score."""
+        """Addition to the score by an MSU of 1, 2, … columns."""
         return msu_weights(len(self.columns), self.max_columns)
 
     @cached_property
@@ -138,7 +138,7 @@ def spread_risk(scores: Floats, uniques: int, risk: float | None, columns: int) 
 
 
 def msu_weights(columns: int, max_columns: int) -> Floats:
-    """What an MSU of each size k = 1 … max_columns adds to the score.
+    """Return the addition to the score by an MSU of each size k = 1 … max_columns.
 
     It is the product of (columns - i) over i = k … max_columns, without its factor 0.
 
@@ -190,7 +190,7 @@ def find_minimal_sample_uniques(
     found = np.zeros((classes.count, max_columns), dtype=np.int64)
     part = np.zeros((classes.count, width))
     weights, counts, done = msu_weights(width, max_columns), SubsetCounts(classes), 0
-    # Who is unique by the subsets of one column less, as bits.
+    # Bits that tell who is unique by the subsets of one column less.
     below: dict[tuple[int, ...], npt.NDArray[np.uint8]] = {}
     for size in range(1, max_columns + 1):
         level: dict[tuple[int, ...], npt.NDArray[np.uint8]] = {}

@@ -42,7 +42,7 @@ _BETWEEN = "; "
 
 @dataclass(frozen=True, eq=False)
 class P29Components:
-    """What the score is made of and no weight or limit changes; arrays hold one entry per class."""
+    """Components of the score that no weight or limit changes; arrays hold one entry per class."""
 
     sizes: npt.NDArray[np.int64]
     entropy: Mapping[str, Floats]
@@ -57,7 +57,7 @@ class P29Components:
 
     @cached_property
     def totals(self) -> P29Totals:
-        """What they come to; violations, which depend on the limit, are not counted."""
+        """Totals of the classes; violations, which depend on the limit, are not counted."""
         entropy = {
             name: EntropyTotals(len(values), math.fsum(values), float(values.min()))
             for name, values in self.entropy.items()
@@ -74,7 +74,7 @@ def _distances(values: Floats) -> DistanceTotals:
 
 @dataclass(frozen=True, eq=False)
 class P29:
-    """`value` is the score; the terms are what it would consist of if every condition were met.
+    """`value` is the score; the terms are those it would have if every condition were met.
 
     The totals are of all classes, of which the arrays may hold some.
     """
@@ -157,7 +157,7 @@ class P29:
         return constant
 
     def reason_texts(self, index: npt.NDArray[Any] | None = None) -> pa.StringArray:
-        """Why each class violates, all its reasons in one text; empty where it does not. `index` chooses classes."""
+        """Describe why each class violates, all reasons in one text; empty where it does not. `index` picks classes."""
         chosen = np.arange(len(self.singled_out)) if index is None else np.asarray(index)
         parts = [_where(self.singled_out[chosen], text("p29.reason_k"))]
         parts += [_where(flags[chosen], text("p29.reason_l", column=name)) for name, flags in self.homogeneous.items()]
@@ -266,7 +266,7 @@ def _four_decimals(values: Floats) -> Floats:
     """The numbers nearest to the values that four decimals can write: a few thousand, however many classes."""
     scaled = values * 1e4
     rounded = np.round(scaled)
-    # So near the middle of two the product may lie on the wrong side; Python rounds the number itself.
+    # This near the middle of two the product may lie on the wrong side; Python rounds the number itself.
     doubtful = np.flatnonzero(np.abs(np.abs(scaled - rounded) - 0.5) < 1e-9)
     middles, places = np.unique(values[doubtful], return_inverse=True)
     found: Floats = rounded / 1e4
@@ -275,7 +275,7 @@ def _four_decimals(values: Floats) -> Floats:
 
 
 def p29_components(classes: EquivalenceClasses, histograms: Mapping[str, Histogram]) -> P29Components:
-    """What P_29 needs of every class. Takes at least one class and one attribute."""
+    """Return the components of P_29 for every class. Takes at least one class and one attribute."""
     return P29Components(
         sizes=classes.sizes,
         entropy={name: histogram.figures(normalized_entropy) for name, histogram in histograms.items()},

@@ -1,4 +1,4 @@
-"""What classes come to in P_29: few numbers, however many classes, that can be merged over partitions of them."""
+"""Totals of classes for P_29: few numbers, however many classes, that can be merged over partitions of them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class EntropyTotals:
-    """What l of an attribute comes to over classes."""
+    """Totals of l of an attribute over classes."""
 
     classes: int
     sum: float
@@ -21,19 +21,19 @@ class EntropyTotals:
         return self.sum / self.classes
 
     def merged(self, other: EntropyTotals) -> EntropyTotals:
-        """What both parts of the classes come to."""
+        """Merge the totals of two disjoint sets of classes."""
         return EntropyTotals(self.classes + other.classes, self.sum + other.sum, min(self.smallest, other.smallest))
 
 
 @dataclass(frozen=True)
 class DistanceTotals:
-    """What t of an attribute comes to over classes."""
+    """Totals of t of an attribute over classes."""
 
     classes: int
     smallest: float
     largest: float
     above: float
-    """Sum of what the distances exceed the smallest by: exact also where all are nearly equal."""
+    """Sum of the distances' excess over the smallest one: exact also where all are nearly equal."""
 
     @property
     def mean_normalized(self) -> float:
@@ -42,7 +42,7 @@ class DistanceTotals:
         return self.above / spread / self.classes if spread else 0.0
 
     def merged(self, other: DistanceTotals) -> DistanceTotals:
-        """What both parts of the classes come to."""
+        """Merge the totals of two disjoint sets of classes."""
         smallest = min(self.smallest, other.smallest)
         above = (of.above + of.classes * (of.smallest - smallest) for of in (self, other))
         return DistanceTotals(
@@ -52,7 +52,7 @@ class DistanceTotals:
 
 @dataclass(frozen=True)
 class P29Totals:
-    """What the classes come to, as far as the score and its details go; mappings by attribute, or by condition."""
+    """Totals of the classes, as far as the score and its details need them; mappings by attribute, or by condition."""
 
     k_min: int
     entropy: Mapping[str, EntropyTotals]
@@ -68,7 +68,7 @@ class P29Totals:
         return next(iter(self.entropy.values())).classes
 
     def merged(self, other: P29Totals) -> P29Totals:
-        """What both parts of the classes come to."""
+        """Merge the totals of two disjoint sets of classes."""
         return P29Totals(
             min(self.k_min, other.k_min),
             {name: of.merged(other.entropy[name]) for name, of in self.entropy.items()},

@@ -30,7 +30,7 @@ class PopulationClasses:
 
 
 def population_classes(aggregates: Aggregates) -> PopulationClasses:
-    """What each class covers of the population table; raises Unavailable where that says nothing about the sample.
+    """Count what each class covers of the population table; raises Unavailable where that does not fit the sample.
 
     A label covers a population value that equals it, that lies under it in the column's hierarchy on any level, or,
     where the hierarchy does not know both or there is none, a number within the interval or a text that fits the mask

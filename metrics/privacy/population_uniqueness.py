@@ -36,10 +36,10 @@ class PopulationUniqueness:
 
     sample: Frequencies
     source: str
-    """Where the size of the population is from, in words."""
+    """Source of the population's size, in words."""
     models: Mapping[str, ModelEstimate]
     chosen: str | None
-    """The model that Dankar's rule chooses among those of class sizes."""
+    """The model that Dankar's rule chooses among the models of class sizes."""
 
     @property
     def uniques(self) -> float:
@@ -108,7 +108,7 @@ class PopulationUniqueness:
 
 
 def population_size(records: int, aggregates: Aggregates, parameters: PopulationParameters) -> tuple[int, str]:
-    """How many people the sample of so many records stands for, and where that is from, in words.
+    """Return how many people the sample of so many records stands for, and the source of the number, in words.
 
     The number that was set, else the one that the sampling fraction gives, else that of the region; without any the sum
     of the survey weights over records in classes, where a column is tagged as weight. Raises Unavailable.

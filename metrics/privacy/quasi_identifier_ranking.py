@@ -23,7 +23,7 @@ MAX_LISTED = 1000
 
 @dataclass(frozen=True)
 class Subset:
-    """What some columns together tell of the records."""
+    """Power of some columns together to tell the records apart."""
 
     columns: tuple[str, ...]
     combinations: int
@@ -98,7 +98,7 @@ def subset(columns: tuple[str, ...], totals: Integers) -> Subset:
     present = totals[totals > 0].astype(np.float64)
     records = float(present.sum())
     pairs = records * (records - 1)
-    # Each record differs from all those outside of its group.
+    # Each record differs from all those outside its group.
     apart = float((present * (records - present)).sum())
     return Subset(columns, len(present), len(present) / records, apart / pairs if pairs else 0.0, int(present.min()))
 

@@ -57,7 +57,7 @@ class RiskCurve:
 
 @dataclass(frozen=True, eq=False)
 class ReidentificationRisk:
-    """`value` is the highest prosecutor risk. What needs a population or weights is None without them."""
+    """`value` is the highest prosecutor risk. Figures that need a population or weights are None without them."""
 
     sizes: Integers
     """Records per class: of all, or of some."""
@@ -69,7 +69,7 @@ class ReidentificationRisk:
     journalist: RiskSummary | None
     individual: IndividualRisk | None
     refused: Mapping[str, str]
-    """Why a population or weights that are given were of no use, by what is missing."""
+    """Why a population or weights that were given were of no use, by what is missing."""
     compatible: Integers | None = None
     """Per class the records compatible with its own; None if suppressed and missing cells are values of their own."""
 
@@ -227,7 +227,7 @@ def _curve(people: Integers, records: Integers) -> RiskCurve:
 
 @dataclass(frozen=True, eq=False)
 class _Found:
-    """What is found of some classes: the sizes of all are known apart."""
+    """Findings on some classes; the sizes of all are known apart from them."""
 
     sizes: Integers
     population: Integers | None

@@ -22,7 +22,7 @@ class SampleUniqueness:
 
     @property
     def value(self) -> float:
-        """The share of them: 0 to 1."""
+        """The share of records alone in their class: 0 to 1."""
         return self.unique / self.records
 
     @property

@@ -35,7 +35,7 @@ class TCloseness:
     distance: Mapping[str, GroundDistance]
     limit: float
     totals: JudgementTotals
-    """Of all classes, of which the arrays may hold some; those farther than the limit fail."""
+    """Totals of all classes, of which the arrays may hold some; classes farther than the limit fail."""
     judgement: Judgement | None = None
     """The distances of refined classes, where all other sensitive values are taken as known; else None."""
     not_numbers: Mapping[str, int] = field(default_factory=dict)
@@ -99,7 +99,7 @@ class TCloseness:
         return found
 
     def summary(self) -> str:
-        """The finding, and which attributes are nearly but not wholly numeric."""
+        """The finding, and the attributes that are nearly but not wholly numeric."""
         return " ".join([self.finding, *(self._reason_not_ordered(name) for name in self.not_numbers)])
 
     def _reason_not_ordered(self, name: str) -> str:
@@ -325,7 +325,7 @@ def t_closeness(
     }
 
     def distances(histogram: Histogram) -> Floats:
-        """Of each class, by the ground distance of its attribute."""
+        """Distance of each class, by the ground distance of its attribute."""
         name = histogram.column.name
         return class_distances(histogram, distance[name], hierarchies.get(name))
 

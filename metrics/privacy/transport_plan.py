@@ -97,11 +97,11 @@ class TreeNode:
     in_class: float
     in_table: float
     surplus: float
-    """Sum of what its children hold more than in the table; 0 for a leaf."""
+    """Sum over its children of what each holds more than in the table; 0 for a leaf."""
     shortfall: float
-    """Sum of what its children hold less than in the table; 0 for a leaf."""
+    """Sum over its children of what each holds less than in the table; 0 for a leaf."""
     cost: float
-    """level / height times the smaller of the two: what is moved among its children."""
+    """level / height times the smaller of the two: the cost of the share moved among its children."""
 
     @property
     def moved(self) -> float:
@@ -110,7 +110,7 @@ class TreeNode:
 
     @property
     def passed(self) -> float:
-        """What is left and passed up: share in the class less share in the table."""
+        """Share left and passed up: share in the class less share in the table."""
         return self.in_class - self.in_table
 
 

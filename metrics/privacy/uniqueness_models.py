@@ -85,7 +85,7 @@ def one_drawn(of: Frequencies, sizes: Integers) -> Floats:
 def zayatz(of: Frequencies) -> ModelEstimate:
     """Zayatz's equivalence class model: c_1/f times the chance that a sample unique is one of the population.
 
-    By Bayes' rule, with the sample's shares of class sizes in the place of the population's. Takes a sample with a
+    By Bayes' rule, with the sample's shares of class sizes in place of the population's. Takes a sample with a
     unique record.
     Source: L. Zayatz, "Estimation of the number of unique population elements using a sample", 1991.
     """
@@ -232,7 +232,7 @@ def _alpha_of(f: float, logit: Floats, ratio: float) -> Floats:
     scaled = 2 * left * ratio / (f * _complement(logit))
     linear = 2 - g - scaled * g
     root = np.sqrt(linear**2 + 4 * g * scaled * left)
-    # Of the two ways to write the root the one without cancellation; g may be 0.
+    # This of the two ways to write the root avoids cancellation; g may be 0.
     with np.errstate(divide="ignore", invalid="ignore"):
         alpha: Floats = np.where(linear > 0, 2 * scaled * left / (linear + root), (root - linear) / (2 * g))
     return alpha

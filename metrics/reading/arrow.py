@@ -53,7 +53,7 @@ def read(file: Origin, plan: ReadPlan) -> Table:
 
 
 def read_frame(source: Any, name: str, settled: Mapping[str, Any]) -> Table:
-    """The table of a data frame; a pandas index is no column of it. Raises InputError."""
+    """The table of a data frame; a pandas index is not a column. Raises InputError."""
     plan = typed_plan(MEMORY, settled)
     plan.check(name)
     return typed_table(name, Typed(*frame_columns(source, name)), plan, decimal_known="decimal" in settled)

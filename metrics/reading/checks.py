@@ -1,4 +1,4 @@
-"""What every kind of file needs on its way to a Table: unique names of its columns, and its plan applied to them."""
+"""Checks that every kind of file needs on its way to a Table: unique column names, and its plan applied to them."""
 
 from __future__ import annotations
 

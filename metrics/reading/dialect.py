@@ -25,7 +25,7 @@ _MAX_AROUND = 40
 """Largest number of lines before and after the records that do not divide as they do."""
 _SHARE = 0.8
 _MIN_QUOTES = 10
-"""Fewer quotes that do not fit are taken for damage rather than text."""
+"""Fewer quotes that do not fit are taken as damage rather than text."""
 
 csv.field_size_limit((1 << 31) - 1)
 
@@ -121,7 +121,7 @@ class Sample:
 
 
 def quote_fault(error: csv.Error, quote: str) -> str:
-    """What the reader's error says about the quotes of a record."""
+    """Say what is wrong with the quotes of a record, by the reader's error."""
     if "unexpected end" in str(error):
         return f"a quote ({quote}) opens in or below this line and is never closed"
     return f"text follows a closing quote ({quote})"

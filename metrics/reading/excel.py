@@ -60,7 +60,7 @@ class _Sheet:
 
 
 def propose(file: Origin, kind: str, settled: Mapping[str, Any]) -> Proposal:
-    """How a workbook would be read; fields of the plan in `settled` are no question. Raises InputError."""
+    """How a workbook would be read; fields of the plan in `settled` are not in question. Raises InputError."""
     sheet = _read_sheet(file, settled.get("sheet"))
     known = {name: value for name, value in settled.items() if name not in _OTHER_FIELDS}
     draft = Draft(ReadPlan(kind, **{**known, "sheet": sheet.name}), frozenset(settled))

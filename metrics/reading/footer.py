@@ -1,4 +1,4 @@
-"""Where the records of a table end: notes, totals and further tables below them become a question."""
+"""The end of a table's records: notes, totals and further tables below them become a question."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _is_called_total(row: Row) -> bool:
 
 
 def second_table(rows: Sequence[Row]) -> int | None:
-    """Where another table in a sheet seems to begin: the header again, or words below numbers after an empty row."""
+    """Find where another table in a sheet seems to begin: the header again, or words after numbers and an empty row."""
     for place in range(2, len(rows)):
         row, above = rows[place], rows[1:place]
         if len(row.filled) > 1 and (row.cells == rows[0].cells or _heads_another(row, above)):

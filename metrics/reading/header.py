@@ -1,4 +1,4 @@
-"""Where a table begins: titles above its header, the header's lines, and columns without a name.
+"""The beginning of a table: titles above its header, the header's lines, and columns without a name.
 
 Rows come from lines of text or from a sheet; what is in doubt becomes a question.
 """
@@ -25,7 +25,7 @@ _TYPES = re.compile(
 """Types and units, as some programs write them below the names."""
 _COMPARED, _SHARE, _MAX_WORDS = 200, 0.9, 3
 _MIN_HEADER_LINES = 3
-"""Fewer rows before a numbering are not taken for titles or header lines."""
+"""Fewer rows before a numbering are not taken as titles or header lines."""
 
 
 def propose_layout(rows: list[Row], width: int, draft: Draft, *, complete: bool) -> None:
@@ -43,7 +43,7 @@ def propose_layout(rows: list[Row], width: int, draft: Draft, *, complete: bool)
 
 
 def without_titles(rows: list[Row], width: int, draft: Draft) -> list[Row]:
-    """The rows from the header on; those above it become a question."""
+    """Drop the rows above the header, which become a question."""
     if "skip_lines" in draft.settled or not rows:
         return rows
     start = next((place for place, row in enumerate(rows) if len(row.cells) == width), 0)

@@ -1,4 +1,4 @@
-"""What a file may need: refused with one sentence before the memory is used."""
+"""Limits on what a file may need: it is refused with one sentence before the memory is used."""
 
 from __future__ import annotations
 

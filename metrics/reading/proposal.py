@@ -54,7 +54,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Question:
-    """What the file alone does not determine.
+    """A point that the file alone does not settle.
 
     Attributes
     ----------

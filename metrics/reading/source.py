@@ -1,4 +1,4 @@
-"""Where bytes come from: a path, bytes in memory, or an open file, each readable from its start as often as needed."""
+"""Sources of bytes: a path, bytes in memory, or an open file, each readable from its start as often as needed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from metrics.tables.read_plan import EXCEL, PARQUET, SPSS, STATA, TEXT
 from metrics.tables.regular_file import open_regular
 
 UNNAMED = "table"
-"""What messages call a table that came without a file name."""
+"""Name in messages of a table that came without a file name."""
 CHUNK = 1 << 20
 
 GZIP, OLE2, PORTABLE = b"\x1f\x8b", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"SPSSPORT"
@@ -82,7 +82,7 @@ class Origin:
             check_memory(self.name, MEMORY_OF_TEXT * stream_size(stream) if self.in_memory else 0)
             try:
                 return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
-            except (OSError, ValueError):  # It is no file, or empty.
+            except (OSError, ValueError):  # It is not a file, or is empty.
                 return stream.read()
 
     def head(self, compression: str | None, size: int) -> bytes:

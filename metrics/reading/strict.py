@@ -41,7 +41,7 @@ _LINE_END = re.compile(rb"\r\n|\r|\n")
 
 @dataclass(frozen=True)
 class RecordRange:
-    """Where the records of a text file are."""
+    """Position of the records in a text file."""
 
     header: list[str]
     """One name per column, as it stands."""
@@ -141,7 +141,7 @@ def read(origin: Origin, plan: ReadPlan) -> Table:
 
 
 def located(file: PlannedFile, content: Content, *, complete: bool) -> RecordRange:
-    """Where the records begin, and the header. Raises InputError."""
+    """Find where the records begin, and the header. Raises InputError."""
     plan, name = file.plan, file.origin.name
     start, skipped = _after_lines(content, 0, plan.skip_lines)
     header, width, used = _first_rows(file, content[start : start + HEAD], skipped + 1)
@@ -247,7 +247,7 @@ class Scan:
         ends = np.flatnonzero(seen[start:] == _LF) + start
         opening, closing = quotes[self.quotes % 2 :: 2], quotes[1 - self.quotes % 2 :: 2]
         if seen[start - 1] == self._quote and self.quotes % 2 == 0:
-            closing = np.append(start - 1, closing)  # What follows it comes with this chunk.
+            closing = np.append(start - 1, closing)  # The bytes after it come with this chunk.
         after = closing[closing + 1 < len(seen)] + 1
         self._regular &= not (self._inside[seen[opening - 1]].any() or self._inside[seen[after]].any())
         if b"\r" in chunk or seen[start - 1] == _CR:
@@ -302,7 +302,7 @@ def _arrow(
             delimiter=file.separator,
             quote_char=plan.quote or False,
             escape_char=plan.escape or False,
-            # What ends a record is then found by a state machine that precedes all threads: only where needed.
+            # The end of a record is then found by a state machine that precedes all threads: only where needed.
             newlines_in_values=lines_in_cells,
             ignore_empty_lines=file.ignores_blank_lines(body.width),
         ),

@@ -1,4 +1,4 @@
-"""The recipe of a repair: rules for the cells that it changed, and its limits for what a new table holds besides."""
+"""The recipe of a repair: rules for the cells that it changed, and its limits for the other records of a new table."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def recipe_of_repair(
     """The recipe of `repair_to`, for the table of the aggregates.
 
     It repeats the changes by the cells they apply to: "records with these cells get those". Where a repair changed some
-    records of a class, they are the first so many of the table. Classes of a new table that are not listed stay as they
+    records of a class, they are the first ones of the table. Classes of a new table that are not listed stay as they
     are, so limits on k, l and t are added as a last step that suppresses what still fails.
 
     Parameters

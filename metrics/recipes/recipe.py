@@ -27,7 +27,7 @@ from metrics.wording import join_names, pluralize
 
 @dataclass(frozen=True, eq=False)
 class Applied:
-    """What a recipe made of a table.
+    """Result of applying a recipe to a table.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class Applied:
         return self.original.rows - self.table.rows
 
     def mapping(self) -> pa.Table:
-        """What each original value became: column, original, released, and the number of records; null is missing.
+        """New values of each original value: column, original, released, and the number of records; null is missing.
 
         Confidential: it holds the original's values, and how often each occurs.
         """
@@ -85,7 +85,7 @@ class Applied:
         return pa.concat_tables(parts)
 
     def lines(self) -> Iterator[str]:
-        """What happened, line by line."""
+        """Describe what happened, line by line."""
         lost = [f"{pluralize(self.suppressed, 'record')} suppressed"]
         lost += [f"{pluralize(self.deleted, 'record')} deleted"] if self.deleted else []
         yield f"{self.original.name}: {pluralize(self.table.rows, 'record')}; {join_names(lost)}"
@@ -95,7 +95,7 @@ class Applied:
 
 @dataclass(frozen=True, eq=False)
 class Recipe:
-    """What was done to a table, step by step; `to_yaml` writes it, `read_recipe` reads it.
+    """Steps applied to a table, in order; `to_yaml` writes them, `read_recipe` reads them.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ class Recipe:
         return {column: values for column, values in found.items() if values}
 
     def apply(self, table: Table, *, unknown: str = Unknown.REFUSE) -> Applied:
-        """Do the same to a table.
+        """Apply the recipe to a table.
 
         On the table that the recipe was made for, the result is the same byte by byte. On new data the rules are
         judged anew: classes are suppressed where this table's classes fail, recodings hold for the cells they list.
@@ -192,7 +192,7 @@ class Recipe:
         return Applied(table, made, kept, lacking, self.columns)
 
     def lines(self) -> Iterator[str]:
-        """What the recipe does, and how far that holds for new data, line by line."""
+        """Describe what the recipe does, and how far that holds for new data, line by line."""
         for step in self.steps:
             yield step.described()
 

@@ -27,7 +27,7 @@ Cells = tuple[str | None, ...]
 
 
 class Unknown(StrEnum):
-    """What happens to values that the hierarchy of a recipe lacks."""
+    """Treatment of values that the hierarchy of a recipe lacks."""
 
     REFUSE = "refuse"
     """The table is refused."""
@@ -67,7 +67,7 @@ class Generalize:
         return () if self._tree is None else self._tree.missing_leaves(table[self.column])
 
     def described(self) -> str:
-        """What the step does."""
+        """Describe the step."""
         return f"{self.column}: level {self.level} of {self.height}"
 
     def applied(self, table: Table, unknown: Unknown) -> tuple[Table, None]:
@@ -103,7 +103,7 @@ class SuppressClasses:
     distance: Mapping[str, GroundDistance] = field(default_factory=dict)
     """Ground distances of sensitive attributes, where they were chosen."""
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
-    """Of sensitive attributes, for the ground distance."""
+    """Hierarchies of sensitive attributes, for the ground distance."""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -111,7 +111,7 @@ class SuppressClasses:
         return self.quasi_identifiers
 
     def described(self) -> str:
-        """What the step does."""
+        """Describe the step."""
         limits = [f"fewer than {pluralize(self.rule.k, 'record')}"]
         limits += [] if self.rule.l is None else [f"fewer than {self.rule.l} values of a sensitive attribute"]
         limits += [] if self.rule.t is None else [f"a distance above {self.rule.t:g}"]
@@ -129,13 +129,13 @@ class SuppressClasses:
 
 @dataclass(frozen=True)
 class Rule:
-    """What records with some cells become."""
+    """Change to the records with some cells."""
 
     before: Cells
     after: Cells | None
     """None if the records are deleted."""
     records: int | None = None
-    """How many of them, in the order of the table; None for all that are left."""
+    """Number of these records that it changes, in the order of the table; None for all that are left."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +146,7 @@ class Recode:
     rules: tuple[Rule, ...]
 
     def described(self) -> str:
-        """What the step does."""
+        """Describe the step."""
         deleted = sum(rule.after is None for rule in self.rules)
         recoded = len(self.rules) - deleted
         done = [f"recoded ({pluralize(recoded, 'combination')})"] if recoded else []
@@ -207,7 +207,7 @@ class DeleteSuppressed:
         return self.quasi_identifiers
 
     def described(self) -> str:
-        """What the step does."""
+        """Describe the step."""
         return "Records with * in every quasi-identifier are deleted"
 
     def applied(self, table: Table, unknown: Unknown) -> tuple[Table, Integers]:
@@ -218,7 +218,7 @@ class DeleteSuppressed:
 
 @dataclass(frozen=True, eq=False)
 class Make:
-    """The table is made by a method with a seed; on the table at hand, not by what it did to another."""
+    """The table is made by a method with a seed, applied to the table at hand rather than repeated from another."""
 
     method: CandidateMethod
     seed: int
@@ -232,7 +232,7 @@ class Make:
         return tuple(getattr(self.method, "columns", ())) or self.quasi_identifiers
 
     def described(self) -> str:
-        """What the step does."""
+        """Describe the step."""
         return f"{self.method.title}, {parameter_summary(self.method)}, applied anew to each table"
 
     def applied(self, table: Table, unknown: Unknown) -> tuple[Table, None]:

@@ -1,4 +1,4 @@
-"""What a report says of the tables, roles and parameters that its scorecard rests on."""
+"""Facts that a report states on the tables, roles and parameters that its scorecard rests on."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from metrics.wording import visible
 
 @dataclass(frozen=True)
 class Compared:
-    """What a scorecard does not know: sha256 of the files' bytes in hexadecimal.
+    """Facts that a scorecard does not know: sha256 of the files' bytes in hexadecimal.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def roles_of(card: Scorecard) -> Iterator[tuple[str, list[str]]]:
 
 
 def identifying_columns(card: Scorecard) -> list[tuple[str, str]] | None:
-    """The columns of the anonymized table that look like direct identifiers, and like which; None if it is not here."""
+    """Find the anonymized table's columns that look like direct identifiers, with the kind; None if it is not here."""
     table = card.aggregates.anonymized
     if not isinstance(table, Table):
         return None

@@ -61,7 +61,7 @@ _MAX_CANDIDATES = 4
 _MAX_VARIABLES = 40
 """Most columns in the table of variables; those with a role come first."""
 _ATTACKS = ("record_linkage_attack", "attribute_inference_attack", "singling_out_attack")
-"""Those whose success the first page names."""
+"""Attacks whose success the first page names."""
 
 
 class _Tile(NamedTuple):
@@ -203,7 +203,7 @@ def _attacks(card: Scorecard) -> list[RatedAttack]:
 
 
 def _sentences_on_attacks(card: Scorecard) -> Iterator[str]:
-    """What each attack achieves, or that nobody asked for singling out, which takes a while."""
+    """Describe the success of each attack; also say if nobody asked for singling out, which takes a while."""
     attacks = _attacks(card)
     yield from (result.brief for result in attacks)
     if attacks and not any(isinstance(result, SinglingOut) for result in attacks):
@@ -211,7 +211,7 @@ def _sentences_on_attacks(card: Scorecard) -> Iterator[str]:
 
 
 def _about_attacks(card: Scorecard) -> Iterator[str]:
-    """Why the attacks and the risk differ, and that perturbed values may hide that another attack achieves more."""
+    """Say why the attacks and the risk differ, and that perturbed values may hide a more successful attack."""
     risk = card["reidentification_risk"].result
     if _attacks(card) and isinstance(risk, ReidentificationRisk):
         yield text("attack.beside_risk", highest=risk.prosecutor.highest, average=risk.prosecutor.average)

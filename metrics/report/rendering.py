@@ -1,4 +1,4 @@
-"""What every page of this package is rendered with: templates, text that stays text, and nothing that is fetched."""
+"""Rendering of every page of this package: templates, text that stays text, and nothing that is fetched."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from metrics.figures.theme import shortened
 from metrics.wording import pluralize, visible
 
 _MAX_LETTERS = 120
-"""Of a cell or a name in a table."""
+"""Most letters of a cell or a name in a table."""
 
 
 @cache

@@ -26,7 +26,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 46, 12, 16, 44
 _LETTER = 7.2
 """Width of a character of a label, on average, in the drawing's units."""
 _TICK_LETTER = 8.2
-"""The same for digits and signs in a wide typeface: what is cut off changes what a label says."""
+"""Width of digits and signs in a wide typeface: what is cut off changes what a label says."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Scatter:
     x_ticks: tuple[tuple[float, str], ...]
     y_ticks: tuple[tuple[float, str], ...]
     limit: float | None
-    """Where the risk limit is; what is to the right of it fails."""
+    """Position of the risk limit; candidates to the right of it fail."""
     limit_label: str
     width: int = _WIDTH
     height: int = _HEIGHT
@@ -78,7 +78,7 @@ class Point:
 
 
 def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
-    """Where the candidates lie; `limit` is the highest risk that the policy accepts, None without one."""
+    """Place the candidates; `limit` is the highest risk that the policy accepts, None without one."""
     plane = RiskPlane.of((point.risk for point in points), limit, _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TOP - _BOTTOM)
 
     def across(x: float) -> float:
@@ -139,7 +139,7 @@ class Bars:
     alternative: str
     finding: str
     what: str
-    """What the labels of the bars are."""
+    """Meaning of the labels of the bars."""
     bars: tuple[Bar, ...]
     width: int
     height: int
@@ -148,7 +148,7 @@ class Bars:
 
 
 def size_bars(sizes: ClassSizes, k: float | None) -> Bars:
-    """How many records stand in classes of which size; `k` is the smallest size accepted, None without a limit."""
+    """Draw the records by the size of their class; `k` is the smallest size accepted, None without a limit."""
     found = [
         (f"{low:,}+" if high is None else f"{low:,}" if low == high else f"{low:,}–{high:,}", number, _is_below(low, k))
         for low, high, number in _records_by_size(sizes, _lows(sizes, k))

@@ -1,4 +1,4 @@
-"""What a regulator asks of a release: each variable with its treatment, and the risk before and after."""
+"""Facts that a regulator asks for: each variable with its treatment, and the risk before and after."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Variable(NamedTuple):
     name: str
     role: str
     treatment: str
-    """What was done to its cells, with the share of the records."""
+    """Changes of its cells, each with the share of the records."""
     distinct: str
     """Number of different values before and after, `*` apart."""
 
@@ -34,7 +34,7 @@ class Risk(NamedTuple):
 
 
 class KeySetRow(NamedTuple):
-    """What one attacker achieves, as text."""
+    """Success of one attacker, as text."""
 
     name: str
     columns: str

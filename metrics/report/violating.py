@@ -38,7 +38,7 @@ class FailingClasses:
     order: str
     """Which come first, and what the reasons mean; empty where there is nothing to explain."""
     index: Integers
-    """Their positions, the most serious first."""
+    """Positions of the classes, the most serious first."""
     reasons: Callable[[Integers], list[str]]
     """Why each of some of them fails."""
 

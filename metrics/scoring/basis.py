@@ -47,10 +47,10 @@ def as_read(aggregates: Aggregates) -> Aggregates:
 
 
 def generalized(aggregates: Aggregates) -> Aggregates:
-    """The same with perturbed cells suppressed in every quasi-identifier that has at most 1% of them.
+    """Return `as_read` with perturbed cells suppressed in every quasi-identifier that has at most 1% of them.
 
-    A quasi-identifier with more is no generalization of the original: it stays as it is, and `not_generalized` names
-    it. Raises Unavailable where all quasi-identifiers are such.
+    A quasi-identifier with more is not a generalization of the original: it stays as it is, and `not_generalized` names
+    it. Raises Unavailable where this is true of all quasi-identifiers.
     """
     read = as_read(aggregates)
     return _derive_once(read, "generalized", _suppress_perturbed_cells)
@@ -90,7 +90,7 @@ def _perturbed_pairs(read: Aggregates) -> dict[str, tuple[Combinations, Flags]]:
 
 
 def _derive_once(of: Aggregates, name: str, derive: Callable[[Aggregates], Aggregates]) -> Aggregates:
-    """What is derived of aggregates, computed once.
+    """Derive aggregates from others, once.
 
     Aggregates that derive themselves keep None: a reference to themselves would hold their tables in memory after the
     last one to them is gone.

@@ -34,7 +34,7 @@ class _Kept:
     """For each counted combination, its class among these."""
 
     def worst(self, max_classes: int) -> _Kept:
-        """The worst of them."""
+        """Select the worst of these classes."""
         if len(self.ranking.sizes) <= max_classes:
             return self
         chosen = np.sort(self.ranking.order[:max_classes])
@@ -48,7 +48,7 @@ class _Kept:
         )
 
     def followed_by(self, later: _Kept) -> _Kept:
-        """These and classes that come after them."""
+        """Append classes that come after these."""
         both = zip(self.counted.codes, later.counted.codes, strict=True)
         return _Kept(
             self.ranking.followed_by(later.ranking),
@@ -63,7 +63,7 @@ class _Kept:
 
 @dataclass(eq=False)
 class _Found:
-    """What was found of the partitions so far."""
+    """Findings on the partitions so far."""
 
     totals: dict[str, Totals] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
@@ -97,7 +97,7 @@ class _Found:
 
 @dataclass(frozen=True, eq=False)
 class ByPartition:
-    """What metrics say of all classes, by id: a result, or why there is none."""
+    """Findings of metrics on all classes, by id: a result, or why there is none."""
 
     results: Mapping[str, Result | str]
     listed: PartitionAggregates

@@ -58,7 +58,7 @@ _LISTED = (
     "utility.classification_accuracy:CLASSIFICATION_ACCURACY",
     "economics.profitability:PROFITABILITY",
 )
-"""Where each metric is declared, as "module:name" within the library: a new metric takes one line here."""
+"""Declaration of each metric, as "module:name" within the library: a new metric takes one line here."""
 
 METRICS: tuple[Metric, ...] = tuple(loaded(f"metrics.{reference}") for reference in _LISTED)
 

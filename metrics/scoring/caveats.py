@@ -1,4 +1,4 @@
-"""What a result can say against its own value: it does so by having the property."""
+"""Caveats of a result on its own value: it states one by having the property."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from metrics.metric import Result
 
 @runtime_checkable
 class IntervalEstimate(Protocol):
-    """A result that is no certainty."""
+    """A result that is an estimate."""
 
     @property
     def interval(self) -> tuple[float, float] | None:

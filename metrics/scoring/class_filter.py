@@ -20,7 +20,7 @@ WORST = "worst first"
 
 
 class Violation(StrEnum):
-    """What a class can violate; the texts are those of the dashboard."""
+    """Kind of classes to show, by what they violate; the texts are those of the dashboard."""
 
     LIMIT = "fails a limit"
     NOTHING = "all"

@@ -14,13 +14,13 @@ from metrics.tables.table import Flags, Floats, Integers
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """What makes a class worse than another; arrays hold one entry per class."""
+    """Figures that make a class worse than another; arrays hold one entry per class."""
 
     violating: Flags
     """Whether it violates a definition, such as a condition of P_29."""
     sizes: Integers
     severity: Floats
-    """How far it lies from what is wanted; 0 where that is unknown."""
+    """Distance of each class from what is wanted; 0 where it is unknown."""
 
     @cached_property
     def order(self) -> Integers:
@@ -28,11 +28,11 @@ class Ranking:
         return np.lexsort((-self.severity, self.sizes, ~self.violating))
 
     def take(self, chosen: Integers) -> Ranking:
-        """Of some of the classes."""
+        """Select some of the classes."""
         return Ranking(self.violating[chosen], self.sizes[chosen], self.severity[chosen])
 
     def followed_by(self, other: Ranking) -> Ranking:
-        """Of these classes and others."""
+        """Append other classes."""
         return Ranking(
             np.concatenate([self.violating, other.violating]),
             np.concatenate([self.sizes, other.sizes]),

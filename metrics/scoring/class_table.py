@@ -82,7 +82,7 @@ class ClassTable:
 
     @property
     def rows(self) -> Integers:
-        """The class of each row: in canonical order, or the worst first where there are others."""
+        """The class of each row: in canonical order, or the worst first where only some are listed."""
         return np.arange(len(self)) if self.order is None else self.order
 
     def to_arrow(self, chosen: npt.NDArray[Any] | None = None) -> pa.Table:
@@ -107,7 +107,7 @@ class ClassTable:
         return pa.table({**columns, **arrays})
 
     def to_pandas(self) -> pd.DataFrame:
-        """The same as a pandas frame."""
+        """Convert the table to a pandas frame."""
         frame: pd.DataFrame = self.to_arrow().to_pandas()
         return frame
 

@@ -97,7 +97,7 @@ class Scorecard:
                     yield class_table(partition, self._results_of(partition))
 
     def _results_of(self, partition: PartitionAggregates) -> dict[str, Result]:
-        """What metrics say of some classes, as far as it stands in the class table."""
+        """Return the results of metrics for some classes, as far as they are in the class table."""
         found = {}
         for score in self:
             by_class = score.metric.by_class
@@ -378,7 +378,7 @@ def score_metric(spec: Metric, aggregates: Aggregates, parameters: Parameters) -
 
 
 def score_gradually(spec: Metric, aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, Score]:
-    """The same in steps: yields the share done now and then; whoever asks for no further share cancels it.
+    """Score one metric in steps: yields the share done now and then; whoever asks for no further share cancels it.
 
     Measures of loss are of the records that are compared with the original's, all others of every anonymized record.
     """

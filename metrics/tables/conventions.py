@@ -12,7 +12,7 @@ from metrics.tables.encoding import normalize
 from metrics.tables.table import Column
 
 DECIMAL_SAMPLE = 1000
-"""Values of a column that its decimal mark is told by."""
+"""Number of a column's values by which its decimal mark is judged."""
 _COMMA_NUMBER = re.compile(r"[+-]?\d+,\d+", re.ASCII)
 _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+", re.ASCII)
 _POINT = re.compile(r"[+-]?\d*\.\d+", re.ASCII)

@@ -30,7 +30,7 @@ def is_frame(source: Any) -> bool:
 
 
 def frame_columns(source: Any, name: str) -> tuple[list[str], list[pa.ChunkedArray]]:
-    """Names and columns of a data frame; a pandas index is no column of it. Raises InputError."""
+    """Names and columns of a data frame; a pandas index is not a column. Raises InputError."""
     if type(source).__module__.partition(".")[0] == "pandas" and hasattr(source, "iloc"):
         # Column by column: Arrow refuses whole frames that repeat a name or mix types, with messages that hold cells.
         if getattr(source, "ndim", 0) == 2:

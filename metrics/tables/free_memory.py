@@ -32,7 +32,7 @@ def _of_machine(processes: Path) -> Iterator[int]:
 
 
 def _of_groups(processes: Path, groups: Path) -> Iterator[int]:
-    """What each control group (version 2) around the process leaves; a container sees its own as the root."""
+    """Yield the bytes that control groups (version 2) around the process leave; a container sees its own as root."""
     lines: list[str] = []
     with suppress(OSError):
         lines = (processes / "self" / "cgroup").read_text(encoding="utf-8").splitlines()
@@ -49,7 +49,7 @@ def _of_groups(processes: Path, groups: Path) -> Iterator[int]:
 
 
 def _of_process(processes: Path) -> Iterator[int]:
-    """What `ulimit -v` and `ulimit -d` leave."""
+    """Yield the bytes that `ulimit -v` and `ulimit -d` leave."""
     if sys.platform == "win32":
         return
     with suppress(OSError, ValueError, IndexError):

@@ -169,7 +169,7 @@ class ReadPlan:
 
     @property
     def left_out(self) -> tuple[str, ...]:
-        """What the plan skips, one phrase each; empty if every line and column is read."""
+        """Parts of the file that the plan skips, one phrase each; empty if every line and column is read."""
         parts = [
             f"{pluralize(self.skip_lines, 'line')} before the header" if self.skip_lines else "",
             f"{pluralize(self.footer_lines, 'line')} after the records" if self.footer_lines else "",

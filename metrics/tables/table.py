@@ -31,11 +31,11 @@ SUPPRESSED = "*"
 
 @dataclass(frozen=True)
 class Source:
-    """Where a table came from: the plan that it was read by, and what was taken for granted."""
+    """Origin of a table: the plan that it was read by, and what was taken for granted."""
 
     plan: ReadPlan
     notes: tuple[str, ...] = ()
-    """What needed no question, such as a column without a name."""
+    """Notes on what needed no question, such as a column without a name."""
     sheets: tuple[str, ...] = ()
     """Names of all sheets of a workbook."""
 
@@ -127,7 +127,7 @@ class Column:
 
 
 class Described(Protocol):
-    """What every table provides, whether its records are in memory (`Table`) or in an engine."""
+    """Members of every table, whether its records are in memory (`Table`) or in an engine."""
 
     @property
     def name(self) -> str:
@@ -143,7 +143,7 @@ class Described(Protocol):
 
     @property
     def source(self) -> Source:
-        """Where it came from and how it was read."""
+        """Origin of the table, and how it was read."""
 
     def __contains__(self, name: object) -> bool: ...
 

@@ -1,4 +1,4 @@
-"""What distinct values mean: numbers, and the order a reader expects them in."""
+"""Meaning of distinct values: numbers, and the order a reader expects them in."""
 
 from __future__ import annotations
 

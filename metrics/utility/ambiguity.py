@@ -22,19 +22,19 @@ from metrics.utility.cells import not_generalized, with_caveat
 
 _SAFE_LOG10 = 290.0
 _MAX_NUMBERS = 2**16
-"""Different numbers of combinations that are told apart where classes are looked at in parts: bounds the memory."""
+"""Most numbers of combinations kept apart where classes are looked at in parts: bounds the memory."""
 
 
 @dataclass(frozen=True, eq=False)
 class AmbiguityTotals:
-    """What the combinations that records could stand for come to."""
+    """Totals of the combinations that records could stand for."""
 
     scaled: float
-    """Their sum over records, divided by 10**peak."""
+    """Sum of the combinations over records, divided by 10**peak."""
     peak: float
     """0 unless the domain is beyond what doubles hold."""
     shares: float
-    """Sum over records of the share that they are of all possible ones."""
+    """Sum over records of their combinations' share of all possible ones."""
     log10_combinations: Floats
     """log10 of the combinations each distinct record stands for."""
     counts: Integers
@@ -46,7 +46,7 @@ class AmbiguityTotals:
         return int(self.counts.sum())
 
     def merged(self, other: AmbiguityTotals) -> AmbiguityTotals:
-        """What both parts of the records come to; logarithms are rounded then, and equal ones taken together."""
+        """Merge the totals of two disjoint sets of records; logarithms are then rounded, and equal ones combined."""
         peak = max(self.peak, other.peak)
         logs = np.concatenate([self.log10_combinations, other.log10_combinations])
         counts = np.concatenate([self.counts, other.counts])
@@ -143,7 +143,7 @@ def power_of_ten(exponent: int) -> str:
 
 
 def ambiguity_totals(combinations: Combinations, covered: Mapping[str, Coverage]) -> AmbiguityTotals:
-    """What records come to whose quasi-identifiers are counted, suppressed ones included.
+    """Return the totals of records whose quasi-identifiers are counted, suppressed ones included.
 
     `covered` tells for each quasi-identifier how much of its domain each value covers.
     """

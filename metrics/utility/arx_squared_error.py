@@ -20,7 +20,7 @@ from metrics.hierarchies.numerals import Bounds
 from metrics.tables.table import SUPPRESSED, Codes, Column, Floats
 
 _MAX_CELLS = 2**20
-"""Pairs of an original and an anonymized value of which a table is made; with more, records are looked at."""
+"""Most pairs of an original and an anonymized value that a table is made of; with more, the records are used."""
 
 
 @dataclass(frozen=True)

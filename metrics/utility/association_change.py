@@ -1,4 +1,4 @@
-"""Change in association: how far the relation between two columns is another than it was."""
+"""Change in association: how far the relation between two columns differs from before."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _DENSE = 2**22
 
 
 class Association(StrEnum):
-    """How the association of two columns is measured."""
+    """Measure of the association of two columns."""
 
     CRAMER = "Cramér's V"
     PEARSON = "Pearson's correlation"
@@ -107,7 +107,7 @@ class _Side:
     codes: Codes
     """Per combination, its value."""
     present: Flags
-    """Per value, whether it is one and not suppressed."""
+    """Whether each value is present and not suppressed."""
     numbers: Floats | None
     """Per value, the number; None where the column is taken as categories."""
 

@@ -24,7 +24,7 @@ class AverageClassSize:
     raw: float
     """Records of classes over their number."""
     original: float
-    """The same before anonymization."""
+    """Records of the original's classes over their number."""
     classes: int
     kept: int
     records: int
@@ -36,7 +36,7 @@ class AverageClassSize:
         return {}
 
     def details(self) -> dict[str, Any]:
-        """The mean size itself, and the bounds it is set between."""
+        """The mean size itself, and the bounds between which it is scaled."""
         return {
             "raw": self.raw,
             "raw_original": self.original,

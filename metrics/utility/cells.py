@@ -48,13 +48,13 @@ def perturbed_cells(aggregates: Aggregates) -> Mapping[str, int]:
 
 
 def perturbed_columns(shares: Mapping[str, float]) -> str:
-    """Which columns are perturbed, and what share of their released values."""
+    """Name the perturbed columns, each with its share of released values."""
     columns = [text("perturbed.column", column=name, share=share) for name, share in shares.items()]
     return text("perturbed.columns", columns=join_names(columns))
 
 
 def misread_columns(shares: Mapping[str, float]) -> str:
-    """Of which columns labels are read as those of a lower level, and for what share of the released values."""
+    """Name the columns with labels that are read as those of a lower level, each with its share of released values."""
     columns = [text("perturbed.column", column=name, share=share) for name, share in shares.items()]
     return text("misread.columns", columns=join_names(columns))
 
@@ -68,5 +68,5 @@ def with_caveat(finding: str, shares: Mapping[str, float], others: str | None = 
 
 
 def caveat(shares: Mapping[str, float]) -> str:
-    """Which columns are perturbed, so that their changed values count as unchanged, in a sentence."""
+    """Say in a sentence which columns are perturbed, so that their changed values count as unchanged."""
     return text("perturbed.caveat", reason=perturbed_columns(shares))

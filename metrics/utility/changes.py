@@ -1,4 +1,4 @@
-"""What became of each cell: kept, generalized, suppressed or perturbed, and which value became which."""
+"""Changes of cells: kept, generalized, suppressed or perturbed, and which value became which."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MAX_VALUES: Final = 10
 
 
 class Change(StrEnum):
-    """What became of a cell."""
+    """Change of a cell."""
 
     KEPT = "kept"
     """The value it had before, a `*` of the original's own included."""
@@ -36,7 +36,7 @@ class Change(StrEnum):
     PERTURBED = "perturbed"
     """No ancestor of the value it had: 35 for 39."""
     REPLACED = "replaced"
-    """Another value, of which nothing tells whether it is an ancestor."""
+    """Another value; nothing tells whether it is an ancestor."""
 
 
 CHANGES: Final = tuple(Change)
@@ -45,7 +45,7 @@ CHANGES: Final = tuple(Change)
 
 @dataclass(frozen=True, eq=False)
 class Placement:
-    """Where the pairs of a column stand in its hierarchy."""
+    """Positions of a column's pairs in its hierarchy."""
 
     hierarchy: Hierarchy
     leaf: Integers
@@ -63,7 +63,7 @@ class ColumnChanges:
     suppressed: int
     perturbed: int
     replaced: int = 0
-    """Where no hierarchy tells generalized from perturbed."""
+    """Records with another value, where no hierarchy tells generalized from perturbed."""
 
     @property
     def records(self) -> int:
@@ -72,7 +72,7 @@ class ColumnChanges:
 
     @property
     def changed(self) -> int:
-        """Records whose cell is not what it was."""
+        """Records whose cell has changed."""
         return self.generalized + self.suppressed + self.perturbed + self.replaced
 
     def of(self, change: Change) -> int:
@@ -83,7 +83,7 @@ class ColumnChanges:
 
 @dataclass(frozen=True, eq=False)
 class PairChanges:
-    """What became of each (original, anonymized) pair of values of one column."""
+    """Change of each (original, anonymized) pair of values of one column."""
 
     pair: Combinations
     change: npt.NDArray[np.int8]
@@ -98,7 +98,7 @@ class PairChanges:
         return ColumnChanges(**{kind.value: int(number) for kind, number in zip(CHANGES, totals, strict=True)})
 
     def into(self, anonymized: int) -> PairChanges:
-        """Only the records whose anonymized value has that code."""
+        """Keep only the records whose anonymized value has that code."""
         chosen = self.pair.codes[1] == anonymized
         codes = tuple(codes[chosen] for codes in self.pair.codes)
         return PairChanges(
@@ -122,7 +122,7 @@ def _require(found: Integers, column: Column, which: str) -> None:
 
 
 def changes_of(pair: Combinations, placement: Placement | None) -> npt.NDArray[np.int8]:
-    """What became of each pair, as positions in CHANGES; without a placement other values are REPLACED.
+    """Judge the change of each pair, as positions in CHANGES; without a placement other values are REPLACED.
 
     A label that stands on two levels of the hierarchy is an ancestor if it is one on either.
     """
@@ -149,7 +149,7 @@ def _sums(keys: npt.NDArray[np.integer[Any]], counts: Integers, length: int) -> 
 
 
 def pair_changes(pair: Combinations, hierarchies: Hierarchies) -> PairChanges:
-    """What became of each pair; where the hierarchy does not tell, or none can be implied, says why."""
+    """Judge the change of each pair; where the hierarchy does not tell, or none can be implied, say why."""
     try:
         hierarchy = hierarchies.get(pair.columns[0].name) or implied_hierarchy(pair)
         return PairChanges(pair, changes_of(pair, place(pair, hierarchy)))
@@ -158,7 +158,7 @@ def pair_changes(pair: Combinations, hierarchies: Hierarchies) -> PairChanges:
 
 
 def changes_by_column(aggregates: Aggregates) -> Mapping[str, PairChanges]:
-    """What became of every quasi-identifier; raises Unavailable without an original."""
+    """Judge the changes of every quasi-identifier; raises Unavailable without an original."""
     columns = aggregates.roles.quasi_identifiers
     return aggregates.memoize(
         "changes",
@@ -167,7 +167,7 @@ def changes_by_column(aggregates: Aggregates) -> Mapping[str, PairChanges]:
 
 
 def cells_changed(changes: Mapping[str, PairChanges]) -> tuple[int, int]:
-    """Cells of all columns that are not what they were, and all cells."""
+    """Changed cells of all columns, and all cells."""
     totals = [one.totals for one in changes.values()]
     return sum(one.changed for one in totals), sum(one.records for one in totals)
 
@@ -207,7 +207,7 @@ class Flow:
 
     @property
     def records(self) -> int:
-        """All records; what is folded is in them."""
+        """All records, folded ones included."""
         return sum(link.records for link in self.links)
 
 
@@ -235,7 +235,7 @@ def flow(changes: PairChanges, most: int = MAX_LINKS, values: int = MAX_VALUES) 
 
 
 def _beside(nodes: Sequence[FlowNode], links: Sequence[FlowLink]) -> list[int]:
-    """The nodes in the order of the mean position of what flows into them, so that few links cross."""
+    """The nodes in the order of the mean position of the nodes that flow into them, so that few links cross."""
     total = [0] * len(nodes)
     for link in links:
         total[link.target] += link.source * link.records
@@ -267,7 +267,7 @@ class _Side:
 
     @staticmethod
     def of(column: Column, records: Integers, order: Integers, shown: int) -> _Side:
-        """The first values of the order, as they are read, and one node for all others; one alone is not folded."""
+        """Make nodes of the first values of the order, as read, and one of all others; one alone is not folded."""
         chosen = order if len(order) <= shown + 1 else order[:shown]
         chosen = chosen[np.lexsort((column.rank[chosen], chosen == column.code_of.get(SUPPRESSED)))]
         node_of = np.full(column.distinct, len(chosen), dtype=np.int64)

@@ -33,18 +33,18 @@ Booleans = Flags
 
 @dataclass(frozen=True)
 class Fold:
-    """One part of the records, predicted by models that have learnt from the others."""
+    """One part of the records, predicted by models that have learned from the others."""
 
     records: int
     before: int
-    """Records predicted rightly from the original quasi-identifiers."""
+    """Records predicted correctly from the original quasi-identifiers."""
     after: int
-    """The same from the anonymized ones."""
+    """Records predicted correctly from the anonymized quasi-identifiers."""
 
 
 @dataclass(frozen=True)
 class ClassificationAccuracy:
-    """`value` is the share of records whose target is predicted rightly from the anonymized quasi-identifiers."""
+    """`value` is the share of records whose target is predicted correctly from the anonymized quasi-identifiers."""
 
     target: str
     labels: tuple[str | None, ...]
@@ -53,9 +53,9 @@ class ClassificationAccuracy:
     """Records used that hold each."""
     folds: tuple[Fold, ...]
     newly_right: int
-    """Records predicted rightly after and wrongly before."""
+    """Records predicted correctly after and wrongly before."""
     newly_wrong: int
-    """Records predicted rightly before and wrongly after."""
+    """Records predicted correctly before and wrongly after."""
     suppressed: int
     """Records used whose quasi-identifiers are suppressed, or that were deleted."""
     available: int
@@ -85,7 +85,7 @@ class ClassificationAccuracy:
 
     @property
     def relative(self) -> float | None:
-        """Share of what the original adds to the baseline that is left; None where the original adds nothing."""
+        """Remaining share of the original's gain over the baseline; None where the original adds nothing."""
         gain = self.before - self.baseline
         return (self.value - self.baseline) / gain if gain > 0 else None
 
@@ -146,7 +146,7 @@ class ClassificationAccuracy:
 
 
 def stratified_folds(target: Integers, folds: int, seed: int) -> Integers:
-    """The fold, 0 to `folds` - 1, of each record: drawn by lot, every value of the target spread evenly over them.
+    """The fold, 0 to `folds` - 1, of each record: drawn at random, every value of the target spread evenly over them.
 
     Unlike scikit-learn's it takes values with fewer records than folds.
     """
@@ -159,7 +159,7 @@ def stratified_folds(target: Integers, folds: int, seed: int) -> Integers:
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """What is to be predicted, and from what: codes of the same records, by column."""
+    """Codes of the column to predict and of the columns to predict it from, for the same records."""
 
     name: str
     target: Column
@@ -275,13 +275,13 @@ def _predictor() -> Callable[[Any, Integers, Any], tuple[Integers, bool]]:
     def predict(learnt: Any, target: Integers, asked: Any) -> tuple[Integers, bool]:
         if (target == target[0]).all():
             return np.full(asked.shape[0], target[0]), True
-        # Records that are equal in everything are learnt once, with their number as weight.
+        # Records that are equal in everything are learned once, with their number as weight.
         rows = learnt.indices.reshape(learnt.shape[0], -1)
         _, first, weights = np.unique(np.column_stack([rows, target]), axis=0, return_index=True, return_counts=True)
         model = LogisticRegression(max_iter=_MAX_STEPS)
         # On matrices this small threads hinder one another.
         with warnings.catch_warnings(), threadpool_limits(1):
-            # Told in the result instead, as the number of unfinished models.
+            # Reported in the result instead, as the number of unfinished models.
             warnings.simplefilter("ignore", ConvergenceWarning)
             model.fit(learnt[first], target[first], sample_weight=weights)
         return model.predict(asked), bool(model.n_iter_.max() < _MAX_STEPS)

@@ -24,7 +24,7 @@ class Discernibility:
     raw: int
     """Sum over records of the records they cannot be told from, themselves included; suppressed: all records."""
     original: int
-    """The same sum before anonymization."""
+    """The sum for the original."""
     records: int
     lost: int
     """Records suppressed or deleted."""
@@ -35,7 +35,7 @@ class Discernibility:
         return {}
 
     def details(self) -> dict[str, Any]:
-        """The sum itself, and the bounds it is set between."""
+        """The sum itself, and the bounds between which it is scaled."""
         return {
             "raw": self.raw,
             "raw_original": self.original,

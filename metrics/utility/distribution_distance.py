@@ -19,7 +19,7 @@ from metrics.texts import text
 from metrics.utility.spread import Spread, has_new_values, spread_of
 
 _MAX_VALUES = 50_000
-"""Different values of a column that is not a quasi-identifier, beyond which it is not worth the time."""
+"""Most different values of a column other than a quasi-identifier that are worth the time."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def column_distance(pair: Combinations, of: Spread) -> ColumnDistance:
 
 
 def _is_unchanged(pair: Combinations) -> bool:
-    """Whether every cell of the column is what it was."""
+    """Whether no cell of the column has changed."""
     original, anonymized = pair.columns
     return bool(original.values.equals(anonymized.values)) and np.array_equal(pair.codes[0], pair.codes[1])
 

@@ -20,7 +20,7 @@ from metrics.texts import text
 
 _BLOCK: Final = 2**18
 _SMALLEST: Final = 1e-9
-"""Smallest eigenvalue of the original that is no mere rounding of 0."""
+"""Smallest eigenvalue of the original that is more than a rounded 0."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class EigenvalueDifference:
         return {}
 
     def details(self) -> dict[str, Any]:
-        """The eigenvalues before and after, and the columns that they are of."""
+        """The eigenvalues before and after, and the columns whose correlations they describe."""
         return {
             "columns": list(self.columns),
             "eigenvalues_before": list(self.before),
@@ -104,7 +104,7 @@ def _blocks(rows: int) -> Iterator[slice]:
 
 
 def eigenvalues(columns: Sequence[Column], values: Sequence[Floats]) -> tuple[float, ...]:
-    """Of the correlation matrix, the largest first."""
+    """Eigenvalues of the correlation matrix, largest first."""
     return tuple(float(one) for one in np.linalg.eigvalsh(correlations(columns, values))[::-1])
 
 

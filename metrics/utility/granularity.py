@@ -47,7 +47,7 @@ class Granularity:
 
     @property
     def normalized_mean(self) -> float:
-        """The mean share set between the mean least share and 1: ARX's other figure, which wide columns sway more."""
+        """The mean share scaled from its least possible value to 1: ARX's other figure, swayed more by wide columns."""
         least = math.fsum(1 / size for size in self.domains.values()) / len(self.domains)
         return _normalized_granularity(math.fsum(self.shares.values()) / len(self.shares), least)
 
@@ -77,7 +77,7 @@ class Granularity:
 
 
 def _normalized_granularity(share: float, least: float) -> float:
-    """1 for the least possible share, 0 for the whole domain; 1 where these are the same."""
+    """Scale a share from 1 for the least possible one to 0 for the whole domain; 1 where these are the same."""
     return 1.0 if least == 1 else min(max(1 - (share - least) / (1 - least), 0.0), 1.0)
 
 

@@ -30,11 +30,11 @@ _MAX_PIECES = 128
 
 @dataclass(frozen=True, eq=False)
 class KLDivergence:
-    """`value` is the divergence in nats: 0 where the distribution can be told from the anonymized table as it was."""
+    """`value` is the divergence in nats: 0 where the anonymized table shows the distribution as it was."""
 
     value: float
     largest: float
-    """What suppressing every record would come to, in nats."""
+    """Divergence if every record were suppressed, in nats."""
     attributes: Mapping[str, float | None]
     domains: Mapping[str, int]
     rules: Mapping[str, str]
@@ -49,7 +49,7 @@ class KLDivergence:
         return 1.0 if self.largest <= 0 else min(max(1 - self.value / self.largest, 0.0), 1.0)
 
     def details(self) -> dict[str, Any]:
-        """The same in bits and as a score, and the domains it rests on."""
+        """The divergence in bits and as a score, and the domains it rests on."""
         return {
             "bits": self.value / math.log(2),
             "largest": self.largest,
@@ -78,19 +78,19 @@ class Joint:
     """Per column: the element of the combination."""
     counts: Integers
     log_expected: Floats
-    """Logarithm of the records that the anonymized table lets expect; minus infinity for none."""
+    """Logarithm of the records expected from the anonymized table; minus infinity for none."""
 
 
 def nothing_expected(original: Combinations, spreads: Sequence[Spread]) -> Joint:
-    """The original's combinations, of which nothing is known; `spreads` are in the order of the columns."""
+    """The original's combinations, with no records expected; `spreads` are in the order of the columns."""
     elements, counts = _counts_by_element(original, spreads)
     return Joint(elements, counts, np.full(len(counts), -math.inf))
 
 
 def with_classes(both: Joint, classes: EquivalenceClasses, spreads: Sequence[Spread]) -> Joint:
-    """The same with what classes let expect, each spread evenly over all combinations that its values cover.
+    """Add the records expected from classes, each spread evenly over all combinations that its values cover.
 
-    Raises Unavailable where the values of the classes stand in too many combinations of levels to look all of them up.
+    Raises Unavailable where the values of the classes stand in too many combinations of levels to look up all of them.
     """
     elements, counts = both.elements, both.counts
     log_density = np.log(classes.sizes.astype(np.float64))
@@ -111,7 +111,7 @@ def with_classes(both: Joint, classes: EquivalenceClasses, spreads: Sequence[Spr
 
 
 def with_suppressed(both: Joint, spreads: Sequence[Spread], suppressed: int) -> Joint:
-    """The same with records that are spread evenly over the whole domain."""
+    """Add records that are spread evenly over the whole domain."""
     if not suppressed:
         return both
     everywhere = math.log(suppressed) - math.fsum(math.log(of.of.size) for of in spreads)
@@ -202,18 +202,18 @@ def divergence(counts: Floats | Integers, log_expected: Floats) -> float:
 
 @dataclass(frozen=True)
 class DivergenceTotals:
-    """What combinations come to, of which records are original and records expected."""
+    """Totals of combinations, from the records in the original and the records expected."""
 
     records: int
     apart: float
-    """Sum over records of the logarithm of how far records and expectation are apart, where something is expected."""
+    """Sum over records of the logarithm of the ratio of records to expected records, where some are expected."""
     own: float
     """Sum over records of the logarithm of their combination's records."""
     unexpected: int
-    """Records of which nothing is expected."""
+    """Records whose combination is not expected at all."""
 
     def merged(self, other: DivergenceTotals) -> DivergenceTotals:
-        """What combinations of both kinds come to."""
+        """Merge the totals of two disjoint sets of combinations."""
         return DivergenceTotals(
             self.records + other.records,
             self.apart + other.apart,
@@ -223,7 +223,7 @@ class DivergenceTotals:
 
 
 def divergence_totals(both: Joint) -> DivergenceTotals:
-    """What these combinations come to."""
+    """Return the totals of these combinations."""
     logs = np.log(both.counts.astype(np.float64))
     known = ~np.isneginf(both.log_expected)
     apart = float((both.counts[known] * (logs[known] - both.log_expected[known])).sum())

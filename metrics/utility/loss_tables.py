@@ -1,4 +1,4 @@
-"""What was lost, as tables: by column, by level, by record, by value."""
+"""Losses as tables: by column, by level, by record, by value."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def combination_table(ambiguity: Ambiguity) -> pa.Table:
 
 
 def flow_table(changes: PairChanges) -> pa.Table:
-    """Every original value of a column with what it became, how, and in how many records; the largest first."""
+    """Tabulate every original value of a column, its new value, how it changed and its records; the largest first."""
     pair = changes.pair
     order = np.argsort(-pair.counts, kind="stable")
     before, after = (

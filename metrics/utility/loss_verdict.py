@@ -1,4 +1,4 @@
-"""What a table has lost, in one sentence."""
+"""The loss of a table, in one sentence."""
 
 from __future__ import annotations
 

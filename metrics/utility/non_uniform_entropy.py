@@ -35,11 +35,11 @@ class ColumnLoss:
 
     loss: float
     largest: float
-    """What suppressing the whole column would lose."""
+    """Loss if the whole column were suppressed."""
     by_level: Mapping[int, float]
     """The part of the loss that generalizing to each level adds."""
     perturbed: int
-    """Records whose anonymized value is no ancestor of their original."""
+    """Records whose anonymized value is not an ancestor of the original."""
     misread: int = 0
     """Records whose anonymized value is read as that of a lower level, which has the same label."""
 

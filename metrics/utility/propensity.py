@@ -1,4 +1,4 @@
-"""Propensity mean squared error (pMSE): how well a model tells released records from original ones."""
+"""Propensity mean squared error (pMSE): how well a model distinguishes released records from original ones."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 _MAX_RECORDS: Final = 20_000
-"""Records of each table that the model learns; a seeded sample where there are more."""
+"""Records of each table that the model learns from; a seeded sample where there are more."""
 _NUMBER_GROUPS: Final = 5
 _MAX_VALUES: Final = 20
-"""Most frequent values of a column that are told apart; all others are one group."""
+"""Most frequent values of a column that are kept apart; all others are one group."""
 _MAX_INDICATORS: Final = 400
-"""Beyond so many, pairs of columns are left out of the model."""
+"""Largest number of indicators; beyond it, pairs of columns are left out of the model."""
 _MAX_STEPS: Final = 1000
 
 
@@ -39,14 +39,14 @@ class Propensity:
 
     value: float
     expected: float
-    """Its mean if both tables were drawn from one population."""
+    """Mean of the value if both tables were drawn from one population."""
     columns: tuple[str, ...]
     pairs: bool
     """Whether the model has terms for pairs of columns, so that it sees relations and not only single columns."""
     coefficients: int
     """Independent coefficients of the model besides the intercept."""
     records: tuple[int, int]
-    """Original and released records that the model has learnt."""
+    """Original and released records that the model has learned from."""
     settled: bool
     """Whether the model had settled after the most steps allowed."""
 
@@ -108,7 +108,7 @@ def value_groups(original: Column, released: Column) -> tuple[list[Integers], in
 
 
 def _edges(numbers: Floats, records: Integers) -> Floats:
-    """Where the groups of numbers begin, but for the first."""
+    """Find the lower bounds of the groups of numbers except the first."""
     known = np.flatnonzero(~np.isnan(numbers))
     order = known[np.argsort(numbers[known])]
     ranks = np.cumsum(records[order])
@@ -185,13 +185,13 @@ def propensity(original: Table, released: Table, names: Sequence[str]) -> Genera
         widths += [widths[one] * widths[other] for one, other in both]
     yield 0.1
     is_released = np.repeat([0, 1], [len(chosen[0]), len(chosen[1])])
-    # Records that are equal in everything are learnt once, with their number as weight.
+    # Records that are equal in everything are learned once, with their number as weight.
     rows = np.column_stack([*columns, is_released])
     _, first, weights = np.unique(rows, axis=0, return_index=True, return_counts=True)
     design = _design([column[first] for column in columns], widths)
     model = LogisticRegression(C=np.inf, max_iter=_MAX_STEPS, tol=1e-7)
     with warnings.catch_warnings(), threadpool_limits(1):
-        # Told in the result instead.
+        # Reported in the result instead.
         warnings.simplefilter("ignore", ConvergenceWarning)
         model.fit(design, is_released[first], sample_weight=weights)
     yield 0.9

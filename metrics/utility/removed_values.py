@@ -14,18 +14,18 @@ from metrics.texts import MAX_NAMES, text
 from metrics.wording import join_names, pluralize, visible
 
 MIN_SHARE: Final = 0.005
-"""Share of the records from which on it is told that they lose their value."""
+"""Smallest share of the records for which it is reported that they lose their value."""
 
 
 @dataclass(frozen=True)
 class RemovedValues:
-    """Values of a column that all their records lose, while other values of the column are left."""
+    """Values of a column that all their records lose, while other values of the column remain."""
 
     column: str
     values: tuple[str | None, ...]
-    """Those that at least 0.5% of the original records have, the most frequent first."""
+    """The values that at least 0.5% of the original records have, the most frequent first."""
     rare: int
-    """How many others there are, which are never named: few people have them."""
+    """Number of other values, which are never named: few people have them."""
     records: int
     """Original records with any of these values."""
 
@@ -43,10 +43,10 @@ class RemovedValues:
 def removed_values(
     column: str, labels: Sequence[str | None], records: Integers | Floats, lost: Integers | Floats
 ) -> RemovedValues | None:
-    """The values of a column of which no record is kept; None if fewer than 0.5% of the records have one of them.
+    """Find the values of a column that no kept record has; None if fewer than 0.5% of the records have one of them.
 
     `records` and `lost` hold, per label, the original records and those of them that lose the value. A column that
-    keeps nothing at all has none: that is said of the column.
+    keeps nothing at all has none: that is reported for the column.
     """
     gone = (lost >= records) & (records > 0)
     if gone.sum() == (records > 0).sum():
@@ -78,6 +78,6 @@ def removed_from(aggregates: Aggregates) -> list[RemovedValues]:
 
 
 def removed_summary(found: Iterable[RemovedValues]) -> str | None:
-    """What is removed of the column that loses most, in one sentence; None if nothing is."""
+    """Describe the removed values of the column that loses most, in one sentence; None if none are removed."""
     most = max(found, key=lambda one: one.records, default=None)
     return None if most is None else most.summary()

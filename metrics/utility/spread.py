@@ -18,19 +18,19 @@ from metrics.tables.values import parse_number, parse_numbers
 from metrics.texts import text
 
 _MAX_ELEMENTS = 2**20
-"""Larger domains of whole numbers are told by the numbers that occur in the original."""
+"""In a larger domain of whole numbers, only the numbers that occur in the original are elements."""
 
 
 @dataclass(frozen=True, eq=False)
 class Spread:
     """The domain of a column as numbered elements, and the elements that each anonymized value covers.
 
-    An element is what original values are told apart by: a leaf of the hierarchy, a whole number, an original value.
+    Elements are what distinguishes original values: a leaf of the hierarchy, a whole number, an original value.
     """
 
     of: Coverage
     elements: int
-    """How many elements are numbered: all of the domain, or of a vast one those that occur in the original."""
+    """Number of elements: all of the domain, or of a vast one those that occur in the original."""
     element: Integers
     """Per distinct original value, its element."""
     numbers: Floats | None
@@ -84,7 +84,7 @@ def spread(pair: Combinations, hierarchy: Hierarchy | None) -> Spread:
 
 
 def has_new_values(pair: Combinations) -> bool:
-    """Whether an anonymized value is none of the original's: where the spread shows no change, there still is one."""
+    """Whether an anonymized value is not among the original's: then there is a change even if the spread shows none."""
     original, anonymized = pair.columns
     return any(label not in original.code_of for label in anonymized.labels)
 

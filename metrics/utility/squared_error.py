@@ -22,19 +22,19 @@ from metrics.utility.arx_squared_error import ArxSquaredError, arx_squared_error
 
 @dataclass(frozen=True)
 class ColumnError:
-    """Squared errors of one column, over the records whose cell is a number before."""
+    """Squared errors of one column, over the records whose original cell is a number."""
 
     sse: float
-    """Sum of squares of the difference between the number and the middle of what it became."""
+    """Sum of squared differences between the number and the middle of the value that it became."""
     sst: float
-    """Sum of squares of the difference between the number and the mean of all."""
+    """Sum of squared differences between the number and the mean of all."""
     share: float
     """sse / sst, at most 1."""
     records: int
     left_out: int
-    """Records whose cell is not a number before."""
+    """Records whose original cell is not a number."""
     lost: int = 0
-    """Records whose cell was a number and tells none any more."""
+    """Records whose cell was a number and no longer tells one."""
 
     @property
     def score(self) -> float:
@@ -89,9 +89,9 @@ class SquaredError:
 
 
 def middles(pair: Combinations, hierarchy: Hierarchy | None = None) -> tuple[Floats, Floats]:
-    """The number of each distinct value before and after.
+    """Return the number of each distinct value before and after.
 
-    Whatever is written in an anonymized cell that tells no number, it becomes the middle of the original's range.
+    An anonymized cell that tells no number counts as the middle of the original's range, whatever it holds.
     """
     original, anonymized = pair.columns
     before = bounds(original, original).middle

@@ -27,7 +27,7 @@ class ColumnDifference:
 
     @property
     def mean(self) -> float:
-        """The mean of a record."""
+        """Mean difference per record."""
         return self.total / self.records
 
 
@@ -53,7 +53,7 @@ class StandardizedDifference:
         return {name: column.mean for name, column in self.columns.items()}
 
     def details(self) -> dict[str, Any]:
-        """The sum, as sdcMicro prints it, and what it was counted from."""
+        """The sum, as sdcMicro prints it, and the numbers it was computed from."""
         return {
             "sum": math.fsum(column.total for column in self.columns.values()),
             "numbers": {name: column.records for name, column in self.columns.items()},

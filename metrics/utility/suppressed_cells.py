@@ -89,7 +89,7 @@ def suppressed_cells(
 
 
 def _blank(column: Column) -> Integers:
-    """The codes of missing and blank values."""
+    """Find the codes of missing and blank values."""
     return np.array([code for value in (None, "") if (code := column.code_of.get(value)) is not None], dtype=np.int64)
 
 

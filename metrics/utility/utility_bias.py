@@ -34,7 +34,7 @@ class Bias:
 
     @property
     def difference(self) -> float | None:
-        """How far apart they are: 0 upwards."""
+        """Distance between the two: 0 upwards."""
         if self.before is None or self.after is None:
             return None
         difference = abs(self.after - self.before)
@@ -113,7 +113,7 @@ def mean(numbers: Floats, counts: Integers) -> float:
 
 
 def median(numbers: Floats, counts: Integers) -> float:
-    """The median of numbers, each as often as it is counted; between two of them their middle."""
+    """The median of numbers, each as often as it is counted; the middle between two of them."""
     order = np.argsort(numbers, kind="stable")
     reached, total = np.cumsum(counts[order]), int(counts.sum())
     low, high = (numbers[order[np.searchsorted(reached, rank + 1)]] for rank in ((total - 1) // 2, total // 2))
@@ -218,7 +218,7 @@ def utility_bias(columns: Mapping[str, Bias], statistic: Statistic, bound: float
 def _columns(aggregates: Aggregates, chosen: UtilityBiasParameters) -> list[str]:
     """The columns whose statistic is compared. Raises Unavailable where there is none.
 
-    Columns that are no quasi-identifier and hold very many values are included only if they are named.
+    Columns that are not quasi-identifiers and hold very many values are included only if they are named.
     """
     original = aggregates.original
     if original is None:

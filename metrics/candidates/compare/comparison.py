@@ -175,7 +175,7 @@ class CandidateComparison:
         return f"at {'least' if BY_ID[metric_id].direction is Direction.LOWER else 'most'} {figure}"
 
     def comparable(self, metric_id: str) -> Floats:
-        """The same, minus infinity also where perturbed values make the figure look better than it is."""
+        """Return `upwards`, with minus infinity also where perturbed values make the figure look better than it is."""
         misstated = [of[metric_id].misstated for of in self.answers.values()]
         return np.where(misstated, -np.inf, self.upwards(metric_id))
 

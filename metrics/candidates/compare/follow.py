@@ -18,7 +18,7 @@ from metrics.wording import format_number, join_names, pluralize
 
 @dataclass(frozen=True)
 class AttributeInClass:
-    """How a sensitive attribute lies in one class; None if the measure is unavailable."""
+    """Distribution of a sensitive attribute in one class; None if the measure is unavailable."""
 
     distinct: int
     normalized_entropy: float | None
@@ -30,7 +30,7 @@ class Stop:
     """A class that holds some of the records followed."""
 
     index: int
-    """Its position among the candidate's classes."""
+    """Position among the candidate's classes."""
     quasi_identifiers: Mapping[str, str | None]
     size: int
     followed: int
@@ -40,7 +40,7 @@ class Stop:
 
 @dataclass(frozen=True, eq=False)
 class Trail:
-    """Where the records are in one candidate."""
+    """Places of the records followed in one candidate."""
 
     classes: Integers
     """Positions of the classes that hold them, those with most of them first."""
@@ -49,11 +49,11 @@ class Trail:
     sizes: Integers
     """All records of each."""
     suppressed: int = 0
-    """Records that are there with `*` in every quasi-identifier."""
+    """Records in this candidate with `*` in every quasi-identifier."""
     absent: int = 0
-    """Records that are not there."""
+    """Records that are not in this candidate."""
     ambiguous: int = 0
-    """Records of which the key does not tell where they are, and which the roles leave out."""
+    """Records that the key does not locate, and that the roles leave out."""
     unavailable: str | None = None
     """Why they cannot be followed to this candidate."""
 
@@ -75,10 +75,10 @@ class Trail:
 
 
 def follow(cards: Mapping[str, Scorecard], reference: Table, records: Integers) -> dict[str, Trail]:
-    """Where records of a reference table, given by their positions, are in each candidate.
+    """Follow records of a reference table, given by their positions, into each candidate.
 
     The reference is the original or a candidate. Records are matched by the key column of each card's roles, else by
-    position, which takes as many records in both.
+    position, which requires as many records in both.
     """
     return {label: _trail(card, reference, records) for label, card in cards.items()}
 
@@ -143,7 +143,7 @@ _ABSENT, _AMBIGUOUS = -1, -2
 
 
 def _positions(reference: Table, candidate: Table, rule: MatchingRule) -> Integers:
-    """For each record of the reference its position in the candidate, or one of the two numbers below 0."""
+    """Find each record of the reference in the candidate: its position, or one of the two numbers below 0."""
     if reference is candidate or not rule.key:
         if reference.rows != candidate.rows:
             raise Unavailable(

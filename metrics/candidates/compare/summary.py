@@ -53,7 +53,7 @@ def _sentences_on_dominated(comparison: CandidateComparison, measured: Sequence[
 def _dominated_by(
     comparison: CandidateComparison, measured: Sequence[str], label: str, dominating: Sequence[str]
 ) -> str:
-    """Which candidates dominate one, and by which metrics the first of them is better."""
+    """Describe which candidates dominate one, and by which metrics the first of them is better."""
     first = dominating[0]
     better = [
         f"{within_sentence(BY_ID[identifier].title)} ({format_number(comparison.value(first, identifier))} versus "

@@ -29,7 +29,7 @@ class ColumnLevels:
     column: Column
     hierarchy: Hierarchy
     implied: bool
-    """Whether the hierarchy is none of the user's: a value is either kept or `*`."""
+    """Whether the hierarchy is not the user's but implied: a value is either kept or `*`."""
     leaf: Integers
     """Per distinct original value, its row in the hierarchy."""
     leaf_code: Integers
@@ -37,7 +37,7 @@ class ColumnLevels:
     labels: tuple[tuple[str, ...], ...]
     """Per level, the label of each code."""
     codes: npt.NDArray[np.int64]
-    """Per level, what each code of level 0 becomes."""
+    """Per level, the code that each code of level 0 becomes."""
     measured: Hierarchy
     """The hierarchy by which figures are computed: the level is known here, whatever else a label means."""
     measured_labels: tuple[tuple[str, ...], ...]
@@ -117,7 +117,7 @@ class ColumnLevels:
 
     @cached_property
     def covers_once(self) -> bool:
-        """Whether on every level no other label could stand for a value than the one that it becomes."""
+        """Whether, on every level, the only label that could stand for a value is the one that it becomes."""
         one_each = replace(self.column, codes=np.arange(self.column.distinct, dtype=np.int32))
         on_levels = replace(self, column=one_each)
         for level in range(self.height + 1):

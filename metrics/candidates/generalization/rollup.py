@@ -27,7 +27,7 @@ _BUDGET = 120_000_000
 
 @dataclass(frozen=True)
 class Field:
-    """Where a column's code stands in the key."""
+    """Position of a column's code in the key."""
 
     word: int
     shift: int
@@ -179,7 +179,7 @@ class RollUp:
 
 
 class CellRollUp(RollUp):
-    """Classes divided by the values of a column that is never generalized, into what is called cells."""
+    """Classes divided into cells by the values of a column that is never generalized."""
 
     def __init__(self, relation: MemoryRelation, columns: Sequence[ColumnLevels], within: Column) -> None:
         """`within`: the column of the original whose values divide the classes."""

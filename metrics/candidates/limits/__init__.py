@@ -1,1 +1,1 @@
-"""What a candidate must meet: limits on its figures, and the criteria of a single class."""
+"""Requirements on a candidate: limits on its figures, and the criteria of a single class."""

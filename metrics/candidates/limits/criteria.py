@@ -1,4 +1,4 @@
-"""What every class of a repaired table must meet, and which classes do not."""
+"""Criteria that every class of a repaired table must meet, and the classes that do not meet them."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Criteria:
     """The limits that a class meets or misses by itself or by its distance from the whole table.
 
     Every sensitive attribute is judged on its own. The share suppressed, and a P_29 beyond its conditions, concern the
-    table as a whole and are no criteria of a class.
+    table as a whole and are not criteria of a class.
     """
 
     constraints: Constraints
@@ -140,7 +140,7 @@ class Criteria:
         return self.constraints.t is not None or self.requires_p29_conditions
 
     def excess(self, grouping: Grouping) -> Floats:
-        """For each class the sum over distances of what lies above the limit."""
+        """For each class the sum over distances of the excess above the limit."""
         total = np.zeros(len(grouping.sizes))
         for one in self.of(grouping):
             if one.distance is not None:
@@ -181,7 +181,7 @@ class Criteria:
         return int(histogram.totals[texts].sum()) <= budget
 
     def reasons(self, grouping: Grouping, index: npt.NDArray[np.int64]) -> list[str]:
-        """For each chosen class what it misses and by how much, in one text."""
+        """For each chosen class the limits that it misses and by how much, in one text."""
         texts: list[list[str]] = [[] for _ in index]
         for one in self.of(grouping):
             figures, missed = one.figures[index].tolist(), one.violating[index].tolist()

@@ -1,4 +1,4 @@
-"""What a lattice node is judged by: each figure's name, title and direction. The catalog's names mean the same here."""
+"""Figures by which a lattice node is judged: name, title and direction. The catalog's names mean the same here."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Figure:
     title: str
     direction: Direction
     zero_is_none: bool = False
-    """A whole number that is 0 if there is no class to have one."""
+    """Whether it is a whole number that is 0 where no class has one."""
     is_share: bool = False
     """Whether it is shown, from 0 to 1, as a percentage."""
 
@@ -70,14 +70,14 @@ SENSITIVE_FIGURES: Final = (
     "t_closeness",
     "p29",
 )
-"""Those that only a sensitive attribute gives."""
+"""Figures that need a sensitive attribute."""
 
 MEASURES: Final = tuple(
     name
     for name, figure in FIGURES.items()
     if figure.direction is not Direction.TRUE and name != "record_linkage_attack"
 )
-"""Those that a search can optimize: they have an order, and every lattice with a sensitive attribute has them."""
+"""Figures that a search can optimize: ordered, and present in every lattice with a sensitive attribute."""
 
 
 def joined(batches: Sequence[Figures]) -> Figures:

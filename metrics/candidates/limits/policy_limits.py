@@ -63,7 +63,7 @@ def constraints_of(policy: Policy) -> Constraints:
 
 
 def search_constraints(policy: Policy) -> Constraints:
-    """Those and the limit on record linkage, which concerns the table as a whole: a search looks at whole tables."""
+    """Add the limit on record linkage, which concerns the table as a whole: a search looks at whole tables."""
     return replace(constraints_of(policy), record_linkage=policy.limits.get("record_linkage_attack"))
 
 

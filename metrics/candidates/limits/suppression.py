@@ -51,7 +51,7 @@ class SuppressionRule:
 
     @staticmethod
     def without_attacks(parameters: ProfitabilityParameters) -> SuppressionRule:
-        """Classes so large that no attack pays: floor(gain/cost) + 1. Raises InputError if attacking is free."""
+        """Require classes so large that no attack pays: floor(gain/cost) + 1. Raises InputError if attacks are free."""
         size = attack_free_size(parameters)
         if size is None:
             raise InputError(

@@ -25,7 +25,7 @@ class AdditiveNoise:
     """Every number becomes x + e, with e normally distributed around 0 and independent between records and columns.
 
     Its standard deviation is a given share of the column's. Means are kept in expectation; variances grow by the square
-    of the share, correlations become weaker. What comes out is rounded to the column's decimal places and not held
+    of the share, correlations become weaker. Results are rounded to the column's decimal places and not kept
     within its range. Noise that follows the columns' correlations (Kim 1986) is not offered.
 
     Brand: Microdata Protection through Noise Addition. In: Inference Control in Statistical Databases, LNCS 2316,
@@ -58,6 +58,6 @@ class AdditiveNoise:
     def _noisy(self, column: Column, chance: np.random.Generator) -> Column:
         spread = self.deviation * mean_and_deviation(column)[1]
         noise = chance.standard_normal(len(column.codes))
-        with np.errstate(over="ignore"):  # `with_numbers` limits what is too large
+        with np.errstate(over="ignore"):  # `with_numbers` limits numbers that are too large
             noisy = numbers_by_record(column) + spread * noise
         return with_numbers(column, noisy) if spread else column

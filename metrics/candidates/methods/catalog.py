@@ -67,7 +67,7 @@ def make_candidate(
     seed: int | None = None,
     **parameters: Any,
 ) -> Table:
-    """An anonymized version of the original by one of the methods; the same for the same seed on any machine.
+    """Make an anonymized version of the original by one of the methods; the same for the same seed on any machine.
 
     Parameters
     ----------

@@ -67,7 +67,7 @@ def numbers_by_record(column: Column) -> Floats:
 
 
 def mean_and_deviation(column: Column) -> tuple[float, float]:
-    """Of the column's numbers, the deviation that of a sample (n - 1); to the last bit the same on every machine."""
+    """Mean and sample standard deviation (n - 1) of the column's numbers; to the last bit the same on every machine."""
     values, counts = plain_numbers(column), column.counts()
     known = ~np.isnan(values)
     numbers, records = values[known], counts[known]

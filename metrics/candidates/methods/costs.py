@@ -1,4 +1,4 @@
-"""What the methods cost: candidates of the same k, and perturbed ones that an attack succeeds on no more often."""
+"""Costs of the methods: candidates of the same k, and perturbed ones that an attack succeeds on no more often."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class MethodCost:
 
 
 def figure_of(score: Score) -> float | None:
-    """The value of a score, unless it leaves columns out because they are perturbed: what it measures is not there.
+    """Return the value of a score; None where it leaves out columns because they are perturbed.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def method_costs(
     parameters: Parameters | None = None,
     policy: Policy | None = None,
 ) -> tuple[MethodCost, ...]:
-    """What each method costs at the same k, and at the same success of record linkage; see `comparing`.
+    """Compare the cost of each method at the same k, and at the same success of record linkage; see `comparing`.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def comparing(
     parameters: Parameters | None = None,
     policy: Policy | None = None,
 ) -> Generator[tuple[float, MethodCost], None, None]:
-    """What `method_costs` finds, one method after the other.
+    """Yield the results of `method_costs` one method after the other.
 
     Mondrian, its relaxed form, the best of the lattice, and microaggregation are made with k. The other methods promise
     no k: each is made as weak as possible while record linkage succeeds no more often than on Mondrian's candidate,
@@ -180,7 +180,7 @@ def comparing(
 
 @dataclass(frozen=True, eq=False)
 class _Setup:
-    """What the candidates are made from and scored with."""
+    """Inputs from which the candidates are made and scored."""
 
     original: Table
     roles: Roles
@@ -190,11 +190,11 @@ class _Setup:
     policy: Policy | None
 
     def made(self, method: CandidateMethod) -> MethodCost:
-        """The candidate of a method. Raises InputError."""
+        """Make the candidate of a method. Raises InputError."""
         return self._cost(method.title, parameter_summary(method), self._aggregates(self._table(method)))
 
     def lattice(self, k: int, l: int) -> MethodCost:  # noqa: E741
-        """The best of the lattice by the information that is kept."""
+        """Find the best of the lattice by the information that is kept."""
         rule = SuppressionRule(k=k, l=l if l > 1 else None)
         allowed = None if self.policy is None else self.policy.max_suppression
         allowed = _SUPPRESSED if allowed is None else allowed
@@ -219,7 +219,7 @@ class _Setup:
         return self._cost(LATTICE, settings, self._aggregates(table))
 
     def weakest(self, method: Callable[[float], CandidateMethod], most: float, target: float | None) -> MethodCost:
-        """The candidate of a method that is as weak as the target allows."""
+        """Make the candidate of a method that is as weak as the target allows."""
         low, high = 0.0, most
         strongest = method(most)
         try:

@@ -30,7 +30,7 @@ class Ordered:
     position: Floats
     """By rank where the value lies, from 0 to 1; of a column of numbers, other values lie below."""
     label: Callable[[int, int], str]
-    """What covers the ranks from one to another."""
+    """Label that covers the ranks from one to another."""
 
     @property
     def size(self) -> int:
@@ -54,7 +54,7 @@ class Ordered:
 
 
 def numbers_in_order(column: Column) -> Ordered:
-    """A column of numbers; partitions of several become intervals, those with other cells besides become `*`."""
+    """A column of numbers; partitions of several become intervals, those that also hold other cells become `*`."""
     numbers = plain_numbers(column)
     others = np.isnan(numbers)
     order = np.lexsort((column.rank, np.where(others, 0.0, numbers), ~others))

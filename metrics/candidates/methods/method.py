@@ -1,4 +1,4 @@
-"""What a way to make a candidate is: parameters that can be offered to somebody, and a table made by them."""
+"""Interface of a method to make a candidate: parameters that can be offered to somebody, and a table made with them."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def draw_seed() -> int:
 
 
 def check_parameters(method: CandidateMethod) -> None:
-    """Raise InputError where a number lies outside its bounds; to be called when a method is made."""
+    """Raise InputError where a number lies outside its bounds; called when a method is made."""
     for one in method_parameters(type(method)):
         value = getattr(method, one.name)
         too_low = one.low is not None and not value >= one.low

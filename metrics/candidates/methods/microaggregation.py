@@ -35,7 +35,7 @@ class Microaggregation:
 
     The work grows with the square of the records. Tables of more than 10,000 are first divided into blocks of at most
     so many, each time at the median of the column that spreads most, and each block is grouped by itself: groups then
-    do not reach across blocks. Nothing is drawn by chance.
+    do not reach across blocks. Nothing is drawn at random.
 
     Domingo-Ferrer, Mateo-Sanz: Practical Data-Oriented Microaggregation for Statistical Disclosure Control. IEEE TKDE
     14 (2002) 189-201, https://doi.org/10.1109/69.979982
@@ -86,7 +86,7 @@ class Space:
 
     @staticmethod
     def of(columns: Sequence[Column]) -> Space:
-        """Columns of numbers are standardized; where they lack some, a category tells so."""
+        """Build points from columns: numbers are standardized, and a category marks the records that lack one."""
         numbers: list[Integers] = []
         categories: list[Integers] = []
         for column in columns:
@@ -134,7 +134,7 @@ def _most_frequent(values: Integers) -> int:
 
 
 def mdav(space: Space, k: int) -> Iterator[Integers]:
-    """Groups of at least k records, fewer than 2k each where there are so many."""
+    """Group records into groups of at least k, fewer than 2k each where there are enough records."""
     records = np.arange(len((*space.numbers, *space.categories)[0]))
 
     def nearest(point: int) -> Integers:
@@ -159,7 +159,7 @@ def mdav(space: Space, k: int) -> Iterator[Integers]:
 
 
 def _blocks(space: Space, records: Integers, most: int) -> Iterator[Integers]:
-    """Parts of at most so many records, cut at medians."""
+    """Divide records into parts of at most so many, cut at medians."""
     if len(records) <= most or not space.numbers:
         # Without numbers nothing spreads: neighbours in the order of the categories are alike.
         order = records if len(records) <= most else records[np.lexsort([one[records] for one in space.categories])]

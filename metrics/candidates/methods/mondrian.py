@@ -30,7 +30,7 @@ class Mondrian:
     sets, or `*` where they would be long.
 
     A relaxed cut halves a part even through equal values, drawn by the seed; intervals then overlap. Strict division
-    has no chance in it.
+    draws nothing at random.
 
     LeFevre, DeWitt, Ramakrishnan: Mondrian Multidimensional K-Anonymity. ICDE 2006, https://doi.org/10.1109/ICDE.2006.101
     """

@@ -11,12 +11,12 @@ from metrics.candidates.methods.dimensions import Dimension, Ordered, Tree
 from metrics.tables.table import Codes, Flags, Integers
 
 _DENSE = 4
-"""Counts are held for all possible keys where these are at most so many times the records."""
+"""Counts are held for all possible keys where there are at most this many times as many of them as records."""
 
 
 @dataclass(frozen=True, eq=False)
 class PartitionRequirements:
-    """What every partition must hold."""
+    """Requirements that every partition must meet."""
 
     k: int
     l: int  # noqa: E741 - the criterion's own letter
@@ -35,7 +35,7 @@ class PartitionRequirements:
 
 @dataclass(frozen=True, eq=False)
 class MondrianPartitions:
-    """Where each record is, and what each partition spans."""
+    """The partition of each record, and the range of ranks that each partition spans."""
 
     of_record: Integers
     low: tuple[Integers, ...]
@@ -107,7 +107,7 @@ def _cut(
     *,
     strict: bool,
 ) -> tuple[Flags, Integers]:
-    """Which partitions are cut, and for each of their records the part it goes to."""
+    """Choose which partitions are cut, and for each of their records the part it goes to."""
     low, high = bounds
     widths = np.array([one.widths(*of) for one, *of in zip(dimensions, low, high, strict=True)])
     preferred = np.argsort(-widths, axis=0, kind="stable")
@@ -134,7 +134,7 @@ def _cut(
 def _parts(
     dimension: Dimension, piece: _Piece, demand: PartitionRequirements, *, strict: bool
 ) -> tuple[Integers, Flags]:
-    """For each record the part it would go to, ascending within a partition, and which partitions may be cut so."""
+    """Divide along a dimension: for each record its part, ascending within a partition, and which may be cut so."""
     if isinstance(dimension, Tree):
         return _along_tree(dimension, piece, demand)
     part, allowed = (_at_a_value if strict else _at_the_middle)(dimension, piece, demand)

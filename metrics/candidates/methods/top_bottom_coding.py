@@ -23,7 +23,7 @@ class TopBottomCoding:
 
     At each end as many of the most extreme values are put together as hold at most the given share of the records that
     have a number. So no more is changed than was asked for; an end whose values are all more frequent stays. A value
-    that would be alone in its interval stays, too: the interval would hide nothing. Nothing is drawn by chance.
+    that would be alone in its interval stays, too: the interval would hide nothing. Nothing is drawn at random.
 
     Hundepool et al.: Statistical Disclosure Control. Wiley 2012, section 3.3.3, https://doi.org/10.1002/9781118348239
     """

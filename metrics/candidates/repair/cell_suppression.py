@@ -26,7 +26,7 @@ class Pieces:
     class_of_piece: Integers
     sizes: Integers
     suppressed: Flags
-    """(pieces, quasi-identifiers): which cells are `*`, those that were before included."""
+    """(pieces, quasi-identifiers): which cells are `*`, including those that already were."""
     exact: bool
     """Whether no other choice of cells is smaller."""
     rounds: tuple[tuple[int, int], ...]
@@ -84,7 +84,7 @@ def _order(classes: EquivalenceClasses, importance: Sequence[str] | None) -> lis
 
 
 class _Search:
-    """The heuristic. Classes are told by their codes, a suppressed cell by -1."""
+    """The heuristic. Classes are identified by their codes, a suppressed cell by -1."""
 
     def __init__(self, classes: EquivalenceClasses, histograms: Mapping[str, Histogram], criteria: Criteria) -> None:
         self.codes = np.array(classes.codes, dtype=np.int64).T
@@ -93,7 +93,7 @@ class _Search:
         self.criteria = criteria
 
     def judged(self, suppressed: Flags) -> tuple[Grouping, Flags]:
-        """The classes that come of suppressing, and for each former class whether it is part of one that violates."""
+        """The classes that result from suppressing, and for each former class whether it is part of a violating one."""
         groups = row_codes(np.where(suppressed, -1, self.codes))
         groups[suppressed.all(axis=1)] = DELETED
         grouping = regroup(self.histograms, self.sizes, groups)
@@ -120,7 +120,7 @@ class _Search:
         return self._pieces(suppressed, donations, tuple(rounds))
 
     def _levels(self, suppressed: Flags, pending: Flags, order: Sequence[int]) -> Flags:
-        """Suppress sets of columns, small ones first; what no set helps is returned. Changes `suppressed`."""
+        """Suppress sets of columns, small ones first; return the classes that no set helps. Changes `suppressed`."""
         left = pending.copy()
         for columns in subsets(order):
             if not left.any():
@@ -233,7 +233,7 @@ class _Donations:
 
     def _record(self, donation: _Donation) -> None:
         self.left[donation.recipients] = False
-        # Their class is as small as may be: it gives nothing.
+        # Their class is as small as it may be: it gives nothing.
         self.remaining[donation.recipients] = 0
         for donor, number in donation.donors:
             self.remaining[donor] -= number

@@ -34,7 +34,7 @@ def fewest_cells(
     `codes` and `already` (classes, quasi-identifiers) tell the classes and their suppressed cells. Of each class any
     number of records may lose any set of cells; records that lose all are in no class, and at most `max_suppressed`
     may. One whole variable per class and set of cells that could lead into a class large enough; one choice per class
-    that could come to be. None if there are more than 1,500 variables, where no choice meets the limits, or where
+    that could arise. None if there are more than 1,500 variables, where no choice meets the limits, or where
     the solver has not proved its answer after 2,000 branches.
     """
     if sum(1 << int((~row).sum()) for row in already) > 4 * _MAX_CHOICES:
@@ -62,7 +62,7 @@ def _choices(codes: npt.NDArray[np.int64], sizes: Integers, smallest: int) -> li
 def _solve_integer_program(
     choices: list[Choice], already: Flags, sizes: Integers, smallest: int, max_suppressed: int
 ) -> Solution | None:
-    from scipy.optimize import Bounds, milp  # what imports it takes longer than a small repair
+    from scipy.optimize import Bounds, milp  # importing it takes longer than a small repair
 
     variables, constraints = _constraints(choices, sizes, smallest, max_suppressed)
     number = len(choices)
@@ -90,10 +90,10 @@ def _solve_integer_program(
 def _constraints(
     choices: list[Choice], sizes: Integers, smallest: int, max_suppressed: int
 ) -> tuple[int, LinearConstraint]:
-    """The number of variables, and the limits on how many records make each choice and which classes come to be.
+    """Return the number of variables, and the limits on how many records make each choice and which classes arise.
 
-    Variables: records per choice, then 1 or 0 for each class that could come to be. Rows: every record of a class makes
-    one choice; a class that comes to be holds at least `smallest` records, one that does not none; at most
+    Variables: records per choice, then 1 or 0 for each class that could arise. Rows: every record of a class makes
+    one choice; a class that arises holds at least `smallest` records, any other none; at most
     `max_suppressed` records are in no class.
     """
     from scipy.optimize import LinearConstraint

@@ -24,12 +24,12 @@ Labels = Mapping[str, list[str | None]]
 
 @dataclass(frozen=True, eq=False)
 class Merging:
-    """Where each class went."""
+    """The merged class of each class, and the labels of the merged classes."""
 
     group_of_class: Integers
-    """The merged class of each class, or DELETED where it came to have `*` everywhere."""
+    """The merged class of each class, or DELETED where it got `*` everywhere."""
     labels: Labels
-    """Of the merged classes."""
+    """Labels of the merged classes."""
     exact: bool
     """Whether no other way to merge whole classes changes fewer records."""
     rounds: tuple[tuple[int, int], ...]

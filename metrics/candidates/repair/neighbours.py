@@ -73,7 +73,7 @@ def _ancestors(hierarchy: Hierarchy) -> dict[str, list[int | None]]:
 
 
 def common_labels(texts: Sequence[str | None], hierarchy: Hierarchy | None) -> str | None:
-    """The most special label that covers all texts: the text if they are one, the lowest common ancestor, or `*`."""
+    """The most specific label that covers all texts: the text if they are one, the lowest common ancestor, or `*`."""
     if len(set(texts)) == 1:
         return texts[0]
     if hierarchy is None:

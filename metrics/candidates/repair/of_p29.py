@@ -94,9 +94,9 @@ def repair_by_merging(aggregates: Aggregates, parameters: P29Parameters | None =
     """Merge every class that fails a condition of P_29 into its nearest neighbour, and again until none does.
 
     A heuristic: each round takes the violating classes in order of size, smallest first, and joins each with the class
-    nearest by its quasi-identifiers (see `NearestClass`); the labels of a merged class are the most special that cover
-    its members: the lowest common ancestor in the column's hierarchy, `*` without one. Classes that come to have equal
-    labels become one; one that comes to have `*` everywhere is suppressed. Ends with one class at the latest. Raises
+    nearest by its quasi-identifiers (see `NearestClass`); the labels of a merged class are the most specific that cover
+    its members: the lowest common ancestor in the column's hierarchy, `*` without one. Classes that get equal
+    labels become one; one that gets `*` everywhere is suppressed. Ends with one class at the latest. Raises
     Unavailable without a sensitive attribute or a class, or with more than 20,000 classes.
     """
     chosen = parameters or P29Parameters()

@@ -37,7 +37,7 @@ def fewest_records(histograms: Mapping[str, Histogram], sizes: Integers, criteri
     choices are made: all violating classes at once, and again until none violates; the one farthest beyond the limits
     first, where at most 200 violate; the largest class alone. Each takes classes back that can stay after all, the
     largest first, of at most 200. The smallest is improved by branch and bound, which proves it exact, where
-    besides classes that must go whatever else does (`Criteria.certainly_violating`) at most 12 violate; unless it is
+    apart from classes that must go whatever else does (`Criteria.certainly_violating`) at most 12 violate; unless it is
     cut short after 2,000 branches, fewer where there is much to count. Then the smallest choice found stands.
     """
     everything = regroup(histograms, sizes, np.arange(len(sizes)))
@@ -62,7 +62,7 @@ def _part(grouping: Grouping, kept: Flags) -> Grouping:
 
 
 class _Search:
-    """Choices among classes that each meet the criteria of their own, as flags of those suppressed."""
+    """Choices among classes that each meet their own criteria, as flags of those suppressed."""
 
     def __init__(self, base: Grouping, criteria: Criteria) -> None:
         self.base, self.criteria = base, criteria
@@ -71,7 +71,7 @@ class _Search:
         return int(self.base.sizes[gone].sum())
 
     def beyond(self, gone: Flags) -> Flags:
-        """Kept classes that violate while those are gone."""
+        """Find the kept classes that violate while the others are suppressed."""
         flags = np.zeros(len(gone), dtype=bool)
         flags[~gone] = self.criteria.violating(_part(self.base, ~gone))
         return flags
@@ -106,7 +106,7 @@ class _Search:
         return gone
 
     def _taken_back(self, gone: Flags) -> Flags:
-        """Without the classes that can stay, the largest first."""
+        """Take back the classes that can stay, the largest first."""
         left = gone.copy()
         index = np.flatnonzero(gone)
         for one in index[np.argsort(-self.base.sizes[index], kind="stable")][:_MAX_ONE_BY_ONE].tolist():
@@ -150,7 +150,7 @@ class _Search:
         return best, True
 
     def _with_forced(self, suppressed: Flags, bound: int) -> Flags:
-        """Besides those suppressed, the classes that every choice of fewer records than the bound suppresses then."""
+        """Add the classes that every choice of fewer records than the bound then suppresses as well."""
         forced = suppressed.copy()
         while not forced.all() and self.cost(forced) < bound:
             left = np.flatnonzero(~forced)

@@ -66,7 +66,7 @@ def information_change(repair: LimitedRepair) -> str:
 
 
 def no_violations_summary(constraints: Constraints, parameters: P29Parameters) -> tuple[str, bool]:
-    """What "no class violates the limits" means: the limits that are met, and which of k, l and t are not limited.
+    """Say which limits every class meets and which of k, l and t have none; and whether nothing needs repair.
 
     Returns
     -------
@@ -87,7 +87,7 @@ def no_violations_summary(constraints: Constraints, parameters: P29Parameters) -
 
 
 def _criteria_without_limit(constraints: Constraints, parameters: P29Parameters) -> list[str]:
-    """Which of k, l and t no limit is set on that a class could violate."""
+    """Name those of k, l and t for which no limit is set that a class could violate."""
     # P_29 above 0 limits all three: no class of one record, with a single value, or above its limit on t.
     p29 = bool(constraints.p29)
     limited = {

@@ -26,7 +26,7 @@ from metrics.tables.table import SUPPRESSED, Column, Flags, Integers, Table
 
 
 class Method(StrEnum):
-    """What a repair may change."""
+    """Method of a repair, by what it may change."""
 
     RECORDS = "records"
     """Whole classes are suppressed: `*` in every quasi-identifier."""
@@ -55,25 +55,25 @@ class LimitedRepair:
     rounds: tuple[tuple[int, int], ...]
     """Per round: the classes that were found to violate, and their records."""
     violating: Integers
-    """The table's classes that violate as it is."""
+    """The classes of the unrepaired table that violate."""
     reasons: tuple[str, ...]
     """Why, for each of them."""
     records_changed: int
-    """Records with other quasi-identifiers than before, those suppressed included."""
+    """Records whose quasi-identifiers differ from before, suppressed ones included."""
     cells_changed: int
-    """Cells of quasi-identifiers that are others than before."""
+    """Cells of quasi-identifiers that differ from before."""
     suppressed_now: int
-    """Records the repair suppresses, besides those that were before."""
+    """Records that the repair suppresses, besides those that were suppressed before."""
     suppressed: Flags
     """For each record of the table whether it is suppressed in the end."""
     table: Table
-    """As many records as before; suppressed ones have `*` in every quasi-identifier."""
+    """The repaired table with as many records as before; suppressed ones have `*` in every quasi-identifier."""
     unmet: tuple[str, ...]
     """The limits that the repaired table misses and by how much; empty if it meets all."""
     aggregates: Aggregates
-    """Of the repaired table."""
+    """Aggregates of the repaired table."""
     costs: tuple[UtilityCost, ...]
-    """Every utility metric of the catalog that takes no long time."""
+    """Every utility metric of the catalog except those computed only on request."""
 
     @property
     def without_suppressed(self) -> Table:
@@ -83,7 +83,7 @@ class LimitedRepair:
 
 @dataclass(frozen=True, eq=False)
 class _Change:
-    """What becomes of the records: pieces of classes, by class, with the labels they come to have."""
+    """Change to the records: pieces of classes, by class, with the labels that they get."""
 
     class_of_piece: Integers
     sizes: Integers

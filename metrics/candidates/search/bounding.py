@@ -25,10 +25,10 @@ class _Block:
     tables: list[tuple[tuple[int, ...], np.ndarray]]
     """Columns of which every admissible combination is listed."""
     floor: float
-    """What every combination costs at least."""
+    """Lower bound on the cost of every combination."""
 
     def group(self, among: Sequence[int]) -> ColumnGroup:
-        """The same for a search of more columns."""
+        """Return these columns as a group in a search of more columns."""
         place = {column: i for i, column in enumerate(among)}
         tables = [LevelTable(np.array([place[one] for one in columns]), levels) for columns, levels in self.tables]
         return ColumnGroup(tables, self.floor)
@@ -47,7 +47,7 @@ class Bounding:
         """`widths`: labels of each column; `project`: makes projections to columns; `allowed`: records suppressed."""
         self._project, self._costs, self._allowed = project, costs, allowed
         self.limit = math.inf
-        """What the best known costs: nothing that costs as much is searched for."""
+        """Cost of the best known generalization: none that costs as much is searched for."""
         hardest = sorted(range(len(widths)), key=lambda i: -widths[i])
         number = -(-len(widths) // _PER_TABLE)
         size = -(-len(widths) // number)
@@ -55,7 +55,7 @@ class Bounding:
 
     @property
     def least(self) -> float:
-        """What every admissible generalization costs at least."""
+        """Lower bound on the cost of every admissible generalization, at most the limit."""
         return min(math.fsum(block.floor for block in self._blocks), self.limit)
 
     def candidates(self) -> Iterator[Node | None]:

@@ -1,4 +1,4 @@
-"""What every generalization from a node upwards costs at least, given records that it must suppress."""
+"""Lower bounds on the cost of every generalization from a node upwards, given records that it must suppress."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Costs:
         return np.log1p(normalized) if self._measure == "loss" else normalized
 
     def figure(self, cost: float) -> float:
-        """The measure of what costs so much in all."""
+        """Return the figure of the measure for a cost of all columns together."""
         columns = len(self._evaluation.columns)
         if self._measure == "loss":
             return math.expm1(cost / columns)
@@ -74,7 +74,7 @@ class Costs:
         return 1 - cost / columns
 
     def cost(self, figure: float) -> float:
-        """What a figure of the measure costs in all."""
+        """Return the cost of all columns together for a figure of the measure."""
         columns = len(self._evaluation.columns)
         if self._measure == "loss":
             return columns * math.log1p(figure)

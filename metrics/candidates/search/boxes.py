@@ -41,7 +41,7 @@ class ColumnGroup:
 
     tables: list[LevelTable]
     floor: float = 0.0
-    """What every combination costs at least."""
+    """Lower bound on the cost of every combination."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +69,7 @@ class Boxes:
     """
 
     columns: tuple[int, ...]
-    """Their positions among the columns of the lattice."""
+    """Positions of the columns among those of the lattice."""
     projections: Projections
     costs: Costs
     allowed: int
@@ -91,7 +91,7 @@ class Boxes:
 
     @property
     def least(self) -> float:
-        """What every combination costs at least; the limit if none is left that costs less."""
+        """Lower bound on the cost of every combination; the limit if none is left that costs less."""
         return min(self._boxes[0][0], self.limit) if self._boxes else self.limit
 
     @property
@@ -125,7 +125,7 @@ class Boxes:
         return None
 
     def _push(self, box: _Box, least: float) -> None:
-        """Keep a box unless it costs too much; `least` is what it costs at least by what is known of a larger one."""
+        """Keep a box unless it costs too much; `least` is a lower bound on its cost, known from a larger one."""
         corner, highest = np.array(box.corner), self._heights.copy()
         taken = list(box.taken)
         highest[taken] = corner[taken]

@@ -18,18 +18,18 @@ from metrics.candidates.search.tagging import Tagging
 from metrics.metric import Direction
 
 _MAX_LISTED = 1_000_000
-"""Lattices of so many nodes are bounded node by node."""
+"""Lattices of up to this many nodes are bounded node by node."""
 _SHARE = 2
 """Divisions for better nodes, for each step towards the proof."""
 _PER_STEP = 20
-"""Steps towards the proof after which the search says what it knows."""
+"""Steps towards the proof after which the search reports what it knows."""
 _WITHOUT_NEWS = 200
 """Attempts without a generalization not seen before, after which a search without a bound ends."""
 
 
 @dataclass(frozen=True)
 class SearchStep:
-    """What one step of a search found."""
+    """Result of one step of a search."""
 
     nodes: list[Node]
     figures: Figures
@@ -77,7 +77,7 @@ class BranchAndBound:
         self._best_value = -math.inf
 
     def steps(self) -> Iterator[SearchStep]:
-        """Search on and on; ends when nothing better is left, or without a bound when nothing new is found."""
+        """Search step by step; ends when nothing better is left, or without a bound when nothing new is found."""
         attempt, idle, proven = 0, 0, False
         while not proven and idle < _WITHOUT_NEWS:
             if self._bounded and self._recreating.work > _SHARE * self._towards_proof:
@@ -100,7 +100,7 @@ class BranchAndBound:
             self._judge(node)
 
     def _prove(self) -> bool:
-        """Go on with bounding; whether it has come to its end."""
+        """Continue bounding; return whether it has ended."""
         for _ in range(_PER_STEP):
             try:
                 node = next(self._candidates)
@@ -124,7 +124,7 @@ class BranchAndBound:
         return not self._all or self._judge(node) or not self._careful
 
     def _judge(self, node: Node) -> bool:
-        """Whether a node meets the limits; evaluated at its first time."""
+        """Judge whether a node meets the limits; it is evaluated the first time."""
         if node not in self._seen:
             ((nodes, figures),) = self._evaluation.in_batches([node])
             self._evaluation.forget(nodes)

@@ -33,7 +33,7 @@ class EntropyLosses:
         per_level = [self._bits[totals].sum(axis=1) for totals in self.totals]
         self._generalizing = [np.maximum(of_level - of_level[0], 0.0) for of_level in per_level]
         self.largest = float(sum(max(self._bits[-1] - of_level[0], 0.0) for of_level in per_level))
-        """What suppressing everything would lose, over all columns."""
+        """Loss from suppressing everything, over all columns."""
 
     def _count(self, column: int) -> Integers:
         """Records by level and code."""

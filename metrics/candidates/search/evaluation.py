@@ -56,7 +56,7 @@ class Scope(StrEnum):
 
     NONE = "none"
     FEASIBLE = "feasible"
-    """Those that meet the other constraints."""
+    """Nodes that meet the other constraints."""
     ALL = "all"
 
 
@@ -98,12 +98,12 @@ class Evaluation:
         self.original_classes = equivalence_classes(self.relation, [of.column.name for of in self.columns])
 
     def in_batches(self, nodes: Sequence[Node]) -> Iterator[tuple[list[Node], Figures]]:
-        """The figures of nodes, so many at a time that memory holds what is computed from their classes."""
+        """Yield the figures of nodes, as many at a time as fit into memory with what is computed from their classes."""
         for batch, classes in self._rolled_up(nodes):
             yield batch, self.figures(batch, classes)
 
     def in_layers(self, layers: Iterable[Sequence[Node]]) -> Iterator[tuple[list[Node], Figures]]:
-        """The same for layers of the lattice from the lowest upwards; what no later layer needs is let go.
+        """Yield the figures of nodes by layers of the lattice, the lowest first; nodes no longer needed are let go.
 
         One thread rolls up the next batch while the other computes the figures of this one: NumPy sorts and counts
         without holding the interpreter.
@@ -206,7 +206,7 @@ class Evaluation:
         return [one for one in found if one is not None]
 
     def _kept_classes(self, nodes: Sequence[Node], batch: _Batch) -> Flags:
-        """Whether the rule keeps a class."""
+        """Judge for each class whether the rule keeps it."""
         kept: Flags = (batch.sizes >= self.rule.k) & ~batch.star
         if self.rule.needs_sensitive:
             for node, part in zip(nodes, _parts(batch, len(nodes)), strict=True):
@@ -229,7 +229,7 @@ class Evaluation:
         return _Batch(levels, words, np.concatenate([of.counts for of in classes]), starts, owner, star)
 
     def _of_cells(self, batch: _Batch, kept: Flags, lost: Integers, found: dict[str, npt.NDArray[Any]]) -> Floats:
-        """Figures made of single cells, put into `found`; and log10 of the values each kept class stands for."""
+        """Put figures made of single cells into `found`; return log10 of the values that each kept class stands for."""
         nodes, owner = len(lost), batch.owner[kept]
         sizes = batch.sizes[kept].astype(np.float64)
         share = np.zeros((len(self.columns), nodes))
@@ -385,7 +385,7 @@ class Evaluation:
 
 
 def _between(share: Floats, least: float) -> Floats:
-    """1 for the least possible share, 0 for all; 1 where these are the same."""
+    """Scale shares from 1 for the least possible one to 0 for all; 1 where these are the same."""
     return np.clip(1 - (share - least) / (1 - least), 0.0, 1.0) if least < 1 else np.ones(len(share))
 
 

@@ -1,4 +1,4 @@
-"""What exploring a lattice found: every node evaluated so far with its figures, the best ones, the front."""
+"""Result of exploring a lattice: every node evaluated so far with its figures, the best ones, the front."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from metrics.tables.table import Flags, Integers
 
 @dataclass(frozen=True)
 class Moment:
-    """What a search knew at a time."""
+    """Knowledge of a search at a moment."""
 
     seconds: float
-    """Since it began."""
+    """Seconds since the search began."""
     best: float | None
     """The figure of the best generalization so far."""
     bound: float | None
@@ -39,7 +39,7 @@ class Moment:
 
 @dataclass(frozen=True, eq=False)
 class Exploration:
-    """What exploring a lattice found: nodes in the order they were evaluated.
+    """Result of exploring a lattice: nodes in the order they were evaluated.
 
     Attributes
     ----------

@@ -25,11 +25,11 @@ from metrics.metric import Direction
 from metrics.tables.table import Flags, Table
 
 MAX_NODES = 50_000
-"""Lattices with more nodes are searched by branch and bound, which ends once so many are evaluated."""
+"""Lattices with more nodes are searched by branch and bound, which ends once this many are evaluated."""
 MAX_CLASSES = 400_000_000
-"""Searched, too, are those that could have more classes in all nodes together."""
+"""Lattices that could have more classes in all nodes together are searched by branch and bound, too."""
 SEARCH_SECONDS = 60.0
-"""Branch and bound ends after so long, unless told otherwise."""
+"""Seconds after which branch and bound ends, unless told otherwise."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class SearchProgress:
     nodes_evaluated: int
     nodes_total: int
     partial: Callable[[], Exploration]
-    """What was found so far."""
+    """Returns the result so far."""
 
 
 def explore(
@@ -201,7 +201,7 @@ def exploring(
 
 
 class _Found:
-    """What a search has found so far."""
+    """Findings of a search so far."""
 
     def __init__(self, evaluation: Evaluation, measure: str) -> None:
         self._evaluation, self._measure = evaluation, measure
@@ -215,7 +215,7 @@ class _Found:
         self.proven = False
 
     def add(self, step: SearchStep) -> None:
-        """Add what one step found."""
+        """Add the findings of one step."""
         if step.nodes:
             self.levels += step.nodes
             self._figures.append(step.figures)
@@ -229,7 +229,7 @@ class _Found:
         self.history.append(moment)
 
     def exploration(self) -> Exploration:
-        """All of it."""
+        """Return all findings so far as an exploration."""
         evaluation = self._evaluation
         return Exploration(
             attributes=tuple(of.column.name for of in evaluation.columns),
@@ -258,7 +258,7 @@ def _every_node(evaluation: Evaluation) -> Iterator[SearchStep]:
 
 
 def _better(measure: str, best: float | None, figures: Figures, feasible: Flags) -> float | None:
-    """The best figure so far, with more nodes."""
+    """Return the best figure so far, given more nodes."""
     values = figures[measure][feasible & ~has_none(measure, figures[measure])].tolist()
     values += [] if best is None else [best]
     lower = FIGURES[measure].direction is Direction.LOWER

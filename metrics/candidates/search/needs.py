@@ -1,4 +1,4 @@
-"""What limits demand of every class that is kept and of every class that it lies in: what a search may prune by."""
+"""Demands of limits on every class that is kept, and on every class that it lies in: a search may prune by them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class ClassRequirements:
 
     @staticmethod
     def of(evaluation: Evaluation) -> ClassRequirements:
-        """What the rule of suppression and the limits of an evaluation demand together."""
+        """Combine the demands of an evaluation's rule of suppression and limits."""
         limits, rule = evaluation.limits, evaluation.rule
         try:
             smallest = Criteria(limits, evaluation.parameters, {}).smallest

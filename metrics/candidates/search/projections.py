@@ -1,4 +1,4 @@
-"""Classes by some of the columns: what every class by more columns lies within, so that its records lost stay lost."""
+"""Classes by some of the columns. Classes by more columns lie within these, so that records once lost stay lost."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from metrics.tables.table import Codes, Flags, Floats, Integers
 
 _CACHED_BYTES = 60_000_000
 _SPARSE = 4
-"""Keys are numbered without gaps where there could be so many times as many of them as rows."""
+"""Keys are numbered without gaps where there could be this many times as many keys as rows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +29,7 @@ class Part:
     counts: Floats | None
     """For each of them its records; None if there is one of each."""
     number: int
-    """Of classes."""
+    """Number of classes."""
     lost: Integers
     """Records left out, by leaf of one column after the other."""
 

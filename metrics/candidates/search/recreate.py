@@ -15,13 +15,13 @@ from metrics.candidates.search.projections import DividedPart, Part, Projections
 _SEED = 1
 _MAX_RUINED = 6
 _EAGERNESS = (0.5, 1.0, 2.0)
-"""Exponents of the gain, one of which each attempt weighs it by."""
+"""Exponents of the gain; each attempt uses one of them."""
 _NOISE = (0.0, 0.2, 0.5)
 """Standard deviations of the logarithm of the random factor of each choice, one of them for each attempt."""
 _WAITING = 0.25
 """Share of the columns put higher that wait."""
 WORSE = 1.01
-"""How many times as much as the cheapest a node may cost that is looked at, and started from."""
+"""Ratio of a node's cost to the cheapest one's up to which it is looked at, and started from."""
 
 
 class Recreating:

@@ -40,11 +40,11 @@ class Tagging:
         self._least = costs.of(places.tolist(), nothing)[self._levels, places].sum(axis=1)
         self._open = np.ones(len(self._levels), dtype=bool)
         self.limit = math.inf
-        """What the best known costs: nothing that costs as much is searched for."""
+        """Cost of the best known generalization: none that costs as much is searched for."""
 
     @property
     def least(self) -> float:
-        """What every admissible generalization that is not judged yet costs at least; at most the limit."""
+        """Lower bound on the cost of every admissible generalization that is not judged yet; at most the limit."""
         return float(self._least[self._open].min(initial=self.limit))
 
     def candidates(self) -> Iterator[Node | None]:

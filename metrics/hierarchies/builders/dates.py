@@ -28,7 +28,7 @@ class DateForm(StrEnum):
 
 
 class Period(StrEnum):
-    """What a level of dates tells."""
+    """Period that a level of dates tells."""
 
     DAY = "day"
     MONTH = "month"

@@ -1,4 +1,4 @@
-"""What every way of making a hierarchy shares: the values that need a leaf, and the rows made of their labels."""
+"""Parts that every way of making a hierarchy shares: the values that need a leaf, and the rows made of their labels."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def assembled(column: Column, above: Mapping[str, Sequence[str]], keep_others: b
 
 
 def hierarchy_name(column: Column) -> str:
-    """What a hierarchy made for a column is called: as the file that belongs to the column."""
+    """Name a hierarchy made for a column: as the file that belongs to the column."""
     return f"{column.name}.csv"
 
 

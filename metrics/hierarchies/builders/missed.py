@@ -24,7 +24,7 @@ _SIGNS = re.compile(r"[\W_]+")
 
 @dataclass(frozen=True)
 class Missed:
-    """A value that is no leaf.
+    """A value that is not a leaf.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class Missed:
 
 
 def missed(hierarchy: Hierarchy, column: Column) -> tuple[Missed, ...]:
-    """The column's values that are no leaf, suppressed ones left out, the most frequent first.
+    """The column's values that are not leaves, suppressed ones left out, the most frequent first.
 
     The nearest leaf is, first that applies: the same number (1, 1.0, 01); the same text but for its Unicode form, upper
     and lower case, or blanks and punctuation; one whose interval or mask on level 1 also holds the value; for words,
@@ -161,7 +161,7 @@ def _first_by(key: Callable[[str], str], leaves: Sequence[str]) -> dict[str, str
 
 
 def _number_key(text: str, decimal: str) -> str:
-    """Equal for texts of one number, without letters; "" for what is none."""
+    """Make a key that is equal for texts of one number, without letters; "" for other texts."""
     number = parse_number(text, decimal)
     return "" if number is None else repr(number + 0.0)
 

@@ -1,4 +1,4 @@
-"""Which kind of hierarchy suits a column, told from its values."""
+"""Suggestion of the kind of hierarchy that suits a column, from its values."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ _WIDTH = 100
 
 
 def docstring(metric: Metric, signature: Signature) -> str:
-    """What `help()` and the API reference show of a function that computes one metric."""
+    """Write the docstring of a function that computes one metric, as `help()` and the API reference show it."""
     source = metric.reference if metric.doi is None else f"{metric.reference}, doi {metric.doi}"
     sections = {
         "Parameters": "\n".join(_entry(name, _PARAMETERS[name]) for name in signature.parameters),
