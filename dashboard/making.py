@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from dashboard.search import Inputs
 from metrics.aggregates import TableAggregates
+from metrics.candidates.methods.catalog import candidate_by
 from metrics.candidates.methods.costs import COSTS, MethodCost, comparing
 from metrics.candidates.methods.method import CandidateMethod, draw_seed
 from metrics.policy.policy import Policy
@@ -29,7 +30,8 @@ class Made:
     @property
     def recipe(self) -> Recipe:
         """How it was made."""
-        return recipe_of_method(self.method, self.inputs.roles, self.inputs.hierarchies, seed=self.seed)
+        given = self.inputs
+        return recipe_of_method(self.method, given.original, given.roles, given.hierarchies, seed=self.seed)
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,7 @@ class MakingState:
 
     def make(self, inputs: Inputs, method: CandidateMethod, seed: int) -> None:
         """Make a table and score it. Raises InputError."""
-        table = method.apply(inputs.original, inputs.roles, inputs.hierarchies, seed=seed)
+        table = candidate_by(method, inputs.original, inputs.roles, inputs.hierarchies, seed=seed)
         aggregates = TableAggregates(table, inputs.roles, inputs.original, inputs.hierarchies)
         card = score_aggregates(aggregates, inputs.parameters)
         later = {

@@ -13,7 +13,7 @@ from metrics.policy.policy import Policy, PolicyResult
 from metrics.policy.thresholds import CRITERIA, NO_ATTACK, SUPPRESSION, Measurement
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import score_aggregates
-from metrics.wording import join_names, percent
+from metrics.wording import join_names, percent, within_sentence
 
 _MAX_KEPT = 4
 _NAMES = {
@@ -55,7 +55,11 @@ def checked_limits(policy: Policy, limits: Constraints, records: int) -> str:
 
 
 def why_unrepairable(judged: PolicyResult) -> str | None:
-    """Why no repair can meet the policy: it suppresses or merges, and never restores a suppressed record."""
+    """Say why no repair can meet the policy: it restores no suppressed record, and a limit has to be measured."""
+    if judged.not_measured and not judged.failed:
+        names = join_names([within_sentence(limit.title) for limit in judged.not_measured])
+        is_or_are = "is" if len(judged.not_measured) == 1 else "are"
+        return f"No repair can meet the policy: {names} {is_or_are} not measured. The Verdict page says why."
     for limit in judged.failed:
         if limit.metric == SUPPRESSION:
             return (

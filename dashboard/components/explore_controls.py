@@ -31,6 +31,8 @@ def goal(state: Workspace, inputs: Inputs, about: DeltaGenerator, action: DeltaG
         if failing:
             again = " This changes the table's distribution, so t can still fail." if "t" in failing else ""
             st.caption(f"Classes that fail {join_names(failing, 'or')} are suppressed.{again}")
+        if not state.policy.limits:
+            st.caption("Choose a policy in the sidebar: without limits, the unchanged original is the best table.")
         if beyond:
             st.caption(f"Not part of the search: {plain(join_names(beyond))}.")
     place = action.empty()
@@ -56,6 +58,7 @@ def goal(state: Workspace, inputs: Inputs, about: DeltaGenerator, action: DeltaG
             on_click=start_search,
             args=(search,),
             kwargs={"every": False},
+            disabled=not state.policy.limits,
             icon=":material/search:",
         )
     return place

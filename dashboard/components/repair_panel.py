@@ -29,6 +29,7 @@ from metrics.config.parameters import CellReading, P29Parameters, Parameters
 from metrics.errors import InputError, Unavailable
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.decision import figure_text
+from metrics.explanations.identifying import identifiers_summary
 from metrics.metric import Direction
 from metrics.policy.policy import PolicyResult, Status
 from metrics.policy.thresholds import CRITERIA
@@ -108,7 +109,7 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
     except (Unavailable, InputError) as reason:
         st.info(plain(f"{str(reason).rstrip('.')}."), icon=":material/info:")
         return
-    if len(repair.violating) or repair.unmet:
+    if len(repair.violating) or repair.unmet or identifiers_summary(aggregates):
         _repair_result(state, aggregates, repair, parameters)
     else:
         _nothing_to_repair(judged, parameters.p29)
@@ -173,6 +174,9 @@ def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepa
     st.caption(
         plain(f"{change_summary(repair)}. {pluralize(repair.aggregates.classes.count, 'class', 'classes')} afterwards.")
     )
+    shown = identifiers_summary(aggregates)
+    if shown is not None:
+        st.caption(plain(f"{shown} The repaired table has * there."))
     known = [cost for cost in repair.costs if cost.before.value is not None]
     if known:
         frame = pd.DataFrame(

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import Any
 
 from metrics.aggregates import TableAggregates
-from metrics.candidates.methods.catalog import METHODS, method_named
+from metrics.candidates.methods.catalog import METHODS, candidate_by, method_named
 from metrics.candidates.methods.costs import method_costs
 from metrics.candidates.methods.method import Parameter, draw_seed, method_parameters, parameter_summary
 from metrics.cli import reading
@@ -79,10 +79,10 @@ def _make(options: argparse.Namespace, values: Mapping[str, Any]) -> int:
     settings = load_settings(options)
     original = load_table(options.original, options, settings)
     seed = draw_seed() if options.seed is None else options.seed
-    made = method.apply(original, settings.roles, settings.hierarchies, seed=seed)
+    made = candidate_by(method, original, settings.roles, settings.hierarchies, seed=seed)
     write_table(made.to_arrow(), options.out, input_files(options))
     if options.recipe is not None:
-        write_recipe(recipe_of_method(method, settings.roles, settings.hierarchies, seed=seed), options)
+        write_recipe(recipe_of_method(method, original, settings.roles, settings.hierarchies, seed=seed), options)
     sizes = TableAggregates(made, settings.roles).class_sizes
     if options.json:
         said = {

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 import numpy as np
 
 from metrics.config.parameters import ProfitabilityParameters
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.false_intervals import false_intervals_summary
+from metrics.explanations.identifying import identifiers_summary
 from metrics.explanations.judged_candidate import JudgedCandidate, judge_all, share_of
 from metrics.explanations.uneven_suppression import uneven_suppression
 from metrics.explanations.verdict import lost_records, verdict
 from metrics.metric import Direction
 from metrics.policy.policy import LimitResult, Outcome, Policy, Status
-from metrics.policy.thresholds import CRITERIA, NO_ATTACK, SUPPRESSION
+from metrics.policy.thresholds import CRITERIA, DIRECT_IDENTIFIERS, NO_ATTACK, SUPPRESSION
 from metrics.privacy.judgement import kept_records
 from metrics.scoring.basis import perturbed_columns_of
 from metrics.scoring.catalog import BY_ID, HEADLINES
@@ -93,6 +95,8 @@ def _reason(one: LimitResult, card: Scorecard) -> str:
     requires = "allows" if requirement.startswith("at most") else "requires"
     figure = figure_text(one.metric, one.value)
     sentence = f"{one.title}{' is' if is_number else ':'} {figure}{but} the policy {requires} {requirement}."
+    if one.metric == DIRECT_IDENTIFIERS:
+        return identifiers_summary(card.aggregates) or sentence
     if one.metric == SUPPRESSION:
         return " ".join(filter(None, [sentence, lost_records(card), uneven_suppression(card.aggregates)]))
     if one.outcome is Outcome.MET or one.metric not in BY_ID:
@@ -131,9 +135,11 @@ def _failing(one: LimitResult, card: Scorecard) -> tuple[int, int] | None:
 
 def judged_rows(judged: Mapping[str, JudgedCandidate]) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
     """Title, limit, and per candidate its figure and outcome: the policy's limits, then the usual figures."""
-    limits = next(iter(judged.values())).result.limits
-    for place, limit in enumerate(limits):
-        results = [one.result.limits[place] for one in judged.values()]
+    # One on direct identifiers is only among those of candidates that show some.
+    limits = max((one.result.limits for one in judged.values()), key=len)
+    for limit in limits:
+        none_shown = replace(limit, value=0, outcome=Outcome.MET)
+        results = [one.limit_on(limit.metric) or none_shown for one in judged.values()]
         texts = [_cell(one, limit.metric, result.value) for one, result in zip(judged.values(), results, strict=True)]
         yield limit.title, limit.requirement, [(of, str(one.outcome)) for of, one in zip(texts, results, strict=True)]
     limited = {one.metric for one in limits}
@@ -233,13 +239,26 @@ def _next_step(own: JudgedCandidate) -> str:
     warning = f" {perturbed_columns(replaced)}: check how the table was made." if replaced else ""
     warning += f" {wrong}" if (wrong := false_intervals_summary(own.card.aggregates)) else ""
     if all(one.metric != SUPPRESSION for one in own.unmet):
-        return f"Generalize further or suppress the classes that fail, then score the result again.{warning}"
+        return f"{' '.join(_remedies(own))}{warning}"
     others = [within_sentence(one.title) for one in own.unmet if one.metric != SUPPRESSION]
     also = f" and the limits on {join_names(others)} are met" if others else ""
     return (
         "Make a new table from the original with more general values, so that fewer records are suppressed"
         f"{also}.{warning}"
     )
+
+
+def _remedies(own: JudgedCandidate) -> Iterator[str]:
+    """What to do about each kind of limit that is not met."""
+    shown = identifiers_summary(own.card.aggregates)
+    if shown is not None:
+        yield shown
+    if any(one.metric != DIRECT_IDENTIFIERS for one in own.result.failed):
+        yield "Generalize further or suppress the classes that fail, then score the result again."
+    elif own.result.not_measured:
+        names = join_names([within_sentence(one.title) for one in own.result.not_measured])
+        tag = "" if own.card.aggregates.roles.sensitive else "tag a sensitive column, or "
+        yield f"{sentence_case(f'{tag}provide what the limits on {names} require, or remove these limits.')}"
 
 
 def decision(judged: Mapping[str, JudgedCandidate]) -> tuple[str, ...]:

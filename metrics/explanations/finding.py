@@ -8,6 +8,7 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import GroundDistance
+from metrics.explanations.identifying import identifiers_summary
 from metrics.explanations.verdict import clauses
 from metrics.privacy.alpha_k_anonymity import NEARLY_CERTAIN
 from metrics.privacy.t_closeness import TCloseness
@@ -33,13 +34,16 @@ def finding(card: Scorecard) -> tuple[str, ...]:
     Returns
     -------
     tuple of str
-        The weaknesses that the metrics declare in brief, the most serious kind first, or without any the first
-        strength; then which columns are changed, and the share of records that are suppressed or removed. Names of
-        columns are not escaped.
+        The direct identifiers that are shown; the weaknesses that the metrics declare in brief, the most serious kind
+        first, or without any the first strength; then which columns are changed, and the share of records that are
+        suppressed or removed. Names of columns are not escaped.
     """
     sizes = card.aggregates.class_sizes
+    shown = identifiers_summary(card.aggregates)
+    identifying = () if shown is None else (shown,)
     if not sizes.count:
-        return (text("verdict.all_suppressed") if card.aggregates.anonymized.rows else text("verdict.no_records"),)
+        none_left = text("verdict.all_suppressed") if card.aggregates.anonymized.rows else text("verdict.no_records")
+        return (*identifying, none_left)
     brief = [clause for clause in clauses(card) if clause.brief]
     weaknesses = [clause.brief for clause in brief if clause.weakness]
     suppressed, removed = sizes.suppressed, card.aggregates.comparison.removed or 0
@@ -47,6 +51,7 @@ def finding(card: Scorecard) -> tuple[str, ...]:
     share = lost / (sizes.kept + lost)
     shares = perturbed_columns_of(card.aggregates)
     return (
+        *identifying,
         *(weaknesses or [clause.brief for clause in brief][:1]),
         *([text("perturbed.classes", reason=perturbed_columns(shares))] if shares else []),
         *([text("verdict.suppressed_in_brief", share=share, suppressed=suppressed, removed=removed)] if lost else []),

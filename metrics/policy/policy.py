@@ -12,6 +12,7 @@ from metrics.config.parameters import Parameters
 from metrics.errors import InputError
 from metrics.policy.thresholds import (
     CRITERIA,
+    DIRECT_IDENTIFIERS,
     SUPPRESSION,
     Thresholds,
     check_limit,
@@ -149,9 +150,12 @@ class PolicyResult:
 
     def count_summary(self) -> str:
         """How many limits are met, as a clause: "all 5 limits are met", "2 of 5 limits are not met"."""
-        total, unmet = len(self.limits), len(self.failed) + len(self.not_measured)
-        if unmet:
-            return f"{unmet} of {pluralize(total, 'limit')} {'is' if unmet == 1 else 'are'} not met"
+        total, failed, unknown = len(self.limits), len(self.failed), len(self.not_measured)
+        if failed or unknown:
+            number = failed or unknown
+            counted = f"{number} of {pluralize(total, 'limit')} {'is' if number == 1 else 'are'}"
+            more = f" and {unknown} not measured" if failed and unknown else ""
+            return f"{counted} not {'met' if failed else 'measured'}{more}"
         return {1: "its only limit is met", 2: "both limits are met"}.get(total, f"all {total} limits are met")
 
     def to_dict(self) -> dict[str, Any]:
@@ -268,12 +272,16 @@ class Policy:
         Returns
         -------
         PolicyResult
-            The outcome of each limit and the overall status. A limit that is not measured is not met.
+            The outcome of each limit and the overall status. A limit that is not measured is not met. A release that
+            shows direct identifiers fails every policy with a limit.
         """
+        limits = dict(self.limits)
+        if limits and CRITERIA[DIRECT_IDENTIFIERS].measure(card).value:
+            limits.setdefault(DIRECT_IDENTIFIERS, 0.0)
         results = []
         for identifier, criterion in CRITERIA.items():
-            if identifier in self.limits:
-                limit, measurement = self.limits[identifier], criterion.measure(card)
+            if identifier in limits:
+                limit, measurement = limits[identifier], criterion.measure(card)
                 met = is_met(criterion.direction, measurement, limit)
                 outcome = Outcome.NOT_MEASURED if met is None else Outcome.MET if met else Outcome.FAILED
                 value, reason = measurement.value, measurement.reason

@@ -9,14 +9,18 @@ from types import MappingProxyType
 from typing import Final
 
 from metrics.errors import InputError
+from metrics.identifiers.released import released_identifiers
 from metrics.metric import Direction, Metric
 from metrics.scoring.catalog import METRICS
 from metrics.scoring.scorecard import Score, Scorecard
+from metrics.tables.table import Table
 from metrics.texts import text
 from metrics.wording import format_number, percent
 
 SUPPRESSION: Final = "suppression"
 NO_ATTACK: Final = "no_attack"
+DIRECT_IDENTIFIERS: Final = "direct_identifiers"
+"""Every policy with a limit also forbids released identifiers, which name people whatever the other limits say."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,14 @@ def _measure_attacks(card: Scorecard) -> Measurement:
     return Measurement(None, False) if result is None else Measurement(bool(result.details()["no_attack"]), True)
 
 
+def _measure_identifiers(card: Scorecard) -> Measurement:
+    """Number of columns tagged as identifiers of which the release shows values; not measured of a table elsewhere."""
+    table = card.aggregates.anonymized
+    if not isinstance(table, Table):
+        return Measurement(None, False)
+    return Measurement(len(released_identifiers(table, card.aggregates.roles)), True)
+
+
 def _criterion(metric: Metric) -> Criterion:
     return Criterion(
         metric.id,
@@ -113,9 +125,19 @@ CRITERIA: Final[Mapping[str, Criterion]] = MappingProxyType(
             text("no_attack.short"),
             is_share=False,
         ),
+        DIRECT_IDENTIFIERS: Criterion(
+            DIRECT_IDENTIFIERS,
+            text("direct_identifiers.title"),
+            Direction.LOWER,
+            0,
+            None,
+            _measure_identifiers,
+            text("direct_identifiers.short"),
+            is_share=False,
+        ),
     }
 )
-"""Every figure that a limit can be set for, by id: every metric, then suppression and attacks."""
+"""Every figure that a limit can be set for, by id: every metric, then suppression, attacks and identifiers."""
 
 
 @dataclass(frozen=True)

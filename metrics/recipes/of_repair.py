@@ -12,7 +12,7 @@ from metrics.candidates.repair.merging import labels_of
 from metrics.candidates.repair.of_p29 import Repair, repaired_table
 from metrics.candidates.repair.to_limits import LimitedRepair
 from metrics.config.parameters import Parameters
-from metrics.recipes.recipe import Recipe, suppression_step
+from metrics.recipes.recipe import Recipe, identifier_steps, suppression_step
 from metrics.recipes.steps import Cells, DeleteSuppressed, Recode, Rule, Step
 from metrics.tables.table import SUPPRESSED, Table
 
@@ -43,7 +43,10 @@ def recipe_of_repair(
         Its `apply` on the table of the aggregates gives the repaired one.
     """
     roles, limits = aggregates.roles, repair.constraints
-    steps: list[Step] = list(_recoding_steps(aggregates, repair.table))
+    steps: list[Step] = [
+        *identifier_steps(require_records(aggregates), roles),
+        *_recoding_steps(aggregates, repair.table),
+    ]
     if limits.k is not None or (roles.sensitive and (limits.l is not None or limits.t is not None)):
         rule = SuppressionRule(limits.k or 1, limits.l, limits.t)
         steps.append(suppression_step(roles, rule, aggregates.hierarchies, parameters or Parameters()))
@@ -67,12 +70,13 @@ def recipe_of_p29_repair(aggregates: Aggregates, repair: Repair) -> Recipe:
     Recipe
         Its `apply` on the table of the aggregates gives the repaired one.
     """
+    hiding = identifier_steps(require_records(aggregates), aggregates.roles)
     if repair.method != "delete":
-        return Recipe(tuple(_recoding_steps(aggregates, repaired_table(aggregates, repair))))
+        return Recipe((*hiding, *_recoding_steps(aggregates, repaired_table(aggregates, repair))))
     classes = aggregates.classes
     gone = np.flatnonzero(repair.changed_classes).tolist()
     rules = tuple(Rule(tuple(classes.labels(index).values()), None) for index in gone)
-    return Recipe((Recode(classes.quasi_identifiers, rules),) if rules else ())
+    return Recipe((*hiding, *((Recode(classes.quasi_identifiers, rules),) if rules else ())))
 
 
 def _recoding_steps(aggregates: Aggregates, after: Table) -> Iterator[Recode]:

@@ -16,7 +16,17 @@ from metrics.config.yaml_text import read_yaml
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.recipes.recipe import Recipe
-from metrics.recipes.steps import Cells, DeleteSuppressed, Generalize, Make, Recode, Rule, Step, SuppressClasses
+from metrics.recipes.steps import (
+    Cells,
+    DeleteSuppressed,
+    Generalize,
+    Make,
+    Recode,
+    Rule,
+    Step,
+    SuppressClasses,
+    SuppressIdentifiers,
+)
 from metrics.recipes.writing import FORMAT
 from metrics.tables.regular_file import read_document
 
@@ -73,6 +83,7 @@ class _Document(StrictDocument):
             "suppress_classes": self.suppress_classes,
             "recode": self.recode,
             "delete_suppressed": self.delete_suppressed,
+            "suppress_identifiers": self.suppress_identifiers,
             "make": self.make,
         }
         part = self.part(value, path, None)
@@ -148,6 +159,10 @@ class _Document(StrictDocument):
     def delete_suppressed(self, value: dict[str, Any], path: str) -> Step:
         part = self.part(value, path, ("quasi_identifiers",))
         return DeleteSuppressed(self.names(part.get("quasi_identifiers"), f"{path}.quasi_identifiers"))
+
+    def suppress_identifiers(self, value: dict[str, Any], path: str) -> Step:
+        part = self.part(value, path, ("identifiers",))
+        return SuppressIdentifiers(self.names(part.get("identifiers"), f"{path}.identifiers"))
 
     def make(self, value: dict[str, Any], path: str) -> Step:
         keys = ("method", "parameters", "seed", "quasi_identifiers", "sensitive", "hierarchies")

@@ -18,7 +18,8 @@ from metrics.config.roles import Roles
 from metrics.counting.classes import suppressed_records
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies
-from metrics.recipes.steps import Generalize, Make, Step, SuppressClasses, Unknown
+from metrics.identifiers.released import released_identifiers
+from metrics.recipes.steps import Generalize, Make, Step, SuppressClasses, SuppressIdentifiers, Unknown
 from metrics.recipes.writing import to_yaml
 from metrics.tables.encoding import arrow_of, text_array
 from metrics.tables.table import Integers, Table
@@ -226,7 +227,7 @@ def recipe_of_levels(
     Returns
     -------
     Recipe
-        A step per quasi-identifier, then one for the rule.
+        A step per quasi-identifier, one for the rule, and one for the identifiers.
 
     Raises
     ------
@@ -239,11 +240,30 @@ def recipe_of_levels(
     ]
     if rule is not None:
         steps.append(suppression_step(roles, rule, hierarchies or {}, parameters or Parameters()))
-    return Recipe(tuple(steps))
+    return Recipe((*steps, *identifier_steps(original, roles)))
+
+
+def identifier_steps(table: Table, roles: Roles) -> tuple[SuppressIdentifiers, ...]:
+    """Return the step that suppresses the identifiers of which the table shows values, if there are any.
+
+    Parameters
+    ----------
+    table : Table
+        The table to release.
+    roles : Roles
+        The role of each column.
+
+    Returns
+    -------
+    tuple of SuppressIdentifiers
+        One step, or none.
+    """
+    shown = released_identifiers(table, roles)
+    return (SuppressIdentifiers(shown),) if shown else ()
 
 
 def recipe_of_method(
-    method: CandidateMethod, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int
+    method: CandidateMethod, original: Table, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int
 ) -> Recipe:
     """The recipe of a method's `apply` with the same arguments. On new data the method is applied anew.
 
@@ -251,6 +271,8 @@ def recipe_of_method(
     ----------
     method : CandidateMethod
         As `method_named` returns it.
+    original : Table
+        The table that it was applied to.
     roles : Roles
         The role of each column.
     hierarchies : mapping of str to Hierarchy, optional
@@ -261,12 +283,13 @@ def recipe_of_method(
     Returns
     -------
     Recipe
-        A single step.
+        The method, and a step for the identifiers.
     """
     quasi_identifiers = tuple(roles.quasi_identifiers)
     sensitive = tuple(roles.sensitive) if getattr(method, "l", 1) > 1 else ()
     trees = {name: tree for name, tree in (hierarchies or {}).items() if name in quasi_identifiers}
-    return Recipe((Make(method, seed, quasi_identifiers, sensitive, trees if method.generalizes else {}),))
+    made = Make(method, seed, quasi_identifiers, sensitive, trees if method.generalizes else {})
+    return Recipe((made, *identifier_steps(original, roles)))
 
 
 def suppression_step(

@@ -18,6 +18,7 @@ from metrics.config.roles import Roles
 from metrics.counting.classes import suppressed_records
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.identifiers.released import suppress_identifiers
 from metrics.tables.encoding import text_array
 from metrics.tables.table import SUPPRESSED, Column, Flags, Integers, Table
 from metrics.wording import join_names, pluralize
@@ -217,6 +218,26 @@ class DeleteSuppressed:
 
 
 @dataclass(frozen=True, eq=False)
+class SuppressIdentifiers:
+    """Every cell of the identifiers becomes `*`; a table can also lack them."""
+
+    identifiers: tuple[str, ...]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """No column that a table must have."""
+        return ()
+
+    def described(self) -> str:
+        """Describe the step."""
+        return f"Identifiers suppressed: {join_names(list(self.identifiers))}"
+
+    def applied(self, table: Table, unknown: Unknown) -> tuple[Table, None]:
+        """The table without the values of the identifiers."""
+        return suppress_identifiers(table, Roles(identifiers=self.identifiers, name=table.name)), None
+
+
+@dataclass(frozen=True, eq=False)
 class Make:
     """The table is made by a method with a seed, applied to the table at hand rather than repeated from another."""
 
@@ -241,7 +262,7 @@ class Make:
         return self.method.apply(table, roles, self.hierarchies, seed=self.seed), None
 
 
-Step = Generalize | SuppressClasses | Recode | DeleteSuppressed | Make
+Step = Generalize | SuppressClasses | Recode | DeleteSuppressed | SuppressIdentifiers | Make
 
 
 def _with_columns(table: Table, *made: Column) -> Table:

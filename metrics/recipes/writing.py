@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from metrics.candidates.methods.method import method_parameters
-from metrics.recipes.steps import DeleteSuppressed, Generalize, Make, Recode, Step, SuppressClasses
+from metrics.recipes.steps import DeleteSuppressed, Generalize, Make, Recode, Step, SuppressClasses, SuppressIdentifiers
 
 FORMAT: Final = 1
 """The version of the format; a file of another version is refused."""
@@ -71,6 +71,10 @@ def _delete_suppressed(step: DeleteSuppressed) -> dict[str, Any]:
     return {"step": "delete_suppressed", "quasi_identifiers": list(step.quasi_identifiers)}
 
 
+def _suppress_identifiers(step: SuppressIdentifiers) -> dict[str, Any]:
+    return {"step": "suppress_identifiers", "identifiers": list(step.identifiers)}
+
+
 def _make(step: Make) -> dict[str, Any]:
     values = {one.name: getattr(step.method, one.name) for one in method_parameters(type(step.method))}
     found: dict[str, Any] = {
@@ -92,5 +96,6 @@ _WRITERS: Mapping[type, Callable[[Any], dict[str, Any]]] = {
     SuppressClasses: _suppress_classes,
     Recode: _recode,
     DeleteSuppressed: _delete_suppressed,
+    SuppressIdentifiers: _suppress_identifiers,
     Make: _make,
 }

@@ -20,6 +20,7 @@ POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit
 FULL_DISK = """
 import contextlib, io, json, resource, signal, sys
 from metrics.cli import main
+sys.dont_write_bytecode = True  # Python would leave compiled modules of 500 bytes to the tests after this one
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
 for arguments in json.load(sys.stdin):

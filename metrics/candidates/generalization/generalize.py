@@ -13,6 +13,7 @@ from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies
+from metrics.identifiers.released import suppress_identifiers
 from metrics.tables.table import Flags, Table
 
 Levels = Mapping[str, int] | Sequence[int]
@@ -29,7 +30,9 @@ def generalized_table(
     suppressed: Flags | None = None,
     parameters: Parameters | None = None,
 ) -> Table:
-    """The original with every quasi-identifier replaced by its label on the chosen level; other columns stay.
+    """The original with every quasi-identifier replaced by its label on the chosen level.
+
+    Identifiers become `*`, as no release may show them; other columns stay.
 
     Parameters
     ----------
@@ -65,12 +68,12 @@ def generalized_table(
     if suppressed is None and rule is not None:
         suppressed = suppressed_by(table, roles, hierarchies, rule, parameters)
     if suppressed is None or not suppressed.any():
-        return table
+        return suppress_identifiers(table, roles)
     if len(suppressed) != original.rows:
         raise InputError(
             f"there are {len(suppressed):,} flags for {original.rows:,} records", remedy="pass one flag per record"
         )
-    return _with_generalized_columns(original, columns, chosen, suppressed)
+    return suppress_identifiers(_with_generalized_columns(original, columns, chosen, suppressed), roles)
 
 
 def suppressed_by(

@@ -15,6 +15,7 @@ from metrics.candidates.methods.top_bottom_coding import TopBottomCoding
 from metrics.config.roles import Roles
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies
+from metrics.identifiers.released import suppress_identifiers
 from metrics.tables.table import Table
 from metrics.wording import join_names
 
@@ -72,8 +73,8 @@ def make_candidate(
     Parameters
     ----------
     original : Table
-        The table to anonymize; its records keep their order, and columns that are not quasi-identifiers stay, unless
-        `columns` names them.
+        The table to anonymize; its records keep their order. Identifiers become `*`; other columns that are not
+        quasi-identifiers stay, unless `columns` names them.
     method : str
         Such as "mondrian"; see `metrics.candidates.methods.catalog.METHODS`.
     roles : Roles
@@ -96,4 +97,35 @@ def make_candidate(
     InputError
         If there is no such method or parameter, or the table does not allow it.
     """
-    return method_named(method, parameters).apply(original, roles, hierarchies, seed=seed)
+    return candidate_by(method_named(method, parameters), original, roles, hierarchies, seed=seed)
+
+
+def candidate_by(
+    method: CandidateMethod, original: Table, roles: Roles, hierarchies: Hierarchies | None, *, seed: int | None
+) -> Table:
+    """Apply a method and suppress the identifiers, which no release may show.
+
+    Parameters
+    ----------
+    method : CandidateMethod
+        As `method_named` returns it.
+    original : Table
+        The table to anonymize.
+    roles : Roles
+        The role of each column.
+    hierarchies : mapping of str to Hierarchy or None
+        Used by the methods that generalize.
+    seed : int or None
+        Of the random numbers; None to draw others each time.
+
+    Returns
+    -------
+    Table
+        The candidate, with as many records as the original.
+
+    Raises
+    ------
+    InputError
+        If the table does not allow the method.
+    """
+    return suppress_identifiers(method.apply(original, roles, hierarchies, seed=seed), roles)

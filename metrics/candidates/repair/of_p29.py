@@ -13,6 +13,7 @@ from metrics.candidates.limits.regroup import DELETED, Grouping, regroup
 from metrics.candidates.repair.merging import MAX_CLASSES, join_nearest, labels_of, merged_labels
 from metrics.config.parameters import P29Parameters
 from metrics.errors import Unavailable
+from metrics.identifiers.released import suppress_identifiers
 from metrics.privacy.l_diversity import normalized_entropy
 from metrics.privacy.p29 import P29, P29Components, p29
 from metrics.privacy.t_closeness import equal_distance
@@ -161,7 +162,10 @@ def _score(grouping: Grouping, parameters: P29Parameters) -> P29 | None:
 
 
 def repaired_table(aggregates: Aggregates, repair: Repair) -> Table:
-    """The anonymized table with a repair applied: deleted records left out, merged classes under their new labels."""
+    """The anonymized table with a repair applied: deleted records left out, merged classes under their new labels.
+
+    Identifiers become `*`, as no release may show them.
+    """
     anonymized = require_records(aggregates)
     class_of_record = aggregates.class_of_record()
     in_class = class_of_record >= 0
@@ -179,5 +183,7 @@ def repaired_table(aggregates: Aggregates, repair: Repair) -> Table:
             codes[in_class] = relabelled
             column = Column.from_codes(column.name, codes, pa.concat_arrays([labels, column.values]), column.decimal)
         columns.append(column)
-    table = Table(anonymized.name, tuple(columns), anonymized.rows, anonymized.source)
+    table = suppress_identifiers(
+        Table(anonymized.name, tuple(columns), anonymized.rows, anonymized.source), aggregates.roles
+    )
     return table.take(np.flatnonzero(~lost)) if repair.method == "delete" else table

@@ -19,6 +19,7 @@ from metrics.candidates.repair.merging import labels_of, merge_until_met
 from metrics.candidates.repair.record_suppression import fewest_records
 from metrics.config.parameters import Parameters, SensitiveParameters
 from metrics.counting.classes import Histogram
+from metrics.identifiers.released import suppress_identifiers
 from metrics.metric import Family
 from metrics.scoring.catalog import BY_ID, METRICS
 from metrics.scoring.scorecard import Score, score_metric
@@ -198,7 +199,8 @@ def _apply_change(aggregates: Aggregates, change: _Change, gone: Flags) -> tuple
             column = Column.from_codes(column.name, codes, pa.concat_arrays([labels, column.values]), column.decimal)
         columns.append(column)
     suppressed: Flags = np.append(gone, True)[piece]
-    return Table(anonymized.name, tuple(columns), anonymized.rows, anonymized.source), suppressed
+    table = Table(anonymized.name, tuple(columns), anonymized.rows, anonymized.source)
+    return suppress_identifiers(table, aggregates.roles), suppressed
 
 
 def _utility_costs(before: Aggregates, after: Aggregates, parameters: Parameters) -> tuple[UtilityCost, ...]:

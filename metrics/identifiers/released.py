@@ -1,0 +1,67 @@
+"""Direct identifiers that a release shows, and the same table with them suppressed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from metrics.config.roles import Roles
+from metrics.tables.table import SUPPRESSED, Column, Flags, Table
+
+
+def released_identifiers(table: Table, roles: Roles) -> tuple[str, ...]:
+    """Return the columns tagged as identifiers of which the table shows a value.
+
+    Left out are columns by which records are matched, or people and households told apart: they serve the assessment.
+
+    Parameters
+    ----------
+    table : Table
+        The table to release.
+    roles : Roles
+        The role of each column.
+
+    Returns
+    -------
+    tuple of str
+        In the order of the roles; empty where every such cell is missing or `*`.
+    """
+    used = {*roles.matching.key, roles.person, roles.household}
+    return tuple(name for name in roles.identifiers if name not in used and name in table and _shows(table[name]))
+
+
+def suppress_identifiers(table: Table, roles: Roles) -> Table:
+    """Replace every cell of the released identifiers by `*`.
+
+    Parameters
+    ----------
+    table : Table
+        The table to release.
+    roles : Roles
+        The role of each column.
+
+    Returns
+    -------
+    Table
+        The same records in the same order.
+    """
+    shown = released_identifiers(table, roles)
+    hidden = pa.array([SUPPRESSED], pa.string())
+    columns = (
+        Column.from_codes(column.name, np.zeros(table.rows, dtype=np.int32), hidden, column.decimal)
+        if column.name in shown
+        else column
+        for column in table.columns
+    )
+    return replace(table, columns=tuple(columns))
+
+
+def _shows(column: Column) -> bool:
+    """Whether a cell is neither missing nor suppressed."""
+    hidden: Flags = pc.is_in(column.values, value_set=pa.array([None, "", SUPPRESSED], pa.string())).to_numpy(
+        zero_copy_only=False
+    )
+    return bool((~hidden)[column.codes].any())
