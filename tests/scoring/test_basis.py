@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from metrics import METRICS, Hierarchy, Roles, Scorecard, read_table, score
 from metrics.engines.duckdb_files import DuckDB
 from metrics.explanations.workings import working
-from metrics.matching.column_reading import perturbed_pairs, read_column
+from metrics.matching.column_reading import perturbed_pairs
 from metrics.metric import Family
 from metrics.scoring.basis import as_read
 from metrics.utility.changes import changes_by_column
@@ -176,20 +176,6 @@ def test_without_an_original_a_number_is_its_leaf_beside_text() -> None:
     )
     same(decimals, plain, GENERALIZING)
     assert plain["precision"].value == pytest.approx(5 / 6)
-
-
-def test_texts_and_codes_are_not_compared_as_numbers() -> None:
-    codes = table({"q": ["034", "34", "034.0"]})["q"]
-    assert list(read_column(codes, codes, None).anonymized) == codes.labels
-    mixed = table({"q": ["V30", "250.0", "250"]})["q"]
-    assert list(read_column(mixed, mixed, None).anonymized) == mixed.labels
-    zip_codes = table({"q": ["01234", "10001"]})["q"], table({"q": ["1234", "10001.0"]})["q"]
-    assert read_column(*zip_codes, None).anonymized == ["1234", "10001"]
-    levels = Hierarchy([["250.0", "250", "*"], ["V30", "V30", "*"]])
-    forms = table({"q": ["250.00", "250", "V30"]})["q"]
-    assert read_column(None, forms, levels).anonymized == ["250.0", "250", "V30"]
-    long = table({"q": ["9007199254740993", "9007199254740992"]})["q"]
-    assert list(read_column(long, long, None).anonymized) == long.labels
 
 
 def test_a_cell_missing_in_both_tables_loses_nothing() -> None:
