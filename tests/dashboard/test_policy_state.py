@@ -54,16 +54,19 @@ def test_a_wrong_limit_is_refused_and_nothing_changes() -> None:
 
 def test_a_policy_can_be_renamed_but_not_to_a_name_that_is_taken() -> None:
     state = PolicyState()
+    state.choose_policy(Policy("Study", {"k_anonymity": 3}))
+    state.choose_policy(DEFAULT_POLICY)
     state.set_limit("k_anonymity", 11)
     edited = state.policy.name
-    for taken in ("", DEFAULT_POLICY.name, edited):
+    for taken in ("", DEFAULT_POLICY.name, edited, "Study"):
         state.name_policy(taken)
         assert state.policy.name == edited
+    assert state.policies["Study"].limits == {"k_anonymity": 3}
     state.name_policy("Registry")
     assert (state.policy.name, state.k_limit) == ("Registry", 11)
     assert edited not in state.policies
     state.choose_policy(DEFAULT_POLICY)
-    assert set(state.policies) == {*POLICIES, "Registry"}
+    assert set(state.policies) == {*POLICIES, "Study", "Registry"}
 
 
 def test_ground_distances_of_columns_that_are_not_sensitive_are_left_out() -> None:

@@ -33,8 +33,8 @@ def test_risk_and_information_are_those_of_the_scorecard() -> None:
     assert found.status is Status.MEETS
     assert (found.risk, found.average_risk) == (1, 1)
     assert found.information == found.apparent_information == pytest.approx(2 / 3)
-    wide = judged(["*"] * 4, Policy("own", {"k_anonymity": 1}))
-    assert (wide.risk, wide.average_risk) == (0.5, 0.5)
+    uneven = judged(["*", "*", "*", "48"], Policy("own", {"k_anonymity": 1}))
+    assert (uneven.risk, uneven.average_risk) == (1, 0.75)  # two men are alike
 
 
 def test_information_that_counts_perturbed_values_as_kept_is_apparent_only() -> None:

@@ -62,8 +62,14 @@ def test_titles_above_the_header_become_a_question() -> None:
 
 def test_a_first_row_of_the_full_width_is_no_title() -> None:
     found = draft()
-    assert len(without_titles(rows_of("age,sex,job", "31,f,cook"), 3, found)) == 2
+    assert len(without_titles(rows_of("age,sex,job", "31,f,cook", "42,m,nurse"), 3, found)) == 3
     assert found.questions == []
+
+
+def test_blank_lines_above_the_header_are_skipped_without_a_question() -> None:
+    found = draft()
+    without_titles([Row(3, ["age", "sex"]), Row(4, ["31", "f"])], 2, found)
+    assert (found.plan.skip_lines, found.questions) == (2, [])
 
 
 def test_a_first_row_without_names_is_asked_about_unless_it_is_settled() -> None:

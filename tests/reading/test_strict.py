@@ -106,6 +106,7 @@ def test_lines_before_the_header_are_skipped() -> None:
         (b'1,"2\n3,4\n', 0, False),  # never closed
         (b'1 "x",2\n', 1, False),  # opens within a cell
         (b"1,2\r3,4\n", 1, False),  # a lone CR
+        (b"1,2\n3,4\r", 2, False),
     ],
 )
 @pytest.mark.parametrize("pieces", [1, 3, 100])

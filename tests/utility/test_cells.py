@@ -43,7 +43,7 @@ def test_suppressed_and_deleted_records_are_wholly_lost() -> None:
 
 
 def test_released_values_are_those_that_are_not_suppressed() -> None:
-    columns = table({"before": ["a", "b", "a"], "after": ["a", "*", None]})
+    columns = table({"before": ["a", "a", "b"], "after": ["a", "*", None]})
     codes = tuple(column.codes for column in columns.columns)
     pair = Combinations(columns.columns, codes, np.array([5, 3, 2]))
     assert released_values(pair) == 7
