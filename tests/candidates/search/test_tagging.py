@@ -1,45 +1,19 @@
 """Tagging leaves out only nodes at which too many records must be suppressed, or that cost too much."""
 
-import itertools
-
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.candidates.limits.constraints import Constraints
-from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.search.bounds import Costs
-from metrics.candidates.search.evaluation import Evaluation, Scope
+from metrics.candidates.search.evaluation import Evaluation
 from metrics.candidates.search.needs import ClassRequirements
 from metrics.candidates.search.tagging import Tagging
-from tests.candidates.lattices import Original, originals, slow_generalized
-from tests.support.small_tables import cells_of, records
-
-Node = tuple[int, ...]
+from tests.candidates.lattices import Original, originals
+from tests.candidates.search.evaluated import evaluation_of, every_node, failing
 
 
 def tagging_of(original: Original, needs: ClassRequirements, allowed: int) -> tuple[Tagging, Evaluation]:
-    content, roles, hierarchies = original
-    evaluation = Evaluation(content, roles, hierarchies, SuppressionRule(1), sensitive=Scope.ALL, limits=Constraints())
+    evaluation = evaluation_of(original)
     return Tagging(evaluation, needs, Costs(evaluation, "loss"), allowed), evaluation
-
-
-def every_node(evaluation: Evaluation) -> list[Node]:
-    return list(itertools.product(*(range(of.height + 1) for of in evaluation.columns)))
-
-
-def failing(original: Original, evaluation: Evaluation, node: Node, needs: ClassRequirements) -> int:
-    """Records in classes that must be suppressed, counted record by record."""
-    content, roles, hierarchies = original
-    names = [of.column.name for of in evaluation.columns]
-    rows = records({name: cells_of(content[name]) for name in content.names})
-    groups: dict[tuple[str | None, ...], list[dict[str, str | None]]] = {}
-    for record in slow_generalized(rows, hierarchies, dict(zip(names, node, strict=True)), 1):
-        groups.setdefault(tuple(record[name] for name in names), []).append(record)
-    return sum(
-        len(group)
-        for group in groups.values()
-        if len(group) < needs.records or any(len({one[s] for one in group}) < needs.values for s in roles.sensitive)
-    )
 
 
 @given(originals(), st.integers(1, 5), st.integers(1, 3), st.integers(0, 4))

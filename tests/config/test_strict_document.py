@@ -1,0 +1,63 @@
+"""Values of a parsed file are of the wanted type, or refused with the path of their key."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from metrics.config.strict_document import StrictDocument, quoted_key
+from metrics.errors import InputError
+
+
+class Letter(StrictDocument):
+    whole = "the letter"
+
+
+LETTER = Letter("letter.json")
+
+
+def test_values_of_the_wanted_type_are_given_back() -> None:
+    assert LETTER.part({"to": 1}, "", ["to", "from"]) == {"to": 1}
+    assert LETTER.part({"anything": 1}, "body", None) == {"anything": 1}
+    assert LETTER.list_of([1], "body") == [1]
+    assert LETTER.text("é", "to") == "é"
+    assert (LETTER.optional_text(None, "to"), LETTER.optional_text("a", "to")) == (None, "a")
+    assert LETTER.texts(["a", "b"], "to") == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("read", "value"),
+    [
+        (lambda value: LETTER.part(value, "to", None), ["a"]),
+        (lambda value: LETTER.list_of(value, "to"), "a"),
+        (lambda value: LETTER.text(value, "to"), 1),
+        (lambda value: LETTER.text(value, "to"), None),
+        (lambda value: LETTER.optional_text(value, "to"), False),
+        (lambda value: LETTER.texts(value, "to"), ["a", 1]),
+        (lambda value: LETTER.text(value, "to"), "\ud800"),  # no text of any encoding
+    ],
+)
+def test_values_of_another_type_are_refused_by_the_path_of_their_key(read: Callable[[Any], object], value: Any) -> None:
+    with pytest.raises(InputError) as refused:
+        read(value)
+    assert refused.value.file == "letter.json"
+    assert '"to"' in refused.value.problem
+    assert refused.value.remedy
+
+
+def test_a_whole_file_that_is_no_object_is_called_by_its_name() -> None:
+    with pytest.raises(InputError, match="the letter"):
+        LETTER.part("text", "", None)
+
+
+def test_an_unknown_key_is_refused_with_those_that_are_known() -> None:
+    with pytest.raises(InputError) as refused:
+        LETTER.part({"to": 1, "form": 2}, "head", ["to", "from"])
+    assert '"form"' in refused.value.problem
+    assert '"head"' in refused.value.problem
+    assert "to, from" in refused.value.remedy
+
+
+def test_a_long_key_is_cut_in_messages() -> None:
+    assert quoted_key("short") == '"short"'
+    assert len(quoted_key("k" * 500)) < 100

@@ -1,0 +1,48 @@
+"""A figure that makes a table look better than it is, is shown as the bound or the range that it is."""
+
+import metrics
+from metrics.explanations.bounds import as_bound, bound_text, range_text
+from metrics.metric import Direction
+from metrics.scoring.scorecard import Scorecard
+from tests.support.small_tables import Cells, table
+
+
+def scored(before: dict[str, Cells], after: dict[str, Cells], *sensitive: str) -> Scorecard:
+    columns = [name for name in after if name not in sensitive]
+    return metrics.score(table(after), metrics.Roles(columns, sensitive), original=table(before))
+
+
+def test_a_bound_is_above_what_should_be_high_and_below_what_should_be_low() -> None:
+    assert bound_text("80%", Direction.HIGHER).startswith("≤")
+    assert bound_text("80%", Direction.LOWER).startswith("≥")
+    assert bound_text("80%", Direction.LOWER).endswith("80%")
+
+
+def test_a_range_leads_from_the_rate_to_the_highest_one() -> None:
+    assert range_text("20%", 0.5) == "20–50%"
+
+
+def test_a_figure_of_generalization_is_shown_as_it_is() -> None:
+    card = scored({"age": ["31", "35", "42", "48"]}, {"age": ["30-39", "30-39", "40-49", "40-49"]})
+    assert as_bound(card["non_uniform_entropy"], "50%") == "50%"
+
+
+def test_a_figure_that_counts_perturbed_values_as_kept_is_the_highest_that_may_be() -> None:
+    sexes: Cells = ["m", "f", "m", "f"]
+    before, after = {"age": ["31", "35", "42", "48"], "sex": sexes}, {"age": ["32", "34", "43", "47"], "sex": sexes}
+    score = scored(before, after)["non_uniform_entropy"]
+    assert score.not_judged is not None
+    assert as_bound(score, "100%") == bound_text("100%", Direction.HIGHER)
+
+
+def test_the_success_of_an_attack_ranges_to_that_of_a_stronger_attacker() -> None:
+    """Who knows the class of each record is always right, others only where no label overlaps with another."""
+    before = {"age": ["21", "22", "23", "24", "25", "46", "47"], "illness": [*"aabbbbb"]}
+    after = {"age": ["20-29"] * 2 + ["20-49"] * 5, "illness": [*"aabbbbb"]}
+    score = scored(before, after, "illness")["attribute_inference_attack"]
+    assert as_bound(score, "71%") == range_text("71%", 1.0)
+
+
+def test_a_figure_that_is_unavailable_stays_as_it_is() -> None:
+    card = metrics.score(table({"age": ["31"]}), metrics.Roles(["age"]))
+    assert as_bound(card["non_uniform_entropy"], "–") == "–"

@@ -1,0 +1,79 @@
+"""Metrics computed from some classes at a time equal those of all, and the worst classes are listed."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+import metrics
+from metrics.aggregates import TableAggregates
+from metrics.engines import table_of
+from metrics.scoring import by_partition
+from metrics.scoring.by_partition import judge_by_partition
+from metrics.scoring.catalog import BY_ID
+from metrics.tables.table import Table
+
+ROLES = metrics.Roles(quasi_identifiers=["age", "sex"], sensitive=["illness"])
+METRICS = [BY_ID[name] for name in ("distinct_l_diversity", "entropy_l_diversity", "t_closeness")]
+
+
+def frame(records: int = 200) -> pl.DataFrame:
+    random = np.random.default_rng(4)
+    return pl.DataFrame(
+        {
+            "age": random.integers(20, 50, records).astype(str),
+            "sex": random.choice(["f", "m"], records),
+            "illness": random.choice(["flu", "cold", "cough"], records),
+        }
+    )
+
+
+def in_parts(content: pl.DataFrame, most: int) -> TableAggregates:
+    return TableAggregates(table_of(content.lazy(), "anonymized"), ROLES, max_classes=most)
+
+
+def in_memory(content: pl.DataFrame) -> TableAggregates:
+    whole = table_of(content, "anonymized")
+    assert isinstance(whole, Table)
+    return TableAggregates(whole, ROLES)
+
+
+@pytest.mark.parametrize("most", [20, 100])
+def test_results_are_those_of_all_classes_whatever_is_listed(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(by_partition, "LISTED_CLASSES", 3)
+    parts = judge_by_partition(in_parts(frame(), most), METRICS, metrics.Parameters())
+    card = metrics.score(frame(), ROLES)
+    for metric in METRICS:
+        result = parts.results[metric.id]
+        assert not isinstance(result, str)
+        assert result.value == pytest.approx(card[metric.id].value)
+        assert result.details() == card[metric.id].details
+
+
+def test_the_worst_classes_are_listed_whatever_part_they_are_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(by_partition, "LISTED_CLASSES", 5)
+    listed = judge_by_partition(in_parts(frame(), 20), METRICS, metrics.Parameters()).listed
+    sizes = in_memory(frame()).classes.sizes
+    assert sorted(listed.classes.sizes.tolist()) == sorted(sizes.tolist())[:5]
+
+
+def test_progress_is_told_for_every_part_and_ends_with_all() -> None:
+    told: list[tuple[int, int]] = []
+    judge_by_partition(in_parts(frame(), 20), METRICS, metrics.Parameters(), lambda done, of: told.append((done, of)))
+    number = told[0][1]
+    assert number > 1
+    assert told == [(done, number) for done in range(number + 1)]
+
+
+def test_a_metric_that_is_unavailable_says_why_and_the_others_have_results() -> None:
+    known = metrics.Parameters().with_settings({"t_closeness.distance.illness": "ordered"})
+    results = judge_by_partition(in_parts(frame(), 20), METRICS, known).results
+    assert isinstance(results["t_closeness"], str)
+    assert not isinstance(results["distinct_l_diversity"], str)
+
+
+def test_class_sizes_are_counted_along_the_way() -> None:
+    aggregates = in_parts(frame(), 20)
+    judge_by_partition(aggregates, METRICS, metrics.Parameters())
+    expected = in_memory(frame()).class_sizes
+    found = aggregates.class_sizes
+    assert (found.sizes.tolist(), found.counts.tolist()) == (expected.sizes.tolist(), expected.counts.tolist())
