@@ -49,7 +49,7 @@ def _smallest_step(card: Scorecard, index: int) -> Step:
     classes = pluralize(card.aggregates.classes.count, "class", "classes")
     return Step(
         "The smallest class decides",
-        f"This class has {class_size(card, index)}. k is the smallest size of all {classes}; "
+        f"This class has {pluralize(class_size(card, index), 'record')}. k is the smallest size of all {classes}; "
         f"{pluralize(smallest, 'class', 'classes')} {held}.",
         lines(
             r"k &= \min_E |E|",

@@ -9,7 +9,6 @@ import numpy as np
 from metrics.counting.counts import Combinations
 from metrics.explanations.workings.latex import abbreviated, about, lines, rounded, whole
 from metrics.explanations.workings.steps import (
-    MAX_NAMED,
     Cell,
     Derivation,
     Step,
@@ -17,6 +16,7 @@ from metrics.explanations.workings.steps import (
     Unit,
     Working,
     finished,
+    first_of,
     short_label,
     tabulated,
 )
@@ -51,8 +51,7 @@ def _combination_label(spreads: dict[str, Spread], pairs: dict[str, Combinations
     for elements, (name, of) in zip(both.elements, spreads.items(), strict=True):
         code = int(np.flatnonzero(of.element == elements[place])[0])
         labels.append(short_label(pairs[name].columns[0].labels[code]))
-    shown = ", ".join(labels[:MAX_NAMED])
-    return shown if len(labels) <= MAX_NAMED else f"{shown} and {len(labels) - MAX_NAMED} more"
+    return first_of(labels)
 
 
 def _terms(both: Joint) -> Floats:

@@ -11,11 +11,11 @@ from metrics.explanations.workings.latex import (
     COMMA,
     abbreviated,
     about,
+    as_text,
     comes_to,
     fraction,
     lines,
     rounded,
-    text,
     whole,
 )
 from metrics.explanations.workings.shares import Shares, class_share_table
@@ -34,22 +34,25 @@ from metrics.explanations.workings.steps import (
 from metrics.explanations.workings.worst import worst_class, worst_step
 from metrics.privacy.l_diversity import Diversity
 from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
 from metrics.wording import pluralize
 
 
 def values_step(card: Scorecard, subject: Subject, of: Shares) -> Step:
     """The class's values of the attribute, counted."""
+    name, size, column = class_name(card, subject.index), class_size(card, subject.index), short_label(subject.column)
     return Step(
-        "The values in the class",
-        f"The class {class_name(card, subject.index)} has {class_size(card, subject.index)}. "
-        f"{of.known + ' ' if of.known else ''}These are the values of {short_label(subject.column)} in it.",
+        text("working.values_title"),
+        text("working.values_of_part", name=name, size=size, column=column, part=of.known)
+        if of.known
+        else text("working.values", name=name, size=size, column=column),
         table=class_share_table(of),
     )
 
 
 def _distinct(of: Shares, card: Scorecard) -> tuple[tuple[Step, ...], float]:
     present = of.present
-    names = abbreviated((text(of.labels[i]) for i in present), len(present), COMMA)
+    names = abbreviated((as_text(of.labels[i]) for i in present), len(present), COMMA)
     step = Step(
         "Count the different values",
         "An attacker who knows a person's class still has to choose among this many values.",

@@ -69,7 +69,7 @@ def _k_step(card: Scorecard, result: P29, index: int) -> Step:
     k_min = result.components.k_min
     return Step(
         "k: the smallest class",
-        f"The class {class_name(card, index)} has {class_size(card, index)}; the smallest of "
+        f"The class {class_name(card, index)} has {pluralize(class_size(card, index), 'record')}; the smallest of "
         f"{pluralize(card.aggregates.classes.count, 'class', 'classes')} has {k_min:,}.",
         rf"N_k' = \frac{{1}}{{k_{{\min}}}} = \frac{{1}}{{{whole(k_min)}}} {comes_to(Fraction(1, k_min))}",
         number=1 / k_min,

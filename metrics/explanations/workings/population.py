@@ -29,7 +29,8 @@ def _fitting_step(card: Scorecard, index: int, people: int) -> Step:
     fit = "fits" if people == 1 else "fit"
     return Step(
         "Who fits the class",
-        f"The class {class_name(card, index)} has {class_size(card, index)}. {people:,} of the population table's "
+        f"The class {class_name(card, index)} has {pluralize(class_size(card, index), 'record')}. "
+        f"{people:,} of the population table's "
         f"{pluralize(population_classes(card.aggregates).rows, 'record')} {fit} its labels.",
         rf"F_E = {whole(people)}",
         number=people,

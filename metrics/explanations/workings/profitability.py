@@ -79,7 +79,8 @@ def _gain_step(card: Scorecard, index: int, size: int, amounts: _Amounts) -> Ste
     expected = amounts.expected(size)
     return Step(
         "The expected gain of an attack",
-        f"The class {class_name(card, index)} has {class_size(card, index)}, so a record in it is re-identified with "
+        f"The class {class_name(card, index)} has {pluralize(class_size(card, index), 'record')}, "
+        f"so a record in it is re-identified with "
         f"probability 1/{size:,}.",
         rf"\frac{{1}}{{{whole(size)}}} {TIMES} {decimals(amounts.gain)} {comes_to(expected)}",
         number=float(expected),

@@ -61,7 +61,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
 
 def _own_step(card: Scorecard, index: int, own: int, wildcards: bool) -> Step:
     """The risk of a record of one class."""
-    size = f"The class {class_name(card, index)} has {class_size(card, index)}. "
+    size = f"The class {class_name(card, index)} has {pluralize(class_size(card, index), 'record')}. "
     if wildcards:
         sentence = (
             f"{pluralize(own, 'record is', 'records are')} compatible with it, as suppressed or missing cells can be "

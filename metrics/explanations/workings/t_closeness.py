@@ -15,11 +15,11 @@ from metrics.explanations.workings.latex import (
     ABOVE,
     NOT_ABOVE,
     abbreviated,
+    as_text,
     fraction,
     lines,
     plain_fraction,
     signed_sum,
-    text,
     whole,
     worth,
 )
@@ -190,8 +190,8 @@ def _hierarchical(card: Scorecard, of: Shares, column: str) -> tuple[Step, Fract
         for node, cost in zip(nodes, costs, strict=True)
     ]
     formulas = [
-        rf"{text(node.label)}:\; &\frac{{{node.level}}}{{{height}}} \times {fraction(Fraction(node.balanced, of.unit))}"
-        rf" = {fraction(cost)}"
+        rf"{as_text(node.label)}:\; &\frac{{{node.level}}}{{{height}}} \times "
+        rf"{fraction(Fraction(node.balanced, of.unit))} = {fraction(cost)}"
         for node, cost in zip(nodes, costs, strict=True)
         if cost
     ][:3]
