@@ -88,10 +88,8 @@ def test_every_template_can_be_filled(number: int) -> None:
     assert odd == {}
 
 
-# A noun that follows its number, then a verb in the plural; "can have" goes with any number.
-FIXED_PLURAL = re.compile(
-    r"\{[^{}]*\|[^{}]*\}( (?!can )[a-z]+){0,2} (are|have|were|do|meet|fail|remain|contain|differ)\b"
-)
+# A noun that follows its number, then a verb in the plural.
+FIXED_PLURAL = re.compile(r"\{[^{}]*\|[^{}]*\}( [a-z]+){0,2} (are|have|were|do|meet|fail|make|remain|contain|differ)\b")
 
 
 def test_no_verb_is_plural_whatever_its_number() -> None:

@@ -110,8 +110,8 @@ def _guessed(tied: list[str], unknown: bool) -> str:
             if unknown
             else text("attribute_inference_attack.working.most_frequent", value=tied[0])
         )
-    named = join_names(tied[:4], "or")
-    values = text("attribute_inference_attack.working.or_others", values=named) if len(tied) > 4 else named
+    others = [text("attribute_inference_attack.working.others")] if len(tied) > 4 else []
+    values = join_names([*tied[:4], *others], "or")
     return (
         text("attribute_inference_attack.working.drawn_of_all", number=len(tied), values=values)
         if unknown

@@ -55,7 +55,7 @@ def _file_risk(result: MinimalSampleUniques, risk: float) -> Step:
     pairs, share = 2 * int((result.sizes == 2).sum()), rounded(result.fraction)
     return Step(
         text("minimal_sample_uniques.working.dis_title"),
-        text("minimal_sample_uniques.working.dis", fraction=f"{result.fraction:g}"),
+        text("minimal_sample_uniques.working.dis", fraction=result.fraction),
         lines(
             r"\mathit{DIS} &= \frac{U f}{U f + P (1 - f)}",
             rf"&= \frac{{{whole(result.uniques)} \times {share}}}{{{whole(result.uniques)} \times {share} + "

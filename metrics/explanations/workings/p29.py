@@ -42,7 +42,7 @@ def score_step(k_min: int, Nl: float, Nt: float, weights: P29Parameters, met: Ma
     failed = [name for name, holds in met.items() if not holds]
     return Step(
         text("p29.working.score_title"),
-        text("p29.working.score_0", conditions=" and ".join(failed)) if failed else text("p29.working.score"),
+        text("p29.working.score_0", conditions=failed) if failed else text("p29.working.score"),
         lines(
             r"P_{29} &= \delta_k \delta_l \delta_t \bigl(w_k(1 - N_k')",
             r"&\quad + w_l N_l' + w_t(1 - N_t')\bigr)",
@@ -156,7 +156,7 @@ def _condition_step(card: Scorecard, result: P29, index: int) -> tuple[Step, dic
         (
             "t",
             text("p29.working.largest_t", t=f"{largest:.6g}"),
-            text("p29.working.at_most", limit=f"{limit:g}"),
+            text("p29.working.at_most", limit=limit),
             _state(met["t"]),
         ),
     )

@@ -213,14 +213,14 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         cost, distance = _hierarchical(card, of, column)
     else:
         cost, distance = equal_step(of)
-    figure, limit = float(distance), f"{result.limit:g}"
-    within = figure <= result.limit
+    figure, limit = float(distance), result.limit
+    within = figure <= limit
     compared = Step(
         text("t_closeness.working.limit_title"),
         text("t_closeness.working.within", limit=limit)
         if within
         else text("t_closeness.working.exceeded", limit=limit),
-        rf"{worth(distance)} {NOT_ABOVE if within else ABOVE} {limit}",
+        rf"{worth(distance)} {NOT_ABOVE if within else ABOVE} {limit:g}",
         number=figure,
     )
     last = worst_step(card, subject, figure, result.per_class, "t", largest=True)
