@@ -9,6 +9,7 @@ from metrics.errors import Unavailable
 from metrics.explanations.workings.p29 import score_step
 from metrics.explanations.workings.records import record_count, record_name
 from metrics.explanations.workings.steps import (
+    WHOLE_TABLE,
     Derivation,
     Step,
     StepTable,
@@ -23,13 +24,14 @@ from metrics.metric import loaded
 from metrics.scoring.basis import basis
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard, score_metric
+from metrics.texts import text
 
 
 def derivation(metric_id: str) -> Derivation:
     """How a metric's figure is derived. Raises KeyError for no metric, Unavailable where it declares no working."""
     metric = BY_ID[metric_id]
     if metric.working is None:
-        raise Unavailable(f"{metric.title} has no step-by-step working")
+        raise Unavailable(text("working.unavailable.none", title=metric.title))
     declared: Derivation = loaded(metric.working)
     return declared
 
@@ -90,11 +92,11 @@ def subject_name(card: Scorecard, metric_id: str, index: int) -> str:
     """A class by its quasi-identifiers and size, or a record by its number: plain text."""
     unit = derivation(metric_id).unit
     if unit is Unit.TABLE:
-        return "the whole table"
+        return WHOLE_TABLE
     card = _card_of_judged_records(card, metric_id)
     if unit is Unit.RECORD:
         return record_name(card, index)
-    return f"{class_name(card, index)} ({class_size(card, index)})"
+    return text("working.class", name=class_name(card, index), size=class_size(card, index))
 
 
 __all__ = [

@@ -19,6 +19,7 @@ from metrics.explanations.workings.steps import (
 from metrics.explanations.workings.worst import worst_class, worst_step
 from metrics.privacy.alpha_k_anonymity import AlphaKAnonymity
 from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
 
 
 def _result(card: Scorecard) -> AlphaKAnonymity:
@@ -36,9 +37,12 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     largest = of.share(present[0])
     shares = abbreviated((fraction(of.share(i)) for i in present), len(present), COMMA)
     guess = Step(
-        "Guess the most frequent value",
-        f"The best guess for the {short_label(subject.column)} of a member of the class is "
-        f"{short_label(of.labels[present[0]])}. It is correct as often as this value occurs in the class.",
+        text("alpha_k_anonymity.working.guess_title"),
+        text(
+            "alpha_k_anonymity.working.guess",
+            column=short_label(subject.column),
+            value=short_label(of.labels[present[0]]),
+        ),
         lines(r"\alpha &= \max_s p_s", rf"&= \max({shares})", rf"&= {worth(largest)}"),
         number=float(largest),
     )

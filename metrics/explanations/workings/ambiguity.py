@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from math import inf, prod
+from typing import Final
 
 import numpy as np
 
@@ -22,14 +23,15 @@ from metrics.explanations.workings.steps import (
 )
 from metrics.hierarchies.domain import Coverage
 from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
 from metrics.utility.ambiguity import coverages
-from metrics.wording import pluralize
 
-_RULES = {
-    "hierarchy": "leaves of the hierarchy",
-    "integers": "whole numbers of the range",
-    "original values": "values of the original",
+RULES: Final = {
+    "hierarchy": text("working.leaves"),
+    "integers": text("working.integers"),
+    "original values": text("working.original_values"),
 }
+"""What is counted as the possible values of a column."""
 
 
 def _combinations(card: Scorecard, covered: Mapping[str, Coverage], domain: int) -> tuple[list[int], list[int]]:
@@ -54,16 +56,16 @@ def _record_steps(card: Scorecard, covered: Mapping[str, Coverage], index: int) 
         else:
             covers = int(of.covered[card.aggregates.anonymized[name].codes[index]])
         factors.append(covers)
-        rows.append((short_label(name), short_label(label), covers, of.size, _RULES[of.rule]))
+        rows.append((short_label(name), short_label(label), covers, of.size, RULES[of.rule]))
     combinations = prod(factors)
     cells = Step(
-        "Possible values of each cell",
-        f"The number of values that each generalized value of {record_name(card, index)} covers, by quasi-identifier.",
-        table=tabulated(("column", "value", "covers", "of", "counted are"), rows, len(rows)),
+        text("ambiguity.working.cells_title"),
+        text("ambiguity.working.cells", record=record_name(card, index)),
+        table=tabulated(text("ambiguity.working.cells_columns"), rows, len(rows)),
     )
     product = Step(
-        "Combinations of the record",
-        "Every value of one column can occur with every value of another, so the numbers are multiplied.",
+        text("ambiguity.working.combinations_title"),
+        text("ambiguity.working.combinations"),
         rf"{abbreviated(map(whole, factors), len(factors), TIMES)}"
         + (rf" = {whole(combinations)}" if len(factors) > 1 else ""),
         number=combinations,
@@ -85,16 +87,15 @@ def _mean_step(each: list[int], records: list[int], own: int) -> tuple[Step, Fra
     )
     mean = Fraction(total, number)
     step = Step(
-        "The mean over all records",
-        f"The mean number of combinations over {pluralize(number, 'record')}. Records with the same number of "
-        "combinations are counted together, those like this record first.",
+        text("ambiguity.working.mean_title"),
+        text("ambiguity.working.mean", records=number),
         lines(
             rf"\bar c &= \frac{{{abbreviated(terms, len(ordered))}}}{{{whole(number)}}}",
             rf"&= \frac{{{whole(total)}}}{{{whole(number)}}}",
             rf"&{_comes_to(mean)}",
         ),
         tabulated(
-            ("combinations", "records"),
+            text("ambiguity.working.mean_columns"),
             ((f"{combinations:,}", by_size[combinations]) for combinations in ordered),
             len(ordered),
         ),
@@ -115,20 +116,15 @@ def _comes_to(number: Fraction) -> str:
 
 
 def _score_step(mean: Fraction, domain: int, sizes: list[int]) -> Step:
-    title = "As a score"
+    title = text("working.score_title")
     product = abbreviated(map(whole, sizes), len(sizes), TIMES)
     if domain == 1:
-        return Step(
-            title,
-            "Every column has one possible value, so each record is consistent with a single combination.",
-            "1",
-            number=1.0,
-        )
+        return Step(title, text("ambiguity.working.one_value"), "1", number=1.0)
     score = 1 - (mean - 1) / (domain - 1)
     whole_domain = rf"{product} = {whole(domain)}" if len(sizes) > 1 else product
     return Step(
         title,
-        "1 if every record is consistent with a single combination, 0 if with every possible one.",
+        text("ambiguity.working.score"),
         lines(
             rf"|D| &= {whole_domain}",
             rf"1 - \frac{{\bar c - 1}}{{|D| - 1}} &= 1 - \frac{{{_short(mean)} - 1}}{{{whole(domain)} - 1}}",

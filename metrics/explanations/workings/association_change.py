@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from metrics.explanations.workings.latex import abbreviated, about, lines, rounded
 from metrics.explanations.workings.steps import (
+    WHOLE_TABLE,
     Cell,
     Derivation,
     Step,
@@ -15,17 +16,13 @@ from metrics.explanations.workings.steps import (
     tabulated,
 )
 from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
 from metrics.utility.association_change import Association, AssociationChange
-from metrics.wording import pluralize
 
 _MEANING = {
-    Association.CRAMER: (
-        "The deviation of the joint counts of the two columns from those of independent columns, 0 to 1."
-    ),
-    Association.PEARSON: (
-        "The linear correlation of the two columns, -1 to 1; a generalized number counts as the middle of its interval."
-    ),
-    Association.ETA: "The share of the numeric column's variance that the values of the other column explain, 0 to 1.",
+    Association.CRAMER: text("association_change.working.cramer"),
+    Association.PEARSON: text("association_change.working.pearson"),
+    Association.ETA: text("association_change.working.eta"),
 }
 _FORMULA = {
     Association.CRAMER: r"V = \sqrt{\frac{\chi^2}{n \min(r - 1, c - 1)}}",
@@ -42,8 +39,8 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     pairs = sorted(result.pairs, key=lambda pair: -pair.change)
     worst = pairs[0]
     both: list[tuple[Cell, ...]] = [
-        ("before", f"{worst.before:.6g}", worst.records_before),
-        ("after", f"{worst.after:.6g}", worst.records_after),
+        (text("association_change.working.before"), f"{worst.before:.6g}", worst.records_before),
+        (text("association_change.working.after"), f"{worst.after:.6g}", worst.records_after),
     ]
     rows: list[tuple[Cell, ...]] = [
         (
@@ -61,28 +58,32 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     before = f"({rounded(worst.before)})" if worst.before < 0 else rounded(worst.before)
     steps = (
         Step(
-            "The pair that changed most",
-            f"{short_label(worst.first)} and {short_label(worst.second)}, measured by {worst.measure.value}. "
-            f"{_MEANING[worst.measure]} Records with a suppressed cell are left out; if none is left, the "
-            "association is 0.",
+            text("association_change.working.pair_title"),
+            text(
+                "association_change.working.pair",
+                first=short_label(worst.first),
+                second=short_label(worst.second),
+                measure=worst.measure.value,
+                meaning=_MEANING[worst.measure],
+            ),
             _FORMULA[worst.measure],
-            tabulated(("table", "association", "records"), both, len(both)),
+            tabulated(text("association_change.working.pair_columns"), both, len(both)),
         ),
         Step(
-            "How far it changed",
-            "The absolute difference.",
+            text("association_change.working.change_title"),
+            text("association_change.working.change"),
             lines(rf"&|{after} - {before}|", rf"&{about(worst.change)}"),
             number=worst.change,
         ),
         Step(
-            "The mean over all pairs",
-            f"The mean of the changes of {pluralize(len(pairs), 'pair')} of columns.",
+            text("association_change.working.mean_title"),
+            text("association_change.working.mean", pairs=len(pairs)),
             lines(rf"\bar\Delta &= \frac{{{terms}}}{{{len(pairs)}}}", rf"&{about(result.value)}"),
-            tabulated(("column", "other column", "measured by", "before", "after", "change"), rows, len(rows)),
+            tabulated(text("association_change.working.mean_columns"), rows, len(rows)),
             result.value,
         ),
     )
-    return Working("association_change", "the whole table", steps)
+    return Working("association_change", WHOLE_TABLE, steps)
 
 
 def _decisive(card: Scorecard) -> Subject:

@@ -13,7 +13,8 @@ from metrics.attacks.setting import Setting, setting
 from metrics.explanations.workings.records import record_name
 from metrics.explanations.workings.steps import Step, Subject, finished, short_label, tabulated
 from metrics.scoring.scorecard import Scorecard
-from metrics.wording import join_names, pluralize
+from metrics.texts import text
+from metrics.wording import format_number, join_names
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,12 +37,12 @@ class Target:
         columns = self.of.targets.select(self.of.known)
         rows = [(short_label(column.name), short_label(column.labels[column.codes[0]])) for column in columns]
         return Step(
-            "What the attacker knows",
-            f"The person of {self.name} has these values in the original table.",
-            table=tabulated(("known column", "value"), rows, len(rows)),
+            text("attack.working.known_title"),
+            text("attack.working.known", record=self.name),
+            table=tabulated(text("attack.working.known_columns"), rows, len(rows)),
         )
 
-    def candidates_step(self, known: Sequence[str], title: str = "The candidates") -> tuple[Step, int]:
+    def candidates_step(self, known: Sequence[str], title: str = "") -> tuple[Step, int]:
         """The candidates by some columns, and their number."""
         sets, batch, covered = self.candidates(known)
         released = sets.released
@@ -54,18 +55,18 @@ class Target:
                     for column, codes in zip(released.columns, released.codes, strict=True)
                 ),
                 int(released.sizes[place]),
-                "yes" if place == own else "no",
+                format_number(place == own),
             )
             for place in batch.combination.tolist()
         ]
         names = join_names([short_label(name) for name in known])
         found = (
-            f"{pluralize(number, 'anonymized record matches', 'anonymized records match')} the known values of {names}."
+            text("attack.working.candidates", number=number, names=names)
             if covered
-            else f"No anonymized record matches the known values of {names}. The candidates are the "
-            f"{pluralize(number, 'record')} nearest to them by Gower's distance."
+            else text("attack.working.nearest", number=number, names=names)
         )
-        table = tabulated(("labels", "records", "the person's own record among them"), rows, len(rows))
+        table = tabulated(text("attack.working.candidates_columns"), rows, len(rows))
+        title = title or text("attack.working.candidates_title")
         return Step(title, found, rf"|C(r)| = {number:,}".replace(",", "{,}"), table, number), number
 
 
@@ -80,8 +81,11 @@ def target_of(card: Scorecard, metric_id: str, index: int) -> tuple[str, Target 
 
 def no_target(name: str) -> Step:
     """What is said of a record without a matched original."""
-    sentence = f"No original record is matched with {name}, so its person is not attacked."
-    return Step("No target", sentence, table=tabulated(("record", "target"), [(name, "no")], 1))
+    return Step(
+        text("attack.working.no_target_title"),
+        text("attack.working.no_target", record=name),
+        table=tabulated(text("attack.working.no_target_columns"), [(name, format_number(False))], 1),
+    )
 
 
 def first_target(card: Scorecard) -> Subject:

@@ -21,7 +21,8 @@ from metrics.explanations.workings.steps import (
 )
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED
-from metrics.wording import join_names, pluralize
+from metrics.texts import text
+from metrics.wording import format_number, join_names
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
@@ -32,16 +33,17 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     steps = [no_target(name)] if target is None else [target.known_step(), target.candidates_step(result.known)[0]]
     if subject.column not in result.inferred:
         known = short_label(subject.column)
-        table = tabulated(("sensitive attribute", "guessed"), [(known, "no")], 1)
-        steps.append(Step("Nothing to guess", f"The attacker already knows {known}.", table=table))
+        table = tabulated(text("attribute_inference_attack.working.known_columns"), [(known, format_number(False))], 1)
+        sentence = text("attribute_inference_attack.working.known", column=known)
+        steps.append(Step(text("attribute_inference_attack.working.known_title"), sentence, table=table))
     else:
         if target is not None:
             steps += _guess(card, target, subject.column)
         rate = result.inferred[subject.column].rate
         steps.append(
             Step(
-                "All targets",
-                f"The success rate is the mean over {pluralize(rate.attempts, 'target')}.",
+                text("attack.working.targets_title"),
+                text("attack.working.targets", targets=rate.attempts),
                 rf"\frac{{{rounded(rate.successes)}}}{{{whole(rate.attempts)}}} {about(rate.value)}",
                 number=rate.value,
             )
@@ -49,8 +51,8 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     rates = [one.rate.value for one in result.inferred.values()]
     steps.append(
         Step(
-            "The attribute that is guessed best",
-            f"{short_label(result.worst)} is guessed best and determines the result.",
+            text("attribute_inference_attack.working.worst_title"),
+            text("attribute_inference_attack.working.worst", column=short_label(result.worst)),
             lines(
                 rf"&\max({abbreviated(map(rounded, rates), len(rates), COMMA)})",
                 rf"&{about(result.value)}",
@@ -71,32 +73,50 @@ def _guess(card: Scorecard, target: Target, column: str) -> list[Step]:
     order = np.argsort(-counts.count, kind="stable").tolist()
     rows = [(short_label(of.label(int(counts.value[at]))), int(counts.count[at])) for at in order]
     tied = [short_label(of.label(int(value))) for value in of.guesses(counts)]
-    among = " of the whole table, as no candidate has one" if {label for label, _ in rows} == {SUPPRESSED} else ""
+    unknown = {label for label, _ in rows} == {SUPPRESSED}
     guess = (
-        f"The guess is the median of the candidates' numbers, {of.medians(batch, counts)[0]:g}."
+        text("attribute_inference_attack.working.median", median=f"{of.medians(batch, counts)[0]:g}")
         if of.by_median
-        else "No value is released, so there is nothing to guess."
-        if not tied
-        else f"The guess is the most frequent value{among}, {tied[0]}."
-        if len(tied) == 1
-        else f"The guess is drawn from the {len(tied)} most frequent values{among}, {join_names(tied[:4], 'or')}"
-        f"{' or others' if len(tied) > 4 else ''}."
+        else _guessed(tied, unknown)
     )
-    sure = " All candidates have this value, so the guess is certain." if certain[0] else ""
-    sure = " All candidates have the same other value, so the attacker is certain and wrong." if misled[0] else sure
+    sentences = [
+        guess,
+        text("attribute_inference_attack.working.own", value=short_label(truth.labels[truth.codes[0]])),
+        *([text("attribute_inference_attack.working.misled")] if misled[0] else []),
+        *([text("attribute_inference_attack.working.certain")] if certain[0] and not misled[0] else []),
+    ]
     return [
         Step(
-            "The candidates' values",
-            f"The values of {short_label(column)} among the candidates.",
-            table=tabulated((short_label(column), "records"), rows, len(rows)),
+            text("attribute_inference_attack.working.values_title"),
+            text("attribute_inference_attack.working.values", column=short_label(column)),
+            table=tabulated((short_label(column), text("working.records")), rows, len(rows)),
         ),
         Step(
-            "The guess for this person",
-            f"{guess} The person's own value is {short_label(truth.labels[truth.codes[0]])}.{sure}",
+            text("attribute_inference_attack.working.guess_title"),
+            " ".join(sentences),
             f"p {about(float(right[0]))}",
             number=float(right[0]),
         ),
     ]
+
+
+def _guessed(tied: list[str], unknown: bool) -> str:
+    """What is guessed of the most frequent values; those of the whole table where no candidate has a known one."""
+    if not tied:
+        return text("attribute_inference_attack.working.no_value")
+    if len(tied) == 1:
+        return (
+            text("attribute_inference_attack.working.most_frequent_of_all", value=tied[0])
+            if unknown
+            else text("attribute_inference_attack.working.most_frequent", value=tied[0])
+        )
+    others = [text("attribute_inference_attack.working.others")] if len(tied) > 4 else []
+    values = join_names([*tied[:4], *others], "or")
+    return (
+        text("attribute_inference_attack.working.drawn_of_all", number=len(tied), values=values)
+        if unknown
+        else text("attribute_inference_attack.working.drawn", number=len(tied), values=values)
+    )
 
 
 def _first(card: Scorecard) -> Subject:

@@ -7,9 +7,9 @@ from fractions import Fraction
 from metrics.counting.classes import EquivalenceClasses
 from metrics.explanations.workings.latex import comes_to, fraction, lines, whole
 from metrics.explanations.workings.normalized import score_step
-from metrics.explanations.workings.steps import Derivation, Step, Subject, Unit, Working, finished
+from metrics.explanations.workings.steps import WHOLE_TABLE, Derivation, Step, Subject, Unit, Working, finished
 from metrics.scoring.scorecard import Scorecard
-from metrics.wording import pluralize
+from metrics.texts import text
 
 
 def _mean_step(title: str, symbol: str, classes: EquivalenceClasses) -> tuple[Step, Fraction]:
@@ -17,8 +17,7 @@ def _mean_step(title: str, symbol: str, classes: EquivalenceClasses) -> tuple[St
     reduced = [] if mean.denominator in (1, classes.count) else [rf"&= {fraction(mean)}"]
     step = Step(
         title,
-        f"{pluralize(classes.kept, 'record')} in {pluralize(classes.count, 'class', 'classes')}; suppressed "
-        "records belong to no class.",
+        text("average_class_size.working.mean", records=classes.kept, classes=classes.count),
         lines(
             rf"{symbol} &= \frac{{{whole(classes.kept)}}}{{{whole(classes.count)}}}", *reduced, rf"&{comes_to(mean)}"
         ),
@@ -31,10 +30,10 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     """The mean size, the original's, the score. Raises Unavailable."""
     finished(card, "average_class_size")
     aggregates = card.aggregates
-    step, now = _mean_step("The mean size of a class", "C", aggregates.classes)
-    original, before = _mean_step("The same before anonymization", "C_0", aggregates.comparison.original_classes)
+    step, now = _mean_step(text("average_class_size.working.mean_title"), "C", aggregates.classes)
+    original, before = _mean_step(text("working.before_title"), "C_0", aggregates.comparison.original_classes)
     score = score_step("C", now, before, aggregates.classes.rows + aggregates.comparison.deleted)
-    return Working("average_class_size", "the whole table", (step, original, score))
+    return Working("average_class_size", WHOLE_TABLE, (step, original, score))
 
 
 def _decisive(card: Scorecard) -> Subject:

@@ -25,6 +25,7 @@ from metrics.explanations.workings.steps import (
 from metrics.explanations.workings.worst import worst_class, worst_step
 from metrics.privacy.beta_likeness import BetaLikeness
 from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
 
 
 def _gain(of: Shares, position: int) -> Fraction:
@@ -47,15 +48,14 @@ def _gain_step(of: Shares, largest: int) -> Step:
         for i in of.present
     ]
     return Step(
-        "The relative gain of each value",
-        "For each value of the class: its share in the class less its share in the whole table, relative to the "
-        f"latter. The value with the largest gain is {short_label(of.labels[largest])}.",
+        text("basic_beta_likeness.working.gain_title"),
+        text("basic_beta_likeness.working.gain", value=short_label(of.labels[largest])),
         lines(
             r"\beta &= \max_s \frac{p_s - q_s}{q_s}",
             rf"&= \frac{{{fraction(p)} - {fraction(q)}}}{{{fraction(q)}}}",
             rf"&= {worth(gain)}",
         ),
-        tabulated(("value", "in the class", "in the table", "gain"), rows, len(rows)),
+        tabulated(text("basic_beta_likeness.working.gain_columns"), rows, len(rows)),
         float(gain),
     )
 
@@ -67,14 +67,13 @@ def _rarity_step(of: Shares, largest: int) -> Step:
     ]
     limit = _rarity(of, largest)
     return Step(
-        "Compare with the bound",
-        "The gain of a value is limited to the negative logarithm of its share in the table, which is stricter "
-        "for frequent values. No value of the class exceeds its bound, so the largest gain is the β of the class.",
+        text("enhanced_beta_likeness.working.bound_title"),
+        text("enhanced_beta_likeness.working.bound"),
         lines(
             rf"-\ln {fraction(q)} &{about(limit)}",
             rf"{rounded(float(gain))} &{NOT_ABOVE} {rounded(limit)}",
         ),
-        tabulated(("value", "gain", "at most"), rows, len(rows)),
+        tabulated(text("enhanced_beta_likeness.working.bound_columns"), rows, len(rows)),
         float(gain),
     )
 

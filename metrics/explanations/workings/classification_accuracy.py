@@ -7,6 +7,7 @@ from fractions import Fraction
 from metrics.errors import Unavailable
 from metrics.explanations.workings.latex import lines, whole, worth
 from metrics.explanations.workings.steps import (
+    WHOLE_TABLE,
     Derivation,
     Step,
     Subject,
@@ -17,8 +18,9 @@ from metrics.explanations.workings.steps import (
     tabulated,
 )
 from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
 from metrics.utility.classification_accuracy import ClassificationAccuracy
-from metrics.wording import pluralize, visible
+from metrics.wording import visible
 
 _ID = "classification_accuracy"
 
@@ -27,7 +29,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     """The baseline, the accuracy before, the accuracy after. Raises Unavailable."""
     result = _result(card)
     return Working(
-        _ID, "the whole table", (_baseline_step(result), _folds_step(result), _before_step(result), _after_step(result))
+        _ID, WHOLE_TABLE, (_baseline_step(result), _folds_step(result), _before_step(result), _after_step(result))
     )
 
 
@@ -35,38 +37,39 @@ def _result(card: Scorecard) -> ClassificationAccuracy:
     finished(card, _ID)
     result = card[_ID].result
     if not isinstance(result, ClassificationAccuracy):
-        raise Unavailable("it has no figure")
+        raise Unavailable(text("working.unavailable.no_figure"))
     return result
 
 
 def _baseline_step(result: ClassificationAccuracy) -> Step:
     most = max(result.frequencies)
-    used = f"{pluralize(result.records, 'record')} of {pluralize(result.available, 'record')}"
     label = result.labels[result.frequencies.index(most)]
     rows = sorted(zip(map(visible, result.labels), result.frequencies, strict=True), key=lambda row: -row[1])
     return Step(
-        "Always guess the most frequent value",
-        f"{short_label(result.target)} is predicted for {used}. Without any model, the best guess is always "
-        f"{short_label(label)}. A useful model must exceed this baseline.",
+        text("classification_accuracy.working.baseline_title"),
+        text(
+            "classification_accuracy.working.baseline",
+            column=short_label(result.target),
+            records=result.records,
+            available=result.available,
+            value=short_label(label),
+        ),
         rf"\text{{baseline}} = {worth(Fraction(most, result.records))}",
-        tabulated((visible(result.target), "records"), rows, len(rows)),
+        tabulated((visible(result.target), text("working.records")), rows, len(rows)),
         result.baseline,
     )
 
 
 def _folds_step(result: ClassificationAccuracy) -> Step:
     rows = [(i, fold.records, fold.before, fold.after) for i, fold in enumerate(result.folds, 1)]
-    gone = (
-        f"; for {pluralize(result.suppressed, 'suppressed record')} the only feature is *" if result.suppressed else ""
-    )
+    suppressed = result.suppressed
     return Step(
-        "Predict each part from the others",
-        f"The records are divided at random into {pluralize(len(result.folds), 'part')}, the same for both "
-        "tables. Logistic regression is trained on all parts but one and predicts the target of the remaining "
-        f"part from its quasi-identifiers, one feature for each value{gone}. No model predicts a record it was "
-        "trained on.",
+        text("classification_accuracy.working.parts_title"),
+        text("classification_accuracy.working.parts_with_suppressed", parts=len(rows), suppressed=suppressed)
+        if suppressed
+        else text("classification_accuracy.working.parts", parts=len(rows)),
         None,
-        tabulated(("part", "records", "right before", "right after"), rows, len(rows)),
+        tabulated(text("classification_accuracy.working.parts_columns"), rows, len(rows)),
         result.records,
     )
 
@@ -74,8 +77,8 @@ def _folds_step(result: ClassificationAccuracy) -> Step:
 def _before_step(result: ClassificationAccuracy) -> Step:
     right = sum(fold.before for fold in result.folds)
     return Step(
-        "From the original quasi-identifiers",
-        "The share of records predicted correctly before anonymization: the best accuracy to expect.",
+        text("classification_accuracy.working.before_title"),
+        text("classification_accuracy.working.before"),
         rf"\text{{before}} = {worth(Fraction(right, result.records))}",
         number=result.before,
     )
@@ -83,17 +86,13 @@ def _before_step(result: ClassificationAccuracy) -> Step:
 
 def _after_step(result: ClassificationAccuracy) -> Step:
     right = sum(fold.after for fold in result.folds)
-    low, high = result.interval
-    left = (
-        "The original does not improve on the baseline, so there is no improvement to preserve."
-        if result.relative is None
-        else f"{result.relative:.0%} of the original's improvement over the baseline is preserved."
-    )
+    low, high = (f"{bound:.1%}" for bound in result.interval)
     terms = "+".join(whole(fold.after) for fold in result.folds)
     return Step(
-        "From the anonymized quasi-identifiers",
-        "The share of records predicted correctly after anonymization, with a 95% confidence interval from "
-        f"{low:.1%} to {high:.1%} (Wilson's interval, each record counting as one independent prediction). {left}",
+        text("classification_accuracy.working.after_title"),
+        text("classification_accuracy.working.after_no_better", low=low, high=high)
+        if result.relative is None
+        else text("classification_accuracy.working.after", low=low, high=high, preserved=f"{result.relative:.0%}"),
         lines(
             rf"\text{{after}} &= \frac{{{terms}}}{{{whole(result.records)}}}",
             rf"&= {worth(Fraction(right, result.records))}",

@@ -25,6 +25,7 @@ from metrics.explanations.workings.steps import (
 from metrics.explanations.workings.worst import worst_class, worst_step
 from metrics.privacy.delta_disclosure import DeltaDisclosure
 from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
 
 
 def _ratio(of: Shares, position: int) -> Fraction:
@@ -58,16 +59,14 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         for i in of.present
     ]
     distance = Step(
-        "The log ratio of the shares",
-        "For each value of the class: the binary logarithm of its share in the class over its share in the whole "
-        f"table. The value with the largest deviation is {short_label(of.labels[farthest])}; values that do not occur "
-        "in the class are left out.",
+        text("delta_disclosure.working.ratio_title"),
+        text("delta_disclosure.working.ratio", value=short_label(of.labels[farthest])),
         lines(
             r"\delta &= \max_s \left|\log_2 \frac{p_s}{q_s}\right|",
             rf"&= \left|\log_2 \frac{{{fraction(p)}}}{{{fraction(q)}}}\right|",
             rf"&{about(figure)}",
         ),
-        tabulated(("value", "in the class", "in the table", "log₂ ratio"), rows, len(rows)),
+        tabulated(text("delta_disclosure.working.ratio_columns"), rows, len(rows)),
         figure,
     )
     last = worst_step(card, subject, figure, result.per_class, r"\delta", largest=True)

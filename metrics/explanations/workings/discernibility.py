@@ -9,9 +9,18 @@ import numpy as np
 from metrics.counting.classes import EquivalenceClasses
 from metrics.explanations.workings.latex import abbreviated, lines, whole
 from metrics.explanations.workings.normalized import score_step
-from metrics.explanations.workings.steps import Derivation, Step, Subject, Unit, Working, finished, tabulated
+from metrics.explanations.workings.steps import (
+    WHOLE_TABLE,
+    Derivation,
+    Step,
+    Subject,
+    Unit,
+    Working,
+    finished,
+    tabulated,
+)
 from metrics.scoring.scorecard import Scorecard
-from metrics.wording import pluralize
+from metrics.texts import text
 
 
 def _sum_step(title: str, symbol: str, classes: EquivalenceClasses, deleted: int) -> tuple[Step, int]:
@@ -22,12 +31,13 @@ def _sum_step(title: str, symbol: str, classes: EquivalenceClasses, deleted: int
     largest_first = list(zip(sizes, numbers, strict=True))[::-1]
     terms = [rf"{whole(lost)} \times {whole(records)}"] if lost else []
     terms += [rf"{whole(number)} \times {whole(size)}^2" for size, number in largest_first]
-    apart = f" Each of {pluralize(lost, 'suppressed or deleted record')} could be any of {records:,}." if lost else ""
     step = Step(
         title,
-        "A record is indistinguishable from the others of its class, so a class of n records counts n × n." + apart,
+        text("discernibility.working.sum_with_lost", lost=lost, records=records)
+        if lost
+        else text("discernibility.working.sum"),
         lines(rf"{symbol} &= {abbreviated(terms, len(terms))}", rf"&= {whole(total)}"),
-        tabulated(("records in a class", "classes"), largest_first, len(sizes)),
+        tabulated(text("working.sizes_columns"), largest_first, len(sizes)),
         total,
     )
     return step, total
@@ -37,11 +47,13 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     """The sum of squares, the original's, the score. Raises Unavailable."""
     finished(card, "discernibility")
     aggregates = card.aggregates
-    step, now = _sum_step("Square the classes", "D", aggregates.classes, aggregates.comparison.deleted)
-    original, before = _sum_step("The same before anonymization", "D_0", aggregates.comparison.original_classes, 0)
+    step, now = _sum_step(
+        text("discernibility.working.sum_title"), "D", aggregates.classes, aggregates.comparison.deleted
+    )
+    original, before = _sum_step(text("working.before_title"), "D_0", aggregates.comparison.original_classes, 0)
     worst = (aggregates.classes.rows + aggregates.comparison.deleted) ** 2
     score = score_step("D", Fraction(now), Fraction(before), worst)
-    return Working("discernibility", "the whole table", (step, original, score))
+    return Working("discernibility", WHOLE_TABLE, (step, original, score))
 
 
 def _decisive(card: Scorecard) -> Subject:

@@ -6,6 +6,7 @@ import numpy as np
 
 from metrics.explanations.workings.latex import abbreviated, about, lines, rounded, whole
 from metrics.explanations.workings.steps import (
+    WHOLE_TABLE,
     Cell,
     Derivation,
     Step,
@@ -18,9 +19,9 @@ from metrics.explanations.workings.steps import (
 )
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Integers
+from metrics.texts import text
 from metrics.utility.distribution_distance import DistributionDistance
 from metrics.utility.spread import spread_of
-from metrics.wording import pluralize
 
 
 def _column_step(card: Scorecard, name: str, distance: float) -> Step:
@@ -48,20 +49,17 @@ def _column_step(card: Scorecard, name: str, distance: float) -> Step:
     total = len(order)
     terms = [rounded(float(differences[place])) for place in order]
     if elsewhere > 1e-9:
-        rows.insert(0, ("values that do not occur in the original", "0", f"{elsewhere:,.6g}", f"{elsewhere:,.6g}"))
+        rows.insert(0, (text("distribution_distance.working.elsewhere"), "0", f"{elsewhere:,.6g}", f"{elsewhere:,.6g}"))
         terms.insert(0, rounded(elsewhere))
         total += 1
     return Step(
-        "The column that changed most",
-        f"{short_label(name)}: the number of records with each value before and after. Records with a generalized "
-        "value are spread evenly over the values it covers, suppressed ones over all "
-        f"{pluralize(of.of.size, 'possible value')}. The distance is half the sum of the differences, as a share "
-        "of the records.",
+        text("distribution_distance.working.column_title"),
+        text("distribution_distance.working.column", column=short_label(name), values=of.of.size),
         lines(
             rf"d &= \frac{{{abbreviated(terms, len(terms))}}}{{2 \times {whole(records)}}}",
             rf"&{about(distance)}",
         ),
-        tabulated(("value", "before", "after", "difference"), rows, total),
+        tabulated(text("distribution_distance.working.column_columns"), rows, total),
         distance,
     )
 
@@ -79,14 +77,14 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     steps = (
         _column_step(card, worst, distances[worst]),
         Step(
-            "The mean over the quasi-identifiers",
-            f"The mean distance of {pluralize(len(rows), 'quasi-identifier')}.",
+            text("distribution_distance.working.mean_title"),
+            text("distribution_distance.working.mean", columns=len(rows)),
             lines(rf"\bar d &= \frac{{{terms}}}{{{len(rows)}}}", rf"&{about(result.value)}"),
-            tabulated(("column", "distance"), rows, len(rows)),
+            tabulated(text("distribution_distance.working.mean_columns"), rows, len(rows)),
             result.value,
         ),
     )
-    return Working("distribution_distance", "the whole table", steps)
+    return Working("distribution_distance", WHOLE_TABLE, steps)
 
 
 def _decisive(card: Scorecard) -> Subject:

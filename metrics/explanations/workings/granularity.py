@@ -21,10 +21,10 @@ from metrics.explanations.workings.steps import (
     tabulated,
 )
 from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
 from metrics.utility.ambiguity import coverages
 from metrics.utility.cells import wholly_lost
 from metrics.utility.granularity import Granularity
-from metrics.wording import pluralize
 
 
 def _column_steps(card: Scorecard, name: str) -> tuple[Step, Step, Fraction]:
@@ -36,10 +36,9 @@ def _column_steps(card: Scorecard, name: str) -> tuple[Step, Step, Fraction]:
     rows: list[tuple[Cell, ...]] = [(LOST, size, size, lost)] if lost else []
     rows += [(short_label(column.labels[code]), int(covered.covered[code]), size, int(counts[code])) for code in order]
     each = Step(
-        "The coverage of each value",
-        f"The number of possible values of {short_label(name)} that each value covers. Suppressed and deleted records "
-        "cover all of them.",
-        table=tabulated(("value", "covers", "of", "records"), rows, len(rows)),
+        text("granularity.working.values_title"),
+        text("granularity.working.values", column=short_label(name)),
+        table=tabulated(text("granularity.working.values_columns"), rows, len(rows)),
     )
     by_cover: dict[int, int] = {size: lost} if lost else {}
     for code in order:
@@ -48,9 +47,8 @@ def _column_steps(card: Scorecard, name: str) -> tuple[Step, Step, Fraction]:
     mean = Fraction(sum(covers * number for covers, number in by_cover.items()), size * records)
     terms = (rf"{whole(number)} \times {whole(covers)}" for covers, number in by_cover.items())
     step = Step(
-        "The mean share of the column",
-        f"The number of covered values, summed over all {pluralize(records, 'record')}, as a share of "
-        f"{pluralize(size, 'possible value')} per record.",
+        text("granularity.working.column_title"),
+        text("granularity.working.column", records=records, values=size),
         lines(
             rf"\bar s &= \frac{{{abbreviated(terms, len(by_cover))}}}{{{whole(records)} \times {whole(size)}}}",
             rf"&= {fraction(mean)}",
@@ -62,7 +60,7 @@ def _column_steps(card: Scorecard, name: str) -> tuple[Step, Step, Fraction]:
 
 
 def _score_step(result: Granularity, shares: dict[str, float]) -> Step:
-    title, columns = "All quasi-identifiers", len(shares)
+    columns = len(shares)
     rows = (
         (
             short_label(name),
@@ -72,12 +70,11 @@ def _score_step(result: Granularity, shares: dict[str, float]) -> Step:
         )
         for name, share in shares.items()
     )
-    table = tabulated(("column", "mean share", "least share", "granularity"), rows, columns)
+    table = tabulated(text("granularity.working.score_columns"), rows, columns)
     figures = [_figure(share, result.domains[name]) for name, share in shares.items()]
     return Step(
-        title,
-        "The mean share of a column is scaled between its minimum, where every value covers only itself, and 1, "
-        "where every value covers the whole domain. The score is the mean over the columns.",
+        text("working.all_columns_title"),
+        text("granularity.working.score"),
         rf"\frac{{{abbreviated(map(rounded, figures), columns)}}}{{{whole(columns)}}} {about(result.value)}",
         table,
         result.value,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from metrics.counting.classes import RefinedHistogram
 from metrics.explanations.workings.shares import Shares, shares, shares_of
-from metrics.explanations.workings.steps import MAX_NAMED, Subject, short_label
+from metrics.explanations.workings.steps import Subject, first_of, short_label
 from metrics.privacy.judgement import Judgement
 from metrics.scoring.scorecard import Scorecard
-from metrics.wording import pluralize
+from metrics.texts import text
 
 
 def deciding_shares(card: Scorecard, subject: Subject, judgement: Judgement | None) -> Shares:
@@ -17,14 +17,11 @@ def deciding_shares(card: Scorecard, subject: Subject, judgement: Judgement | No
     histogram = judgement.histograms[subject.column]
     assert isinstance(histogram, RefinedHistogram)
     group = judgement.worst_group(subject.column, subject.index)
-    known = list(histogram.known(group).items())
-    named = ", ".join(f"{short_label(name)} = {short_label(label)}" for name, label in known[:MAX_NAMED])
-    left = len(known) - MAX_NAMED
-    parts = pluralize(len(histogram.groups_of(subject.index)), "part")
-    return shares_of(
-        histogram,
-        group,
-        f"An attacker who knows all other sensitive values of a person can divide the class into {parts}. The worst "
-        f"part decides: {pluralize(int(histogram.sizes[group]), 'record')} with "
-        f"{named}{(f' and {left} more' if left > 0 else '')}. The following steps are about this part.",
+    known = [f"{short_label(name)} = {short_label(label)}" for name, label in histogram.known(group).items()]
+    part = text(
+        "working.part",
+        parts=len(histogram.groups_of(subject.index)),
+        records=int(histogram.sizes[group]),
+        known=first_of(known),
     )
+    return shares_of(histogram, group, part)

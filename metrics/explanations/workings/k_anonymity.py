@@ -20,37 +20,33 @@ from metrics.explanations.workings.steps import (
 from metrics.privacy.compatible import compatible_records
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Integers
-from metrics.wording import pluralize
+from metrics.texts import text
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
     """Size of the class, then the smallest size of all. Raises Unavailable."""
     finished(card, "k_anonymity")
     classes, index = card.aggregates.classes, subject.index
-    size = int(classes.sizes[index])
+    size, name = int(classes.sizes[index]), class_name(card, index)
     first = Step(
-        "Form the equivalence classes",
-        "Records with the same values of all quasi-identifiers form an equivalence class. This one is: "
-        f"{class_name(card, index)}. "
-        + ("Its only record is unique." if size == 1 else "Its records are indistinguishable."),
+        text("k_anonymity.working.class_title"),
+        text("k_anonymity.working.unique", name=name) if size == 1 else text("k_anonymity.working.class", name=name),
         rf"|E| = {whole(size)}",
         number=size,
     )
     compatible = compatible_records(card.aggregates, card.parameters.classes)
     further = [_smallest_step(card, index)] if compatible is None else _with_wildcards(card, index, compatible)
-    return Working("k_anonymity", class_name(card, index), (first, *further))
+    return Working("k_anonymity", name, (first, *further))
 
 
 def _smallest_step(card: Scorecard, index: int) -> Step:
     """The smallest size of all classes."""
     sizes, counts = np.unique(card.aggregates.classes.sizes, return_counts=True)
     k, smallest = int(sizes[0]), int(counts[0])
-    held = "has k records" if smallest == 1 else "hold k records"
-    classes = pluralize(card.aggregates.classes.count, "class", "classes")
+    classes = card.aggregates.classes.count
     return Step(
-        "The smallest class decides",
-        f"This class has {class_size(card, index)}. k is the smallest size of all {classes}; "
-        f"{pluralize(smallest, 'class', 'classes')} {held}.",
+        text("working.smallest_class_title"),
+        text("k_anonymity.working.smallest", size=class_size(card, index), classes=classes, smallest=smallest),
         lines(
             r"k &= \min_E |E|",
             rf"&= \min({abbreviated(map(whole, map(int, sizes)), len(sizes), COMMA)})",
@@ -68,27 +64,26 @@ def _with_wildcards(card: Scorecard, index: int, compatible: Integers) -> list[S
     table = zip(numbers.tolist(), counts.tolist(), strict=True)
     return [
         Step(
-            "Count the compatible records",
-            "Two records are compatible if in every quasi-identifier they are equal or either cell can be any value. "
-            f"{pluralize(number, 'record is', 'records are')} compatible with those of this class, its own included.",
+            text("k_anonymity.working.compatible_title"),
+            text("k_anonymity.working.compatible", records=number),
             f"n = {whole(number)}",
             number=number,
         ),
         Step(
-            "The smallest number decides",
-            f"k is the smallest number of compatible records of all {pluralize(len(compatible), 'class', 'classes')}.",
+            text("working.smallest_number_title"),
+            text("k_anonymity.working.fewest", classes=len(compatible)),
             lines(
                 rf"k &= \min({abbreviated(map(whole, map(int, numbers)), len(numbers), COMMA)})",
                 rf"&= {whole(k)}",
             ),
-            tabulated(("compatible records", "classes"), table, len(numbers)),
+            tabulated(text("k_anonymity.working.compatible_columns"), table, len(numbers)),
             k,
         ),
     ]
 
 
 def _sizes(sizes: list[int], counts: list[int]) -> StepTable:
-    return tabulated(("records in a class", "classes"), zip(sizes, counts, strict=True), len(sizes))
+    return tabulated(text("working.sizes_columns"), zip(sizes, counts, strict=True), len(sizes))
 
 
 def smallest_class(card: Scorecard) -> Subject:

@@ -7,9 +7,10 @@ import math
 import numpy as np
 
 from metrics.counting.counts import Combinations
+from metrics.explanations.workings.ambiguity import RULES
 from metrics.explanations.workings.latex import abbreviated, about, lines, rounded, whole
 from metrics.explanations.workings.steps import (
-    MAX_NAMED,
+    WHOLE_TABLE,
     Cell,
     Derivation,
     Step,
@@ -17,32 +18,28 @@ from metrics.explanations.workings.steps import (
     Unit,
     Working,
     finished,
+    first_of,
     short_label,
     tabulated,
 )
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Floats, Integers
+from metrics.texts import text
 from metrics.utility.kl_divergence import Joint, nothing_expected, with_classes, with_suppressed
 from metrics.utility.spread import Spread, spread_of
-from metrics.wording import pluralize
-
-_RULES = {
-    "hierarchy": "leaves of the hierarchy",
-    "integers": "whole numbers of the range",
-    "original values": "values of the original",
-}
 
 
 def _domain_step(spreads: dict[str, Spread], suppressed: int) -> Step:
-    rows: list[tuple[Cell, ...]] = [(short_label(name), of.of.size, _RULES[of.of.rule]) for name, of in spreads.items()]
+    rows: list[tuple[Cell, ...]] = [(short_label(name), of.of.size, RULES[of.of.rule]) for name, of in spreads.items()]
     domain = math.prod(of.of.size for of in spreads.values())
-    lost = f" {pluralize(suppressed, 'suppressed or deleted record')} can have any of them." if suppressed else ""
     product = abbreviated((whole(of.of.size) for of in spreads.values()), len(spreads), r"\times")
     return Step(
-        "Possible values of a record",
-        f"A generalized value stands for each value that it covers with the same probability.{lost}",
+        text("kl_divergence.working.domain_title"),
+        text("kl_divergence.working.domain_of_suppressed", suppressed=suppressed)
+        if suppressed
+        else text("kl_divergence.working.domain"),
         rf"|D| = {product}" + (f" = {whole(domain)}" if len(spreads) > 1 else ""),
-        tabulated(("column", "possible values", "which are"), rows, len(rows)),
+        tabulated(text("kl_divergence.working.domain_columns"), rows, len(rows)),
     )
 
 
@@ -51,8 +48,7 @@ def _combination_label(spreads: dict[str, Spread], pairs: dict[str, Combinations
     for elements, (name, of) in zip(both.elements, spreads.items(), strict=True):
         code = int(np.flatnonzero(of.element == elements[place])[0])
         labels.append(short_label(pairs[name].columns[0].labels[code]))
-    shown = ", ".join(labels[:MAX_NAMED])
-    return shown if len(labels) <= MAX_NAMED else f"{shown} and {len(labels) - MAX_NAMED} more"
+    return first_of(labels)
 
 
 def _terms(both: Joint) -> Floats:
@@ -94,20 +90,18 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     steps = (
         _domain_step(spreads, suppressed),
         Step(
-            "Expected records",
-            "For every combination of original values: the sum, over the classes that cover it, of the records "
-            "of the class divided by the number of combinations it covers.",
-            table=tabulated(("combination", "records", "expected", "contribution"), rows, len(order)),
+            text("kl_divergence.working.expected_title"),
+            text("kl_divergence.working.expected"),
+            table=tabulated(text("kl_divergence.working.expected_columns"), rows, len(order)),
         ),
         Step(
-            "The divergence",
-            f"The share of each combination among {pluralize(records, 'record')}, times the logarithm of the "
-            "ratio of records to expected records; the largest contributions first.",
+            text("kl_divergence.working.divergence_title"),
+            text("kl_divergence.working.divergence", records=records),
             lines(rf"D &= {abbreviated(shown, len(order))}", rf"&{about(value)}"),
             number=value,
         ),
     )
-    return Working("kl_divergence", "the whole table", steps)
+    return Working("kl_divergence", WHOLE_TABLE, steps)
 
 
 def _decisive(card: Scorecard) -> Subject:

@@ -11,11 +11,11 @@ from metrics.explanations.workings.latex import (
     COMMA,
     abbreviated,
     about,
+    as_text,
     comes_to,
     fraction,
     lines,
     rounded,
-    text,
     whole,
 )
 from metrics.explanations.workings.shares import Shares, class_share_table
@@ -34,25 +34,27 @@ from metrics.explanations.workings.steps import (
 from metrics.explanations.workings.worst import worst_class, worst_step
 from metrics.privacy.l_diversity import Diversity
 from metrics.scoring.scorecard import Scorecard
-from metrics.wording import pluralize
+from metrics.texts import text
 
 
 def values_step(card: Scorecard, subject: Subject, of: Shares) -> Step:
     """The class's values of the attribute, counted."""
+    name, size, column = class_name(card, subject.index), class_size(card, subject.index), short_label(subject.column)
     return Step(
-        "The values in the class",
-        f"The class {class_name(card, subject.index)} has {class_size(card, subject.index)}. "
-        f"{of.known + ' ' if of.known else ''}These are the values of {short_label(subject.column)} in it.",
+        text("working.values_title"),
+        text("working.values_of_part", name=name, size=size, column=column, part=of.known)
+        if of.known
+        else text("working.values", name=name, size=size, column=column),
         table=class_share_table(of),
     )
 
 
 def _distinct(of: Shares, card: Scorecard) -> tuple[tuple[Step, ...], float]:
     present = of.present
-    names = abbreviated((text(of.labels[i]) for i in present), len(present), COMMA)
+    names = abbreviated((as_text(of.labels[i]) for i in present), len(present), COMMA)
     step = Step(
-        "Count the different values",
-        "An attacker who knows a person's class still has to choose among this many values.",
+        text("distinct_l_diversity.working.count_title"),
+        text("distinct_l_diversity.working.count"),
         lines(rf"l &= |\{{ {names} \}}|", rf"&= {whole(len(present))}"),
         number=len(present),
     )
@@ -66,8 +68,8 @@ def entropy_step(of: Shares, logarithm: str) -> tuple[Step, float]:
     entropy = max(-math.fsum(of.counts[i] / of.size * log(of.counts[i] / of.size) for i in present), 0.0)
     terms = (rf"{fraction(of.share(i))} {logarithm} {fraction(of.share(i))}" for i in present)
     step = Step(
-        "Entropy of the values",
-        "Entropy is 0 if all records share one value, and largest if all values are equally frequent.",
+        text("entropy_l_diversity.working.entropy_title"),
+        text("entropy_l_diversity.working.entropy"),
         lines(
             rf"H &= -\sum_s p_s {logarithm} p_s",
             rf"&= -\Bigl({abbreviated(terms, len(present))}\Bigr)",
@@ -82,8 +84,8 @@ def _entropy(of: Shares, card: Scorecard) -> tuple[tuple[Step, ...], float]:
     first, entropy = entropy_step(of, r"\ln")
     figure = math.exp(entropy)
     step = Step(
-        "The effective number of values",
-        "The exponential of the entropy is the number of equally frequent values with the same entropy.",
+        text("entropy_l_diversity.working.number_title"),
+        text("entropy_l_diversity.working.number"),
         rf"l = e^{{{rounded(entropy)}}} {about(figure)}",
         number=figure,
     )
@@ -95,17 +97,13 @@ def normalized_steps(of: Shares) -> tuple[tuple[Step, ...], float]:
     distinct = len(of.present)
     first, entropy = entropy_step(of, r"\log_2")
     if distinct == 1:
-        only = Step(
-            "One value only",
-            "All records of the class share one value: there is no uncertainty, and l is 0.",
-            "l = 0",
-            number=0.0,
-        )
+        sentence = text("normalized_entropy_l_diversity.working.one_value")
+        only = Step(text("normalized_entropy_l_diversity.working.one_value_title"), sentence, "l = 0", number=0.0)
         return (first, only), 0.0
     figure = min(entropy / math.log2(distinct), 1.0)
     step = Step(
-        "As a share of the maximum",
-        f"With {pluralize(distinct, 'different value')} the entropy is at most the logarithm of {distinct:,}.",
+        text("normalized_entropy_l_diversity.working.share_title"),
+        text("normalized_entropy_l_diversity.working.share", distinct=distinct),
         rf"l = \frac{{H}}{{\log_2 {whole(distinct)}}} = \frac{{{rounded(entropy)}}}{{{rounded(math.log2(distinct))}}}"
         rf" {about(figure)}",
         number=figure,
@@ -117,8 +115,8 @@ def _recursive(of: Shares, card: Scorecard) -> tuple[tuple[Step, ...], float]:
     least = card.parameters.recursive_cl_diversity.l
     counts = [of.counts[i] for i in of.present]
     order = Step(
-        "Sort the counts",
-        "The most frequent value comes first: it is an attacker's best guess.",
+        text("recursive_cl_diversity.working.order_title"),
+        text("recursive_cl_diversity.working.order"),
         lines(
             rf"r_1 \ge \dots \ge r_{{{len(counts)}}} &= {abbreviated(map(whole, counts), len(counts), COMMA)}",
         ),
@@ -126,16 +124,15 @@ def _recursive(of: Shares, card: Scorecard) -> tuple[tuple[Step, ...], float]:
     tail = counts[least - 1 :]
     if not tail:
         step = Step(
-            "Too few values",
-            f"At l = {least}, at least {least} different values are required; the class has {len(counts)}, so the "
-            "definition is not satisfied for any c.",
+            text("recursive_cl_diversity.working.too_few_title"),
+            text("recursive_cl_diversity.working.too_few", l=least, values=len(counts)),
             r"c = \infty",
         )
         return (order, step), math.inf
     ratio = Fraction(counts[0], sum(tail))
     step = Step(
-        "Compare the most frequent value with the rare ones",
-        f"The ratio of the most frequent value to the values of rank {least} and below together (l = {least}).",
+        text("recursive_cl_diversity.working.ratio_title"),
+        text("recursive_cl_diversity.working.ratio", l=least),
         rf"c = \frac{{r_1}}{{\sum_{{i \ge {least}}} r_i}} = \frac{{{whole(counts[0])}}}"
         rf"{{{abbreviated(map(whole, tail), len(tail))}}} {comes_to(ratio)}",
         number=float(ratio),

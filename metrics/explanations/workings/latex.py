@@ -42,7 +42,7 @@ _ESCAPES = str.maketrans(
 )
 
 
-def text(label: str | None) -> str:
+def as_text(label: str | None) -> str:
     r"""A table's text as \text{…}: no character of it takes effect, invisible ones are named, a long one is cut."""
     seen = " ".join(visible(label).split())
     cut = seen if len(seen) <= _MAX_LETTERS else seen[: _MAX_LETTERS - 1].rstrip() + "…"

@@ -9,7 +9,7 @@ from metrics.explanations.workings.attack_targets import Target, first_target, n
 from metrics.explanations.workings.latex import TIMES, about, rounded, whole, worth
 from metrics.explanations.workings.steps import Derivation, Step, Subject, Unit, Working
 from metrics.scoring.scorecard import Scorecard
-from metrics.wording import pluralize
+from metrics.texts import text
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
@@ -21,8 +21,8 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     steps = [no_target(name)] if target is None else _person(target, result)
     steps.append(
         Step(
-            "All targets",
-            f"The success rate is the mean over {pluralize(rate.attempts, 'target')}.",
+            text("attack.working.targets_title"),
+            text("attack.working.targets", targets=rate.attempts),
             rf"\frac{{{rounded(rate.successes)}}}{{{whole(rate.attempts)}}} {about(rate.value)}",
             number=rate.value,
         )
@@ -31,10 +31,8 @@ def derive(card: Scorecard, subject: Subject) -> Working:
 
 
 def _person(target: Target, result: Linkability) -> list[Step]:
-    (first, a), (second, b) = (
-        target.candidates_step(half, f"The candidates by the {place} half")
-        for half, place in zip(result.halves, ("first", "second"), strict=True)
-    )
+    titles = text("linkability_attack.working.first_title"), text("linkability_attack.working.second_title")
+    (first, a), (second, b) = map(target.candidates_step, result.halves, titles)
     records = []
     for half in result.halves:
         sets, batch, _ = target.candidates(half)
@@ -47,9 +45,8 @@ def _person(target: Target, result: Linkability) -> list[Step]:
         first,
         second,
         Step(
-            "The same record",
-            f"{pluralize(both, 'record is', 'records are')} among both. This is the probability that one candidate "
-            "drawn at random by each half is the same record.",
+            text("linkability_attack.working.same_title"),
+            text("linkability_attack.working.same", records=both),
             rf"\frac{{{whole(both)}}}{{{whole(a)} {TIMES} {whole(b)}}} = {worth(probability)}",
             number=float(probability),
         ),

@@ -7,6 +7,7 @@ from metrics.explanations.workings.attack_targets import first_target, no_target
 from metrics.explanations.workings.latex import about, rounded
 from metrics.explanations.workings.steps import Derivation, Step, Subject, Unit, Working
 from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
@@ -17,24 +18,27 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     steps = (
         [no_target(name)]
         if target is None
-        else [target.known_step(), target.candidates_step(result.known, "The matching records")[0]]
+        else [
+            target.known_step(),
+            target.candidates_step(result.known, text("membership_attack.working.matching_title"))[0],
+        ]
     )
     steps += [
         Step(
-            "People in the table",
-            "The share of targets who match at least one anonymized record.",
+            text("membership_attack.working.inside_title"),
+            text("membership_attack.working.inside"),
             about(result.targets),
             number=result.targets,
         ),
         Step(
-            "People who are not in it",
-            "The same share of the people in the hold-out table.",
+            text("membership_attack.working.outside_title"),
+            text("membership_attack.working.outside"),
             about(result.holdout),
             number=result.holdout,
         ),
         Step(
-            "The difference",
-            "How much more often people in the table match an anonymized record.",
+            text("membership_attack.working.difference_title"),
+            text("membership_attack.working.difference"),
             rf"{rounded(result.targets)} - {rounded(result.holdout)} {about(result.value)}",
             number=result.value,
         ),

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from metrics.explanations.workings.latex import abbreviated, about, comes_to, lines, rounded, whole
 from metrics.explanations.workings.steps import (
+    WHOLE_TABLE,
     Derivation,
     Step,
     Subject,
@@ -18,19 +19,17 @@ from metrics.explanations.workings.steps import (
 )
 from metrics.privacy.minimal_sample_uniques import MinimalSampleUniques
 from metrics.scoring.scorecard import Scorecard
-from metrics.wording import pluralize
+from metrics.texts import text
 
 
 def _search_step(result: MinimalSampleUniques) -> Step:
     numbers = [int(number) for number in result.found.sum(axis=0)]
     rows = [(size, number, f"{result.weights[size - 1]:,.6g}") for size, number in enumerate(numbers, 1)]
     return Step(
-        "Find the minimal sample uniques",
-        "A minimal sample unique is a set of columns in which a record is unique, while it is not unique in any "
-        f"smaller part of the set. Sets of up to {pluralize(result.max_columns, 'column')} were searched; the "
-        "fewer columns a set has, the more it adds to the record's score.",
+        text("minimal_sample_uniques.working.found_title"),
+        text("minimal_sample_uniques.working.found", columns=result.max_columns),
         rf"{abbreviated(map(whole, numbers), len(numbers))} = {whole(sum(numbers))}",
-        tabulated(("columns", "minimal sample uniques", "each adds"), rows, len(rows)),
+        tabulated(text("minimal_sample_uniques.working.found_columns"), rows, len(rows)),
         sum(numbers),
     )
 
@@ -44,11 +43,10 @@ def _highest(card: Scorecard, result: MinimalSampleUniques, worst: int) -> Step:
     ]
     rows = [(short_label(name), f"{result.part[worst, i] / score:.1%}") for i, name in enumerate(result.columns)]
     return Step(
-        "The record with the highest score",
-        f"This record has {class_name(card, worst)}. The table shows the share of its score that each column "
-        "contributes to.",
+        text("minimal_sample_uniques.working.highest_title"),
+        text("minimal_sample_uniques.working.highest", name=class_name(card, worst)),
         lines(rf"s &= {abbreviated(terms, len(terms))}", rf"&{about(score)}"),
-        tabulated(("column", "part"), rows, len(rows)),
+        tabulated(text("minimal_sample_uniques.working.highest_columns"), rows, len(rows)),
         score,
     )
 
@@ -56,9 +54,8 @@ def _highest(card: Scorecard, result: MinimalSampleUniques, worst: int) -> Step:
 def _file_risk(result: MinimalSampleUniques, risk: float) -> Step:
     pairs, share = 2 * int((result.sizes == 2).sum()), rounded(result.fraction)
     return Step(
-        "The probability that a unique match is correct",
-        "DIS compares the number of unique records with that of records in pairs, for a sampling fraction of "
-        f"{result.fraction:g}.",
+        text("minimal_sample_uniques.working.dis_title"),
+        text("minimal_sample_uniques.working.dis", fraction=result.fraction),
         lines(
             r"\mathit{DIS} &= \frac{U f}{U f + P (1 - f)}",
             rf"&= \frac{{{whole(result.uniques)} \times {share}}}{{{whole(result.uniques)} \times {share} + "
@@ -74,8 +71,8 @@ def _record_risk_step(result: MinimalSampleUniques, worst: int) -> Step:
     power = 1 + (8 - len(result.columns)) / 20
     total = float(((scored / result.scores.max()) ** -power).sum())
     return Step(
-        "Spread over the records by their scores",
-        "The higher a record's score, the larger its share of this risk; this is the highest.",
+        text("minimal_sample_uniques.working.spread_title"),
+        text("minimal_sample_uniques.working.spread"),
         lines(
             rf"A &= \sum_r \left(\frac{{s_r}}{{\max s}}\right)^{{-{rounded(power)}}} {about(total)}",
             r"&\frac{1}{1 + U (1 / \mathit{DIS} - 1) / A}",
@@ -98,14 +95,13 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     share = Fraction(result.records, records)
     steps.append(
         Step(
-            "The share of these records",
-            f"{pluralize(result.records, 'record')} of {records:,} {'has' if result.records == 1 else 'have'} a "
-            "minimal sample unique of so few columns.",
+            text("minimal_sample_uniques.working.share_title"),
+            text("minimal_sample_uniques.working.share", found=result.records, records=records),
             rf"\frac{{{whole(result.records)}}}{{{whole(records)}}} {comes_to(share)}",
             number=float(share),
         )
     )
-    return Working("minimal_sample_uniques", "the whole table", tuple(steps))
+    return Working("minimal_sample_uniques", WHOLE_TABLE, tuple(steps))
 
 
 def _decisive(card: Scorecard) -> Subject:

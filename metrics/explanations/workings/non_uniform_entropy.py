@@ -27,8 +27,8 @@ from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.implied import implied_hierarchy
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Floats, Integers
+from metrics.texts import text
 from metrics.utility.non_uniform_entropy import NonUniformEntropy
-from metrics.wording import pluralize
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,17 +102,15 @@ def _cell_steps(pair: Combinations, levels: list[_Level], place: int, column: st
         for low, high, ratio, below, above in ratios
     ]
     counts = Step(
-        "Count the value before and after",
-        f"In {name}, {before} became {after} in {short_label(column)}. The rarer a value was and the more frequent it "
-        "has become, the greater the loss. The counts are those of the original's records, generalized to the "
-        "levels of the anonymized table.",
-        table=tabulated(("before", "after", "records before", "records after", "ratio"), rows, len(rows)),
+        text("non_uniform_entropy.working.counts_title"),
+        text("non_uniform_entropy.working.counts", record=name, before=before, after=after, column=short_label(column)),
+        table=tabulated(text("non_uniform_entropy.working.counts_columns"), rows, len(rows)),
     )
     bits = math.fsum(-math.log2(ratio) for *_, ratio, _, _ in ratios) + 0.0
     logs = abbreviated((rf"-\log_2 {fraction(ratio)}" for *_, ratio, _, _ in ratios), len(ratios), "")
     loss = Step(
-        "The loss of the cell",
-        "The loss in bits is the negative logarithm of that ratio: 0 if the value has not become more frequent.",
+        text("non_uniform_entropy.working.cell_title"),
+        text("non_uniform_entropy.working.cell"),
         rf"{logs} {about(bits)}",
         number=bits,
     )
@@ -136,10 +134,10 @@ def _column_step(pair: Combinations, levels: list[_Level], column: str) -> tuple
     )
     terms = (_group_loss(levels, int(i), int(pair.counts[i])) for i in order)
     step = Step(
-        "The loss of the column",
-        f"The sum of the losses of all cells of {short_label(column)}; equal cells are grouped.",
+        text("non_uniform_entropy.working.column_title"),
+        text("non_uniform_entropy.working.column", column=short_label(column)),
         lines(rf"L &= {abbreviated(terms, len(order), '')}", rf"&{about(total)}"),
-        tabulated(("original", "anonymized", "records", "bits each", "bits in all"), rows, len(order)),
+        tabulated(text("non_uniform_entropy.working.column_columns"), rows, len(order)),
         total,
     )
     return step, total
@@ -163,9 +161,8 @@ def _largest_step(pair: Combinations, hierarchy: Hierarchy, column: str) -> tupl
     total = math.fsum(-count * math.log2(count / records) for count in per_value) + 0.0
     terms = (_times_log(count, Fraction(count, records)) for count in per_value)
     step = Step(
-        "The largest possible loss of the column",
-        f"The loss is largest if every value of {short_label(column)} becomes the same, shared by all "
-        f"{pluralize(records, 'record')}.",
+        text("non_uniform_entropy.working.largest_title"),
+        text("non_uniform_entropy.working.largest", column=short_label(column), records=records),
         lines(rf"L_{{\max}} &= {abbreviated(terms, len(per_value), '')}", rf"&{about(total)}"),
         number=total,
     )
@@ -176,21 +173,16 @@ def _score_step(losses: dict[str, tuple[float, float]]) -> Step:
     lost = math.fsum(loss for loss, _ in losses.values())
     largest = math.fsum(most for _, most in losses.values())
     rows = ((short_label(name), f"{loss:.6g}", f"{most:.6g}") for name, (loss, most) in losses.items())
-    table = (
-        tabulated(("column", "bits lost", "largest possible loss in bits"), rows, len(losses))
-        if len(losses) > 1
-        else None
-    )
-    title = "The share that is preserved"
+    table = tabulated(text("non_uniform_entropy.working.share_columns"), rows, len(losses)) if len(losses) > 1 else None
+    title = text("working.preserved_title")
     if not largest:
-        sentence = "Every column has a single value: there was nothing to lose, and the score is 1."
-        return Step(title, sentence, "1", table, 1.0)
+        return Step(title, text("non_uniform_entropy.working.nothing_to_lose"), "1", table, 1.0)
     score = 1 - lost / largest
     above = abbreviated((rounded(loss) for loss, _ in losses.values()), len(losses))
     below = abbreviated((rounded(most) for _, most in losses.values()), len(losses))
     return Step(
         title,
-        "1 less the loss in all quasi-identifiers, as a share of the largest possible loss.",
+        text("non_uniform_entropy.working.share"),
         lines(
             rf"1 - \frac{{\sum L}}{{\sum L_{{\max}}}} &= 1 - \frac{{{above}}}{{{below}}}",
             *([rf"&= 1 - \frac{{{rounded(lost)}}}{{{rounded(largest)}}}"] if len(losses) > 1 else []),

@@ -6,22 +6,20 @@ from fractions import Fraction
 
 from metrics.explanations.workings.latex import about, lines, rounded, whole
 from metrics.explanations.workings.steps import Step
+from metrics.texts import text
 
 
 def score_step(symbol: str, now: Fraction, before: Fraction, worst: int) -> Step:
     """1 where the figure is the original's, 0 where it is the worst; beyond these bounds the nearer one."""
-    title = "As a score"
+    title = text("working.score_title")
     if worst == before:
-        return Step(
-            title, "The original already has the worst possible figure: there was nothing to lose.", "1", number=1.0
-        )
+        return Step(title, text("working.score_of_worst"), "1", number=1.0)
     score = 1 - (now - before) / (worst - before)
     value = float(min(max(score, Fraction(0)), Fraction(1)))
-    beyond = "" if 0 <= score <= 1 else f" The figure is outside this range, so the score is {value:g}."
     numbers = rf"\frac{{{rounded(float(now))} - {rounded(float(before))}}}{{{whole(worst)} - {rounded(float(before))}}}"
     return Step(
         title,
-        f"1 if the figure is the same as before anonymization, 0 if it is the worst possible.{beyond}",
+        text("working.score") if 0 <= score <= 1 else text("working.score_beyond", score=f"{value:g}"),
         lines(
             rf"1 - \frac{{{symbol} - {symbol}_0}}{{{symbol}_{{\max}} - {symbol}_0}} &= 1 - {numbers}",
             rf"&{about(float(score))}",

@@ -31,7 +31,7 @@ from metrics.explanations.workings.t_closeness import difference_step, equal_ste
 from metrics.privacy.p29 import P29
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Floats
-from metrics.wording import pluralize
+from metrics.texts import text
 
 
 def score_step(k_min: int, Nl: float, Nt: float, weights: P29Parameters, met: Mapping[str, bool]) -> Step:
@@ -40,17 +40,9 @@ def score_step(k_min: int, Nl: float, Nt: float, weights: P29Parameters, met: Ma
     score = math.fsum(terms) if all(met.values()) else 0.0
     deltas = r" \cdot ".join("1" if met[name] else "0" for name in ("k", "l", "t"))
     failed = [name for name, holds in met.items() if not holds]
-    sentence = (
-        "All classes meet all conditions, so the score is the weighted sum."
-        if not failed
-        else (
-            f"At least one class fails the condition on {' and '.join(failed)}, so the score is 0, whatever the "
-            "terms are."
-        )
-    )
     return Step(
-        "Weigh the three terms",
-        sentence,
+        text("p29.working.score_title"),
+        text("p29.working.score_0", conditions=failed) if failed else text("p29.working.score"),
         lines(
             r"P_{29} &= \delta_k \delta_l \delta_t \bigl(w_k(1 - N_k')",
             r"&\quad + w_l N_l' + w_t(1 - N_t')\bigr)",
@@ -66,11 +58,10 @@ def score_step(k_min: int, Nl: float, Nt: float, weights: P29Parameters, met: Ma
 
 
 def _k_step(card: Scorecard, result: P29, index: int) -> Step:
-    k_min = result.components.k_min
+    k_min, name, size = result.components.k_min, class_name(card, index), class_size(card, index)
     return Step(
-        "k: the smallest class",
-        f"The class {class_name(card, index)} has {class_size(card, index)}; the smallest of "
-        f"{pluralize(card.aggregates.classes.count, 'class', 'classes')} has {k_min:,}.",
+        text("p29.working.k_title"),
+        text("p29.working.k", name=name, size=size, classes=card.aggregates.classes.count, smallest=k_min),
         rf"N_k' = \frac{{1}}{{k_{{\min}}}} = \frac{{1}}{{{whole(k_min)}}} {comes_to(Fraction(1, k_min))}",
         number=1 / k_min,
     )
@@ -97,7 +88,7 @@ def _mean_formula(symbol: str, values: list[float], mean: float, summed: str) ->
 
 def _means_table(means: Mapping[str, float], what: str) -> StepTable:
     rows = ((short_label(name), f"{mean:.6g}") for name, mean in means.items())
-    return tabulated(("attribute", what), rows, len(means))
+    return tabulated(text("p29.working.attributes_columns", measure=what), rows, len(means))
 
 
 def _term_steps(
@@ -107,25 +98,25 @@ def _term_steps(
     symbol = "l" if letter == "l" else "t'"
     mean = means[column] = _mean(own)
     total = _mean(list(means.values()))
+    title = text("p29.working.attributes_title", letter=letter)
     over_classes = Step(
-        f"{letter}: the mean over classes",
-        f"The {what} of {short_label(column)}, averaged over {pluralize(len(own), 'class', 'classes')}, this one "
-        "first.",
+        text("p29.working.classes_title", letter=letter),
+        text("p29.working.classes", measure=what, column=short_label(column), classes=len(own)),
         _mean_formula(rf"\bar {letter}", own, mean, f"E {symbol}_E"),
         number=mean,
     )
     over_attributes = (
         Step(
-            f"{letter}: the mean over attributes",
-            f"The score uses the mean over {len(means)} sensitive attributes.",
+            title,
+            text("p29.working.attributes", attributes=len(means)),
             _mean_formula(f"N_{letter}'", list(means.values()), total, rf"S \bar {letter}_S"),
-            _means_table(means, f"mean {what}"),
+            _means_table(means, what),
             total,
         )
         if len(means) > 1
         else Step(
-            f"{letter}: the mean over attributes",
-            f"{short_label(column)} is the only sensitive attribute, so its mean is used as it is.",
+            title,
+            text("p29.working.only_attribute", column=short_label(column)),
             rf"N_{letter}' = \bar {letter} {about(total)}",
             number=total,
         )
@@ -135,19 +126,13 @@ def _term_steps(
 
 def _normalization(own: float, distances: list[float]) -> tuple[Step, list[float]]:
     low, high = min(distances), max(distances)
+    title = text("p29.working.scale_title")
     if high <= low:
-        step = Step(
-            "t: scale to 0 … 1",
-            "All classes have the same distance from the table, so each counts as 0.",
-            r"t' = 0",
-            number=0.0,
-        )
-        return step, [0.0] * len(distances)
+        return Step(title, text("p29.working.scale_equal"), r"t' = 0", number=0.0), [0.0] * len(distances)
     scaled = [(distance - low) / (high - low) for distance in distances]
     step = Step(
-        "t: scale to 0 … 1",
-        f"Scaled between the smallest ({low:.6g}) and the largest ({high:.6g}) distance of a class, so that "
-        "attributes can be compared.",
+        title,
+        text("p29.working.scale", smallest=f"{low:.6g}", largest=f"{high:.6g}"),
         lines(
             r"t' &= \frac{t - t_{\min}}{t_{\max} - t_{\min}}",
             rf"&= \frac{{{rounded(own)} - {rounded(low)}}}{{{rounded(high)} - {rounded(low)}}}",
@@ -164,24 +149,29 @@ def _condition_step(card: Scorecard, result: P29, index: int) -> tuple[Step, dic
     largest = max(float(values.max()) for values in parts.distance.values())
     met = {"k": parts.k_min > 1, "l": smallest > 0, "t": largest <= limit}
     reasons = result.reason_texts(np.array([index]))[0].as_py()
-    verdict = f"This class fails: {reasons}." if reasons else "This class meets all conditions."
+    above_1, above_0 = (text("p29.working.above", limit=bound) for bound in (1, 0))
     rows = (
-        ("k", f"smallest class {parts.k_min:,}", "above 1", _state(met["k"])),
-        ("l", f"smallest l {smallest:.6g}", "above 0", _state(met["l"])),
-        ("t", f"largest t {largest:.6g}", f"at most {limit:g}", _state(met["t"])),
+        ("k", text("p29.working.smallest_class", size=parts.k_min), above_1, _state(met["k"])),
+        ("l", text("p29.working.smallest_l", l=f"{smallest:.6g}"), above_0, _state(met["l"])),
+        (
+            "t",
+            text("p29.working.largest_t", t=f"{largest:.6g}"),
+            text("p29.working.at_most", limit=limit),
+            _state(met["t"]),
+        ),
     )
     deltas = COMMA.join(rf"\delta_{name} = {int(holds)}" for name, holds in met.items())
     step = Step(
-        "Check the three conditions",
-        f"Each condition is a factor of 0 or 1: a single class that fails it makes the whole score 0. {verdict}",
+        text("p29.working.conditions_title"),
+        text("p29.working.conditions_failed", reasons=reasons) if reasons else text("p29.working.conditions_met"),
         deltas,
-        tabulated(("condition", "found", "required", "status"), rows, len(rows)),
+        tabulated(text("p29.working.conditions_columns"), rows, len(rows)),
     )
     return step, met
 
 
 def _state(holds: bool) -> str:
-    return "met" if holds else "failed"
+    return text("p29.working.met") if holds else text("p29.working.failed")
 
 
 def _result(card: Scorecard) -> P29:
@@ -203,7 +193,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     normalization, scaled = _normalization(
         float(distance), _with(result.components.distance[column], index, float(distance))
     )
-    t_steps, Nt = _term_steps("t", column, scaled, dict(result.attribute_t), "normalized t")
+    t_steps, Nt = _term_steps("t", column, scaled, dict(result.attribute_t), text("p29.working.normalized_t"))
     condition_step, met = _condition_step(card, result, index)
     steps = (
         _k_step(card, result, index),

@@ -22,15 +22,14 @@ from metrics.explanations.workings.steps import (
 from metrics.privacy.population import population_classes
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Floats, Integers
-from metrics.wording import pluralize
+from metrics.texts import text
 
 
 def _fitting_step(card: Scorecard, index: int, people: int) -> Step:
-    fit = "fits" if people == 1 else "fit"
+    name, size, rows = class_name(card, index), class_size(card, index), population_classes(card.aggregates).rows
     return Step(
-        "Who fits the class",
-        f"The class {class_name(card, index)} has {class_size(card, index)}. {people:,} of the population table's "
-        f"{pluralize(population_classes(card.aggregates).rows, 'record')} {fit} its labels.",
+        text("population.working.fitting_title"),
+        text("population.working.fitting", name=name, size=size, people=people, population=rows),
         rf"F_E = {whole(people)}",
         number=people,
     )
@@ -43,28 +42,23 @@ def _presence(card: Scorecard, subject: Subject) -> Working:
     deltas = sizes / population.sizes
     place = int(deltas.argmax())
     largest = Fraction(int(sizes[place]), int(population.sizes[place]))
-    outside = (
-        f"{pluralize(population.outside, 'record')} of the population "
-        f"{'matches' if population.outside == 1 else 'match'} no class and "
-        f"{'has' if population.outside == 1 else 'have'} δ = 0. "
-        if population.outside
-        else ""
-    )
     return Working(
         "delta_presence",
         class_name(card, index),
         (
             _fitting_step(card, index, people),
             Step(
-                "How many of them are in the table",
-                "Without further knowledge, each of them is in the table with the same probability.",
+                text("delta_presence.working.present_title"),
+                text("delta_presence.working.present"),
                 rf"\delta_E = \frac{{|E|}}{{F_E}} = \frac{{{whole(own)}}}{{{whole(people)}}} "
                 rf"{comes_to(Fraction(own, people))}",
                 number=own / people,
             ),
             Step(
-                "The largest decides",
-                f"{outside}The result is the largest δ of {pluralize(len(sizes), 'class', 'classes')}.",
+                text("delta_presence.working.largest_title"),
+                text("delta_presence.working.largest_of_some", outside=population.outside, classes=len(sizes))
+                if population.outside
+                else text("delta_presence.working.largest", classes=len(sizes)),
                 rf"\delta = \max_E \delta_E = {worth(largest)}",
                 _table_by_delta(card, deltas, population.sizes),
                 float(largest),
@@ -77,31 +71,28 @@ def _table_by_delta(card: Scorecard, deltas: Floats, people: Integers) -> StepTa
     order = np.argsort(-deltas, kind="stable").tolist()
     sizes = card.aggregates.classes.sizes
     rows = ((class_name(card, i), int(sizes[i]), int(people[i]), float(deltas[i])) for i in order)
-    return tabulated(("class", "records", "in the population", "δ"), rows, len(order))
+    return tabulated(text("delta_presence.working.classes_columns"), rows, len(order))
 
 
 def _map(card: Scorecard, subject: Subject) -> Working:
     finished(card, "k_map")
     population, index = population_classes(card.aggregates), subject.index
     sizes, counts = np.unique(population.sizes, return_counts=True)
-    k = int(sizes[0])
+    k, people = int(sizes[0]), zip(sizes.tolist(), counts.tolist(), strict=True)
     return Working(
         "k_map",
         class_name(card, index),
         (
             _fitting_step(card, index, int(population.sizes[index])),
             Step(
-                "The fewest decide",
-                "k is the smallest number of matching people over "
-                f"{pluralize(card.aggregates.classes.count, 'class', 'classes')}.",
+                text("k_map.working.fewest_title"),
+                text("k_map.working.fewest", classes=card.aggregates.classes.count),
                 lines(
                     r"k &= \min_E F_E",
                     rf"&= \min({abbreviated(map(whole, sizes.tolist()), len(sizes), COMMA)})",
                     rf"&= {whole(k)}",
                 ),
-                tabulated(
-                    ("matching people", "classes"), zip(sizes.tolist(), counts.tolist(), strict=True), len(sizes)
-                ),
+                tabulated(text("k_map.working.fewest_columns"), people, len(sizes)),
                 k,
             ),
         ),

@@ -4,18 +4,33 @@ from __future__ import annotations
 
 from metrics.explanations.workings.latex import about, lines, rounded, whole
 from metrics.explanations.workings.sample_uniqueness import sizes_step
-from metrics.explanations.workings.steps import Derivation, Step, StepTable, Subject, Unit, Working, finished
+from metrics.explanations.workings.steps import (
+    WHOLE_TABLE,
+    Derivation,
+    Step,
+    Subject,
+    Unit,
+    Working,
+    finished,
+    tabulated,
+)
 from metrics.privacy.population_uniqueness import NAMES, SMALL_FRACTION, PopulationUniqueness
 from metrics.privacy.uniqueness_models import Frequencies, ModelEstimate
 from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
+from metrics.wording import format_number
 
 
 def _fraction(result: PopulationUniqueness) -> Step:
     sample = result.sample
     return Step(
-        "The sampling fraction",
-        f"{sample.records:,} records in classes were drawn from a population of {sample.population:,} people "
-        f"({result.source}).",
+        text("population_uniqueness.working.fraction_title"),
+        text(
+            "population_uniqueness.working.fraction",
+            records=sample.records,
+            people=sample.population,
+            source=result.source,
+        ),
         lines(
             rf"f &= \frac{{n}}{{N_p}} = \frac{{{whole(sample.records)}}}{{{whole(sample.population)}}}",
             rf"&{about(sample.fraction)}",
@@ -25,18 +40,13 @@ def _fraction(result: PopulationUniqueness) -> Step:
 
 
 def _choice(result: PopulationUniqueness) -> Step:
-    small = result.sample.fraction <= SMALL_FRACTION
-    rule = (
-        "Dankar's rule: up to a sampling fraction of 0.1 Pitman's model, or Zayatz's where Pitman's has no estimate."
-        if small
-        else "Dankar's rule: above a sampling fraction of 0.1 the smaller of Zayatz's and the slide negative binomial "
-        "estimate."
-    )
     rows = tuple((_title(name), *_row(one, name == result.chosen)) for name, one in result.models.items())
     return Step(
-        "The models' estimates",
-        f"{rule} The range of the models is not a confidence interval.",
-        table=StepTable(("model", "unique people", "counts"), rows),
+        text("population_uniqueness.working.models_title"),
+        text("population_uniqueness.working.models_small_fraction")
+        if result.sample.fraction <= SMALL_FRACTION
+        else text("population_uniqueness.working.models_large_fraction"),
+        table=tabulated(text("population_uniqueness.working.models_columns"), rows, len(rows)),
     )
 
 
@@ -45,8 +55,9 @@ def _title(name: str) -> str:
 
 
 def _row(one: ModelEstimate, counts: bool) -> tuple[str, str]:
-    number = f"none: {one.unavailable}" if one.number is None else f"{one.number:,.0f}"
-    return number, "yes" if counts else "no"
+    none = one.number is None
+    number = text("population_uniqueness.working.none", reason=one.unavailable) if none else f"{one.number:,.0f}"
+    return number, format_number(counts)
 
 
 def _model(result: PopulationUniqueness, chosen: str) -> Step:
@@ -57,10 +68,8 @@ def _model(result: PopulationUniqueness, chosen: str) -> Step:
         return _zayatz(sample, fitted["P"], number)
     alpha, beta = rounded(fitted["α"]), rounded(fitted["β"])
     return Step(
-        "The slide negative binomial model",
-        "The population is assumed to have K classes whose sizes less 1 follow a negative binomial distribution; "
-        "α and β are fitted so that the expected numbers of classes with one and two records equal those of the "
-        "table.",
+        text("population_uniqueness.working.snb_title"),
+        text("population_uniqueness.working.snb"),
         lines(
             rf"K &{about(fitted['K'])},\quad \alpha {about(fitted['α'])},\quad \beta {about(fitted['β'])}",
             rf"U &= K \beta^{{\alpha}} = {rounded(fitted['K'])} \times {beta}^{{{alpha}}}",
@@ -72,9 +81,8 @@ def _model(result: PopulationUniqueness, chosen: str) -> Step:
 
 def _pitman(sample: Frequencies, theta: float, alpha: float, number: float) -> Step:
     return Step(
-        "Pitman's model",
-        "Each further person joins a new class or an existing one, with a probability that grows with its size; "
-        "θ and α maximize the likelihood of the table's class sizes.",
+        text("population_uniqueness.working.pitman_title"),
+        text("population_uniqueness.working.pitman"),
         lines(
             rf"\theta &{about(theta)},\quad \alpha {about(alpha)}",
             r"U &= \frac{\Gamma(\theta + 1)}{\Gamma(\theta + \alpha)} N_p^{\alpha}",
@@ -89,9 +97,8 @@ def _pitman(sample: Frequencies, theta: float, alpha: float, number: float) -> S
 def _zayatz(sample: Frequencies, chance: float, number: float) -> Step:
     alone = sample.of_size(1)
     return Step(
-        "Zayatz's model",
-        "By Bayes' rule: the probability P that a class of one in the table is a class of one in the population, "
-        "if the class sizes of the population have the same frequencies as those of the table.",
+        text("population_uniqueness.working.zayatz_title"),
+        text("population_uniqueness.working.zayatz"),
         lines(
             rf"P &{about(chance)}",
             r"U &= \frac{c_1 P}{f}",
@@ -110,16 +117,15 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     first = (sizes_step(card), _fraction(result))
     if result.chosen is None:
         nobody = Step(
-            "No record is unique",
-            "A person who is unique in the population is unique in every sample that contains them. No record is "
-            "unique in the table, so the estimate is 0.",
+            text("population_uniqueness.working.nobody_title"),
+            text("population_uniqueness.working.nobody"),
             "U = 0",
             number=0.0,
         )
-        return Working("population_uniqueness", "the whole table", (*first, nobody))
+        return Working("population_uniqueness", WHOLE_TABLE, (*first, nobody))
     share = Step(
-        "As a share of the population",
-        "The expected number over all people.",
+        text("population_uniqueness.working.share_title"),
+        text("population_uniqueness.working.share"),
         lines(
             rf"\frac{{U}}{{N_p}} &= \frac{{{rounded(result.uniques)}}}{{{whole(result.sample.population)}}}",
             rf"&{about(result.value)}",
@@ -127,7 +133,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         number=result.value,
     )
     return Working(
-        "population_uniqueness", "the whole table", (*first, _choice(result), _model(result, result.chosen), share)
+        "population_uniqueness", WHOLE_TABLE, (*first, _choice(result), _model(result, result.chosen), share)
     )
 
 

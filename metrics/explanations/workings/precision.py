@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Final
 
 import numpy as np
 
@@ -20,11 +21,11 @@ from metrics.explanations.workings.steps import (
     tabulated,
 )
 from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
 from metrics.utility.cells import wholly_lost
 from metrics.utility.precision import Precision, hierarchies_of, levels_of
-from metrics.wording import pluralize
 
-LOST = "suppressed or deleted"
+LOST: Final = text("working.lost")
 
 
 def _column_steps(card: Scorecard, name: str) -> tuple[Step, Step, Fraction]:
@@ -37,10 +38,9 @@ def _column_steps(card: Scorecard, name: str) -> tuple[Step, Step, Fraction]:
     rows: list[tuple[Cell, ...]] = [(LOST, height, height, lost)] if lost else []
     rows += [(short_label(column.labels[code]), int(levels[code]), height, int(counts[code])) for code in order]
     each = Step(
-        "The level of each value",
-        f"The level of each value in the hierarchy of {short_label(name)}: 0 for an original value, {height} for the "
-        "root. Suppressed and deleted records count as the root.",
-        table=tabulated(("value", "level", "of", "records"), rows, len(rows)),
+        text("precision.working.values_title"),
+        text("precision.working.values", column=short_label(name), height=height),
+        table=tabulated(text("precision.working.values_columns"), rows, len(rows)),
     )
     at_level = {int(level): int(counts[levels == level].sum()) for level in np.unique(levels)}
     at_level[height] = at_level.get(height, 0) + lost
@@ -48,8 +48,8 @@ def _column_steps(card: Scorecard, name: str) -> tuple[Step, Step, Fraction]:
     mean = Fraction(sum(level * number for level, number in climbed.items()), height * records)
     terms = (rf"{whole(number)} \times {whole(level)}" for level, number in climbed.items())
     step = Step(
-        "The mean height of the column",
-        f"The levels, summed over all {pluralize(records, 'record')}, as a share of the root's level per record.",
+        text("precision.working.column_title"),
+        text("precision.working.column", records=records),
         lines(
             rf"\bar h &= \frac{{{abbreviated(terms, len(climbed))}}}{{{whole(records)} \times {whole(height)}}}",
             rf"&= {fraction(mean)}",
@@ -69,10 +69,10 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     total = abbreviated(map(rounded, heights.values()), len(heights))
     rows = ((short_label(name), f"{of:.6g}", f"{1 - of:.6g}") for name, of in heights.items())
     last = Step(
-        "All quasi-identifiers",
-        "1 less the mean of the columns' mean levels: 1 if no value was generalized, 0 if all are suppressed.",
+        text("working.all_columns_title"),
+        text("precision.working.score"),
         lines(rf"1 - \frac{{{total}}}{{{whole(len(heights))}}} &{about(value)}"),
-        tabulated(("column", "mean height", "precision"), rows, len(heights)),
+        tabulated(text("precision.working.score_columns"), rows, len(heights)),
         value,
     )
     return Working("precision", subject.column, (each, mean, last))

@@ -35,13 +35,13 @@ from metrics.explanations.workings.steps import (
     Unit,
     Working,
     class_name,
-    class_size,
     finished,
     tabulated,
 )
 from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
 from metrics.utility.ambiguity import coverages
-from metrics.wording import pluralize
+from metrics.wording import format_number
 
 
 @dataclass(frozen=True)
@@ -78,9 +78,8 @@ def _amounts(chosen: ProfitabilityParameters) -> _Amounts:
 def _gain_step(card: Scorecard, index: int, size: int, amounts: _Amounts) -> Step:
     expected = amounts.expected(size)
     return Step(
-        "The expected gain of an attack",
-        f"The class {class_name(card, index)} has {class_size(card, index)}, so a record in it is re-identified with "
-        f"probability 1/{size:,}.",
+        text("profitability.working.gain_title"),
+        text("profitability.working.gain", name=class_name(card, index), size=size),
         rf"\frac{{1}}{{{whole(size)}}} {TIMES} {decimals(amounts.gain)} {comes_to(expected)}",
         number=float(expected),
     )
@@ -88,17 +87,17 @@ def _gain_step(card: Scorecard, index: int, size: int, amounts: _Amounts) -> Ste
 
 def _risk_step(size: int, amounts: _Amounts) -> Step:
     expected, risk = amounts.expected(size), amounts.risk(size)
+    title = text("profitability.working.risk_title")
     if not amounts.attacked(size):
         return Step(
-            "The publisher's risk",
-            "The expected gain does not exceed the cost, so the attacker does not attack and the publisher has "
-            "no risk.",
+            title,
+            text("profitability.working.no_risk"),
             lines(rf"{decimals(expected)} &\le {decimals(amounts.cost)}", r"\text{risk} &= 0"),
             number=0.0,
         )
     return Step(
-        "The publisher's risk",
-        "The expected gain exceeds the cost, so the attacker attacks; the attack succeeds with the same probability.",
+        title,
+        text("profitability.working.risk"),
         lines(
             rf"{decimals(expected)} &> {decimals(amounts.cost)}",
             rf"\text{{risk}} &= \frac{{1}}{{{whole(size)}}} {TIMES} {decimals(amounts.loss)} {comes_to(risk)}",
@@ -115,19 +114,15 @@ def _loss_step(card: Scorecard, index: int) -> tuple[Step, float]:
         of = covered[column.name]
         shares.append(Fraction(int(of.covered[codes[index]]), of.size))
         sizes.append(of.size)
-    title = "Loss of benefit by generalization"
+    title = text("profitability.working.loss_title")
     domain = math.fsum(map(math.log10, sizes))
     if not domain:
-        only = Step(
-            title, "Every column has one possible value, so nothing can be lost.", r"\mathit{IL} = 0", number=0.0
-        )
-        return only, 0.0
+        return Step(title, text("profitability.working.no_loss"), r"\mathit{IL} = 0", number=0.0), 0.0
     logs = math.fsum(math.log10(share.numerator) - math.log10(share.denominator) for share in shares)
     lost = min(max(logs / domain + 1, 0.0), 1.0)
     step = Step(
         title,
-        "Each value covers a share of its column's domain; the loss is 0 for an original record and 1 for a "
-        "suppressed one.",
+        text("profitability.working.loss"),
         lines(
             r"\mathit{IL} &= \frac{\log_{10} \prod \text{shares}}{\log_{10} \prod |D|} + 1",
             rf"&= \frac{{\log_{{10}}\bigl({abbreviated(map(fraction, shares), len(shares), TIMES)}\bigr)}}"
@@ -152,10 +147,8 @@ def _benefit_step(size: int, amounts: _Amounts, lost: float | None) -> tuple[Ste
             rf"{ABOVE if pays else NOT_ABOVE} {decimals(risk)}"
         )
     step = Step(
-        "Is publishing the record profitable?",
-        "The benefit exceeds the risk, so publishing is profitable."
-        if pays
-        else ("The benefit does not exceed the risk, so publishing is not profitable."),
+        text("profitability.working.benefit_title"),
+        text("profitability.working.profitable") if pays else text("profitability.working.not_profitable"),
         compared,
         number=pays,
     )
@@ -164,21 +157,17 @@ def _benefit_step(size: int, amounts: _Amounts, lost: float | None) -> tuple[Ste
 
 def _strict_step(size: int, amounts: _Amounts) -> tuple[Step, int | None]:
     """Is an attack without profit? The size that removes every attack is the second answer."""
-    title = "Is the record safe from attacks? (strict definition)"
+    title = text("profitability.working.strict_title")
     if not amounts.gain:
-        return Step(title, "There is no gain, so no record is attacked.", "0", number=True), 1
+        return Step(title, text("profitability.working.strict_no_gain"), "0", number=True), 1
     if not amounts.cost:
-        return Step(
-            title,
-            "An attack costs nothing, so no class is large enough to prevent it.",
-            r"|E| \ge \infty",
-            number=False,
-        ), None
+        return Step(title, text("profitability.working.strict_no_cost"), r"|E| \ge \infty", number=False), None
     needed = amounts.gain // amounts.cost + 1
     safe = size >= needed
     sentence = (
-        f"A class must have at least {pluralize(needed, 'record')}; this one has {size:,}, which is "
-        f"{('enough' if safe else 'too few')}."
+        text("profitability.working.large_enough", needed=needed, size=size)
+        if safe
+        else text("profitability.working.too_small", needed=needed, size=size)
     )
     formula = lines(
         rf"\lfloor {decimals(amounts.gain)} / {decimals(amounts.cost)} \rfloor + 1 &= {whole(needed)}",
@@ -192,25 +181,24 @@ def _payout_step(card: Scorecard, result: Profitability, amounts: _Amounts, inde
     attacked_classes = sum(n for size, n in zip(sizes.tolist(), counts.tolist(), strict=True) if amounts.attacked(size))
     records = int(result.sizes.sum())
     suppressed = card.aggregates.classes.suppressed
-    sentence = (
-        f"The benefit of all {pluralize(records, 'record')} in classes, less the loss once for each of the "
-        f"{pluralize(attacked_classes, 'class', 'classes')} attacked: one record of every such class is expected "
-        "to be re-identified."
-    )
+    sentences = [text("profitability.working.payout", records=records, attacked=attacked_classes)]
     if suppressed:
-        sentence += f" {pluralize(suppressed, 'suppressed record')} {'earns' if suppressed == 1 else 'earn'} nothing."
+        sentences.append(text("profitability.working.suppressed", suppressed=suppressed))
+    title = text("profitability.working.payout_title")
     minus = rf"{whole(attacked_classes)} {TIMES} {decimals(amounts.loss)}"
     if own is None or result.information_loss is None:
         payout = amounts.benefit * records - amounts.loss * attacked_classes
         formula = rf"{whole(records)} {TIMES} {decimals(amounts.benefit)} - {minus} {comes_to(payout)}"
-        return Step("The publisher's payout", sentence, formula, _size_table(sizes, counts, amounts), float(payout))
+        table = _size_table(sizes, counts, amounts)
+        return Step(title, " ".join(sentences), formula, table, float(payout))
+    sentences.append(text("profitability.working.reduced"))
     kept = 1 - result.information_loss
     kept[index] = 1 - own
     earned = math.fsum(kept * result.sizes * float(amounts.benefit))
     total = earned - float(amounts.loss * attacked_classes)
     return Step(
-        "The publisher's payout",
-        sentence + " Each record earns only the part of its benefit that generalization preserves.",
+        title,
+        " ".join(sentences),
         rf"{rounded(earned)} - {minus} {about(total)}",
         _size_table(sizes, counts, amounts),
         total,
@@ -225,12 +213,12 @@ def _size_table(
             size,
             number,
             plain_fraction(amounts.expected(size)),
-            "yes" if amounts.attacked(size) else "no",
+            format_number(amounts.attacked(size)),
             plain_fraction(amounts.risk(size)),
         )
         for size, number in zip(sizes.tolist(), counts.tolist(), strict=True)
     )
-    return tabulated(("class size", "classes", "expected gain", "attacked", "risk per record"), rows, len(sizes))
+    return tabulated(text("profitability.working.sizes_columns"), rows, len(sizes))
 
 
 def _verdict_step(result: Profitability, amounts: _Amounts, needed: int | None, index: int, pays: bool) -> Step:
@@ -246,19 +234,18 @@ def _verdict_step(result: Profitability, amounts: _Amounts, needed: int | None, 
     strict_asked = not result.parameters.allow_attack
     value = basic and (safe or not strict_asked)
     sentences = [
-        "Publishing is profitable for every record: the basic definition holds."
+        text("profitability.working.basic_holds")
         if basic
-        else (f"Publishing is not profitable in {pluralize(losing, 'class', 'classes')}: the basic definition fails."),
-        f"The smallest class has {pluralize(smallest, 'record')}, so the strict definition "
-        f"{('also holds' if basic and safe else 'fails')}.",
-        f"The chosen definition is the {('strict' if strict_asked else 'basic')} one: {('yes' if value else 'no')}.",
+        else text("profitability.working.basic_fails", losing=losing),
+        text("profitability.working.strict_holds", smallest=smallest)
+        if basic and safe
+        else text("profitability.working.strict_fails", smallest=smallest),
+        text("profitability.working.chosen_strict", verdict=value)
+        if strict_asked
+        else text("profitability.working.chosen_basic", verdict=value),
     ]
-    formula = rf"\text{{basic: {_word(basic)}}} \qquad \text{{strict: {_word(basic and safe)}}}"
-    return Step("The verdict over all records", " ".join(sentences), formula, number=value)
-
-
-def _word(holds: bool) -> str:
-    return "yes" if holds else "no"
+    formula = rf"\text{{basic: {format_number(basic)}}} \qquad \text{{strict: {format_number(basic and safe)}}}"
+    return Step(text("profitability.working.verdict_title"), " ".join(sentences), formula, number=value)
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:

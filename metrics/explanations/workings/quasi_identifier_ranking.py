@@ -9,6 +9,7 @@ import numpy as np
 
 from metrics.explanations.workings.latex import abbreviated, comes_to, lines, whole
 from metrics.explanations.workings.steps import (
+    WHOLE_TABLE,
     Derivation,
     Step,
     StepTable,
@@ -21,7 +22,8 @@ from metrics.explanations.workings.steps import (
 )
 from metrics.privacy.quasi_identifier_ranking import QuasiIdentifierRanking, Subset
 from metrics.scoring.scorecard import Scorecard
-from metrics.wording import join_names, pluralize
+from metrics.texts import text
+from metrics.wording import join_names
 
 
 def _table(subsets: Sequence[Subset]) -> StepTable:
@@ -34,7 +36,7 @@ def _table(subsets: Sequence[Subset]) -> StepTable:
         )
         for one in subsets
     )
-    return tabulated(("columns", "combinations", "distinction", "separation"), rows, len(subsets))
+    return tabulated(text("quasi_identifier_ranking.working.columns_columns"), rows, len(subsets))
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
@@ -45,9 +47,8 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     records = classes.kept
     steps = [
         Step(
-            "Each column alone",
-            "Distinction is the number of different values per record; separation is the share of record pairs that "
-            "differ.",
+            text("quasi_identifier_ranking.working.alone_title"),
+            text("quasi_identifier_ranking.working.alone"),
             table=_table([one for one in result.ranking if len(one.columns) == 1]),
         )
     ]
@@ -55,9 +56,12 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     if several:
         steps.append(
             Step(
-                "Several columns at once",
-                f"{pluralize(len(several), 'subset')} of up to {max(len(one.columns) for one in several)} columns, "
-                "those with the highest separation first.",
+                text("quasi_identifier_ranking.working.several_title"),
+                text(
+                    "quasi_identifier_ranking.working.several",
+                    subsets=len(several),
+                    columns=max(len(one.columns) for one in several),
+                ),
                 table=_table(several),
             )
         )
@@ -72,9 +76,8 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         separation = Fraction(apart, pairs)
         steps.append(
             Step(
-                "Pairs that all columns separate",
-                "A record differs from every record outside its class, so a class of n records contributes n (N "
-                "− n) pairs, each counted from both sides.",
+                text("quasi_identifier_ranking.working.pairs_title"),
+                text("quasi_identifier_ranking.working.pairs"),
                 lines(
                     rf"&\sum_E |E| (N - |E|) = {abbreviated(terms, len(terms))} = {whole(apart)}",
                     rf"&\frac{{{whole(apart)}}}{{{whole(records)} \times {whole(records - 1)}}} {comes_to(separation)}",
@@ -85,14 +88,13 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     distinction = Fraction(classes.count, records)
     steps.append(
         Step(
-            "Distinction of all columns",
-            f"All quasi-identifiers together form {pluralize(classes.count, 'class', 'classes')} of "
-            f"{pluralize(records, 'record')}.",
+            text("quasi_identifier_ranking.working.distinction_title"),
+            text("quasi_identifier_ranking.working.distinction", classes=classes.count, records=records),
             rf"\frac{{{whole(classes.count)}}}{{{whole(records)}}} {comes_to(distinction)}",
             number=float(distinction),
         )
     )
-    return Working("quasi_identifier_ranking", "the whole table", tuple(steps))
+    return Working("quasi_identifier_ranking", WHOLE_TABLE, tuple(steps))
 
 
 def _decisive(card: Scorecard) -> Subject:

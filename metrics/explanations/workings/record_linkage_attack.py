@@ -9,7 +9,7 @@ from metrics.explanations.workings.attack_targets import Target, first_target, n
 from metrics.explanations.workings.latex import about, rounded, whole, worth
 from metrics.explanations.workings.steps import Derivation, Step, Subject, Unit, Working
 from metrics.scoring.scorecard import Scorecard
-from metrics.wording import pluralize
+from metrics.texts import text
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
@@ -21,8 +21,8 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     steps = [no_target(name)] if target is None else _person(target)
     steps.append(
         Step(
-            "All targets",
-            f"The success rate is the mean of this probability over {pluralize(rate.attempts, 'target')}.",
+            text("attack.working.targets_title"),
+            text("record_linkage_attack.working.targets", targets=rate.attempts),
             rf"\frac{{{rounded(rate.successes)}}}{{{whole(rate.attempts)}}} {about(rate.value)}",
             number=rate.value,
         )
@@ -37,14 +37,15 @@ def _person(target: Target) -> list[Step]:
     among = bool(batch.contains(own, sets.released)[0])
     probability = Fraction(int(among), number)
     sentence = (
-        f"The person's own record is one of {pluralize(number, 'candidate')}. The attacker chooses one at random."
+        text("record_linkage_attack.working.among", candidates=number)
         if among
-        else "The person's own record is not among the candidates, so the attacker does not find it."
+        else text("record_linkage_attack.working.not_among")
     )
+    title = text("record_linkage_attack.working.probability_title")
     return [
         target.known_step(),
         candidates,
-        Step("The probability for this person", sentence, rf"p = {worth(probability)}", number=float(probability)),
+        Step(title, sentence, rf"p = {worth(probability)}", number=float(probability)),
     ]
 
 

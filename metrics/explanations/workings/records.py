@@ -6,6 +6,7 @@ from metrics.aggregates import require_matching
 from metrics.counting.counts import Combinations
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED, Column
+from metrics.texts import text
 
 
 def record_count(card: Scorecard) -> int:
@@ -19,7 +20,7 @@ def record_name(card: Scorecard, index: int) -> str:
     if positions is not None and tally is not None:
         beyond = index + tally.anonymized_left_out
         index = int(positions[index]) if index < len(positions) else beyond
-    return f"record {index + 1:,}"
+    return text("working.record", number=index + 1)
 
 
 def anonymized_label(card: Scorecard, column: str, index: int) -> str | None:

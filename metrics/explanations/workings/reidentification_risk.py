@@ -25,7 +25,7 @@ from metrics.privacy.population import population_classes
 from metrics.privacy.reidentification_risk import ReidentificationRisk, RiskSummary
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Integers
-from metrics.wording import percent, pluralize
+from metrics.texts import text
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
@@ -47,11 +47,10 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     steps += [
         _average_step(result, kept),
         Step(
-            "The records at risk",
-            f"A record is at risk if its risk exceeds the threshold ({percent(result.threshold)}). This holds for "
-            f"{at_risk:,} of {pluralize(kept, 'record')}.",
+            text("reidentification_risk.working.at_risk_title"),
+            text("reidentification_risk.working.at_risk", threshold=result.threshold, at_risk=at_risk, records=kept),
             rf"\frac{{{whole(at_risk)}}}{{{whole(kept)}}} {comes_to(Fraction(at_risk, kept))}",
-            _risks(people, sizes, "records in a class" if result.compatible is None else "compatible records"),
+            _risks(people, sizes, result.compatible is not None),
             at_risk / kept,
         ),
         _highest_step(int(people.min()), result.compatible is not None),
@@ -61,21 +60,15 @@ def derive(card: Scorecard, subject: Subject) -> Working:
 
 def _own_step(card: Scorecard, index: int, own: int, wildcards: bool) -> Step:
     """The risk of a record of one class."""
-    size = f"The class {class_name(card, index)} has {class_size(card, index)}. "
-    if wildcards:
-        sentence = (
-            f"{pluralize(own, 'record is', 'records are')} compatible with it, as suppressed or missing cells can be "
-            "any value. An attacker who looks for a person known to be among them finds the record with a probability "
-            "of 1 over their number."
-        )
-    else:
-        sentence = (
-            "An attacker who looks for a person known to be in it finds the record with a probability of 1 over its "
-            "size."
-        )
-    symbol = "n" if wildcards else "|E|"
-    formula = rf"\frac{{1}}{{{symbol}}} = {worth(Fraction(1, own))}"
-    return Step("The risk of one record", size + sentence, formula, number=1 / own)
+    name, size = class_name(card, index), class_size(card, index)
+    return Step(
+        text("reidentification_risk.working.record_title"),
+        text("reidentification_risk.working.compatible_record", name=name, size=size, compatible=own)
+        if wildcards
+        else text("reidentification_risk.working.record", name=name, size=size),
+        rf"\frac{{1}}{{{'n' if wildcards else '|E|'}}} = {worth(Fraction(1, own))}",
+        number=1 / own,
+    )
 
 
 def _highest_step(fewest: int, wildcards: bool) -> Step:
@@ -83,14 +76,14 @@ def _highest_step(fewest: int, wildcards: bool) -> Step:
     highest = worth(Fraction(1, fewest))
     if wildcards:
         return Step(
-            "The smallest number decides",
-            "The highest risk is that of the class with the fewest compatible records.",
+            text("working.smallest_number_title"),
+            text("reidentification_risk.working.fewest"),
             lines(r"\max_E \frac{1}{n} &= \frac{1}{\min_E n}", rf"&= {highest}"),
             number=1 / fewest,
         )
     return Step(
-        "The smallest class decides",
-        "The highest risk is that of the smallest class.",
+        text("working.smallest_class_title"),
+        text("reidentification_risk.working.smallest"),
         lines(r"\max_E \frac{1}{|E|} &= \frac{1}{\min_E |E|}", rf"&= {highest}"),
         number=1 / fewest,
     )
@@ -98,18 +91,14 @@ def _highest_step(fewest: int, wildcards: bool) -> Step:
 
 def _average_step(result: ReidentificationRisk, kept: int) -> Step:
     """The mean risk of all records."""
+    title = text("reidentification_risk.working.average_title")
     if result.compatible is not None:
-        return Step(
-            "The average record",
-            f"The marketer risk is the mean of the risks of {pluralize(kept, 'record')}.",
-            about(result.marketer),
-            number=result.marketer,
-        )
+        sentence = text("reidentification_risk.working.compatible_average", records=kept)
+        return Step(title, sentence, about(result.marketer), number=result.marketer)
     classes = len(result.sizes)
     return Step(
-        "The average record",
-        f"An attacker who assigns each of the {pluralize(kept, 'record')} to a person of its class is correct once per "
-        f"class on average; there {'is' if classes == 1 else 'are'} {pluralize(classes, 'class', 'classes')}.",
+        title,
+        text("reidentification_risk.working.average", records=kept, classes=classes),
         rf"\frac{{K}}{{N}} = \frac{{{whole(classes)}}}{{{whole(kept)}}} {comes_to(Fraction(classes, kept))}",
         number=classes / kept,
     )
@@ -117,10 +106,8 @@ def _average_step(result: ReidentificationRisk, kept: int) -> Step:
 
 def _journalist_step(own: int, smallest: int, journalist: RiskSummary) -> Step:
     return Step(
-        "Within the population",
-        "An attacker who does not know whether a person is in the table has to choose among "
-        f"{pluralize(own, 'record')} of the population that match the class; in the smallest such set, among "
-        f"{smallest:,}. The average over all records is {percent(journalist.average)}.",
+        text("reidentification_risk.working.population_title"),
+        text("reidentification_risk.working.population", people=own, smallest=smallest, average=journalist.average),
         lines(
             rf"\frac{{1}}{{F_E}} &= {worth(Fraction(1, own))}",
             rf"\max_E \frac{{1}}{{F_E}} &= {worth(Fraction(1, smallest))}",
@@ -136,10 +123,13 @@ def _individual_step(own: int, weight: float, index: int, individual: Individual
         2: r"r &= \frac{p}{1 - p} - \left(\frac{p}{1 - p}\right)^2 \ln \frac{1}{p}",
     }.get(own, r"r &= \frac{p^f}{f} \cdot {}_2F_1(f, f; f + 1; 1 - p)")
     return Step(
-        "By the survey weights",
-        f"According to the weights, the class's {pluralize(own, 'record')} (f) represent {weight:,.6g} people. "
-        f"The risk is the expected share of one record among them. Over all records, {individual.expected:,.4g} "
-        "re-identifications are expected.",
+        text("reidentification_risk.working.weights_title"),
+        text(
+            "reidentification_risk.working.weights",
+            records=own,
+            people=f"{weight:,.6g}",
+            expected=f"{individual.expected:,.4g}",
+        ),
         lines(
             rf"p &= \frac{{{whole(own)}}}{{{rounded(weight)}}} {about(p)}",
             formula if p < 1 else r"r &= \frac{1}{f}",
@@ -149,11 +139,16 @@ def _individual_step(own: int, weight: float, index: int, individual: Individual
     )
 
 
-def _risks(people: Integers, sizes: Integers, heading: str) -> StepTable:
+def _risks(people: Integers, sizes: Integers, wildcards: bool) -> StepTable:
+    headings = (
+        text("reidentification_risk.working.compatible_columns")
+        if wildcards
+        else text("reidentification_risk.working.risks_columns")
+    )
     different, place = np.unique(people, return_inverse=True)
     records = np.bincount(place, weights=sizes).astype(np.int64)
     rows = ((number, 1 / number, held) for number, held in zip(different.tolist(), records.tolist(), strict=True))
-    return tabulated((heading, "risk", "records"), rows, len(different))
+    return tabulated(headings, rows, len(different))
 
 
 REIDENTIFICATION_RISK = Derivation(Unit.CLASS, None, derive, smallest_class)

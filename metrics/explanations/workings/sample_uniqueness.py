@@ -7,8 +7,18 @@ from fractions import Fraction
 import numpy as np
 
 from metrics.explanations.workings.latex import comes_to, lines, whole
-from metrics.explanations.workings.steps import Derivation, Step, Subject, Unit, Working, finished, tabulated
+from metrics.explanations.workings.steps import (
+    WHOLE_TABLE,
+    Derivation,
+    Step,
+    Subject,
+    Unit,
+    Working,
+    finished,
+    tabulated,
+)
 from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
 
 
 def sizes_step(card: Scorecard) -> Step:
@@ -16,10 +26,10 @@ def sizes_step(card: Scorecard) -> Step:
     sizes, counts = np.unique(card.aggregates.classes.sizes, return_counts=True)
     alone = int(counts[0]) if sizes[0] == 1 else 0
     return Step(
-        "Count the classes by size",
-        "The record of a class of one is unique in its quasi-identifiers in this table.",
+        text("sample_uniqueness.working.sizes_title"),
+        text("sample_uniqueness.working.sizes"),
         rf"c_1 = {whole(alone)}",
-        tabulated(("records in a class", "classes"), zip(sizes.tolist(), counts.tolist(), strict=True), len(sizes)),
+        tabulated(text("working.sizes_columns"), zip(sizes.tolist(), counts.tolist(), strict=True), len(sizes)),
         alone,
     )
 
@@ -30,14 +40,14 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     first, kept = sizes_step(card), card.aggregates.classes.kept
     share = Fraction(int(first.number or 0), kept)
     last = Step(
-        "As a share of the records",
-        f"Each class of one is one of the {kept:,} records in classes; suppressed records belong to no class.",
+        text("sample_uniqueness.working.share_title"),
+        text("sample_uniqueness.working.share", records=kept),
         lines(
             rf"\frac{{c_1}}{{N}} &= \frac{{{whole(int(first.number or 0))}}}{{{whole(kept)}}}", rf"&{comes_to(share)}"
         ),
         number=float(share),
     )
-    return Working("sample_uniqueness", "the whole table", (first, last))
+    return Working("sample_uniqueness", WHOLE_TABLE, (first, last))
 
 
 def _decisive(card: Scorecard) -> Subject:

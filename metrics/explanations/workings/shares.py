@@ -10,6 +10,7 @@ from metrics.counting.classes import Histogram
 from metrics.explanations.workings.latex import plain_fraction
 from metrics.explanations.workings.steps import Cell, StepTable, Subject, short_label, tabulated
 from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ def class_share_table(of: Shares) -> StepTable:
     rows: Iterable[tuple[Cell, ...]] = (
         (short_label(of.labels[i]), of.counts[i], plain_fraction(of.share(i))) for i in of.present
     )
-    return tabulated(("value", "records", "share"), rows, len(of.present))
+    return tabulated(text("working.values_columns"), rows, len(of.present))
 
 
 def difference_table(of: Shares) -> StepTable:
@@ -87,4 +88,4 @@ def difference_table(of: Shares) -> StepTable:
         )
         for label, count, total, extra in zip(of.labels, of.counts, of.totals, of.extras, strict=True)
     )
-    return tabulated(("value", "in the class", "in the table", "difference"), rows, len(of.labels))
+    return tabulated(text("working.differences_columns"), rows, len(of.labels))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from metrics.attacks.singling_out import SinglingOut
 from metrics.explanations.workings.latex import about, whole
 from metrics.explanations.workings.steps import (
+    WHOLE_TABLE,
     Derivation,
     Step,
     Subject,
@@ -15,7 +16,7 @@ from metrics.explanations.workings.steps import (
     tabulated,
 )
 from metrics.scoring.scorecard import Scorecard
-from metrics.wording import pluralize
+from metrics.texts import text
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
@@ -29,25 +30,23 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     successes = int(rate.successes)
     steps = [
         Step(
-            "Descriptions that fit one anonymized record",
-            f"{pluralize(rate.attempts, 'description')}, made of labels of random anonymized records, "
-            f"{'fits' if rate.attempts == 1 else 'fit'} that record alone.",
-            table=tabulated(("columns", "descriptions", "fit exactly one person"), kinds, len(kinds)),
+            text("singling_out_attack.working.descriptions_title"),
+            text("singling_out_attack.working.descriptions", descriptions=rate.attempts),
+            table=tabulated(text("singling_out_attack.working.descriptions_columns"), kinds, len(kinds)),
             number=rate.attempts,
         ),
         Step(
-            "Class and one sensitive value",
-            "The share of anonymized records whose quasi-identifiers and one sensitive value fit no other "
-            "anonymized record, but exactly one person.",
-            table=tabulated(("sensitive attribute", "share of records"), shares, len(shares)),
+            text("singling_out_attack.working.classes_title"),
+            text("singling_out_attack.working.classes"),
+            table=tabulated(text("singling_out_attack.working.classes_columns"), shares, len(shares)),
         ),
     ]
     if rate.attempts:
         share = rf"\frac{{{whole(successes)}}}{{{whole(rate.attempts)}}} {about(rate.value)}"
         steps.append(
             Step(
-                "The share that singles out a person",
-                "The number of descriptions that fit exactly one person, divided by the number of descriptions.",
+                text("singling_out_attack.working.share_title"),
+                text("singling_out_attack.working.share"),
                 share,
                 number=rate.value,
             )
@@ -55,13 +54,13 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     else:
         steps.append(
             Step(
-                "Nobody is singled out",
-                "No description fits a single anonymized record, so the share is 0.",
+                text("singling_out_attack.working.nobody_title"),
+                text("singling_out_attack.working.nobody"),
                 about(0),
                 number=0.0,
             )
         )
-    return Working("singling_out_attack", "the whole table", tuple(steps))
+    return Working("singling_out_attack", WHOLE_TABLE, tuple(steps))
 
 
 def _decisive(card: Scorecard) -> Subject:

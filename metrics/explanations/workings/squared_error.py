@@ -7,6 +7,7 @@ import numpy as np
 from metrics.counting.counts import Combinations
 from metrics.explanations.workings.latex import APPROXIMATES, abbreviated, about, lines, rounded, whole
 from metrics.explanations.workings.steps import (
+    WHOLE_TABLE,
     Cell,
     Derivation,
     Step,
@@ -20,8 +21,8 @@ from metrics.explanations.workings.steps import (
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.numerals import bounds
 from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
 from metrics.utility.squared_error import ColumnError, SquaredError, middles
-from metrics.wording import pluralize
 
 
 def _square_step(pair: Combinations, hierarchy: Hierarchy | None, name: str, error: ColumnError) -> Step:
@@ -43,13 +44,14 @@ def _square_step(pair: Combinations, hierarchy: Hierarchy | None, name: str, err
         for i in order
     )
     terms = (rf"{whole(int(pair.counts[i]))} \times ({rounded(x[i])} - {_as_subtrahend(y[i])})^2" for i in order)
-    left_out = f" {pluralize(error.left_out, 'cell')} without a number are left out." if error.left_out else ""
+    column = short_label(name)
     return Step(
-        "The error of each number",
-        f"{short_label(name)}: a generalized number counts as the middle of its interval, a lost one as the middle of "
-        f"the original's range. Squaring the differences gives large ones more weight.{left_out}",
+        text("squared_error.working.errors_title"),
+        text("squared_error.working.errors_of_some", column=column, left_out=error.left_out)
+        if error.left_out
+        else text("squared_error.working.errors", column=column),
         lines(rf"\mathrm{{SSE}} &= {abbreviated(terms, len(order))}", rf"&{_about(error.sse)}"),
-        tabulated(("original", "anonymized", "its middle", "records", "error"), rows, len(order)),
+        tabulated(text("squared_error.working.errors_columns"), rows, len(order)),
         _finite(error.sse),
     )
 
@@ -70,9 +72,13 @@ def _spread_step(pair: Combinations, name: str, error: ColumnError) -> Step:
     x = bounds(pair.columns[0], pair.columns[0]).middle
     known = x[~np.isnan(x)]
     return Step(
-        "The variance of the original numbers",
-        f"The squared deviations of the original numbers of {short_label(name)}, from {known.min():,.6g} to "
-        f"{known.max():,.6g}, from their mean: the error if only the mean were known.",
+        text("squared_error.working.variance_title"),
+        text(
+            "squared_error.working.variance",
+            column=short_label(name),
+            smallest=f"{known.min():,.6g}",
+            largest=f"{known.max():,.6g}",
+        ),
         rf"\mathrm{{SST}} {_about(error.sst)}",
         number=_finite(error.sst),
     )
@@ -91,19 +97,20 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     ]
     shares = abbreviated((rounded(of.share) for of in result.columns.values()), len(rows))
     mean = rf"\frac{{{shares}}}{{{len(rows)}}}" if len(rows) > 1 else shares
-    left_out = f" Columns without numbers are left out: {len(result.not_numeric)}." if result.not_numeric else ""
     steps = (
         _square_step(pair, card.aggregates.hierarchies.get(name), name, error),
         _spread_step(pair, name, error),
         Step(
-            "The share that is preserved",
-            f"1 less the mean over the numeric columns of SSE / SST, each at most 1.{left_out}",
+            text("working.preserved_title"),
+            text("squared_error.working.preserved_of_some", left_out=len(result.not_numeric))
+            if result.not_numeric
+            else text("squared_error.working.preserved"),
             lines(rf"1 - \overline{{\mathrm{{SSE}} / \mathrm{{SST}}}} &= 1 - {mean}", rf"&{about(result.value)}"),
-            tabulated(("column", "SSE", "SST", "share lost"), rows, len(rows)),
+            tabulated(text("squared_error.working.preserved_columns"), rows, len(rows)),
             result.value,
         ),
     )
-    return Working("squared_error", "the whole table", steps)
+    return Working("squared_error", WHOLE_TABLE, steps)
 
 
 def _decisive(card: Scorecard) -> Subject:

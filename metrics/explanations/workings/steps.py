@@ -6,18 +6,19 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from metrics.config.roles import Roles
 from metrics.errors import Unavailable
 from metrics.scoring.scorecard import Scorecard
-from metrics.wording import pluralize, visible
+from metrics.texts import text
+from metrics.wording import visible
 
 Cell: TypeAlias = str | int | float
 Number: TypeAlias = float | bool | None
 MAX_ROWS = 200
 _MAX_LETTERS = 40
-MAX_NAMED = 4
+_MAX_NAMED = 4
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,9 @@ class Step:
     table: StepTable | None = None
     number: Number = None
     """What the step ends in; None where that is no single finite number."""
+
+
+WHOLE_TABLE: Final = text("working.whole_table")
 
 
 @dataclass(frozen=True)
@@ -93,10 +97,10 @@ class Derivation:
     """The subject to begin with: the one that decides the figure where there is one."""
 
 
-def tabulated(columns: Sequence[str], rows: Iterable[tuple[Cell, ...]], total: int) -> StepTable:
-    """The first rows of `total`."""
+def tabulated(columns: str | Sequence[str], rows: Iterable[tuple[Cell, ...]], total: int) -> StepTable:
+    """The first rows of `total`; the headings may be one text, with | between them."""
     kept = tuple(islice(rows, MAX_ROWS))
-    return StepTable(tuple(columns), kept, total - len(kept))
+    return StepTable(tuple(columns.split(" | ") if isinstance(columns, str) else columns), kept, total - len(kept))
 
 
 def short_label(label: str | None) -> str:
@@ -107,14 +111,20 @@ def short_label(label: str | None) -> str:
 
 def class_name(card: Scorecard, index: int) -> str:
     """A class by its quasi-identifiers: "birth year = 197*"."""
-    labels = list(card.aggregates.classes.labels(index).items())
-    named = ", ".join(f"{name} = {short_label(label)}" for name, label in labels[:MAX_NAMED])
-    return named if len(labels) <= MAX_NAMED else f"{named} and {len(labels) - MAX_NAMED} more"
+    labels = card.aggregates.classes.labels(index)
+    return first_of([f"{name} = {short_label(label)}" for name, label in labels.items()])
 
 
-def class_size(card: Scorecard, index: int) -> str:
-    """How many records a class holds: "2 records"."""
-    return pluralize(int(card.aggregates.classes.sizes[index]), "record")
+def first_of(parts: Sequence[str]) -> str:
+    """The first few parts of a text, and how many there are more."""
+    named = ", ".join(parts[:_MAX_NAMED])
+    left = len(parts) - _MAX_NAMED
+    return named if left <= 0 else text("working.and_more", named=named, more=left)
+
+
+def class_size(card: Scorecard, index: int) -> int:
+    """How many records a class holds."""
+    return int(card.aggregates.classes.sizes[index])
 
 
 def finished(card: Scorecard, metric_id: str) -> None:

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from metrics.explanations.workings.latex import abbreviated, comes_to, fraction, lines, whole
 from metrics.explanations.workings.steps import (
+    WHOLE_TABLE,
     Derivation,
     Step,
     Subject,
@@ -16,8 +17,8 @@ from metrics.explanations.workings.steps import (
     tabulated,
 )
 from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
 from metrics.utility.suppressed_cells import SuppressedCells
-from metrics.wording import pluralize
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
@@ -31,25 +32,23 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     empty = {name: result.suppressed[name] + result.missing[name] for name in names}
     total, cells = sum(empty.values()), result.records * len(names)
     count = Step(
-        "Count the empty cells",
-        f"A cell is empty if it is suppressed (*), missing or blank. {pluralize(result.lost, 'record')} suppressed or "
-        f"deleted {'is' if result.lost == 1 else 'are'} empty in every column.",
+        text("suppressed_cells.working.count_title"),
+        text("suppressed_cells.working.count", lost=result.lost),
         rf"{abbreviated(map(whole, empty.values()), len(empty))}" + (rf" = {whole(total)}" if len(empty) > 1 else ""),
-        tabulated(("column", "suppressed", "missing", "share"), rows, len(names)),
+        tabulated(text("suppressed_cells.working.count_columns"), rows, len(names)),
         total,
     )
     share = Fraction(total, cells)
     last = Step(
-        "Their share of all cells",
-        f"{pluralize(result.records, 'record')} of {pluralize(len(names), 'quasi-identifier')} make "
-        f"{pluralize(cells, 'cell')}.",
+        text("suppressed_cells.working.share_title"),
+        text("suppressed_cells.working.share", records=result.records, columns=len(names), cells=cells),
         lines(
             rf"\frac{{{whole(total)}}}{{{whole(result.records)} \times {whole(len(names))}}} &= {fraction(share)}",
             *([] if share.denominator == 1 else [rf"&{comes_to(share)}"]),
         ),
         number=float(share),
     )
-    return Working("suppressed_cells", "the whole table", (count, last))
+    return Working("suppressed_cells", WHOLE_TABLE, (count, last))
 
 
 def _result(card: Scorecard) -> SuppressedCells:

@@ -15,11 +15,11 @@ from metrics.explanations.workings.latex import (
     ABOVE,
     NOT_ABOVE,
     abbreviated,
+    as_text,
     fraction,
     lines,
     plain_fraction,
     signed_sum,
-    text,
     whole,
     worth,
 )
@@ -41,7 +41,7 @@ from metrics.explanations.workings.worst import worst_class, worst_step
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.privacy.t_closeness import TCloseness
 from metrics.scoring.scorecard import Scorecard
-from metrics.wording import pluralize
+from metrics.texts import text
 
 
 def difference_step(of: Shares, column: str) -> Step:
@@ -49,10 +49,8 @@ def difference_step(of: Shares, column: str) -> Step:
     first = of.present[0]
     extra = Fraction(of.extras[first], of.unit)
     return Step(
-        "How the class differs from the table",
-        f"For each value of {short_label(column)}: its share in the class less its share in the table. A positive "
-        "difference means that the class has more of this value than the table, a negative one less. The formula "
-        f"shows {short_label(of.labels[first])}.",
+        text("t_closeness.working.differences_title"),
+        text("t_closeness.working.differences", column=short_label(column), value=short_label(of.labels[first])),
         lines(
             rf"p - q &= \frac{{{whole(of.counts[first])}}}{{{whole(of.size)}}}"
             rf" - \frac{{{whole(of.totals[first])}}}{{{whole(of.kept)}}}",
@@ -68,9 +66,8 @@ def equal_step(of: Shares) -> tuple[Step, Fraction]:
     distance = Fraction(sum(map(abs, of.extras)), 2 * of.unit)
     absolute = (rf"\left|{fraction(extra)}\right|" for extra in extras)
     step = Step(
-        "Move the surplus",
-        "All values have the same distance from each other, so the cost is the amount that has to be moved: half "
-        "the sum of all differences.",
+        text("t_closeness.working.equal_title"),
+        text("t_closeness.working.equal"),
         lines(
             r"t &= \frac{1}{2} \sum_s |p_s - q_s|",
             rf"&= \frac{{1}}{{2}} \Bigl({abbreviated(absolute, len(extras))}\Bigr)",
@@ -99,13 +96,8 @@ def _ordered_distance_step(card: Scorecard, of: Shares, column: str) -> tuple[St
     names, extras = _extras_by_number(card, of, column)
     steps = len(names) - 1
     if not steps:
-        only = Step(
-            "One value only",
-            "The attribute has a single value in the whole table, so all classes are equal.",
-            "t = 0",
-            number=0.0,
-        )
-        return only, Fraction(0)
+        sentence = text("t_closeness.working.one_value")
+        return Step(text("t_closeness.working.one_value_title"), sentence, "t = 0", number=0.0), Fraction(0)
     moved = [Fraction(total, of.unit) for total in accumulate(extras)][:-1]
     costs = [abs(amount) / steps for amount in moved]
     distance = sum(costs, Fraction(0))
@@ -114,16 +106,14 @@ def _ordered_distance_step(card: Scorecard, of: Shares, column: str) -> tuple[St
         for (lower, upper), amount, cost in zip(pairwise(names), moved, costs, strict=True)
     )
     step = Step(
-        "Carry the difference from rank to rank",
-        "The values are numbers and therefore ordered. The surplus of a value is moved to the next larger one, "
-        f"and so on; one step costs 1/{steps:,} of the amount moved, because there are {pluralize(steps, 'step')} "
-        f"between {len(names):,} values. A negative surplus is moved in the opposite direction.",
+        text("t_closeness.working.ordered_title"),
+        text("t_closeness.working.ordered", steps=steps, values=len(names)),
         lines(
             rf"t &= \sum_i \frac{{1}}{{{whole(len(names))} - 1}} \left| \sum_{{j \le i}} (p_j - q_j) \right|",
             rf"&= {signed_sum(costs)}",
             rf"&= {worth(distance)}",
         ),
-        tabulated(("from", "to", "carried", "cost"), rows, steps),
+        tabulated(text("t_closeness.working.ordered_columns"), rows, steps),
         float(distance),
     )
     return step, distance
@@ -171,8 +161,8 @@ def _hierarchical(card: Scorecard, of: Shares, column: str) -> tuple[Step, Fract
     hierarchy = card.aggregates.hierarchies[column]
     height = hierarchy.height
     if not height:
-        only = Step("One level only", "The hierarchy has one level: all values are the same.", "t = 0", number=0.0)
-        return only, Fraction(0)
+        sentence = text("t_closeness.working.one_level")
+        return Step(text("t_closeness.working.one_level_title"), sentence, "t = 0", number=0.0), Fraction(0)
     leaf_of = hierarchy.leaves_of(card.aggregates.histogram(column).column)
     nodes = _nodes(of, hierarchy, [int(leaf_of[code]) for code in of.codes])
     costs = [Fraction(node.level * node.balanced, height * of.unit) for node in nodes]
@@ -190,18 +180,16 @@ def _hierarchical(card: Scorecard, of: Shares, column: str) -> tuple[Step, Fract
         for node, cost in zip(nodes, costs, strict=True)
     ]
     formulas = [
-        rf"{text(node.label)}:\; &\frac{{{node.level}}}{{{height}}} \times {fraction(Fraction(node.balanced, of.unit))}"
-        rf" = {fraction(cost)}"
+        rf"{as_text(node.label)}:\; &\frac{{{node.level}}}{{{height}}} \times "
+        rf"{fraction(Fraction(node.balanced, of.unit))} = {fraction(cost)}"
         for node, cost in zip(nodes, costs, strict=True)
         if cost
     ][:3]
     step = Step(
-        "Balance within the hierarchy",
-        "From the lowest categories of the hierarchy upwards, the surplus and shortfall of the values in a category "
-        f"are balanced. Each balanced amount costs the level of the category divided by the height {height}; the "
-        "remainder is passed to the next category above.",
+        text("t_closeness.working.hierarchical_title"),
+        text("t_closeness.working.hierarchical", height=height),
         lines(*formulas, rf"t &= {signed_sum(costs) or 0}", rf"&= {worth(distance)}"),
-        tabulated(("category", "level", "surplus", "shortfall", "balanced", "cost", "passed up"), rows, len(rows)),
+        tabulated(text("t_closeness.working.hierarchical_columns"), rows, len(rows)),
         float(distance),
     )
     return step, distance
@@ -225,17 +213,18 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         cost, distance = _hierarchical(card, of, column)
     else:
         cost, distance = equal_step(of)
-    figure = float(distance)
-    within = figure <= result.limit
-    limit = Step(
-        "Compare with the limit",
-        f"The distance of the class {('does not exceed' if within else 'exceeds')} the t-closeness limit "
-        f"({result.limit:g}).",
-        rf"{worth(distance)} {NOT_ABOVE if within else ABOVE} {result.limit:g}",
+    figure, limit = float(distance), result.limit
+    within = figure <= limit
+    compared = Step(
+        text("t_closeness.working.limit_title"),
+        text("t_closeness.working.within", limit=limit)
+        if within
+        else text("t_closeness.working.exceeded", limit=limit),
+        rf"{worth(distance)} {NOT_ABOVE if within else ABOVE} {limit:g}",
         number=figure,
     )
     last = worst_step(card, subject, figure, result.per_class, "t", largest=True)
-    steps = (values_step(card, subject, of), difference_step(of, column), cost, limit, last)
+    steps = (values_step(card, subject, of), difference_step(of, column), cost, compared, last)
     return Working("t_closeness", class_name(card, subject.index), steps)
 
 

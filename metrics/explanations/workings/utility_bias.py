@@ -5,6 +5,7 @@ from __future__ import annotations
 from metrics.config.parameters import Statistic
 from metrics.explanations.workings.latex import ABOVE, COMMA, NOT_ABOVE, abbreviated, about, lines, rounded
 from metrics.explanations.workings.steps import (
+    WHOLE_TABLE,
     Cell,
     Derivation,
     Step,
@@ -16,28 +17,20 @@ from metrics.explanations.workings.steps import (
     tabulated,
 )
 from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
 from metrics.utility.utility_bias import UtilityBias
 
 _HOW = {
-    Statistic.MEAN: (
-        "The mean of every numeric column. A generalized number counts as the middle of its "
-        "interval; cells without a number are left out."
-    ),
-    Statistic.MEDIAN: (
-        "The median of every numeric column. A generalized number counts as the middle of its "
-        "interval; cells without a number are left out."
-    ),
-    Statistic.COUNT: "The number of records with the chosen value, or with any value if none is chosen.",
-    Statistic.SHARE: "The share of records with the chosen value, or with any value if none is chosen.",
-    Statistic.CORRELATION: (
-        "Pearson's correlation with the second column. A generalized number counts as the "
-        "middle of its interval; records without both numbers are left out."
-    ),
+    Statistic.MEAN: text("utility_bias.working.mean"),
+    Statistic.MEDIAN: text("utility_bias.working.median"),
+    Statistic.COUNT: text("utility_bias.working.count"),
+    Statistic.SHARE: text("utility_bias.working.share"),
+    Statistic.CORRELATION: text("utility_bias.working.correlation"),
 }
 
 
 def _format(number: float | None) -> str:
-    return "none left" if number is None else f"{number:,.6g}"
+    return text("utility_bias.working.none_left") if number is None else f"{number:,.6g}"
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
@@ -60,21 +53,19 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     largest = max(known)
     sign = NOT_ABOVE if largest <= result.bound else ABOVE
     if result.fulfilled:
-        verdict = "Every difference is within the bound."
+        verdict = text("utility_bias.working.within")
     elif largest > result.bound:
-        verdict = "The largest difference exceeds the bound."
+        verdict = text("utility_bias.working.exceeded")
     else:
-        verdict = "The statistic can no longer be computed for some column, so the bound is not met."
+        verdict = text("utility_bias.working.lost")
     steps = (
         Step(
-            f"The {result.statistic.value} before and after",
+            text("utility_bias.working.statistic_title", statistic=result.statistic.value),
             _HOW[result.statistic],
-            table=tabulated(
-                ("column", "before", "after", "difference", "left out before", "left out after"), rows, len(rows)
-            ),
+            table=tabulated(text("utility_bias.working.statistic_columns"), rows, len(rows)),
         ),
         Step(
-            "The largest difference",
+            text("utility_bias.working.largest_title"),
             verdict,
             lines(
                 rf"&\max({abbreviated(map(rounded, known), len(known), COMMA)})",
@@ -83,7 +74,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
             number=largest,
         ),
     )
-    return Working("utility_bias", "the whole table", steps)
+    return Working("utility_bias", WHOLE_TABLE, steps)
 
 
 def _decisive(card: Scorecard) -> Subject:

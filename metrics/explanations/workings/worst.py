@@ -11,7 +11,7 @@ from metrics.explanations.workings.latex import COMMA, abbreviated, lines, round
 from metrics.explanations.workings.steps import Step, Subject, class_name, short_label, tabulated
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Floats
-from metrics.wording import pluralize
+from metrics.texts import text
 
 
 def worst_class(per_class: Mapping[str, Floats], *, largest: bool) -> Subject:
@@ -26,7 +26,7 @@ def worst_step(
     card: Scorecard, subject: Subject, own: float, per_class: Mapping[str, Floats], symbol: str, *, largest: bool
 ) -> Step:
     """The worst over classes per attribute, then over attributes; `own` is the subject's figure as derived."""
-    operator, word = (r"\max", "largest") if largest else (r"\min", "smallest")
+    operator = r"\max" if largest else r"\min"
     choose = max if largest else min
     worst: dict[str, float] = {}
     rows = []
@@ -39,22 +39,22 @@ def worst_step(
         worst[name] = figure
         rows.append((short_label(name), _format(figure), class_name(card, place)))
     value = choose(worst.values())
-    many = pluralize(card.aggregates.classes.count, "class", "classes")
-    attributes = pluralize(len(worst), "sensitive attribute")
-    count = len(worst)
+    shown, column = _format(own), short_label(subject.column)
+    classes, count = card.aggregates.classes.count, len(worst)
     formula = lines(
         rf"{symbol} &= {operator}({abbreviated(map(rounded, worst.values()), count, COMMA)})",
         rf"&= {rounded(value)}",
     )
     return Step(
-        "The worst class decides",
-        f"This class has {_format(own)} for {short_label(subject.column)}. The result is the {word} over {many} and "
-        f"{attributes}.",
+        text("working.worst_title"),
+        text("working.largest", figure=shown, column=column, classes=classes, attributes=count)
+        if largest
+        else text("working.smallest", figure=shown, column=column, classes=classes, attributes=count),
         formula,
-        tabulated(("attribute", f"{word} figure", "in the class"), rows, len(rows)),
+        tabulated(text("working.largest_columns") if largest else text("working.smallest_columns"), rows, len(rows)),
         value if math.isfinite(value) else None,
     )
 
 
 def _format(figure: float) -> str:
-    return "no finite figure" if math.isinf(figure) else f"{figure:,.6g}"
+    return text("working.no_finite_figure") if math.isinf(figure) else f"{figure:,.6g}"

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from metrics.explanations.workings.latex import (
     abbreviated,
     about,
+    as_text,
     comes_to,
     decimals,
     fraction,
     plain_fraction,
     rounded,
     signed_sum,
-    text,
     whole,
     worth,
 )
@@ -29,7 +29,7 @@ NASTY = [r"\frac{1}{0}", "}{", "$$", r"\end{aligned}", "a_b^c~d#e&f%g", "\u202ex
 
 @given(st.text(max_size=24) | st.sampled_from(NASTY))
 def test_special_characters_of_latex_are_shown_literally(label: str) -> None:
-    made = text(label)
+    made = as_text(label)
     assert_safe(made)
     assert unescaped(made) == ""
     inner = made.removeprefix(r"\text{").removesuffix("}")
@@ -39,8 +39,8 @@ def test_special_characters_of_latex_are_shown_literally(label: str) -> None:
 
 
 def test_missing_values_are_named_and_long_texts_cut_in_formulas() -> None:
-    assert text(None) == r"\text{(missing)}"
-    assert text("x" * 100) == rf"\text{{{'x' * 23}…}}"
+    assert as_text(None) == r"\text{(missing)}"
+    assert as_text("x" * 100) == rf"\text{{{'x' * 23}…}}"
 
 
 @pytest.mark.parametrize(
