@@ -200,8 +200,8 @@ def _nobody(card: Scorecard, exposed: ExposedPeople, singling_out: object) -> st
 def _sentence_on_agreement(name: str, right: int, wrong: int) -> str:
     """For how many people all possible records have one value, and for how many of these it is theirs."""
     return (
-        f"All possible records of {right + wrong:,} people agree on {visible(name)}, which is right for {right:,} "
-        f"({percent(right / (right + wrong))}) and wrong for {wrong:,}"
+        f"The table gives {right + wrong:,} people a single {visible(name)}: the right one for {right:,}, a wrong one "
+        f"for {wrong:,}"
     )
 
 

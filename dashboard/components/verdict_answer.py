@@ -122,7 +122,7 @@ def _shown_tiles(limits: Mapping[str, float | bool]) -> dict[str, str]:
     titles = TILES | {name: CRITERIA[name].title for name in limits if name not in TILES}
     order = sorted(titles, key=lambda name: 0 if name in limits else 1 if name == "non_uniform_entropy" else 2)
     limited = sum(name in limits for name in titles)
-    return {name: titles[name] for name in order[: max(len(TILES), limited)]}
+    return {name: titles[name] for name in order[: max(len(TILES), limited + 1)]}
 
 
 def worst_classes(state: Workspace, card: Scorecard) -> None:

@@ -26,8 +26,8 @@ def bullet(
     Parameters
     ----------
     metric : Metric
-        Its range is the bar: linear where it has both ends; else logarithmic from its smallest value (or the smallest
-        number given) to the largest number given.
+        Its range, from 0 on, is the bar: linear where it has both ends; else logarithmic from its smallest value (or
+        the smallest number given) to the largest number given.
     value : float or bool or None
         The candidate's value.
     limit : float or bool, optional
@@ -40,7 +40,8 @@ def bullet(
     if metric.direction is Direction.TRUE:
         return Bullet(float(value), None if limit is None else 1.0, tuple(map(float, others)))
     given = [float(number) for number in (value, limit, *others) if number is not None and math.isfinite(number)]
-    low = min(given) if metric.minimum is None else metric.minimum
+    # A difference of shares begins at none, not at its most negative value.
+    low = min(given) if metric.minimum is None else max(metric.minimum, 0.0)
     if metric.maximum is not None and metric.minimum is not None:
         scale, high = _linear, float(metric.maximum)
     else:

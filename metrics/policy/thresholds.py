@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
+from metrics.attacks.rates import highest_success
 from metrics.errors import InputError
 from metrics.identifiers.released import released_identifiers
 from metrics.metric import Direction, Metric
@@ -64,7 +65,10 @@ class Criterion:
 
 
 def _measure_score(score: Score) -> Measurement:
-    return Measurement(score.value, score.result is not None and score.not_judged is None, score.not_judged)
+    """The metric's value; of an attack the success of the strongest attacker, so that no limit hides a stronger one."""
+    strongest = highest_success(score.result)
+    value = score.value if strongest is None else strongest
+    return Measurement(value, score.result is not None and score.not_judged is None, score.not_judged)
 
 
 def _measure_suppression(card: Scorecard) -> Measurement:

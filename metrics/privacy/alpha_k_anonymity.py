@@ -34,6 +34,8 @@ class AlphaKAnonymity(OfWorstClass):
         return text("alpha_k_anonymity.uncertain", group=group, column=column, k=self.k, value=self.value)
 
 
+SHARE_OF_VALUE: Final = "alpha"
+"""Name of the measure of a class: the largest share of its records with one value."""
 NEARLY_CERTAIN: Final = 0.9
 """Share of one sensitive value in a class from which on the class all but reveals it."""
 
@@ -112,6 +114,6 @@ ALPHA_K_ANONYMITY = Metric(
     by_class=_BY_CLASS,
     settings=("sensitive",),
     working="metrics.explanations.workings.alpha_k_anonymity:ALPHA_K_ANONYMITY",
-    per_class=PerClass("alpha"),
+    per_class=PerClass(SHARE_OF_VALUE),
     clause=_clause,
 )

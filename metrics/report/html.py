@@ -166,10 +166,11 @@ def report_html(
 
 
 def _candidates_to_show(judged: Mapping[str, JudgedCandidate], name: str) -> dict[str, JudgedCandidate]:
-    """The candidates of page two: the report's own, the one to choose, then as many of the others as fit."""
+    """The candidates of page two: the report's own, the one to choose, others that meet the policy, then the rest."""
     best = best_of(judged)
     first = [judged[name], *([] if best is None else [best])]
-    ordered = {one.label: one for one in (*first, *judged.values())}
+    meeting = [one for one in judged.values() if one.status is Status.MEETS]
+    ordered = {one.label: one for one in (*first, *meeting, *judged.values())}
     return dict(list(ordered.items())[:_MAX_CANDIDATES])
 
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from metrics.privacy.alpha_k_anonymity import NEARLY_CERTAIN
+from metrics.privacy.alpha_k_anonymity import SHARE_OF_VALUE
 from metrics.scoring.class_table import ClassTable
 from metrics.tables.table import Flags, Floats, Integers
 from metrics.wording import join_names
@@ -90,16 +90,15 @@ def limits_failed(table: ClassTable, wanted: ClassFilter) -> Integers:
 
 
 def worst_first(table: ClassTable, index: Integers, wanted: ClassFilter) -> Integers:
-    """Classes that fail most limits first; of these those that all but reveal a value, the smallest, the farthest."""
+    """Classes that fail most limits first; of these those with the largest share of one value, the smallest."""
     failed = limits_failed(table, wanted)[index]
-    return index[np.lexsort((-farthest(table)[index], table.classes.sizes[index], ~_revealing(table)[index], -failed))]
+    return index[np.lexsort((-farthest(table)[index], table.classes.sizes[index], -_shares(table)[index], -failed))]
 
 
-def _revealing(table: ClassTable) -> Flags:
-    """Whether nearly all records of a class have one value of a sensitive attribute."""
-    shares = table.measures.get("alpha", {}).values()
-    nearly: Flags = np.logical_or.reduce([share >= NEARLY_CERTAIN for share in shares] or [np.zeros(len(table), bool)])
-    return nearly
+def _shares(table: ClassTable) -> Floats:
+    """The largest share of a class's records with one value of a sensitive attribute; 0 without an attribute."""
+    largest: Floats = np.maximum.reduce([*table.measures.get(SHARE_OF_VALUE, {}).values(), np.zeros(len(table))])
+    return largest
 
 
 def _violating(table: ClassTable, wanted: ClassFilter) -> Flags:

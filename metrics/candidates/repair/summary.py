@@ -113,8 +113,9 @@ def _limit_phrases(limits: Constraints) -> Iterator[str]:
 
 def change_summary(repair: LimitedRepair, *, deleted: bool = False) -> str:
     """How much was changed, and whether the change is minimal."""
-    number = f"{repair.suppressed_now:,}" if repair.suppressed_now else "none"
-    lost = f"{number} {'deleted' if deleted else 'suppressed'}"
+    records = [pluralize(repair.suppressed_now, "record")] if repair.suppressed_now else []
+    cells = [pluralize(repair.cells_suppressed, "cell")] if repair.cells_suppressed else []
+    lost = f"{join_names([*records, *([] if deleted else cells)] or ['none'])} {'deleted' if deleted else 'suppressed'}"
     changed = f"{pluralize(repair.records_changed, 'record')} ({pluralize(repair.cells_changed, 'cell')}) changed"
     rounds = (
         f"{_METHOD_NAMES[repair.method]} in {pluralize(len(repair.rounds), 'round')}"

@@ -63,6 +63,8 @@ class LimitedRepair:
     """Records whose quasi-identifiers differ from before, suppressed ones included."""
     cells_changed: int
     """Cells of quasi-identifiers that differ from before."""
+    cells_suppressed: int
+    """Cells that the repair suppresses in records of which it keeps other cells."""
     suppressed_now: int
     """Records that the repair suppresses, besides those that were suppressed before."""
     suppressed: Flags
@@ -121,10 +123,12 @@ def repair_to(
     change = _change_by_method(aggregates, histograms, criteria, method, allowed, importance)
     before = labels_of(classes)
     differs = np.zeros(len(change.sizes), dtype=np.int64)
+    hidden = np.zeros(len(change.sizes), dtype=np.int64)
     gone = np.ones(len(change.sizes), dtype=bool)
     for name, labels in change.labels.items():
         former = [before[name][index] for index in change.class_of_piece.tolist()]
         differs += np.array([label != old for label, old in zip(labels, former, strict=True)], dtype=np.int64)
+        hidden += np.array([label == SUPPRESSED != old for label, old in zip(labels, former, strict=True)])
         gone &= np.array([label == SUPPRESSED for label in labels], dtype=bool)
     table, suppressed = _apply_change(aggregates, change, gone)
     original = None if aggregates.original is None else require_original_records(aggregates)
@@ -138,6 +142,7 @@ def repair_to(
         reasons=tuple(criteria.reasons(grouping, violating)),
         records_changed=int(change.sizes[differs > 0].sum()),
         cells_changed=int((change.sizes * differs).sum()),
+        cells_suppressed=int((change.sizes * hidden)[~gone].sum()),
         suppressed_now=int(change.sizes[gone].sum()),
         suppressed=suppressed,
         table=table,
