@@ -212,8 +212,8 @@ def usual_guess(scores: Mapping[str, Score], exposed: ExposedPeople) -> str | No
     if not guessed or not isinstance(result, AttributeInference):
         return None
     rates = {name: result.inferred[name].rate.baseline for name in guessed if name in result.inferred}
-    found = [f"the {visible(name)} of {percent(share)}" for name, share in rates.items()]
-    return f"Always guessing the most frequent value is right for {join_names(found)} of the people."
+    found = [f"the {visible(result.described(name))} of {percent(share)}" for name, share in rates.items()]
+    return f"Without the table, the best guess is right for {join_names(found)} of the people."
 
 
 def _of_drawn(exposed: ExposedPeople) -> str:

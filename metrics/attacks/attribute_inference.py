@@ -100,7 +100,7 @@ def infer(of: Setting) -> AttributeInference:
         )
         unlike = guessers[name].unlike(truths[name])
         inferred[name] = InferredAttribute(
-            rate, float(found.certain.mean()), guessers[name].by_median, float(found.misled.mean()), unlike
+            rate, float(found.certain.mean()), guessers[name].within, float(found.misled.mean()), unlike
         )
         if sets.overlapping:
             other = None if control is None else float(control.by_specific.mean())
@@ -132,7 +132,7 @@ def _infer_by_counts(aggregates: Aggregates, name: str, tolerance: float) -> Inf
     guesser, found, guessed = _guess_in_classes(aggregates, name, tolerance, truth, own, histogram.group)
     count, rows = histogram.count, int(histogram.count.sum())
     rate = AttackRate(float(found.right @ count), rows, float(guessed @ count) / rows, None, exact=True)
-    return InferredAttribute(rate, float(found.certain @ count) / rows, guesser.by_median)
+    return InferredAttribute(rate, float(found.certain @ count) / rows, guesser.within)
 
 
 def _unknown_sensitive_attributes(aggregates: Aggregates, known: Sequence[str]) -> list[str]:

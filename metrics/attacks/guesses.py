@@ -90,8 +90,8 @@ class Guesser:
         self._starts = np.searchsorted(cells.group, np.arange(released.count))
         self._cells = np.diff(self._starts, append=len(self._code))
         self._slack = tolerance * reach * _ROUNDING
-        self.by_median = has_many_numbers(original)
-        """Whether the median is guessed."""
+        self.within = tolerance * reach if has_many_numbers(original) else None
+        """Distance within which the median, which is guessed, is right; None where the most frequent value is."""
         released_values = everything(1, released)
         self._blind = self.counts(released_values)
         """All released values: the guess is made from them where all candidates are suppressed."""
@@ -124,7 +124,7 @@ class Guesser:
         Generalized values are an example: guessing one is never right. Suppressed values, never guessed, do not count.
         """
         like = ~np.isnan(self._numbers)
-        if not self.by_median:
+        if self.within is None:
             places = np.array([self._place(label, truth.decimal) for label in truth.labels], dtype=np.int64)
             like = np.isin(np.arange(len(self._rank)), self._rank[places[places >= 0]])
         if self._suppressed >= 0:
@@ -151,7 +151,7 @@ class Guesser:
         cell, held = counts.cell_of(row, own, len(self._rank))
         single = counts.distinct[row] == 1
         misled = single & ~held & (counts.value[counts.starts[row]] != self._suppressed)
-        if self.by_median:
+        if self.within is not None:
             near = np.abs(self.medians(batch, counts)[row] - truth) <= self._slack
             return Success(near.astype(np.float64), single & held, misled & ~near)
         guessed = self._most_frequent_cells(counts)

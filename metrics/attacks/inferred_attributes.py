@@ -29,8 +29,8 @@ class InferredAttribute:
     rate: AttackRate
     certain: float
     """Share of targets whose candidates hold one single value, the target's own."""
-    by_median: bool
-    """Whether the median is guessed, rather than the most frequent value."""
+    within: float | None
+    """Distance within which the guessed median is right; None where the most frequent value is guessed."""
     misled: float = 0.0
     """Share of targets whose candidates hold one single value, but not the target's own."""
     unlike: float = 0.0
@@ -87,7 +87,7 @@ class AttributeInference(CriterionAttack):
             "known": list(self.known),
             "attribute": self.worst,
             "certain": {name: one.certain for name, one in self.inferred.items()},
-            "guess": {name: "median" if one.by_median else "plurality" for name, one in self.inferred.items()},
+            "guess": {name: "plurality" if one.within is None else "median" for name, one in self.inferred.items()},
             "by_attribute": {
                 name: {"value": one.rate.value} | one.rate.details() | {"unlike_original": one.unlike}
                 for name, one in self.inferred.items()
@@ -137,7 +137,7 @@ class AttributeInference(CriterionAttack):
     @property
     def finding(self) -> str:
         """Success of the strongest attacker in words, without what it is compared with and without a full stop."""
-        known, column, value = self.known, self.worst, self.strongest.value
+        known, column, value = self.known, self.described(self.worst), self.strongest.value
         if Attacker.CLASS_KNOWN in self.stronger:
             return text("attribute_inference_attack.from_class", known=known, column=column, value=value)
         return text(
@@ -147,6 +147,25 @@ class AttributeInference(CriterionAttack):
             column=column,
             value=value,
         )
+
+    def described(self, name: str) -> str:
+        """The attribute, with the distance within which a guess of its number counts as right."""
+        within = self.inferred[name].within
+        return name if within is None else text("attribute_inference_attack.within", column=name, within=within)
+
+    def _with_largest_gain(self, sentence: str) -> str:
+        """The sentence on the attribute that is guessed best, and the gain over guessing of one where it is larger."""
+        largest = max(self.inferred, key=lambda name: self.inferred[name].rate.difference)
+        rate = self.inferred[largest].rate
+        if rate.difference - self.inferred[self.worst].rate.difference < NOTICEABLE:
+            return sentence
+        more = text(
+            "attribute_inference_attack.largest_gain",
+            column=self.described(largest),
+            value=rate.value,
+            baseline=rate.baseline,
+        )
+        return f"{sentence.removesuffix('.')}; {more}"
 
     @property
     def headline(self) -> str:
@@ -158,12 +177,12 @@ class AttributeInference(CriterionAttack):
             weaker = text("attribute_inference_attack.class_unknown", value=value)
         else:
             weaker = text("attribute_inference_attack.alike", value=value) if self.stronger else ""
-        return f"{super().headline} {weaker}".rstrip()
+        return f"{self.brief} {weaker}".rstrip()
 
     @property
     def brief(self) -> str:
         """Success of the strongest attacker, and what it is compared with, in one sentence."""
-        return super().headline
+        return self._with_largest_gain(super().headline)
 
     def summary(self) -> str:
         """The finding."""
@@ -194,7 +213,7 @@ class AttributeInference(CriterionAttack):
         found = text(
             "attribute_inference_attack.plain",
             known=self.known,
-            column=name,
+            column=self.described(name),
             value=one.rate.value,
             baseline=one.rate.baseline,
         )

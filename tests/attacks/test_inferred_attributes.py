@@ -11,7 +11,7 @@ def rate(value: float, baseline: float = 0.1) -> AttackRate:
 
 
 def attribute(value: float, *, certain: float = 0.0, unlike: float = 0.0) -> InferredAttribute:
-    return InferredAttribute(rate(value), certain, False, unlike=unlike)
+    return InferredAttribute(rate(value), certain, None, unlike=unlike)
 
 
 def inference(**attributes: InferredAttribute) -> AttributeInference:

@@ -60,7 +60,7 @@ def test_attack_figures_follow_the_known_columns_and_are_judged_by_the_limits_se
     go(app, "attacks")
     assert app.get_by_key("attack_known").value == ["sex", "age", "zip_code"]
     choose(app, "attack_known", ["age", "diagnosis"])
-    assert "guesses length_of_stay correctly" in sentences(app)
+    assert "guesses length_of_stay (±" in sentences(app)
     assert "guesses diagnosis" not in sentences(app)
     choose(app, "attack_known", [])
     assert state_of(app).parameters.attack.known == ()

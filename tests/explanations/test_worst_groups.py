@@ -19,7 +19,7 @@ def test_classes_that_fail_most_limits_come_first_and_reveal_their_most_frequent
     found = worst_groups(card, ClassFilter(k_limit=3, l_limit=2), count=3)
     assert [(one.labels["age"], one.size) for one in found] == [("20", 1), ("30", 2), ("50", 4)]
     assert found[0].revealed == {"illness": ("flu", 1.0)}
-    assert found[2].revealed["illness"][1] == 1 / 2
+    assert found[2].revealed["illness"][1] == 3 / 4
     assert [one.labels["age"] for one in worst_groups(card, ClassFilter(), count=2)] == ["20", "30"]
 
 

@@ -76,7 +76,7 @@ def _guess(card: Scorecard, target: Target, column: str) -> list[Step]:
     unknown = {label for label, _ in rows} == {SUPPRESSED}
     guess = (
         text("attribute_inference_attack.working.median", median=f"{of.medians(batch, counts)[0]:g}")
-        if of.by_median
+        if of.within is not None
         else _guessed(tied, unknown)
     )
     sentences = [
