@@ -92,7 +92,7 @@ def _cost_table(costs: list[ClusterCost]) -> pd.DataFrame:
 
 def cost_assumptions(aggregates: Aggregates, of: MeasuredCounts) -> None:
     """Show what was measured, what is assumed, and a check at random."""
-    together, classes = of.together, of.classes.sizes.count
+    together, classes = of.together, aggregates.class_sizes.count
     lines = [
         f"**Measured here**: {pluralize(together.records, 'record')}, {pluralize(classes, 'class', 'classes')}, "
         f"{pluralize(together.sizes.count, 'combination')} of quasi-identifiers and sensitive values, "

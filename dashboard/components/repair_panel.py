@@ -188,11 +188,6 @@ def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepa
             }
         )
         data_table(frame, "Utility metrics before and after the repair", key="repair_costs")
-    if len(known) < len(repair.costs):
-        more = join_names(
-            [within_sentence(cost.before.metric.title) for cost in repair.costs if cost.before.value is None]
-        )
-        st.caption(plain(f"Not computed for this table: {more}. The verdict page gives the reasons."))
     if not repair.unmet:
         before = state.recipe_of(chosen_candidate(state))
 

@@ -359,6 +359,8 @@ _QUASI_WORDS = re.compile(
 _IDENTIFYING_WORDS = re.compile(
     r"(?i)(^|[_\W])(id|uid|uuid|ssn|mrn|name|e-?mail|phone|passport|identifier)($|[_\W])|_id$|姓名|身分證|編號|電話"
 )
+_MAX_RECORDS_OF_ONE = 20
+"""Records that share a value of an identifier on average, at most: one that many share names nobody."""
 _MAX_NAME = 1_000
 """Characters of a column's name that are searched for words: a search holds the interpreter until it ends."""
 
@@ -367,7 +369,8 @@ def suggest_role(column: Column, rows: int) -> Role:
     """A suggestion for the role of a column, from the start of its name and its number of distinct values."""
     name = column.name[:_MAX_NAME]
     all_different = rows > 20 and column.distinct == rows and not _is_fractional(column)
-    if _IDENTIFYING_WORDS.search(name) or (all_different and not _QUASI_WORDS.search(name)):
+    few_share = column.distinct * _MAX_RECORDS_OF_ONE >= rows
+    if (few_share and _IDENTIFYING_WORDS.search(name)) or (all_different and not _QUASI_WORDS.search(name)):
         return Role.IDENTIFIER
     if _SENSITIVE_WORDS.search(name):
         return Role.SENSITIVE

@@ -36,6 +36,7 @@ from metrics.policy.thresholds import CRITERIA, SUPPRESSION
 from metrics.privacy.alpha_k_anonymity import AlphaKAnonymity
 from metrics.privacy.judgement import kept_records
 from metrics.privacy.reidentification_risk import ReidentificationRisk
+from metrics.privacy.t_closeness import TCloseness
 from metrics.report.facts import (
     Compared,
     compared_tables,
@@ -113,6 +114,7 @@ def report_html(
     own = judged[name]
     columns = list(variables(card))
     shown = _candidates_to_show(judged, name)
+    recommended = recommendation(own, judged)
     return (
         environment()
         .get_template("report.html")
@@ -132,8 +134,9 @@ def report_html(
             about_attacks=list(_about_attacks(card)),
             scatter=_scatter(shown, name),
             bars=_bars(own),
-            recommendation=recommendation(own, judged),
-            decision=" ".join(decision(judged)),
+            recommendation=recommended,
+            decision=" ".join(one for one in decision(judged) if one not in recommended),
+            distances=list(_distances(card)),
             columns=list(shown),
             left_out=[visible(one) for one in judged if one not in shown],
             compared_terms=compared_terms(shown),
@@ -163,6 +166,13 @@ def report_html(
             unmeasured=sum(score.result is None and not score.metric.on_demand for score in card),
         )
     )
+
+
+def _distances(card: Scorecard) -> Iterator[tuple[str, str]]:
+    """The ground distance that t-closeness uses for each sensitive attribute."""
+    result = card["t_closeness"].result
+    if isinstance(result, TCloseness):
+        yield from ((name, str(distance)) for name, distance in result.distance.items())
 
 
 def _candidates_to_show(judged: Mapping[str, JudgedCandidate], name: str) -> dict[str, JudgedCandidate]:

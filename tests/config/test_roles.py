@@ -180,6 +180,12 @@ def test_only_the_start_of_a_name_is_searched() -> None:
         assert suggest_role(content[name], content.rows) is role
 
 
+def test_a_value_that_many_records_share_names_nobody() -> None:
+    content = table({"name of the ward": ["north", "south"] * 21, "name": [str(number // 20) for number in range(42)]})
+    found = [suggest_role(column, content.rows) for column in content.columns]
+    assert found == [Role.INSENSITIVE, Role.IDENTIFIER]
+
+
 def test_a_role_is_suggested_from_the_values_of_the_column() -> None:
     rows = 30
     content = table(
