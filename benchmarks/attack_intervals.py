@@ -17,7 +17,7 @@ from metrics.attacks.attribute_inference import infer_attributes
 from metrics.attacks.linkability import link_halves
 from metrics.attacks.rates import AttackRate
 from metrics.attacks.record_linkage import link_records
-from metrics.attacks.setting import Setting, setting
+from metrics.attacks.scenario import Setting, setting
 
 CANDIDATES = ("candidate_light.csv", "candidate_strict.csv")
 DRAWN = (200, 2_000)

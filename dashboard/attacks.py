@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from metrics.aggregates import Aggregates
-from metrics.attacks.growth import KnowledgeGrowth, knowledge_growth
 from metrics.attacks.people import ExposedPeople, exposed_people
 from metrics.attacks.singling_out import SINGLING_OUT_ATTACK
+from metrics.attacks.success_by_columns import KnowledgeGrowth, knowledge_growth
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.errors import InputError

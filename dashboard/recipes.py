@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 
-from metrics.recipes.recipe import Applied, Recipe
+from metrics.recipes.recipe import AppliedRecipe, Recipe
 from metrics.recipes.steps import Unknown
 from metrics.tables.table import Table
 
@@ -16,9 +16,9 @@ class RecipeState:
 
     made: dict[str, Recipe] = field(default_factory=dict)
     """By the digest of the table that the recipe makes: whatever is read anew in another way has none."""
-    _last: tuple[str, Unknown, Applied] | None = None
+    _last: tuple[str, Unknown, AppliedRecipe] | None = None
 
-    def applied(self, recipe: Recipe, content: bytes, table: Table, unknown: Unknown) -> Applied:
+    def applied(self, recipe: Recipe, content: bytes, table: Table, unknown: Unknown) -> AppliedRecipe:
         """The recipe of a file's bytes applied to a table. Raises InputError."""
         digest = hashlib.sha256(content).hexdigest()
         last = self._last

@@ -17,9 +17,9 @@ from metrics.policy.settings import Settings
 from metrics.policy.settings_file import read_settings
 from metrics.policy.thresholds import Thresholds
 from metrics.reading import Proposal, propose, read_table
-from metrics.recipes.of_repair import recipe_of_repair
 from metrics.recipes.parsing import read_recipe
 from metrics.recipes.recipe import Recipe, recipe_of_levels
+from metrics.recipes.repair_recipe import recipe_of_repair
 from metrics.scoring.catalog import METRICS
 from metrics.scoring.functions.single_metric import (
     alpha_k_anonymity,

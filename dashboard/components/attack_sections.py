@@ -20,10 +20,10 @@ from dashboard.session import controlled
 from dashboard.text import plain, with_signs
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
-from metrics.attacks.growth import KnowledgeGrowth
 from metrics.attacks.inferred_attributes import AttributeInference
 from metrics.attacks.people import ExposedPeople
 from metrics.attacks.singling_out import SINGLING_OUT_ATTACK, SinglingOut
+from metrics.attacks.success_by_columns import KnowledgeGrowth
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.explanations.criteria import CRITERIA, AttackCriterion, understated

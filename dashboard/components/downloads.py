@@ -16,7 +16,7 @@ from dashboard.components.recipe_section import ABOUT_RECIPES
 from dashboard.components.release_file import ABOUT_RELEASE, RELEASE_FILE, for_release, release_name
 from dashboard.settings import settings_of
 from dashboard.workspace import Workspace
-from metrics.report import Compared, appendix_html, report_html, technical_html
+from metrics.report import FileDigests, appendix_html, report_html, technical_html
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import to_csv, to_parquet
 
@@ -180,7 +180,7 @@ def _buttons(*files: _File) -> None:
             )
 
 
-def _compared_hashes(state: Workspace, label: str) -> Compared:
+def _compared_hashes(state: Workspace, label: str) -> FileDigests:
     loaded = state.candidates.get(label)  # there is none where the table stays on the server
     original = None if loaded is None or state.original is None else state.original.sha256
     settings = hashlib.sha256(settings_of(state).to_json().encode()).hexdigest()
@@ -192,7 +192,7 @@ def _compared_hashes(state: Workspace, label: str) -> Compared:
         anonymized = loaded.sha256
     else:
         anonymized = hashlib.sha256(for_release(loaded.table)).hexdigest()
-    return Compared(anonymized, original, settings, made)
+    return FileDigests(anonymized, original, settings, made)
 
 
 def _now() -> str:

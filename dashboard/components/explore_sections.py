@@ -26,7 +26,7 @@ from metrics.candidates.limits.figures import FIGURES
 from metrics.candidates.limits.policy_limits import constraints_of, not_enforced
 from metrics.candidates.search.exploration import Exploration
 from metrics.candidates.search.lattice import is_listed
-from metrics.explanations.search import search_finding
+from metrics.explanations.search_finding import search_finding
 from metrics.figures.lattice import node_cloud
 from metrics.figures.search import search_progress
 from metrics.figures.theme import take_title

@@ -10,7 +10,7 @@ from dashboard.components.release_file import release_button
 from dashboard.navigation import REPAIR
 from dashboard.text import plain
 from metrics.aggregates import Aggregates
-from metrics.candidates.repair.of_p29 import Repair, repair_by_deletion, repair_by_merging, repaired_table
+from metrics.candidates.repair.p29_repair import Repair, repair_by_deletion, repair_by_merging, repaired_table
 from metrics.config.parameters import P29Parameters
 from metrics.errors import Unavailable
 from metrics.privacy.p29 import P29, p29

@@ -16,7 +16,7 @@ from dashboard.workspace import Workspace
 from metrics.config.matching_rule import MatchingRule
 from metrics.errors import InputError
 from metrics.recipes.parsing import parse_recipe
-from metrics.recipes.recipe import Applied, Recipe
+from metrics.recipes.recipe import AppliedRecipe, Recipe
 from metrics.recipes.steps import Unknown
 from metrics.tables.export import to_csv
 from metrics.tables.table import Table
@@ -92,7 +92,7 @@ def _unknown_values(lacking: dict[str, tuple[str | None, ...]]) -> Unknown:
     return Unknown(chosen or Unknown.REFUSE)
 
 
-def _result(state: Workspace, recipe: Recipe, applied: Applied, label: str | None) -> None:
+def _result(state: Workspace, recipe: Recipe, applied: AppliedRecipe, label: str | None) -> None:
     """Show what the recipe does and did, and the table to keep or download."""
     st.markdown("\n".join(f"- {plain(line)}" for line in recipe.lines()))
     st.success(plain(f"Applied to {'; '.join(applied.lines())}."), icon=":material/check:")

@@ -33,8 +33,8 @@ from metrics.explanations.identifying import identifiers_summary
 from metrics.metric import Direction
 from metrics.policy.policy import PolicyResult, Status
 from metrics.policy.thresholds import CRITERIA
-from metrics.recipes.of_repair import recipe_of_repair
 from metrics.recipes.recipe import Recipe
+from metrics.recipes.repair_recipe import recipe_of_repair
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.utility.removed_values import removed_from
 from metrics.wording import join_names, pluralize, short_percent, visible, within_sentence

@@ -15,7 +15,7 @@ from metrics.attacks.gower import range_of
 from metrics.attacks.guesses import Guesser, Success, everything, label_numbers
 from metrics.attacks.inferred_attributes import AttributeInference, InferredAttribute
 from metrics.attacks.rates import AttackRate
-from metrics.attacks.setting import Setting, setting
+from metrics.attacks.scenario import Setting, setting
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.counting.counts import GroupedCounts
 from metrics.errors import Unavailable

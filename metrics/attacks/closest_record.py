@@ -201,5 +201,5 @@ DISTANCE_TO_CLOSEST_RECORD = Metric(
     compute=_compute,
     gradual=_gradual,
     about_perturbation=True,
-    working="metrics.explanations.workings.by_column:DISTANCE_TO_CLOSEST_RECORD",
+    working="metrics.explanations.workings.measures_by_column:DISTANCE_TO_CLOSEST_RECORD",
 )

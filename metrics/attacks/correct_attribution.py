@@ -112,5 +112,5 @@ CORRECT_ATTRIBUTION = Metric(
     compute=_compute,
     settings=("attack",),
     about_perturbation=True,
-    working="metrics.explanations.workings.by_column:CORRECT_ATTRIBUTION",
+    working="metrics.explanations.workings.measures_by_column:CORRECT_ATTRIBUTION",
 )

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from metrics.aggregates import Aggregates
 from metrics.attacks.attribute_inference import guesser
 from metrics.attacks.rates import AttackRate
-from metrics.attacks.setting import Setting, setting
+from metrics.attacks.scenario import Setting, setting
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.hierarchies.domain import number_of_label

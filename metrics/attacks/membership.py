@@ -10,7 +10,7 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.attacks.candidate_sets import CandidateSets
-from metrics.attacks.setting import Setting, setting
+from metrics.attacks.scenario import Setting, setting
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, Metric

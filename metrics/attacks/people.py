@@ -10,7 +10,7 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.attacks.attribute_inference import guesser
 from metrics.attacks.guesses import label_numbers
-from metrics.attacks.setting import Setting, setting
+from metrics.attacks.scenario import Setting, setting
 from metrics.config.parameters import Parameters
 from metrics.tables.table import Flags, Integers
 

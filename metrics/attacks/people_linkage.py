@@ -13,7 +13,7 @@ from metrics.aggregates import Aggregates
 from metrics.aggregates.record_groups import group_of_record, require_group
 from metrics.attacks.candidate_sets import CandidateSets
 from metrics.attacks.rates import AttackRate, CriterionAttack
-from metrics.attacks.setting import Setting, setting
+from metrics.attacks.scenario import Setting, setting
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.hierarchies.covering import consecutive_places

@@ -11,7 +11,7 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.attacks.global_recoding import require_global_recoding
 from metrics.attacks.rates import Attacker, AttackRate, CriterionAttack, assuming, noticeably_stronger, rows_of
-from metrics.attacks.setting import Setting, setting
+from metrics.attacks.scenario import Setting, setting
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.metric import Direction, Family, FigureSpec, Metric
 from metrics.tables.table import Table

@@ -27,7 +27,7 @@ from metrics.cli.options import (
 )
 from metrics.cli.recipes import check_recipe_path, write_recipe
 from metrics.errors import InputError
-from metrics.explanations.search import search_finding
+from metrics.explanations.search_finding import search_finding
 from metrics.policy.policy import Policy
 from metrics.policy.release_contexts import NO_LIMITS
 from metrics.policy.thresholds import CRITERIA

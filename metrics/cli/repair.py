@@ -9,7 +9,7 @@ from typing import Any
 
 from metrics.candidates.limits.constraints import ABOVE_ZERO, Constraints
 from metrics.candidates.limits.policy_limits import constraints_of
-from metrics.candidates.repair.of_p29 import repair_by_deletion, repair_by_merging, repaired_table
+from metrics.candidates.repair.p29_repair import repair_by_deletion, repair_by_merging, repaired_table
 from metrics.candidates.repair.summary import limited_repair_lines, p29_repair_lines
 from metrics.candidates.repair.to_limits import Method, repair_to
 from metrics.cli import reading
@@ -19,7 +19,7 @@ from metrics.cli.options import TABLE_OUTPUT, WRITING_USAGE, add_policy_option, 
 from metrics.cli.recipes import check_recipe_path, write_recipe
 from metrics.errors import InputError, Unavailable
 from metrics.policy.release_contexts import NO_LIMITS
-from metrics.recipes.of_repair import recipe_of_p29_repair, recipe_of_repair
+from metrics.recipes.repair_recipe import recipe_of_p29_repair, recipe_of_repair
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import require_suffix, write_table
 from metrics.tables.table import quoted

@@ -46,7 +46,7 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score, and write the report and its appendices. Raises InputError."""
-    from metrics.report import Compared, appendix_html, report_html, technical_html  # templates: slow to load
+    from metrics.report import FileDigests, appendix_html, report_html, technical_html  # templates: slow to load
 
     inputs = input_files(options)
     outputs = {option: path for option in _OUTPUTS if (path := getattr(options, option)) is not None}
@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
     settings = load_settings(options)
     card = load_scorecard(options, settings)
     date = options.date or datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z")
-    compared = Compared(sha256_of(options.anonymized), sha256_of(options.original), sha256_of(options.settings))
+    compared = FileDigests(sha256_of(options.anonymized), sha256_of(options.original), sha256_of(options.settings))
     render = {
         "out": lambda: report_html(card, policy=settings.policy, sha256=compared, date=date),
         "technical": lambda: technical_html(card, policy=settings.policy, sha256=compared, date=date),

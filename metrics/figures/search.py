@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from metrics.candidates.limits.figures import FIGURES
 from metrics.candidates.search.exploration import Exploration
-from metrics.explanations.search import search_finding
+from metrics.explanations.search_finding import search_finding
 from metrics.figures.theme import FAINT, PRIVACY, VIOLATION, figure, number_axis
 
 _ENDS: Final = (2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600)

@@ -27,7 +27,7 @@ from metrics.wording import join_names, pluralize
 
 
 @dataclass(frozen=True, eq=False)
-class Applied:
+class AppliedRecipe:
     """Result of applying a recipe to a table.
 
     Attributes
@@ -151,7 +151,7 @@ class Recipe:
         found = {one.column: one.unknown(table) for one in self.steps if isinstance(one, Generalize)}
         return {column: values for column, values in found.items() if values}
 
-    def apply(self, table: Table, *, unknown: str = Unknown.REFUSE) -> Applied:
+    def apply(self, table: Table, *, unknown: str = Unknown.REFUSE) -> AppliedRecipe:
         """Apply the recipe to a table.
 
         On the table that the recipe was made for, the result is the same byte by byte. On new data the rules are
@@ -166,7 +166,7 @@ class Recipe:
 
         Returns
         -------
-        Applied
+        AppliedRecipe
             The new table, and for each of its records the position in the one given.
 
         Raises
@@ -190,7 +190,7 @@ class Recipe:
                 lacking[step.column] = values
             made, left = step.applied(made, Unknown(unknown))
             kept = kept if left is None else kept[left]
-        return Applied(table, made, kept, lacking, self.columns)
+        return AppliedRecipe(table, made, kept, lacking, self.columns)
 
     def lines(self) -> Iterator[str]:
         """Describe what the recipe does, and how far that holds for new data, line by line."""

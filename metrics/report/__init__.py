@@ -4,8 +4,8 @@ A report of four pages and a technical appendix to pass on, and a confidential a
 """
 
 from metrics.report.appendix import appendix_html
-from metrics.report.facts import Compared
+from metrics.report.facts import FileDigests
 from metrics.report.html import report_html
 from metrics.report.technical import technical_html
 
-__all__ = ["Compared", "appendix_html", "report_html", "technical_html"]
+__all__ = ["FileDigests", "appendix_html", "report_html", "technical_html"]

@@ -15,7 +15,7 @@ from metrics.wording import visible
 
 
 @dataclass(frozen=True)
-class Compared:
+class FileDigests:
     """Facts that a scorecard does not know: sha256 of the files' bytes in hexadecimal.
 
     Parameters
@@ -47,7 +47,7 @@ class ComparedTable(NamedTuple):
     sha256: str | None
 
 
-def compared_tables(card: Scorecard, sha256: Compared, label: str | None = None) -> Iterator[ComparedTable]:
+def compared_tables(card: Scorecard, sha256: FileDigests, label: str | None = None) -> Iterator[ComparedTable]:
     """The anonymized table, by its label if it has one, then the original where there is one."""
 
     def row(part: str, table: Described, lost: tuple[int | None, int | None], digest: str | None) -> ComparedTable:

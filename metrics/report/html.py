@@ -38,7 +38,7 @@ from metrics.privacy.judgement import kept_records
 from metrics.privacy.reidentification_risk import ReidentificationRisk
 from metrics.privacy.t_closeness import TCloseness
 from metrics.report.facts import (
-    Compared,
+    FileDigests,
     compared_tables,
     identifying_columns,
     matching_summary,
@@ -80,7 +80,7 @@ def report_html(
     *,
     label: str | None = None,
     policy: Policy = DEFAULT_POLICY,
-    sha256: Compared | None = None,
+    sha256: FileDigests | None = None,
     date: str | None = None,
 ) -> str:
     """A self-contained page: the status under the policy with its reasons, the candidates compared, the assumptions.
@@ -99,7 +99,7 @@ def report_html(
         The candidate's label, by default its table's name.
     policy : Policy
         The limits to judge by.
-    sha256 : Compared, optional
+    sha256 : FileDigests, optional
         Digests of the files.
     date : str, optional
         Shown as it is given.
@@ -148,7 +148,7 @@ def report_html(
             ],
             source=source_of(policy),
             p29=violations(card) if own.limit_on("p29") else None,
-            tables=list(compared_tables(card, sha256 or Compared(), name)),
+            tables=list(compared_tables(card, sha256 or FileDigests(), name)),
             roles=list(roles_of(card)),
             roles_tell_people=card.aggregates.roles.person is not None,
             identifying=identifying_columns(card),

@@ -10,7 +10,7 @@ from metrics.policy.policy import Policy
 from metrics.policy.release_contexts import DEFAULT_POLICY
 from metrics.policy.thresholds import Thresholds, judgement, keeps, wanted
 from metrics.report.facts import (
-    Compared,
+    FileDigests,
     compared_tables,
     flat,
     full_digits,
@@ -40,7 +40,7 @@ def technical_html(
     *,
     label: str | None = None,
     policy: Policy = DEFAULT_POLICY,
-    sha256: Compared | None = None,
+    sha256: FileDigests | None = None,
     date: str | None = None,
 ) -> str:
     """A self-contained page of the tables, parameters, metrics and definitions, with every figure in full.
@@ -55,7 +55,7 @@ def technical_html(
         The candidate's label, by default its table's name.
     policy : Policy
         The limits to judge by.
-    sha256 : Compared, optional
+    sha256 : FileDigests, optional
         Digests of the files.
     date : str, optional
         Shown as it is given.
@@ -72,7 +72,7 @@ def technical_html(
             name=label or card.aggregates.anonymized.name,
             date=date,
             version=VERSION,
-            tables=list(compared_tables(card, sha256 or Compared(), label)),
+            tables=list(compared_tables(card, sha256 or FileDigests(), label)),
             roles=list(roles_of(card)),
             matching=matching_summary(card),
             hierarchies=card.aggregates.hierarchies,

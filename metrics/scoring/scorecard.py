@@ -177,7 +177,7 @@ class Scorecard:
         """
         score = self[metric_id]
         of = basis(score.metric, self.aggregates)
-        return loaded("metrics.figures.of_score:figure_of_score")(score, of, all_classes=self.listed is None)
+        return loaded("metrics.figures.score_figure:figure_of_score")(score, of, all_classes=self.listed is None)
 
     def controls(self, metric_id: str) -> Any:
         """Sliders and switches for the settings of a metric in a notebook, with its finding and figure.

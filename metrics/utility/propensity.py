@@ -233,5 +233,5 @@ PMSE = Metric(
     compute=_compute,
     gradual=_gradual,
     about_perturbation=True,
-    working="metrics.explanations.workings.by_column:PMSE",
+    working="metrics.explanations.workings.measures_by_column:PMSE",
 )

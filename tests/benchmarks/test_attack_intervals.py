@@ -7,7 +7,7 @@ import pytest
 from benchmarks.attack_intervals import attacked, missed
 from metrics.attacks.rates import AttackRate
 from metrics.attacks.record_linkage import link_records
-from metrics.attacks.setting import Setting
+from metrics.attacks.scenario import Setting
 
 
 @dataclass(frozen=True)

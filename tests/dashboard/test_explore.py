@@ -11,7 +11,7 @@ from metrics.candidates.limits.policy_limits import search_constraints
 from metrics.config.matching_rule import MatchingRule
 from metrics.config.roles import Role
 from metrics.explanations.decision import figure_text
-from metrics.explanations.search import search_finding
+from metrics.explanations.search_finding import search_finding
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.policy.policy import Policy
 from metrics.policy.release_contexts import PUBLIC_CLINICAL_DATA, STATISTICAL_TABLES

@@ -6,7 +6,7 @@ import pytest
 
 import metrics
 from metrics.candidates.search.exploration import Exploration, Moment
-from metrics.explanations.search import search_finding
+from metrics.explanations.search_finding import search_finding
 from metrics.figures.search import search_progress
 from metrics.hierarchies.hierarchy import Hierarchy
 from tests.support.small_tables import table

@@ -16,8 +16,8 @@ from metrics.candidates.repair.to_limits import repair_to
 from metrics.config.parameters import GroundDistance, Parameters, TClosenessParameters
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.recipes.of_repair import recipe_of_repair
 from metrics.recipes.recipe import Recipe, recipe_of_levels
+from metrics.recipes.repair_recipe import recipe_of_repair
 from metrics.recipes.steps import DeleteSuppressed, Generalize, Recode, Rule
 from metrics.tables.table import Table
 from tests.candidates.lattices import originals

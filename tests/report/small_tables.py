@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import metrics
 from metrics import Hierarchy, Policy, Roles
-from metrics.report import Compared
+from metrics.report import FileDigests
 from metrics.scoring.scorecard import Scorecard
 from tests.support.small_tables import Cells, table
 
@@ -29,5 +29,5 @@ def scored(
     )
 
 
-DIGESTS = Compared("a" * 64, "b" * 64)
+DIGESTS = FileDigests("a" * 64, "b" * 64)
 TWO = Policy("Two alike", {"k_anonymity": 2})

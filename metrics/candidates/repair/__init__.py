@@ -1,6 +1,6 @@
 """Repairs: the smallest change found of an anonymized table that then meets its limits."""
 
-from metrics.candidates.repair.of_p29 import Repair, repair_by_deletion, repair_by_merging, repaired_table
+from metrics.candidates.repair.p29_repair import Repair, repair_by_deletion, repair_by_merging, repaired_table
 from metrics.candidates.repair.to_limits import LimitedRepair, Method, repair_to
 
 __all__ = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from metrics.candidates.limits.constraints import ABOVE_ZERO, Constraints
-from metrics.candidates.repair.of_p29 import Repair
+from metrics.candidates.repair.p29_repair import Repair
 from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.config.parameters import P29Parameters
 from metrics.counting.classes import EquivalenceClasses

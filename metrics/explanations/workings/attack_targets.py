@@ -9,7 +9,7 @@ import numpy as np
 
 from metrics.aggregates import require_matching
 from metrics.attacks.candidate_sets import Batch, CandidateSets
-from metrics.attacks.setting import Setting, setting
+from metrics.attacks.scenario import Setting, setting
 from metrics.explanations.workings.records import record_name
 from metrics.explanations.workings.steps import Step, Subject, finished, short_label, tabulated
 from metrics.scoring.scorecard import Scorecard

@@ -19,7 +19,7 @@ from metrics.candidates.search.branch_and_bound import BranchAndBound
 from metrics.candidates.search.evaluation import Evaluation, Scope
 from metrics.candidates.search.lattice import explore, exploring
 from metrics.config.parameters import Parameters, ProfitabilityParameters
-from metrics.explanations.search import search_finding
+from metrics.explanations.search_finding import search_finding
 from metrics.hierarchies.hierarchy import Hierarchy
 from tests.candidates.lattices import AGES, FLAT, Original, originals
 from tests.support.small_tables import table

@@ -9,7 +9,7 @@ import numpy as np
 from metrics.aggregates import Aggregates, TableAggregates, require_records
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.repair.merging import labels_of
-from metrics.candidates.repair.of_p29 import Repair, repaired_table
+from metrics.candidates.repair.p29_repair import Repair, repaired_table
 from metrics.candidates.repair.to_limits import LimitedRepair
 from metrics.config.parameters import Parameters
 from metrics.recipes.recipe import Recipe, identifier_steps, suppression_step

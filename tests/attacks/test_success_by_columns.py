@@ -7,8 +7,8 @@ from hypothesis import given
 
 from metrics import Parameters, Roles
 from metrics.aggregates import TableAggregates
-from metrics.attacks import growth
-from metrics.attacks.growth import knowledge_growth
+from metrics.attacks import success_by_columns
+from metrics.attacks.success_by_columns import knowledge_growth
 from tests.attacks.scenes import KNOWN, Scene, scenes
 from tests.support.examples import fewer_examples
 from tests.support.small_tables import table
@@ -42,8 +42,8 @@ def test_many_subsets_and_many_people_are_drawn_by_the_seed() -> None:
     cells = {f"q{place}": [str((row >> place) % 2) for row in range(64)] for place in range(6)}
     aggregates = TableAggregates(table(cells), Roles(list(cells)), table(cells))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(growth, "MAX_SUBSETS", 7)
-        patch.setattr(growth, "_MAX_TARGETS", 10)
+        patch.setattr(success_by_columns, "MAX_SUBSETS", 7)
+        patch.setattr(success_by_columns, "_MAX_TARGETS", 10)
         found, again = (knowledge_growth(aggregates, Parameters()) for _ in range(2))
         other = knowledge_growth(aggregates, Parameters().with_settings({"attack.seed": 1}))
     assert {size: len(subsets) for size, subsets in found.by_size.items()} == {1: 6, 2: 7, 3: 7, 4: 7, 5: 6, 6: 1}

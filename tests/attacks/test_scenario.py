@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from metrics import InputError, Parameters, Roles, Scorecard, Table, read_hierarchies, read_table, score
-from metrics.attacks import setting
+from metrics.attacks import scenario
 from tests.support.command_line import call
 from tests.support.small_tables import Cells, table, written
 
@@ -64,7 +64,7 @@ def test_the_hold_out_table_of_the_sample_is_the_control() -> None:
 
 def test_sampled_targets_come_with_an_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     exact = sample(holdout=True)
-    monkeypatch.setattr(setting, "_MAX_WORK", 1.0)
+    monkeypatch.setattr(scenario, "_MAX_WORK", 1.0)
     drawn = sample(holdout=True, **{"attack.targets": 400})
     again = sample(*IDS[:3], holdout=True, **{"attack.targets": 400, "attack.seed": 0})
     other = sample(IDS[0], holdout=True, **{"attack.targets": 400, "attack.seed": 1})

@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 
 from metrics.aggregates import TableAggregates
 from metrics.candidates.limits.constraints import ABOVE_ZERO, Constraints
-from metrics.candidates.repair.of_p29 import repair_by_deletion, repair_by_merging, repaired_table
+from metrics.candidates.repair.p29_repair import repair_by_deletion, repair_by_merging, repaired_table
 from metrics.candidates.repair.to_limits import Method, repair_to
-from metrics.recipes.of_repair import recipe_of_p29_repair, recipe_of_repair
+from metrics.recipes.repair_recipe import recipe_of_p29_repair, recipe_of_repair
 from metrics.tables.table import Table
 from tests.recipes.people import AGES, ROLES, people, same_bytes, through_its_file
 from tests.support.examples import fewer_examples

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import metrics
 from metrics.aggregates import Aggregates, TableAggregates
-from metrics.candidates.repair.of_p29 import Repair, repair_by_deletion, repair_by_merging, repaired_table
+from metrics.candidates.repair.p29_repair import Repair, repair_by_deletion, repair_by_merging, repaired_table
 from metrics.errors import Unavailable
 from tests.candidates.repair.ages import AGES
 from tests.support.reference_tables import reference_table

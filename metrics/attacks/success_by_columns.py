@@ -13,7 +13,7 @@ from metrics.aggregates import Aggregates
 from metrics.attacks.attribute_inference import infer
 from metrics.attacks.rates import AttackRate
 from metrics.attacks.record_linkage import link
-from metrics.attacks.setting import Setting, setting
+from metrics.attacks.scenario import Setting, setting
 from metrics.config.parameters import Parameters
 
 MAX_SUBSETS = 70
