@@ -118,7 +118,7 @@ def _few(points: Floats, most: int) -> Floats:
 
 def _grid(series: Sequence[Series], size: Floats) -> Flags:
     """Cells, by row from below and column, in which something is drawn."""
-    columns, rows = np.ceil(size / _CELL).astype(int)
+    columns, rows = (size // _CELL).astype(int)  # no cell reaches beyond the frame
     grid = np.zeros((rows, columns), dtype=bool)
     for one in series:
         filled = one.filled[np.isfinite(one.filled).all(axis=1)] * np.tile(size, 2)
@@ -193,7 +193,7 @@ def _beside(boxes: Floats, own: Floats, others: Floats) -> tuple[Floats, str, Fl
         return np.array([left, middle]), "left", None
     if point[0] > right:
         return np.array([right, middle]), "right", None
-    return np.array([point[0], middle]), "center", None
+    return np.array([(left + right) / 2, middle]), "center", None
 
 
 def _joined(boxes: Floats, own: Floats, others: Floats, upright: Floats) -> tuple[Floats, str, Floats | None] | None:
