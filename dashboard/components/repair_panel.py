@@ -96,8 +96,14 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
         horizontal=True,
         persist_state="session",
     )
-    chosen = Method(method or Method.MERGE)
-    importance: list[str] = _importance(aggregates) if chosen is Method.CELLS else []
+    _repair_by(state, aggregates, constraints, Method(method or Method.MERGE), judged)
+
+
+def _repair_by(
+    state: Workspace, aggregates: Aggregates, constraints: Constraints, method: Method, judged: PolicyResult
+) -> None:
+    """The repair by a method, or that there is nothing to repair."""
+    importance: list[str] = _importance(aggregates) if method is Method.CELLS else []
     if aggregates.classes.count > _AT_ONCE and not st.toggle(
         f"Compute for {aggregates.classes.count:,} classes (can take a while)", key="repair_large"
     ):
@@ -105,7 +111,7 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
     parameters = state.parameters_for(aggregates)
     try:
         with st.spinner("Computing…", show_time=True):
-            repair = computed_repair(aggregates, constraints, chosen, parameters, importance)
+            repair = computed_repair(aggregates, constraints, method, parameters, importance)
     except (Unavailable, InputError) as reason:
         st.info(plain(f"{str(reason).rstrip('.')}."), icon=":material/info:")
         return
