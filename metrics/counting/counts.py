@@ -244,7 +244,7 @@ def combination_codes(columns: Sequence[tuple[Codes, int]], rows: int) -> tuple[
 
     Columns are given by their codes and by the number of codes that there could be.
     """
-    return _compact(_keys(columns, rows))
+    return compact(_keys(columns, rows))
 
 
 def count_keys(keys: Integers | Codes, space: int) -> tuple[Integers, Integers]:
@@ -267,7 +267,7 @@ def _keys(columns: Sequence[tuple[Codes, int]], rows: int) -> Integers:
     for codes, distinct in columns:
         width = max(distinct, 1)
         if space * width >= _LARGEST_KEY:
-            members, space = _compact(keys)
+            members, space = compact(keys)
             keys = members.astype(np.int64)
         keys *= width
         keys += codes
@@ -275,7 +275,8 @@ def _keys(columns: Sequence[tuple[Codes, int]], rows: int) -> Integers:
     return keys
 
 
-def _compact(keys: Integers) -> tuple[Codes, int]:
+def compact(keys: Integers) -> tuple[Codes, int]:
+    """Number the different keys from 0 in the order in which they occur; return the numbers and how many there are."""
     # Arrow's usual pool would keep what the growing array of codes outgrew.
     encoded = pc.dictionary_encode(arrow_of(keys), memory_pool=pa.system_memory_pool())
     return int32_of(encoded.indices), len(encoded.dictionary)

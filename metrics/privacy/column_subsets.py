@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from metrics.counting.classes import EquivalenceClasses
+from metrics.counting.counts import compact
 from metrics.errors import Unavailable
-from metrics.tables.encoding import arrow_of, int32_of
 from metrics.tables.table import Integers
 from metrics.texts import text
 
@@ -32,18 +32,15 @@ class SubsetCounts:
         keys, space = np.zeros(self._classes.count, dtype=np.int64), 1
         for column in columns:
             if space * self._widths[column] >= _LARGEST_KEY:
-                keys, space = _compact(keys)
+                numbers, space = compact(keys)
+                keys = numbers.astype(np.int64)
             keys = keys * self._widths[column] + self._codes[column]
             space *= self._widths[column]
         if space > max(_DENSE_SPACE, 4 * len(keys)):
-            keys, space = _compact(keys)
+            numbers, space = compact(keys)
+            keys = numbers.astype(np.int64)
         # Doubles hold whole numbers exactly far beyond any number of records.
         return keys, np.bincount(keys, weights=self._classes.sizes, minlength=space).astype(np.int64)
-
-
-def _compact(keys: Integers) -> tuple[Integers, int]:
-    encoded = arrow_of(keys).dictionary_encode()
-    return int32_of(encoded.indices).astype(np.int64), len(encoded.dictionary)
 
 
 def number_of_subsets(columns: int, max_columns: int, parameter: str) -> int:
