@@ -24,6 +24,7 @@ from metrics.attacks.singling_out import SINGLING_OUT_ATTACK
 from metrics.errors import Unavailable
 from metrics.explanations.criteria import criteria, largest_risk, understated
 from metrics.explanations.finding import ambiguous_labels
+from metrics.explanations.identifying import identifiers_summary
 from metrics.explanations.ignoring_changes import ignoring_changes
 
 card = require_card()
@@ -32,6 +33,9 @@ aggregates = card.aggregates
 st.title(f"Attacks · {plain(chosen_candidate(state))}", anchor=False)
 if aggregates.roles.person is None:
     st.caption("Each record counts as one person, unless you say on the Data page whose record each is.")
+identifiers = identifiers_summary(aggregates)
+if identifiers is not None:
+    st.warning(plain(f"{identifiers} The attacks below do not use them."), icon=":material/warning:")
 missing = card["record_linkage_attack"].unavailable
 if missing is not None and aggregates.comparison.refusal is None:
     unavailable(missing)

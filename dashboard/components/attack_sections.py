@@ -213,7 +213,9 @@ def usual_guess(scores: Mapping[str, Score], exposed: ExposedPeople) -> str | No
         return None
     rates = {name: result.inferred[name].rate.baseline for name in guessed if name in result.inferred}
     found = [f"the {visible(result.described(name))} of {percent(share)}" for name, share in rates.items()]
-    return f"Without the table, the best guess is right for {join_names(found)} of the people."
+    return (
+        f"Guessing the most frequent value, or the median of numbers, is right for {join_names(found)} of the people."
+    )
 
 
 def _of_drawn(exposed: ExposedPeople) -> str:

@@ -14,6 +14,7 @@ from metrics.candidates.repair.summary import information_change
 from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.errors import InputError, Unavailable
 from metrics.explanations.false_intervals import false_intervals_summary
+from metrics.explanations.identifying import hiding_summary
 from metrics.policy.policy import Policy, PolicyResult, Status
 from metrics.scoring.scorecard import Scorecard
 from metrics.wording import pluralize
@@ -55,7 +56,7 @@ def cheapest_repair(state: Workspace, card: Scorecard, judged: PolicyResult) -> 
             repair = computed_repair(card.aggregates, limits, Method.MERGE, state.parameters_for(card.aggregates))
         except (Unavailable, InputError):
             return
-        place.markdown(plain_cost(state.policy, repair))
+        place.markdown(plain_cost(state.policy, repair, hiding_summary(card.aggregates)))
 
     return complete
 
@@ -74,14 +75,18 @@ def _links(state: Workspace, *, meets: bool, repairable: bool) -> None:
         st.page_link(DATA.page(), label="Load the original", icon=":material/upload_file:")
 
 
-def plain_cost(policy: Policy, repair: LimitedRepair) -> str:
-    """Say what merging costs and which limits it meets, as Markdown."""
+def plain_cost(policy: Policy, repair: LimitedRepair, hidden: str | None = None) -> str:
+    """Say what merging costs and which limits it meets, as Markdown; `hidden`: that it suppresses identifiers."""
     changed = f"{pluralize(repair.records_changed, 'record')} changed"
     costs = ", ".join(filter(None, (information_change(repair), changed)))
     if repair.unmet:
         missed = repair.unmet[0].partition(": ")[2] or repair.unmet[0]
         return f"**Merging classes is not enough:** {plain(f'{missed}; {costs}.')}"
     if not len(repair.violating):
-        return "**No repair helps:** every limit that a repair can check is met."
+        return (
+            "**No repair helps:** every limit that a repair can check is met."
+            if hidden is None
+            else f"**Repair:** {plain(hidden)}"
+        )
     limits = checked_limits(policy, repair.constraints, repair.table.rows)
     return f"**Repair:** {plain(f'merging classes meets the limits on {limits}; {costs}.')}"

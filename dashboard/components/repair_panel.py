@@ -29,7 +29,7 @@ from metrics.config.parameters import CellReading, P29Parameters, Parameters
 from metrics.errors import InputError, Unavailable
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.decision import figure_text
-from metrics.explanations.identifying import identifiers_summary
+from metrics.explanations.identifying import hiding_summary
 from metrics.metric import Direction
 from metrics.policy.policy import PolicyResult, Status
 from metrics.policy.thresholds import CRITERIA
@@ -115,7 +115,7 @@ def _repair_by(
     except (Unavailable, InputError) as reason:
         st.info(plain(f"{str(reason).rstrip('.')}."), icon=":material/info:")
         return
-    if len(repair.violating) or repair.unmet or identifiers_summary(aggregates):
+    if len(repair.violating) or repair.unmet or hiding_summary(aggregates):
         _repair_result(state, aggregates, repair, parameters)
     else:
         _nothing_to_repair(judged, parameters.p29)
@@ -168,11 +168,13 @@ def _importance(aggregates: Aggregates) -> list[str]:
 
 
 def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepair, parameters: Parameters) -> None:
-    done = _DONE[repair.method]
+    done, hidden = _DONE[repair.method], hiding_summary(aggregates)
     if repair.unmet:
         st.header(plain(f"{done} is not enough: {'; '.join(repair.unmet)}"), anchor=False)
         if state.searchable:
             st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
+    elif hidden is not None and not len(repair.violating):
+        st.header(plain(hidden.removesuffix(".")), anchor=False)
     else:
         limits = checked_limits(state.policy, repair.constraints, repair.table.rows)
         st.header(f"{done} meets the limits on {limits}: {information_change(repair)}".removesuffix(": "), anchor=False)
@@ -180,9 +182,8 @@ def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepa
     st.caption(
         plain(f"{change_summary(repair)}. {pluralize(repair.aggregates.classes.count, 'class', 'classes')} afterwards.")
     )
-    shown = identifiers_summary(aggregates)
-    if shown is not None:
-        st.caption(plain(f"{shown} The repaired table has * there."))
+    if hidden is not None and len(repair.violating):
+        st.caption(plain(hidden))
     known = [cost for cost in repair.costs if cost.before.value is not None]
     if known:
         frame = pd.DataFrame(
@@ -209,7 +210,8 @@ def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepa
 def _tiles(state: Workspace, repair: LimitedRepair, parameters: Parameters) -> None:
     """Show what the policy limits, and the information kept, each with its change by the repair."""
     card = state.card(chosen_candidate(state))
-    names = [*state.policy.limits, *({"non_uniform_entropy"} - set(state.policy.limits))]
+    limits = {one.metric: one.limit for one in state.policy.judge(card).limits}
+    names = [*limits, *({"non_uniform_entropy"} - set(limits))]
     before = {name: CRITERIA[name].measure(card) for name in names}
     shown = [name for name in names if before[name].measured]
     after = repaired_figures(repair, shown, parameters)
@@ -221,7 +223,7 @@ def _tiles(state: Workspace, repair: LimitedRepair, parameters: Parameters) -> N
                 name,
                 after[name].value,
                 before[name].value,
-                limit=state.policy.limits.get(name),
+                limit=limits.get(name),
                 lower_is_better=CRITERIA[name].direction is Direction.LOWER,
             )
 

@@ -154,16 +154,21 @@ def add_hierarchy(state: Workspace, name: str, content: bytes) -> None:
 
 
 def load_sample(state: Workspace) -> bool:
-    """Put the sample's tables, roles and hierarchies beside what is loaded.
+    """Put the sample's tables, roles and hierarchies beside what is loaded, or in its place where it has an original.
 
-    Returns False, with a message, while the sample's original would replace another one and the user was not asked.
+    Returns False, with a message, while the sample would replace another original and the user was not asked.
     """
     content = (_SAMPLE / _SAMPLE_ORIGINAL).read_bytes()
     if state.original is not None and state.original.sha256 != hashlib.sha256(content).hexdigest():
-        question = f"The sample's original would replace {state.original.name}. Load the sample again to replace it."
+        replaced = f"{state.original.name}, its candidates and roles"
+        question = f"The sample would replace {replaced}. Load the sample again to replace them."
         if question not in state.messages.get(LOADING, []):
             state.messages[LOADING] = [question]
             return False
+        # Candidates and roles of another original do not fit this one.
+        generation = state.uploader_generation + 1
+        state.clear()
+        state.uploader_generation = generation
     state.messages[LOADING] = []
     sample = state.add(Slot.ORIGINAL, _SAMPLE_ORIGINAL, content)
     for name in _SAMPLE_CANDIDATES:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.class_browser import select_class
-from dashboard.components.policy_panel import limit_summary, outcome_words
+from dashboard.components.policy_panel import outcome_words
 from dashboard.navigation import CLASSES
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -98,16 +98,17 @@ def tiles(state: Workspace, card: Scorecard, judged: PolicyResult) -> None:
     """The few values that most policies limit, and those that this one limits, each against its limit."""
     outcomes = {one.metric: one.outcome for one in judged.limits}
     parts = []
-    for identifier, title in _shown_tiles(state.policy.limits).items():
+    limits = {one.metric: one.limit for one in judged.limits}
+    for identifier, title in _shown_tiles(limits).items():
         criterion = CRITERIA[identifier]
-        value = criterion.measure(card).value
+        score = card.scores.get(identifier)
+        value = criterion.measure(card).value if score is None else score.value
         outcome = outcomes.get(identifier)
         as_number = not criterion.is_share and not isinstance(value, bool)
         shown = format_number(value) if as_number else criterion.figure_text(value, short_percent)
-        score = card.scores.get(identifier)
         overstated = score is not None and score.not_judged is not None
         shown = shown if score is None else as_bound(score, shown)
-        limit = text("perturbed.in_brief") if overstated else limit_summary(state, identifier)
+        limit = text("perturbed.in_brief") if overstated else _limit_text(limits, identifier)
         word = "" if outcome is None else f" <span>{outcome_words(outcome)}</span>"
         mark = "" if outcome is None else _MARKS[outcome]
         parts.append(
@@ -115,6 +116,11 @@ def tiles(state: Workspace, card: Scorecard, judged: PolicyResult) -> None:
             f"<b>{escape(title)}</b><strong>{escape(shown)}</strong><small>{escape(limit)}{word}</small></div>"
         )
     st.html(f'<div class="tiles">{"".join(parts)}</div>')
+
+
+def _limit_text(limits: Mapping[str, float | bool], identifier: str) -> str:
+    """The limit of a tile: "at least 5", "no limit"."""
+    return CRITERIA[identifier].limit_text(limits[identifier]) if identifier in limits else "no limit"
 
 
 def _shown_tiles(limits: Mapping[str, float | bool]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The direct identifiers that a release shows, in a sentence."""
+"""The direct identifiers that a release shows, and what a repair does about them, each in a sentence."""
 
 from __future__ import annotations
 
@@ -10,6 +10,16 @@ from metrics.texts import text
 
 def identifiers_summary(aggregates: Aggregates) -> str | None:
     """Name the columns to remove before release; None where there are none, or the table is not in memory."""
-    table = aggregates.anonymized
-    shown = released_identifiers(table, aggregates.roles) if isinstance(table, Table) else ()
+    shown = _shown(aggregates)
     return text("direct_identifiers.shown", columns=shown, number=len(shown)) if shown else None
+
+
+def hiding_summary(aggregates: Aggregates) -> str | None:
+    """Say which columns a repair suppresses as identifiers; None where there are none."""
+    shown = _shown(aggregates)
+    return text("direct_identifiers.hidden", columns=shown) if shown else None
+
+
+def _shown(aggregates: Aggregates) -> tuple[str, ...]:
+    table = aggregates.anonymized
+    return released_identifiers(table, aggregates.roles) if isinstance(table, Table) else ()

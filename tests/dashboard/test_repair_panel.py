@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 import metrics
 from dashboard.workspace import Slot
 from metrics.candidates.repair.to_limits import Method
-from metrics.policy.policy import Policy
+from metrics.policy.policy import Policy, Status
 from metrics.policy.release_contexts import DEFAULT_POLICY
 from metrics.tables.export import to_csv
 from metrics.wording import percent
@@ -122,6 +122,24 @@ def test_a_table_that_the_verdict_refuses_gets_no_all_clear() -> None:
     choose(app, "repair_method", Method.RECORDS)
     assert told(app)[0] == "40"
     assert "Suppressing whole classes is not enough" in texts(app)
+
+
+def test_a_table_that_fails_by_its_identifiers_alone_is_repaired_by_suppressing_them() -> None:
+    rows = [(name, age, one) for name, age in zip("abcdefgh", ["30"] * 4 + ["40"] * 4, strict=True) for one in ("x",)]
+    content = csv(("name", "age", "illness"), *rows)
+    state = loaded(None, content, name="identifier", age="quasi-identifier", illness="insensitive")
+    state.choose_policy(Policy("Ours", {"k_anonymity": 2}))
+    app = opened(state, "scorecard")
+    shown = "".join([*(text.value for text in app.markdown), *(html.proto.body for html in app.get("html"))])
+    shown = shown.replace("\\", "")
+    assert "The table shows name: remove this column before release." in shown
+    assert "**Repair:** A repair replaces every value of name by" in shown
+    assert "Number of direct identifiers" in shown
+    go(app, "repair")
+    assert app.header[0].value.replace("\\", "").startswith("A repair replaces every value of name by *")
+    press(app, "keep_repair")
+    card = state_of(app).card(app.selectbox(key="candidate").value)
+    assert state_of(app).policy.judge(card).status is Status.MEETS
 
 
 def test_limits_that_cannot_be_met_are_named() -> None:

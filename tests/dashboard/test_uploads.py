@@ -212,7 +212,9 @@ def test_errors_of_role_and_hierarchy_files_remain_until_a_valid_file_is_uploade
     assert state_of(app).aggregates("c0.csv").hierarchies == state_of(app).hierarchies
 
 
-def test_uploads_beside_the_sample_keep_their_roles(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_sample_replaces_another_original_and_all_that_belongs_to_it_once_confirmed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     shorten_sample(monkeypatch, tmp_path, FEW)
     app = press(opened(pair()), "load_sample")
     original = state_of(app).original
@@ -221,9 +223,10 @@ def test_uploads_beside_the_sample_keep_their_roles(monkeypatch: pytest.MonkeyPa
     assert "would replace original" in app.info[0].value
     app = press(app, "load_sample")
     go(app, "data")
-    assert app.get_by_key("role_disease").value == "sensitive"
     assert app.get_by_key("role_diagnosis").value == "sensitive"
-    assert "c0.csv" in state_of(app).candidates
+    assert "disease" not in state_of(app).roles
+    assert "c0.csv" not in state_of(app).candidates
+    assert "candidate_light.csv" in state_of(app).candidates
 
 
 def test_the_same_bytes_again_are_reported() -> None:
