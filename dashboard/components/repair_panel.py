@@ -37,7 +37,7 @@ from metrics.recipes.recipe import Recipe
 from metrics.recipes.repair_recipe import recipe_of_repair
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.utility.removed_values import removed_from
-from metrics.wording import join_names, pluralize, short_percent, visible, within_sentence
+from metrics.wording import join_names, pluralize, sentence_case, short_percent, visible, within_sentence
 
 _AT_ONCE = 3_000
 _PER_ROW = 6
@@ -219,7 +219,7 @@ def _tiles(state: Workspace, repair: LimitedRepair, parameters: Parameters) -> N
         for place, name in zip(st.columns(_PER_ROW, gap="small"), shown[begin : begin + _PER_ROW], strict=False):
             change_tile(
                 place,
-                TILES.get(name, CRITERIA[name].title),
+                TILES.get(name, sentence_case(CRITERIA[name].short)),
                 name,
                 after[name].value,
                 before[name].value,

@@ -25,7 +25,7 @@ from metrics.policy.thresholds import CRITERIA
 from metrics.privacy.k_anonymity import KAnonymity
 from metrics.scoring.scorecard import Scorecard, format_number
 from metrics.texts import text
-from metrics.wording import join_names, percent, pluralize, short_percent, visible, within_sentence
+from metrics.wording import join_names, percent, pluralize, sentence_case, short_percent, visible, within_sentence
 
 TILES = {
     "k_anonymity": "k, smallest class",
@@ -125,7 +125,7 @@ def _limit_text(limits: Mapping[str, float | bool], identifier: str) -> str:
 
 def _shown_tiles(limits: Mapping[str, float | bool]) -> dict[str, str]:
     """Choose the tiles: what has a limit, what is kept, then what has none while there is room."""
-    titles = TILES | {name: CRITERIA[name].title for name in limits if name not in TILES}
+    titles = TILES | {name: sentence_case(CRITERIA[name].short) for name in limits if name not in TILES}
     order = sorted(titles, key=lambda name: 0 if name in limits else 1 if name == "non_uniform_entropy" else 2)
     limited = sum(name in limits for name in titles)
     return {name: titles[name] for name in order[: max(len(TILES), limited + 1)]}
