@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from metrics.aggregates import Aggregates
-from metrics.identifiers.released import released_identifiers
-from metrics.tables.table import Table
+from metrics.policy.thresholds import shown_identifiers
 from metrics.texts import text
 
 
 def identifiers_summary(aggregates: Aggregates) -> str | None:
     """Name the columns to remove before release; None where there are none, or the table is not in memory."""
-    shown = _shown(aggregates)
+    shown = shown_identifiers(aggregates)
     return text("direct_identifiers.shown", columns=shown, number=len(shown)) if shown else None
 
 
 def hiding_summary(aggregates: Aggregates) -> str | None:
     """Say which columns a repair suppresses as identifiers; None where there are none."""
-    shown = _shown(aggregates)
+    shown = shown_identifiers(aggregates)
     return text("direct_identifiers.hidden", columns=shown) if shown else None
-
-
-def _shown(aggregates: Aggregates) -> tuple[str, ...]:
-    table = aggregates.anonymized
-    return released_identifiers(table, aggregates.roles) if isinstance(table, Table) else ()

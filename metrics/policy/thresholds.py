@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
+from metrics.aggregates import Aggregates
 from metrics.attacks.rates import highest_success
 from metrics.errors import InputError
 from metrics.identifiers.released import released_identifiers
@@ -87,10 +88,16 @@ def _measure_attacks(card: Scorecard) -> Measurement:
 
 def _measure_identifiers(card: Scorecard) -> Measurement:
     """Number of columns tagged as identifiers of which the release shows values; not measured of a table elsewhere."""
-    table = card.aggregates.anonymized
+    shown = shown_identifiers(card.aggregates)
+    return Measurement(None, False) if shown is None else Measurement(len(shown), True)
+
+
+def shown_identifiers(aggregates: Aggregates) -> tuple[str, ...] | None:
+    """Return the identifiers that the release shows, found once for its aggregates; None of a table in an engine."""
+    table = aggregates.anonymized
     if not isinstance(table, Table):
-        return Measurement(None, False)
-    return Measurement(len(released_identifiers(table, card.aggregates.roles)), True)
+        return None
+    return aggregates.memoize("shown identifiers", lambda: released_identifiers(table, aggregates.roles))
 
 
 def _criterion(metric: Metric) -> Criterion:
