@@ -26,6 +26,13 @@ STREAMLITS = {
 }
 """Rules that Streamlit's own markup breaks, and where: the sections of the menu, and drop zones with a name."""
 _WITHIN = "([target, place]) => document.querySelector(target)?.closest(place) !== null"
+# Streamlit changes its colours some time after the scheme has changed.
+_HAS_COLOURS_OF = """(scheme) => {
+    const app = document.querySelector('[data-testid="stApp"]');
+    if (app === null) return true;
+    const [red, green, blue] = getComputedStyle(app).backgroundColor.match(/\\d+/g).map(Number);
+    return (red + green + blue < 384) === (scheme === 'dark');
+}"""
 _DRAWN = "() => document.getAnimations().every((a) => a.playState !== 'running' || a.effect.getTiming().iterations > 1)"
 
 TELEPHONE: ViewportSize = {"width": 390, "height": 844}
@@ -55,6 +62,7 @@ def violations(page: Page) -> list[str]:
 def _violations(page: Page, scheme: Any, **options: Any) -> list[str]:
     page.mouse.move(0, 0)
     page.emulate_media(color_scheme=scheme)
+    page.wait_for_function(_HAS_COLOURS_OF, arg=scheme)
     page.wait_for_function(_DRAWN)
     found: list[dict[str, Any]] = (
         Axe().run(page, options={"resultTypes": ["violations"], **options}).response["violations"]
