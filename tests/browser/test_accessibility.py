@@ -61,6 +61,7 @@ def violations(page: Page) -> list[str]:
 
 def _violations(page: Page, scheme: Any, **options: Any) -> list[str]:
     page.mouse.move(0, 0)
+    page.add_style_tag(content="* { transition: none !important; }")  # colours on their way from one to the other
     page.emulate_media(color_scheme=scheme)
     page.wait_for_function(_HAS_COLOURS_OF, arg=scheme)
     page.wait_for_function(_DRAWN)
