@@ -58,7 +58,9 @@ def metric_detail(state: Workspace, card: Scorecard, metric_id: str) -> None:
         left, right = st.columns([3, 1], vertical_alignment="bottom")
         with left:
             st.markdown(f"**{plain(CRITERIA[metric_id].figure_text(score.value))}** · {plain(score.summary())}")
-            st.caption(plain(f"Limit: {limit_summary(state, metric_id)}. Range: {spec.range}; {spec.direction}."))
+            st.caption(
+                plain(f"Limit: {limit_summary(state.policy.limits, metric_id)}. Range: {spec.range}; {spec.direction}.")
+            )
         with right:
             limit_field(state, metric_id, f"detail_limit_{metric_id}")
         st.subheader("Definition", anchor=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 import streamlit as st
@@ -137,12 +138,9 @@ def _current_key(name: str, limit: float | bool | None) -> str:
     return f"{name}_{number}" if number else name
 
 
-def limit_summary(state: Workspace, identifier: str) -> str:
-    """The policy's limit on one figure: "at least 5", "no limit"."""
-    limit = state.policy.limits.get(identifier)
-    if limit is None:
-        return "no limit"
-    return CRITERIA[identifier].limit_text(limit)
+def limit_summary(limits: Mapping[str, float | bool], identifier: str) -> str:
+    """The limit on one figure: "at least 5", "no limit"."""
+    return CRITERIA[identifier].limit_text(limits[identifier]) if identifier in limits else "no limit"
 
 
 def outcome_words(outcome: Outcome) -> str:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.class_browser import select_class
-from dashboard.components.policy_panel import outcome_words
+from dashboard.components.policy_panel import limit_summary, outcome_words
 from dashboard.navigation import CLASSES
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -108,7 +108,7 @@ def tiles(state: Workspace, card: Scorecard, judged: PolicyResult) -> None:
         shown = format_number(value) if as_number else criterion.figure_text(value, short_percent)
         overstated = score is not None and score.not_judged is not None
         shown = shown if score is None else as_bound(score, shown)
-        limit = text("perturbed.in_brief") if overstated else _limit_text(limits, identifier)
+        limit = text("perturbed.in_brief") if overstated else limit_summary(limits, identifier)
         word = "" if outcome is None else f" <span>{outcome_words(outcome)}</span>"
         mark = "" if outcome is None else _MARKS[outcome]
         parts.append(
@@ -116,11 +116,6 @@ def tiles(state: Workspace, card: Scorecard, judged: PolicyResult) -> None:
             f"<b>{escape(title)}</b><strong>{escape(shown)}</strong><small>{escape(limit)}{word}</small></div>"
         )
     st.html(f'<div class="tiles">{"".join(parts)}</div>')
-
-
-def _limit_text(limits: Mapping[str, float | bool], identifier: str) -> str:
-    """The limit of a tile: "at least 5", "no limit"."""
-    return CRITERIA[identifier].limit_text(limits[identifier]) if identifier in limits else "no limit"
 
 
 def _shown_tiles(limits: Mapping[str, float | bool]) -> dict[str, str]:

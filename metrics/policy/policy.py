@@ -53,7 +53,7 @@ class LimitResult:
     Attributes
     ----------
     metric : str
-        Id of the metric, or "suppression" or "no_attack".
+        Id of the metric, or "suppression", "no_attack" or "direct_identifiers".
     title : str
         Its name.
     limit : float or bool
@@ -110,7 +110,7 @@ class PolicyResult:
     policy : Policy
         The limits.
     limits : tuple of LimitResult
-        In the order of the catalog, followed by "suppression" and "no_attack".
+        In the order of the catalog, followed by "suppression", "no_attack" and "direct_identifiers".
     """
 
     policy: Policy

@@ -66,7 +66,7 @@ class Criterion:
 
 
 def _measure_score(score: Score) -> Measurement:
-    """The metric's value; of an attack the success of the strongest attacker, so that no limit hides a stronger one."""
+    """The metric's value; of an attack the success of the strongest attacker that is shown."""
     strongest = highest_success(score.result)
     value = score.value if strongest is None else strongest
     return Measurement(value, score.result is not None and score.not_judged is None, score.not_judged)

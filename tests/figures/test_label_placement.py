@@ -53,7 +53,7 @@ def test_a_label_lies_on_no_mark_and_on_no_other_label(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_every_label_lies_in_the_plot_save_for_a_few_pixels(seed: int) -> None:
+def test_every_label_lies_in_the_plot(seed: int) -> None:
     for label in place(scene(seed), HEIGHT, []) or ():
         left, bottom, right, top = box(label)
         assert min(left, bottom, WIDTH - right, HEIGHT - top) > -1e-6
