@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from metrics.aggregates.perturbation import MAX_GROUPED
@@ -101,20 +102,43 @@ class AttributeInference(CriterionAttack):
         """Success and share of certain guesses by attribute."""
         return {name: {"value": one.rate.value, "certain": one.certain} for name, one in self.inferred.items()}
 
-    def _of(self, name: str) -> dict[Attacker, AttackRate]:
-        """The attackers who guess an attribute noticeably more often, the strongest last."""
+    def _others(self, name: str) -> dict[Attacker, AttackRate | None]:
+        """Success of the other attackers who guess an attribute."""
         excluding = None if self.suppressed_ruled_out is None else self.suppressed_ruled_out.inferred[name].rate
-        others = {
+        return {
             Attacker.SUPPRESSED_EXCLUDED: excluding,
             Attacker.MOST_SPECIFIC: self.most_specific.get(name),
             Attacker.CLASS_KNOWN: self.class_known.get(name),
         }
-        return noticeably_stronger(self.inferred[name].rate, others)
+
+    def _of(self, name: str) -> dict[Attacker, AttackRate]:
+        """The attackers who guess an attribute noticeably more often, the strongest last."""
+        return noticeably_stronger(self.inferred[name].rate, self._others(name))
+
+    @cached_property
+    def exposed(self) -> str:
+        """The attribute that the strongest attacker guesses best, which the finding is about; of equals `worst`."""
+
+        def strongest(name: str) -> float:
+            return [self.inferred[name].rate, *self._of(name).values()][-1].value
+
+        return max((self.worst, *self.inferred), key=strongest)
 
     @property
-    def stronger(self) -> Mapping[Attacker, AttackRate]:
-        """The attackers who guess the worst attribute noticeably more often, the strongest last."""
-        return self._of(self.worst)
+    def alike(self) -> AttackRate:
+        """The rate of the attribute `exposed` where all possible records are equally likely to the attacker."""
+        return self.inferred[self.exposed].rate
+
+    @property
+    def others(self) -> Mapping[Attacker, AttackRate | None]:
+        """Success of the other attackers for the attribute `exposed`."""
+        return self._others(self.exposed)
+
+    @property
+    def max_success(self) -> float:
+        """The largest success rate of any attacker for any attribute."""
+        rates = [rate for name, one in self.inferred.items() for rate in (one.rate, *self._others(name).values())]
+        return max(rate.value for rate in rates if rate is not None)
 
     def remark(self, name: str) -> str:
         """Say how far attackers who do not consider all possible records equally likely succeed for an attribute."""
@@ -137,7 +161,7 @@ class AttributeInference(CriterionAttack):
     @property
     def finding(self) -> str:
         """Success of the strongest attacker in words, without what it is compared with and without a full stop."""
-        known, column, value = self.known, self.described(self.worst), self.strongest.value
+        known, column, value = self.known, self.described(self.exposed), self.strongest.value
         if Attacker.CLASS_KNOWN in self.stronger:
             return text("attribute_inference_attack.from_class", known=known, column=column, value=value)
         return text(
@@ -157,7 +181,7 @@ class AttributeInference(CriterionAttack):
         """The sentence on the attribute that is guessed best, and the gain over guessing of one where it is larger."""
         largest = max(self.inferred, key=lambda name: self.inferred[name].rate.difference)
         rate = self.inferred[largest].rate
-        if rate.difference - self.inferred[self.worst].rate.difference < NOTICEABLE:
+        if rate.difference - self.alike.difference < NOTICEABLE:
             return sentence
         more = text(
             "attribute_inference_attack.largest_gain",
@@ -170,8 +194,8 @@ class AttributeInference(CriterionAttack):
     @property
     def headline(self) -> str:
         """The finding and what it is compared with, then how far weaker attackers succeed for all people."""
-        unknown, value = self.class_unknown, self.value
-        if Attacker.CLASS_KNOWN in self.stronger and unknown is not self.rate:
+        unknown, value = self.class_unknown, self.alike.value
+        if Attacker.CLASS_KNOWN in self.stronger and unknown is not self.alike:
             weaker = text("attribute_inference_attack.unknown_and_alike", unknown=unknown.value, alike=value)
         elif Attacker.CLASS_KNOWN in self.stronger:
             weaker = text("attribute_inference_attack.class_unknown", value=value)
@@ -186,7 +210,7 @@ class AttributeInference(CriterionAttack):
 
     def summary(self) -> str:
         """The finding."""
-        own, excluding = self.inferred[self.worst], self._excluding(self.worst)
+        own, excluding = self.inferred[self.exposed], self._excluding(self.exposed)
         sentences = [self.headline]
         if own.certain:
             sentences.append(text("attribute_inference_attack.certain", certain=own.certain))

@@ -139,20 +139,35 @@ class RatedAttack:
         raise NotImplementedError
 
     @property
-    def stronger(self) -> Mapping[Attacker, AttackRate]:
-        """The attackers who succeed noticeably more often than the rate, the strongest last."""
+    def alike(self) -> AttackRate:
+        """The rate of an attacker to whom all possible records are equally likely, for what the finding is about."""
+        return self.rate
+
+    @property
+    def others(self) -> Mapping[Attacker, AttackRate | None]:
+        """Success of the other attackers who know the same columns; None for one who knows no more than `alike`."""
         return {}
+
+    @property
+    def stronger(self) -> Mapping[Attacker, AttackRate]:
+        """The attackers who succeed noticeably more often than `alike`, the strongest last."""
+        return noticeably_stronger(self.alike, self.others)
+
+    @property
+    def max_success(self) -> float:
+        """The largest success rate of any attacker, however little larger; a limit on the attack is judged by it."""
+        return max([self.value, *(rate.value for rate in self.others.values() if rate is not None)])
 
     @property
     def strongest(self) -> AttackRate:
         """The rate of the strongest attacker, which the finding begins with."""
-        return [self.rate, *self.stronger.values()][-1]
+        return [self.alike, *self.stronger.values()][-1]
 
     @property
     def class_unknown(self) -> AttackRate:
         """The rate of the strongest attacker who does not know the classes of people."""
         others = [rate for attacker, rate in self.stronger.items() if attacker is not Attacker.CLASS_KNOWN]
-        return [self.rate, *others][-1]
+        return [self.alike, *others][-1]
 
     @property
     def headline(self) -> str:
@@ -167,7 +182,7 @@ class RatedAttack:
     @property
     def understates_risk(self) -> bool:
         """Whether guessing, or another attacker who knows no more, succeeds noticeably more often."""
-        return self.value < self.rate.baseline or self.class_unknown is not self.rate
+        return self.value < self.rate.baseline or self.class_unknown is not self.alike
 
     def summary(self) -> str:
         """The finding."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.attacks.global_recoding import require_global_recoding
-from metrics.attacks.rates import Attacker, AttackRate, CriterionAttack, assuming, noticeably_stronger, rows_of
+from metrics.attacks.rates import Attacker, AttackRate, CriterionAttack, assuming, rows_of
 from metrics.attacks.scenario import Setting, setting
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.metric import Direction, Family, FigureSpec, Metric
@@ -52,11 +52,10 @@ class RecordLinkage(CriterionAttack):
         return {"value": self.value, "unique_right": self.unique_right}
 
     @property
-    def stronger(self) -> Mapping[Attacker, AttackRate]:
-        """The noticeably stronger attackers, who do not consider all possible records equally likely."""
+    def others(self) -> Mapping[Attacker, AttackRate | None]:
+        """Success of attackers who rule out suppressed records, and who take the most specific ones of the others."""
         excluding = None if self.suppressed_ruled_out is None else self.suppressed_ruled_out.rate
-        others = {Attacker.SUPPRESSED_EXCLUDED: excluding, Attacker.MOST_SPECIFIC: self.most_specific}
-        return noticeably_stronger(self.rate, others)
+        return {Attacker.SUPPRESSED_EXCLUDED: excluding, Attacker.MOST_SPECIFIC: self.most_specific}
 
     @property
     def finding(self) -> str:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from metrics.aggregates import Aggregates
-from metrics.attacks.rates import highest_success
+from metrics.attacks.rates import RatedAttack
 from metrics.errors import InputError
 from metrics.identifiers.released import released_identifiers
 from metrics.metric import Direction, Metric
@@ -66,9 +66,8 @@ class Criterion:
 
 
 def _measure_score(score: Score) -> Measurement:
-    """The metric's value; of an attack the success of the strongest attacker that is shown."""
-    strongest = highest_success(score.result)
-    value = score.value if strongest is None else strongest
+    """The metric's value; of an attack the success of the strongest attacker."""
+    value = score.result.max_success if isinstance(score.result, RatedAttack) else score.value
     return Measurement(value, score.result is not None and score.not_judged is None, score.not_judged)
 
 

@@ -46,6 +46,22 @@ def test_only_attackers_who_are_noticeably_stronger_are_listed_the_strongest_las
     assert "30%" in found.headline
 
 
+def test_the_finding_is_about_the_attribute_that_the_strongest_attacker_guesses_best() -> None:
+    inferred = {"pay": attribute(0.5), "illness": attribute(0.3)}
+    found = AttributeInference(rate(0.5), ("age",), inferred, "pay", {"pay": rate(0.5), "illness": rate(0.9)})
+    assert found.value == 0.5
+    assert found.exposed == "illness"
+    assert found.max_success == found.strongest.value == pytest.approx(0.9)
+    assert "illness" in found.finding
+    assert "30%" in found.headline
+
+
+def test_the_largest_success_counts_attackers_who_are_too_little_stronger_to_be_named() -> None:
+    found = AttributeInference(rate(0.3), ("age",), {"illness": attribute(0.3)}, "illness", {"illness": rate(0.305)})
+    assert found.stronger == {}
+    assert found.max_success == pytest.approx(0.305)
+
+
 def test_an_attacker_who_rules_out_suppressed_records_is_named_if_noticeably_surer() -> None:
     def remark(value: float, certain: float) -> str:
         excluding = inference(illness=attribute(value, certain=certain))

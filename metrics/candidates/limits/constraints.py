@@ -105,7 +105,7 @@ class Constraints:
             Limit("profitable", "profitability", 1 if self.profitable else None),
             Limit("entropy_l", "entropy_l_diversity", self.entropy_l),
             Limit("normalized_l", "normalized_entropy_l_diversity", self.normalized_l),
-            Limit("record_linkage", "record_linkage_attack", self.record_linkage),
+            Limit("record_linkage", "max_record_linkage", self.record_linkage),
         ]
         unset = {"max_suppression"} if self.max_suppression is None else set()
         return tuple(limit for limit in found if limit.required is not None and limit.name not in unset)

@@ -61,6 +61,7 @@ FIGURES: Final[Mapping[str, Figure]] = {
     "publisher_payout": Figure("Publisher's payout", Direction.HIGHER),
     "records_attacked": Figure("Records attacked", Direction.LOWER),
     "no_attack": Figure("No profitable attack", Direction.TRUE),
+    "max_record_linkage": Figure("Record linkage, strongest attacker", Direction.LOWER, is_share=True),
 }
 
 SENSITIVE_FIGURES: Final = (
@@ -75,7 +76,7 @@ SENSITIVE_FIGURES: Final = (
 MEASURES: Final = tuple(
     name
     for name, figure in FIGURES.items()
-    if figure.direction is not Direction.TRUE and name != "record_linkage_attack"
+    if figure.direction is not Direction.TRUE and name not in ("record_linkage_attack", "max_record_linkage")
 )
 """Figures that a search can optimize: ordered, and present in every lattice with a sensitive attribute."""
 

@@ -176,7 +176,8 @@ class Evaluation:
             "average_class_size": self._average_class_size(held, classes_kept),
         }
         if self.limits.record_linkage is not None and self.has_own_candidates:
-            found["record_linkage_attack"] = self._record_linkage(sizes, held, batch)
+            found["record_linkage_attack"] = linked = self._record_linkage(sizes, held, batch)
+            found["max_record_linkage"] = np.maximum(linked, classes_kept / self.records)
         logs = self._of_cells(batch, kept, self.records - held, found)
         found |= self._economics(batch, kept, logs, smallest)
         if self._scope is not Scope.NONE:
@@ -316,7 +317,8 @@ class Evaluation:
         """The share of records that an attacker finds who knows every quasi-identifier.
 
         A class of n records and the s suppressed records are the candidates of its records, which are found with 1 /
-        (n + s) each. The suppressed ones have no other candidates than themselves, so that one of them is found.
+        (n + s) each. The suppressed ones have no other candidates than themselves, so that one of them is found. An
+        attacker who rules out suppressed records finds one record of each class.
         """
         lost = self.records - held
         candidates = sizes + lost[batch.owner]

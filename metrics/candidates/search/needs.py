@@ -29,7 +29,8 @@ class ClassRequirements:
       Venkatasubramanian, doi 10.1109/ICDE.2007.367856), but from all records: where suppression changes these,
       generalizing can raise t, of classes that it does not touch, too. Not pruned by.
     - Record linkage by an attacker who knows every quasi-identifier: a class of n records adds n / (n + s), where s
-      records are suppressed. Merging classes lowers it, suppressing fewer records raises it. Not pruned by.
+      records are suppressed, or 1 if the attacker rules these out. Merging classes lowers it, suppressing fewer records
+      raises it. Not pruned by.
     - The success of other attacks, and measures per value such as delta-disclosure, rise and fall when classes merge.
       They are judged on the result.
 
