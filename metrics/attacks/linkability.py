@@ -52,14 +52,17 @@ class Linkability(CriterionAttack):
 def link_halves(of: Setting) -> Linkability:
     """The mean over targets of |C_A ∩ C_B| / (|C_A| |C_B|), C_A and C_B the candidates by each half.
 
+    A half is every other column of those chosen as known, or of all quasi-identifiers in the order of the table: the
+    figure then does not depend on the order in which the roles name them.
     Raises Unavailable unless two columns are known.
     Source: after M. Giomi et al., "A unified framework for quantifying privacy risk in synthetic data", PoPETs 2023(2),
     doi 10.56553/popets-2023-0055.
     """
     if len(of.known) < 2:
         raise Unavailable(text("linkability_attack.unavailable.one_column"))
-    halves = (of.known[::2], of.known[1::2])
-    of = of.bounded(of.known, *halves)
+    known = of.known if of.parameters.known else tuple(name for name in of.targets.names if name in of.known)
+    halves = (known[::2], known[1::2])
+    of = of.bounded(known, *halves)
     linked = _linked_shares(of, of.targets, halves)
     control = None if of.holdout is None else float(_linked_shares(of, of.holdout, halves).mean())
     rate = AttackRate(float(linked.sum()), len(linked), 1 / of.released.rows, control, of.exact)

@@ -3,10 +3,12 @@
 import pytest
 from hypothesis import given
 
+import metrics
 from tests.attacks.scenes import TREE, Scene, known_columns, mean_of, near, scenes
 from tests.explanations.workings.test_working import assert_derives
 from tests.oracle import attacks as oracle
 from tests.support.examples import fewer_examples
+from tests.support.small_tables import table
 
 LINKABILITY = "linkability_attack"
 
@@ -22,3 +24,13 @@ def test_the_linkability_rate_equals_that_found_person_by_person(scene: Scene, k
     assert found.details["halves"] == [known[::2], known[1::2]]
     assert mean_of(card, LINKABILITY, "The same record") == pytest.approx(found.value)
     assert_derives(card, LINKABILITY)
+
+
+def test_the_halves_do_not_depend_on_the_order_of_the_roles() -> None:
+    content = table({"age": ["1", "2", "3"], "sex": ["f", "m", "f"], "zip": ["a", "a", "b"], "job": ["x", "y", "y"]})
+    cards = [
+        metrics.score(content, metrics.Roles(quasi_identifiers=order), original=content, metrics=[LINKABILITY])
+        for order in (["age", "sex", "zip"], ["zip", "sex", "age"], ["sex", "zip", "age"])
+    ]
+    found = [card[LINKABILITY].details["halves"] for card in cards]
+    assert found == [[["age", "zip"], ["sex"]]] * 3
