@@ -23,7 +23,7 @@ from dashboard.text import plain
 from metrics.attacks.singling_out import SINGLING_OUT_ATTACK
 from metrics.errors import Unavailable
 from metrics.explanations.criteria import criteria, largest_risk, understated
-from metrics.explanations.finding import ambiguous_labels
+from metrics.explanations.finding import doubtful_to_attackers
 from metrics.explanations.identifying import identifiers_summary
 from metrics.explanations.ignoring_changes import ignoring_changes
 
@@ -61,9 +61,9 @@ def attacks() -> None:
     caveat = understated(aggregates)
     if caveat is not None:
         st.warning(plain(" ".join(filter(None, (ignoring_changes(shown), caveat)))), icon=":material/warning:")
-    ambiguous = ambiguous_labels(card)
-    if ambiguous is not None:
-        st.caption(plain(f"{ambiguous} An attacker who knows which they are achieves more."))
+    doubtful = doubtful_to_attackers(card)
+    if doubtful is not None:
+        st.caption(plain(doubtful))
     known_columns(state, aggregates)
     numbers_first()
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):

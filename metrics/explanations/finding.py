@@ -98,6 +98,18 @@ def released_labels(card: Scorecard) -> str | None:
     return ambiguous_labels(card)
 
 
+def doubtful_to_attackers(card: Scorecard) -> str | None:
+    """Say that attacks count labels with two meanings as covering the values of both; None if none is released."""
+    aggregates = card.aggregates
+    doubtful = [
+        name
+        for name, hierarchy in aggregates.hierarchies.items()
+        if name in aggregates.roles.quasi_identifiers
+        and not {*hierarchy.ambiguous_labels}.difference([SUPPRESSED]).isdisjoint(aggregates.anonymized[name].labels)
+    ]
+    return text("attack.doubtful_labels", columns=doubtful) if doubtful else None
+
+
 def ambiguous_labels(card: Scorecard) -> str | None:
     """Warn of labels that look like values but can stand for several; None without any."""
     result = card["non_uniform_entropy"].result

@@ -3,7 +3,7 @@
 import pandas as pd
 
 import metrics
-from metrics.explanations.finding import finding, released_labels
+from metrics.explanations.finding import doubtful_to_attackers, finding, released_labels
 
 ROLES = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
 ORIGINAL = pd.DataFrame({"age": ["21", "22", "31", "33"], "illness": list("aabb")})
@@ -33,6 +33,15 @@ def test_changed_values_are_named_beside_what_the_classes_reveal() -> None:
 def test_labels_that_look_like_values_are_said_to_stand_for_several() -> None:
     card = scored(["25", "25", "35", "35"], upper="{}5")
     assert released_labels(card) == "Labels of age that look like single values can stand for several."
+
+
+def test_labels_with_two_meanings_are_said_to_understate_attacks_whichever_is_released() -> None:
+    for ages in (["25", "25", "35", "35"], ["21", "25", "31", "33"]):
+        told = doubtful_to_attackers(scored(ages, upper="{}5"))
+        assert told is not None
+        assert told.startswith("Labels of age stand for one value or for several")
+    assert doubtful_to_attackers(scored(["21", "22", "31", "33"], upper="{}5")) is None
+    assert doubtful_to_attackers(scored(["25", "*", "35", "35"])) is None
 
 
 def test_suppressed_and_removed_records_are_counted_together() -> None:
