@@ -8,7 +8,7 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import GroundDistance
-from metrics.explanations.identifying import identifiers_summary
+from metrics.explanations.identifying import identifiers_summary, keys_summary
 from metrics.explanations.verdict import clauses
 from metrics.privacy.alpha_k_anonymity import NEARLY_CERTAIN
 from metrics.privacy.t_closeness import TCloseness
@@ -36,7 +36,7 @@ def finding(card: Scorecard) -> tuple[str, ...]:
     tuple of str
         The direct identifiers that are shown; the weaknesses that the metrics declare in brief, the most serious kind
         first, or without any the first strength; then which columns are changed, and the share of records that are
-        suppressed or removed. Names of columns are not escaped.
+        suppressed or removed, and the columns that only serve the assessment. Names of columns are not escaped.
     """
     sizes = card.aggregates.class_sizes
     shown = identifiers_summary(card.aggregates)
@@ -56,6 +56,7 @@ def finding(card: Scorecard) -> tuple[str, ...]:
         *([text("perturbed.classes", reason=perturbed_columns(shares))] if shares else []),
         *([text("verdict.suppressed_in_brief", share=share, suppressed=suppressed, removed=removed)] if lost else []),
         *_suppressed_group(card.aggregates, card["t_closeness"].result),
+        *filter(None, [keys_summary(card.aggregates)]),
     )
 
 

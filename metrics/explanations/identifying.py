@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from metrics.aggregates import Aggregates
+from metrics.identifiers.released import released_keys
 from metrics.policy.thresholds import shown_identifiers
+from metrics.tables.table import Table
 from metrics.texts import text
 
 
@@ -11,6 +13,15 @@ def identifiers_summary(aggregates: Aggregates) -> str | None:
     """Name the columns to remove before release; None where there are none, or the table is not in memory."""
     shown = shown_identifiers(aggregates)
     return text("direct_identifiers.shown", columns=shown, number=len(shown)) if shown else None
+
+
+def keys_summary(aggregates: Aggregates) -> str | None:
+    """Name the columns that only serve the assessment, to be removed before release; None where there are none."""
+    table = aggregates.anonymized
+    if not isinstance(table, Table):
+        return None
+    keys = aggregates.memoize("released keys", lambda: released_keys(table, aggregates.roles))
+    return text("direct_identifiers.keys", columns=keys, number=len(keys)) if keys else None
 
 
 def hiding_summary(aggregates: Aggregates) -> str | None:

@@ -29,8 +29,33 @@ def released_identifiers(table: Table, roles: Roles) -> tuple[str, ...]:
     tuple of str
         In the order of the roles; empty where every such cell is missing or `*`.
     """
-    used = {*roles.matching.key, roles.person, roles.household}
+    used = _serving(roles)
     return tuple(name for name in roles.identifiers if name not in used and name in table and _shows(table[name]))
+
+
+def released_keys(table: Table, roles: Roles) -> tuple[str, ...]:
+    """Return the columns that only serve the assessment and of which the table shows a value.
+
+    Parameters
+    ----------
+    table : Table
+        The table to release.
+    roles : Roles
+        The role of each column.
+
+    Returns
+    -------
+    tuple of str
+        Columns by which records are matched, or people and households told apart, that have no other use.
+    """
+    other_use = {*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive}
+    return tuple(name for name in _serving(roles) if name not in other_use and name in table and _shows(table[name]))
+
+
+def _serving(roles: Roles) -> tuple[str, ...]:
+    """The columns by which records are matched, or people and households told apart, each once."""
+    found = (*roles.matching.key, roles.person, roles.household)
+    return tuple(dict.fromkeys(name for name in found if name is not None))
 
 
 def suppress_identifiers(table: Table, roles: Roles) -> Table:

@@ -10,7 +10,8 @@ from metrics.candidates.limits.constraints import Constraints
 from metrics.candidates.methods.catalog import METHODS
 from metrics.candidates.methods.method import CandidateMethod
 from metrics.candidates.repair.to_limits import Method, repair_to
-from metrics.identifiers.released import released_identifiers, suppress_identifiers
+from metrics.explanations.finding import finding
+from metrics.identifiers.released import released_identifiers, released_keys, suppress_identifiers
 from metrics.policy.policy import Outcome, Policy, Status
 from metrics.tables.table import Table
 from tests.support.small_tables import columns_of, table
@@ -33,6 +34,17 @@ def test_an_identifier_is_released_where_a_cell_is_neither_missing_nor_suppresse
 def test_what_records_are_matched_by_or_people_counted_by_serves_the_assessment() -> None:
     assert released_identifiers(people(), metrics.Roles(["age"], identifiers=["name"], key="name")) == ()
     assert released_identifiers(people(), metrics.Roles(["age"], identifiers=["name"], person="name")) == ()
+
+
+def test_what_only_serves_the_assessment_is_to_be_removed_before_release() -> None:
+    roles = metrics.Roles(["age"], ["illness"], identifiers=["name", "number"], key="number", person="name")
+    assert released_keys(people(), roles) == ("name",)
+    assert released_keys(people(), metrics.Roles(["age"], key="age")) == ()
+    told = finding(metrics.score(people(), roles))
+    assert told[-1] == (
+        "The table shows name, which serves only to match records or count people here: remove it before release, or "
+        "replace its values by random ones."
+    )
 
 
 def test_suppressing_leaves_every_other_cell() -> None:
