@@ -93,7 +93,7 @@ def _status(policy: Policy, search: SearchState, inputs: Inputs, figures: Mappin
         return f"These levels fail the policy: {limit_names(unmet)}"
     if constraints_of(policy).needs_sensitive and not inputs.roles.sensitive:
         return "No levels meet the policy: it limits sensitive values, and no column is tagged as sensitive"
-    checked = checked_limits(policy, search.limits, inputs.original.rows)
+    checked = checked_limits(policy, search.limits)
     unchecked = join_names(
         [within_sentence(CRITERIA[one].title) for one in not_enforced(policy, search.limits)] or [""]
     )
