@@ -15,7 +15,6 @@ from metrics.policy.policy import Policy, PolicyResult
 from metrics.policy.release_contexts import read_policy
 from metrics.policy.settings import Settings
 from metrics.policy.settings_file import read_settings
-from metrics.policy.thresholds import Thresholds
 from metrics.reading import Proposal, propose, read_table
 from metrics.recipes.parsing import read_recipe
 from metrics.recipes.recipe import Recipe, recipe_of_levels
@@ -45,7 +44,6 @@ __all__ = [
     "Settings",
     "Table",
     "TableLike",
-    "Thresholds",
     "Unavailable",
     "classes_browser",
     "direct_identifiers",
