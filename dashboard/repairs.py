@@ -21,9 +21,7 @@ _MAX_KEPT = 4
 def repair_limits(policy: Policy, aggregates: Aggregates) -> Constraints:
     """The limits of a policy that a repair of this table can enforce."""
     constraints = constraints_of(policy)
-    if constraints.needs_sensitive and not aggregates.roles.sensitive:
-        return constraints.without_sensitive()
-    return constraints
+    return constraints if aggregates.roles.sensitive else constraints.without_sensitive()
 
 
 def limit_names(names: Collection[str]) -> str:
