@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from metrics.config.parameters import Parameters
 from metrics.policy.policy import Policy
 from metrics.policy.release_contexts import DEFAULT_POLICY, POLICIES
-from metrics.policy.thresholds import Thresholds
 
 _EDITED = " (edited)"
 """Ends the name of a built-in policy's edited copy."""
@@ -59,11 +58,6 @@ class PolicyState:
         if name and name not in self.policies:
             self.own_policies.pop(self.policy.name, None)
             self.choose_policy(Policy(name, self.policy.limits))
-
-    @property
-    def thresholds(self) -> Thresholds:
-        """The policy's limits on metrics."""
-        return self.policy.thresholds
 
     @property
     def k_limit(self) -> int:

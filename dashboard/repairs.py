@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from metrics.aggregates import Aggregates
-from metrics.candidates.limits.constraints import Constraints
+from metrics.candidates.limits.constraints import LIMITS, Constraints
 from metrics.candidates.limits.policy_limits import constraints_of
 from metrics.candidates.repair.to_limits import LimitedRepair, Method, repair_to
 from metrics.config.parameters import Parameters
@@ -16,42 +16,32 @@ from metrics.scoring.scorecard import score_aggregates
 from metrics.wording import join_names, percent, within_sentence
 
 _MAX_KEPT = 4
-_NAMES = {
-    "k": "k",
-    "risk": "highest risk",
-    "l": "l",
-    "entropy_l": "entropy l",
-    "normalized_l": "normalized entropy l",
-    "t": "t",
-    "p29": "P_29",
-    "no_attack": "profitable attacks",
-    "profitable": "profitability",
-    "record_linkage": "record linkage",
-    "max_suppression": "suppression",
-}
-"""Names in sentences of the limits among the constraints, in their order there, and of the risk that k limits."""
 
 
 def repair_limits(policy: Policy, aggregates: Aggregates) -> Constraints:
     """The limits of a policy that a repair of this table can enforce."""
     constraints = constraints_of(policy)
-    if constraints.needs_sensitive and not aggregates.roles.sensitive:
-        return constraints.without_sensitive()
-    return constraints
+    return constraints if aggregates.roles.sensitive else constraints.without_sensitive()
 
 
 def limit_names(names: Collection[str]) -> str:
     """Limits by their names among the constraints, as a sentence names them; "" without any."""
-    return join_names([title for name, title in _NAMES.items() if name in names] or [""])
+    return join_names(_titles(names) or [""])
 
 
-def checked_limits(policy: Policy, limits: Constraints, records: int) -> str:
+def checked_limits(policy: Policy, limits: Constraints) -> str:
     """The limits that a search or a repair checks, as a sentence names them; "" without any.
 
     A limit on the highest risk is one on k, which is the larger of the two.
     """
-    names = [limit.name for limit in limits.limits(records)]
-    return limit_names([*names, "risk"] if "k" in names and "reidentification_risk" in policy.limits else names)
+    titles = _titles(limits.names)
+    if limits.k is not None and "reidentification_risk" in policy.limits:
+        titles.insert(1, CRITERIA["reidentification_risk"].short)  # k is the first of all
+    return join_names(titles or [""])
+
+
+def _titles(names: Collection[str]) -> list[str]:
+    return [kind.title for name, kind in LIMITS.items() if name in names]
 
 
 def why_unrepairable(judged: PolicyResult) -> str | None:

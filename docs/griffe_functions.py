@@ -16,7 +16,9 @@ class MetricFunctions(griffe.Extension):
     """Takes signatures and docstrings from the imported module, where the source has assignments only."""
 
     def on_module(self, *, mod: griffe.Module, **kwargs: Any) -> None:
-        """Replace the assignments by functions."""
+        """Replace the assignments by functions, and read the library's names, which name every metric."""
+        if mod.path == "metrics":
+            mod.exports = [*griffe.dynamic_import("metrics.__all__", [_ROOT, *sys.path])]
         if mod.path != _MODULE:
             return
         imported = griffe.inspect(

@@ -148,9 +148,13 @@ def test_the_readme_is_one_page() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 150
 
 
-def test_every_metric_is_in_the_table() -> None:
-    rows = re.findall(r"^\| .+ \| `(\w+)` \|", (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8"), re.MULTILINE)
-    assert sorted(rows) == sorted(metric.id for metric in METRICS)
+def test_every_metric_is_in_the_table_with_its_range_and_direction() -> None:
+    text = (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| .+ \| `(\w+)` \| (.+?) \| (\w+) \|", text, re.MULTILINE)
+    assert sorted(rows) == sorted(
+        (one.id, one.range.replace("to ∞", "upwards").replace("-", "−"), one.direction.partition(" ")[0])
+        for one in METRICS
+    )
 
 
 def test_every_page_of_the_dashboard_is_described() -> None:

@@ -88,5 +88,5 @@ def plain_cost(policy: Policy, repair: LimitedRepair, hidden: str | None = None)
             if hidden is None
             else f"**Repair:** {plain(hidden)}"
         )
-    limits = checked_limits(policy, repair.constraints, repair.table.rows)
+    limits = checked_limits(policy, repair.constraints)
     return f"**Repair:** {plain(f'merging classes meets the limits on {limits}; {costs}.')}"

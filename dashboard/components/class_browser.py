@@ -147,7 +147,7 @@ def class_detail(card: Scorecard, index: int) -> None:
     classes, table = card.aggregates.classes, card.classes
     st.markdown(f"## Selected class: {pluralize(int(classes.sizes[index]), 'record')}")
     st.markdown(", ".join(f"{plain(name)} = **{plain(label)}**" for name, label in classes.labels(index).items()))
-    profile = class_profile(card, index, workspace().k_limit, workspace().thresholds)
+    profile = class_profile(card, index, workspace().k_limit, workspace().policy)
     failures = [row for row in profile if row.failure]
     lines = []
     for row in failures[:_MAX_FAILURES]:

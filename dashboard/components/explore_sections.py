@@ -93,7 +93,7 @@ def _status(policy: Policy, search: SearchState, inputs: Inputs, figures: Mappin
         return f"These levels fail the policy: {limit_names(unmet)}"
     if constraints_of(policy).needs_sensitive and not inputs.roles.sensitive:
         return "No levels meet the policy: it limits sensitive values, and no column is tagged as sensitive"
-    checked = checked_limits(policy, search.limits, inputs.original.rows)
+    checked = checked_limits(policy, search.limits)
     unchecked = join_names(
         [within_sentence(CRITERIA[one].title) for one in not_enforced(policy, search.limits)] or [""]
     )
@@ -113,18 +113,14 @@ def _levels_explained(search: SearchState, inputs: Inputs) -> str:
 
 
 def _value(card: Scorecard, name: str) -> float | None:
-    if name == "suppression":
-        sizes, removed = card.aggregates.class_sizes, card.aggregates.comparison.removed or 0
-        return (sizes.suppressed + removed) / ((sizes.rows + removed) or 1)
-    value = card[name].value
+    value = CRITERIA[name].measure(card).value
     return None if value is None else float(value)
 
 
 def _tiles(figures: Mapping[str, Any], inputs: Inputs, card: Scorecard | None, policy: Policy) -> None:
     """The figures of the levels, each with its change against the current candidate."""
     # Short, as three tiles stand side by side.
-    titles = {"suppression": CRITERIA["suppression"].title, "distinct_l_diversity": "l-diversity"}
-    titles |= {_X: "Highest risk", _Y: "Information kept"}
+    titles = {"distinct_l_diversity": "l-diversity", _X: "Highest risk", _Y: "Information kept"}
     own = {
         **figures,
         "k_anonymity": figures["smallest_class"],
@@ -135,12 +131,12 @@ def _tiles(figures: Mapping[str, Any], inputs: Inputs, card: Scorecard | None, p
     for place, name in zip(places, names, strict=False):
         change_tile(
             place,
-            titles.get(name, FIGURES[name].title if name in FIGURES else "k-anonymity"),
+            titles.get(name, CRITERIA[name].title),
             name,
             own[name],
             None if card is None or _is_only_a_bound(card, name) else _value(card, name),
             limit=policy.limits.get(name),
-            lower_is_better=name == "suppression" or (name in FIGURES and FIGURES[name].direction is Direction.LOWER),
+            lower_is_better=CRITERIA[name].direction is Direction.LOWER,
         )
 
 

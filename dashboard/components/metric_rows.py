@@ -114,9 +114,8 @@ def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapp
     spec = score.metric
     limit, outcome = (None, None) if judged is None else (judged.limit, judged.outcome)
     values = [value for other in others.values() if (value := other[spec.id].value) is not None]
-    # A share of a few descriptions is said in words only.
-    is_reliable = getattr(score.result, "is_reliable", True)
-    place = bullet(spec, score.value, limit, values) if is_reliable else None
+    # A share of a few trials is said in words only.
+    place = bullet(spec, score.value, limit, values) if score.is_reliable else None
     criterion = CRITERIA[spec.id]
     status = "" if outcome is None else _STATUS[outcome]
     if limit is not None and spec.direction is not Direction.TRUE:
@@ -127,7 +126,7 @@ def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapp
         "title": spec.title,
         "meaning": spec.meaning,
         "family": spec.family.value,
-        "value": as_bound(score, criterion.figure_text(score.value, short_percent)) if is_reliable else "—",
+        "value": as_bound(score, criterion.figure_text(score.value, short_percent)) if score.is_reliable else "—",
         "mark": {Outcome.MET: "meets", Outcome.FAILED: "fails"}.get(outcome, "") if outcome else "",
         "better": {Direction.HIGHER: "higher", Direction.LOWER: "lower"}.get(spec.direction, ""),
         "status": status,

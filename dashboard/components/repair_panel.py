@@ -176,7 +176,7 @@ def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepa
     elif hidden is not None and not len(repair.violating):
         st.header(plain(hidden.removesuffix(".")), anchor=False)
     else:
-        limits = checked_limits(state.policy, repair.constraints, repair.table.rows)
+        limits = checked_limits(state.policy, repair.constraints)
         st.header(f"{done} meets the limits on {limits}: {information_change(repair)}".removesuffix(": "), anchor=False)
     _tiles(state, repair, parameters)
     st.caption(

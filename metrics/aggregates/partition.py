@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar, cast
 
 import numpy as np
 
 from metrics.aggregates.class_counts import ClassCounts
-from metrics.aggregates.comparison import Comparison
 from metrics.aggregates.guards import RECORDS_ELSEWHERE
 from metrics.aggregates.memo import Memo
 from metrics.aggregates.protocol import Aggregates
 from metrics.aggregates.whole import sensitive_histograms
-from metrics.config.roles import Roles
 from metrics.counting.class_sizes import ClassSizes
 from metrics.counting.classes import Distribution, EquivalenceClasses, Histogram, RefinedHistogram
 from metrics.counting.counts import Combinations, EngineTable, PartitionCounts, Relation
 from metrics.counting.rollup import CountedRelation, begins
 from metrics.errors import Unavailable
-from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.tables.table import Described, Floats, Integers, Table
+from metrics.tables.table import Floats, Integers
 
 T = TypeVar("T")
 
@@ -59,65 +56,22 @@ class PartitionAggregates:
     def __init__(self, whole: Aggregates, counted: Combinations) -> None:
         """`counted` are the quasi-identifiers, then the sensitive columns and weights, of these classes' records."""
         self.whole = whole
-        self._combinations = counted
+        self.anonymized, self.original = whole.anonymized, whole.original
+        self.population, self.holdout = whole.population, whole.holdout
+        self.roles, self.hierarchies = whole.roles, whole.hierarchies
+        self.max_classes, self.comparison = whole.max_classes, whole.comparison
         self.relation: Relation = CountedRelation(counted)
+        # Records stay in the engine, and these classes are held at once.
+        self.positions: Integers | None = None
+        self.divided = False
+        self._combinations = counted
         self._counts = ClassCounts(self.relation, whole.roles, whole.distribution)
         self._memo = Memo()
-
-    @property
-    def anonymized(self) -> Described:
-        """The table that these classes belong to."""
-        return self.whole.anonymized
-
-    @property
-    def original(self) -> Described | None:
-        """The original of the whole; None where it is not given."""
-        return self.whole.original
-
-    @property
-    def population(self) -> Table | None:
-        """The population of the whole."""
-        return self.whole.population
-
-    @property
-    def holdout(self) -> Table | None:
-        """The hold-out table of the whole."""
-        return self.whole.holdout
-
-    @property
-    def roles(self) -> Roles:
-        """The role of each column."""
-        return self.whole.roles
-
-    @property
-    def hierarchies(self) -> Mapping[str, Hierarchy]:
-        """Generalization hierarchies by column."""
-        return self.whole.hierarchies
-
-    @property
-    def max_classes(self) -> int:
-        """Classes that are held at once."""
-        return self.whole.max_classes
-
-    @property
-    def comparison(self) -> Comparison:
-        """The comparison of all records."""
-        return self.whole.comparison
 
     @property
     def compared(self) -> Aggregates:
         """These aggregates themselves: an engine leaves no record out of the comparison."""
         return self
-
-    @property
-    def positions(self) -> Integers | None:
-        """None: records stay in the engine."""
-        return None
-
-    @property
-    def divided(self) -> bool:
-        """False: these classes are held at once."""
-        return False
 
     @property
     def classes(self) -> EquivalenceClasses:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import replace
 from typing import Any
 
-from metrics.candidates.limits.constraints import ABOVE_ZERO, Constraints
+from metrics.candidates.limits.constraints import ABOVE_ZERO, LIMITS, Constraints
 from metrics.candidates.limits.policy_limits import constraints_of
 from metrics.candidates.repair.p29_repair import repair_by_deletion, repair_by_merging, repaired_table
 from metrics.candidates.repair.summary import limited_repair_lines, p29_repair_lines
@@ -123,23 +123,11 @@ def _repair(options: argparse.Namespace, card: Scorecard) -> Iterator[str]:
 
 def _constraints(options: argparse.Namespace) -> Constraints:
     """The limits of the options; those not given are the policy's."""
-    given = Constraints(
-        k=options.k,
-        max_suppression=options.max_suppression,
-        l=options.l,
-        t=options.t,
-        p29=ABOVE_ZERO if options.p29 == 0 else options.p29,
-        no_attack=options.no_attack,
-        profitable=options.profitable,
-        entropy_l=options.entropy_l,
-        normalized_l=options.normalized_l,
-    )
+    given = {name: getattr(options, name, None) for name in LIMITS}
+    if given["p29"] == 0:
+        given["p29"] = ABOVE_ZERO
     policy = constraints_of(load_policy(options) or NO_LIMITS)
-    values = {}
-    for field in fields(Constraints):
-        value = getattr(given, field.name)
-        values[field.name] = getattr(policy, field.name) if value is None or value is False else value
-    return Constraints(**values)
+    return replace(policy, **{name: value for name, value in given.items() if value is not None and value is not False})
 
 
 def _repair_p29(options: argparse.Namespace, card: Scorecard) -> Iterator[str]:

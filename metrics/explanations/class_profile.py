@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 
 from metrics.metric import ClassFigure, Direction, Metric
-from metrics.policy.thresholds import Thresholds, wanted
+from metrics.policy.policy import Policy
+from metrics.policy.thresholds import wanted
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.texts import text
 
 
-def class_profile(
-    card: Scorecard, index: int, k_limit: int = 1, thresholds: Thresholds | None = None
-) -> list[ClassFigure]:
+def class_profile(card: Scorecard, index: int, k_limit: int = 1, policy: Policy | None = None) -> list[ClassFigure]:
     """Size, then every figure that a metric of the catalog has for the class at `index`.
 
-    `k_limit` is the smallest size wanted; `thresholds` are the user's limits, which each class must keep as well; the
-    limits on t, weights and costs are the card's parameters.
+    `k_limit` is the smallest size wanted; each class must keep the limits of `policy` on metrics as well; the limits on
+    t, weights and costs are the card's parameters.
     """
     size = int(card.classes.classes.sizes[index])
-    limits = thresholds or Thresholds()
+    limits = (policy or Policy()).limits
     failure = ""
     if size == 1:
         failure = text("classes.single_record")
@@ -50,9 +50,9 @@ def _figures(score: Score, index: int) -> list[ClassFigure]:
     return figures
 
 
-def _missed_limit(metric: Metric, figure: float | None, limits: Thresholds) -> str:
+def _missed_limit(metric: Metric, figure: float | None, limits: Mapping[str, float | bool]) -> str:
     """Say that a class misses the limit set for a metric; empty where it meets the limit, or there is none."""
-    limit = limits.limits.get(metric.id)
+    limit = limits.get(metric.id)
     of = metric.per_class
     if limit is None or isinstance(limit, bool) or of is None or not of.limit_applies or figure is None:
         return ""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from metrics.metric import Clause, ClauseKind
-from metrics.policy.thresholds import Thresholds, wanted
+from metrics.policy.policy import Outcome, Policy
+from metrics.policy.thresholds import wanted
 from metrics.scoring.basis import basis, is_perturbed
-from metrics.scoring.scorecard import Scorecard, format_number
+from metrics.scoring.catalog import BY_ID
+from metrics.scoring.scorecard import Score, Scorecard, format_number
 from metrics.texts import few, text
 from metrics.wording import join_names, within_sentence
 
@@ -31,15 +33,15 @@ def clauses(card: Scorecard) -> tuple[Clause, ...]:
     return tuple(sorted((clause for clause in found if clause is not None), key=lambda clause: clause.kind))
 
 
-def verdict(card: Scorecard, thresholds: Thresholds | None = None) -> tuple[str, ...]:
+def verdict(card: Scorecard, policy: Policy | None = None) -> tuple[str, ...]:
     """Describe the figures of one candidate in sentences that name columns but contain no cell of the table.
 
     Parameters
     ----------
     card
         The scores of the candidate.
-    thresholds
-        The limits set for metrics; those that are not met are named.
+    policy
+        Its limits on metrics that are not met are named.
 
     Returns
     -------
@@ -55,7 +57,7 @@ def verdict(card: Scorecard, thresholds: Thresholds | None = None) -> tuple[str,
         for sentence in (
             *_risks(found),
             *_headlines(found, ClauseKind.JOINT_SCORE),
-            _missed_limits(card, thresholds or Thresholds()),
+            _missed_limits(card, policy or Policy()),
             *_headlines(found, ClauseKind.INFORMATION_LOSS),
             lost_records(card),
             _left_out(card),
@@ -79,28 +81,27 @@ def _headlines(found: tuple[Clause, ...], kind: ClauseKind) -> list[str]:
     return [clause.headline for clause in found if clause.kind is kind]
 
 
-def _missed_limits(card: Scorecard, thresholds: Thresholds) -> str | None:
-    """The limits that are not met, or that all are."""
-    judged = thresholds.judge(card)
+def _missed_limits(card: Scorecard, policy: Policy) -> str | None:
+    """The limits on metrics that are not met, or that all are."""
+    judged = [one for one in policy.judge(card).limits if one.metric in BY_ID]
     if not judged:
         return None
-    missed = [identifier for identifier, kept in judged.items() if not kept]
+    missed = [one for one in judged if one.outcome is not Outcome.MET]
     if not missed:
         return text("verdict.all_limits_met", limits=len(judged))
     metrics = [
         text(
             "verdict.limit_missed",
-            title=within_sentence(card[identifier].metric.title),
-            value=_figure(card, identifier),
-            limit=wanted(card[identifier].metric, thresholds.limits[identifier]),
+            title=within_sentence(one.title),
+            value=_figure(card[one.metric]),
+            limit=wanted(BY_ID[one.metric], one.limit),
         )
-        for identifier in missed
+        for one in missed
     ]
     return text("verdict.limits_missed", missed=len(missed), limits=len(judged), metrics=join_names(metrics))
 
 
-def _figure(card: Scorecard, identifier: str) -> str:
-    score = card[identifier]
+def _figure(score: Score) -> str:
     if score.not_judged is not None:
         return text("verdict.value_not_judged", value=score.value, reason=score.not_judged)
     return text("verdict.value_unavailable") if score.value is None else format_number(score.value)

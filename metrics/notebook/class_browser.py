@@ -110,7 +110,7 @@ class ClassBrowser(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no
         if index is None:
             self._detail.value = "No class matches this filter."
             return
-        profile = class_profile(self._card, index, self._k, self._policy.thresholds)
+        profile = class_profile(self._card, index, self._k, self._policy)
         failures = [
             f"<li><b>{escape(row.measure)}</b>{_of(row.attribute)}: {escape(row.failure)}</li>"
             for row in profile

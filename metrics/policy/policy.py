@@ -14,11 +14,9 @@ from metrics.policy.thresholds import (
     CRITERIA,
     DIRECT_IDENTIFIERS,
     SUPPRESSION,
-    Thresholds,
     check_limit,
     is_met,
 )
-from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
 from metrics.wording import join_names, pluralize, visible, within_sentence
 
@@ -203,11 +201,6 @@ class Policy:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Policy, (self.name, dict(self.limits))
-
-    @property
-    def thresholds(self) -> Thresholds:
-        """The limits on metrics, without "suppression" and "no_attack"."""
-        return Thresholds({identifier: limit for identifier, limit in self.limits.items() if identifier in BY_ID})
 
     @property
     def max_suppression(self) -> float | None:

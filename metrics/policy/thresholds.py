@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
@@ -148,79 +148,6 @@ CRITERIA: Final[Mapping[str, Criterion]] = MappingProxyType(
     }
 )
 """Every figure that a limit can be set for, by id: every metric, then suppression, attacks and identifiers."""
-
-
-@dataclass(frozen=True)
-class Thresholds:
-    """The worst value still accepted, by metric id; a metric that is not named has no limit.
-
-    Parameters
-    ----------
-    limits : mapping of str to float or bool, optional
-        In each metric's own unit: the smallest value where higher is better, the largest where lower is better, True if
-        yes is better.
-
-    Raises
-    ------
-    InputError
-        If a metric does not exist, or a limit is outside the metric's range.
-    """
-
-    limits: Mapping[str, float | bool] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        checked = {identifier: check_limit(identifier, limit) for identifier, limit in self.limits.items()}
-        object.__setattr__(self, "limits", checked)
-
-    def with_limit(self, identifier: str, limit: float | bool | None) -> Thresholds:
-        """Thresholds with another limit for one metric.
-
-        Parameters
-        ----------
-        identifier : str
-            Id of the metric.
-        limit : float, bool or None
-            The limit in the metric's own unit; None for no limit.
-
-        Returns
-        -------
-        Thresholds
-            A copy.
-
-        Raises
-        ------
-        InputError
-            If the metric does not exist, or the limit is outside its range.
-        """
-        kept = {other: value for other, value in self.limits.items() if other != identifier}
-        return Thresholds(kept if limit is None else {**kept, identifier: limit})
-
-    def judge(self, card: Scorecard) -> dict[str, bool | None]:
-        """Whether each metric with a limit meets it.
-
-        Parameters
-        ----------
-        card : Scorecard
-            The scores.
-
-        Returns
-        -------
-        dict of str to bool or None
-            By metric id, in the card's order; None where that is not measured.
-        """
-        return {
-            score.metric.id: keeps(score, self.limits[score.metric.id])
-            for score in card
-            if score.metric.id in self.limits
-        }
-
-
-def keeps(score: Score, limit: float | bool) -> bool | None:
-    """Whether a value is at least as good as the limit; None if that is not measured.
-
-    A result without a value, such as a (c,l)-diversity that no c satisfies, meets no limit.
-    """
-    return is_met(score.metric.direction, _measure_score(score), limit)
 
 
 def is_met(direction: Direction, measurement: Measurement, limit: float | bool) -> bool | None:

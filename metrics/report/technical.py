@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from metrics.metric import Direction, Family
 from metrics.policy.policy import Policy
 from metrics.policy.release_contexts import DEFAULT_POLICY
-from metrics.policy.thresholds import Thresholds, judgement, keeps, wanted
+from metrics.policy.thresholds import CRITERIA, is_met, judgement, wanted
 from metrics.report.facts import (
     FileDigests,
     compared_tables,
@@ -77,7 +77,7 @@ def technical_html(
             matching=matching_summary(card),
             hierarchies=card.aggregates.hierarchies,
             parameters=parameter_rows(card.parameters),
-            families=[(*_HEADINGS[family], list(_metrics(card, family, policy.thresholds))) for family in Family],
+            families=[(*_HEADINGS[family], list(_metrics(card, family, policy))) for family in Family],
             violations=violations(card),
             definitions=[(score.metric, mathml(score.metric.formula)) for score in card],
             full=[(score, list(_full(score.to_dict()))) for score in card],
@@ -101,12 +101,12 @@ class _Line(NamedTuple):
     more_attributes: int
 
 
-def _metrics(card: Scorecard, family: Family, thresholds: Thresholds) -> Iterator[_Line]:
+def _metrics(card: Scorecard, family: Family, policy: Policy) -> Iterator[_Line]:
     for score in card:
         spec = score.metric
         if spec.family is not family:
             continue
-        limit = thresholds.limits.get(spec.id)
+        limit = policy.limits.get(spec.id)
         single = [(name, format_number(value)) for name, value in score.attributes.items()]
         about = (
             str(spec.direction) if spec.direction is Direction.TRUE else f"{spec.range} {spec.unit}; {spec.direction}"
@@ -118,7 +118,7 @@ def _metrics(card: Scorecard, family: Family, thresholds: Thresholds) -> Iterato
             value=format_number(score.value),
             full="" if score.value is None else str(score.value),
             limit="" if limit is None else wanted(spec, limit),
-            kept="" if limit is None else judgement(keeps(score, limit)),
+            kept="" if limit is None else judgement(is_met(spec.direction, CRITERIA[spec.id].measure(card), limit)),
             finding=score.summary(),
             attributes=single[:_MAX_ATTRIBUTES] if len(single) > 1 else [],
             more_attributes=max(len(single) - _MAX_ATTRIBUTES, 0),

@@ -48,3 +48,12 @@ class MayUnderstateRisk(Result, Protocol):
     @property
     def understates_risk(self) -> bool:
         """Whether it does."""
+
+
+@runtime_checkable
+class OfTrials(Result, Protocol):
+    """A result that is the share of trials that succeeded, however few they were."""
+
+    @property
+    def is_reliable(self) -> bool:
+        """Whether there were enough for a share."""

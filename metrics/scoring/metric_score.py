@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from metrics.metric import Metric, Result
-from metrics.scoring.caveats import IntervalEstimate, OfGeneralization, OfLevels
+from metrics.scoring.caveats import IntervalEstimate, OfGeneralization, OfLevels, OfTrials
 from metrics.tables.html import Cell, html_table
 from metrics.utility.cells import misread_columns, perturbed_columns
 from metrics.wording import format_number
@@ -62,6 +62,11 @@ class Score:
     def interval(self) -> tuple[float, float] | None:
         """Bounds that hold the true value with 95% confidence, where the figure is an estimate and they are known."""
         return self.result.interval if isinstance(self.result, IntervalEstimate) else None
+
+    @property
+    def is_reliable(self) -> bool:
+        """Whether the value can be said as a share: it is not one of too few trials."""
+        return not isinstance(self.result, OfTrials) or self.result.is_reliable
 
     def summary(self) -> str:
         """The finding, or why there is none."""

@@ -38,9 +38,9 @@ def test_limits_are_named_in_one_order_and_unknown_ones_left_out() -> None:
 
 def test_a_limit_on_the_highest_risk_is_named_with_the_k_that_enforces_it() -> None:
     limits = Constraints(k=5)
-    assert checked_limits(Policy("own", {"k_anonymity": 5}), limits, 4) == "k"
-    assert checked_limits(Policy("own", {"reidentification_risk": 0.2}), limits, 4) == "k and highest risk"
-    assert checked_limits(Policy("own", {"reidentification_risk": 0.2}), Constraints(), 4) == ""
+    assert checked_limits(Policy("own", {"k_anonymity": 5}), limits) == "k"
+    assert checked_limits(Policy("own", {"reidentification_risk": 0.2}), limits) == "k and highest risk"
+    assert checked_limits(Policy("own", {"reidentification_risk": 0.2}), Constraints()) == ""
 
 
 def test_only_a_limit_on_suppression_that_is_missed_makes_repairs_useless() -> None:

@@ -71,7 +71,7 @@ def test_without_sensitive_attributes_size_and_money_remain() -> None:
 
 def test_a_limit_set_for_a_metric_holds_for_each_class() -> None:
     card = metrics.score(written(TABLE), metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"]))
-    limits = metrics.Thresholds({"alpha_k_anonymity": 0.5, "entropy_l_diversity": 2.5, "reidentification_risk": 1.0})
+    limits = metrics.Policy("own", {"alpha_k_anonymity": 0.5, "entropy_l_diversity": 2.5, "reidentification_risk": 1.0})
     found = [{row.measure: row.failure for row in class_profile(card, index, 1, limits)} for index in range(3)]
     assert [rows["(α,k)-anonymity"] for rows in found] == [
         "fails the limit (at most 0.5)",

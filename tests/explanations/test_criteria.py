@@ -77,12 +77,15 @@ def test_a_share_of_few_descriptions_is_called_unreliable() -> None:
     card = score(table(CELLS), ROLES, original=table(CELLS), metrics=IDS)
     attempts = card["singling_out_attack"].details["attempts"]
     assert 0 < attempts < 30
+    assert not card["singling_out_attack"].is_reliable
+    assert card["record_linkage_attack"].is_reliable
     said = criteria(card.scores)[0].sentences[0]
     assert said.startswith(f"Only {attempts} random descriptions fit a single anonymized record")
     assert not criteria(card.scores)[0].rates
     assert "too few for a reliable share" in said
     many = {name: cells * 20 for name, cells in CELLS.items()} | {"age": [str(one) for one in range(80)]}
     card = score(table(many), ROLES, original=table(many), metrics=IDS)
+    assert card["singling_out_attack"].is_reliable
     (enough, *_) = criteria(card.scores)
     assert "95% interval" in enough.sentences[0]
     assert "singling out" in str(largest_risk([enough]))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 import metrics
-from metrics import Parameters, Roles, Thresholds
+from metrics import Parameters, Policy, Roles
 from metrics.explanations.verdict import clauses, perturbed_release, verdict
 from metrics.metric import ClauseKind
 from metrics.scoring.scorecard import Scorecard
@@ -91,12 +91,12 @@ def test_the_kinds_of_clauses_are_in_order_of_seriousness() -> None:
 
 def test_limits_that_fail_are_named_with_what_was_required() -> None:
     scored = card({"q": list("aabb"), "s": list("xyxy")}, CALM)
-    found = " ".join(verdict(scored, Thresholds({"k_anonymity": 5, "p29": 0, "non_uniform_entropy": 0.5})))
+    found = " ".join(verdict(scored, Policy("own", {"k_anonymity": 5, "p29": 0, "non_uniform_entropy": 0.5})))
     for part in ("2 of 3 limits", "k-anonymity is 2 (at least 5", "non-uniform entropy is unavailable (at least 0.5"):
         assert part in found
     met, alone = (text("verdict.all_limits_met", limits=number) for number in (2, 1))
-    assert met in verdict(scored, Thresholds({"k_anonymity": 2, "p29": 0}))
-    assert alone in verdict(scored, Thresholds({"k_anonymity": 2}))
+    assert met in verdict(scored, Policy("own", {"k_anonymity": 2, "p29": 0}))
+    assert alone in verdict(scored, Policy("own", {"k_anonymity": 2}))
 
 
 def test_the_sentence_on_utility_names_the_column_that_lost_most() -> None:
@@ -167,7 +167,7 @@ def test_a_perturbed_release_is_recognized(ages: list[str], perturbed: bool) -> 
 def test_a_limit_on_a_score_that_is_not_judged_is_missed() -> None:
     ages, sexes = [str(20 + i % 6) for i in range(60)], ["f", "m"] * 30
     scored = card({"age": [*ages[1:], ages[0]], "sex": sexes}, age=ages, sex=sexes)
-    missed = " ".join(verdict(scored, Thresholds({"precision": 0.9})))
+    missed = " ".join(verdict(scored, Policy("own", {"precision": 0.9})))
     assert "generalization precision is 1, which is not assessed because " in missed
     assert "100% of the released values of age " in missed
     assert "(at least 0.9 required)" in missed

@@ -1,9 +1,12 @@
 """Limits: which figures keep them, and which limits make no sense."""
 
+from collections.abc import Mapping
+
 import pytest
 
 import metrics
-from metrics import InputError, Roles, Thresholds
+from metrics import InputError, Policy, Roles
+from metrics.policy.policy import Outcome
 from metrics.policy.thresholds import wanted
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
@@ -15,6 +18,12 @@ def card() -> Scorecard:
     """Two classes of two records, k = 2; one holds a single illness, so no c holds for l = 2."""
     anonymized = table({"zip": ["1", "1", "2", "2"], "illness": ["a", "b", "a", "a"]})
     return metrics.score(anonymized, Roles(["zip"], ["illness"]))
+
+
+def judged(limits: Mapping[str, float | bool], card: Scorecard) -> dict[str, bool | None]:
+    """Whether each limit is kept; None where that is not measured."""
+    kept = {Outcome.MET: True, Outcome.FAILED: False, Outcome.NOT_MEASURED: None}
+    return {one.metric: kept[one.outcome] for one in Policy("own", limits).judge(card).limits}
 
 
 @pytest.mark.parametrize(
@@ -33,16 +42,12 @@ def card() -> Scorecard:
 def test_a_limit_is_judged_by_the_metrics_direction(
     card: Scorecard, identifier: str, limit: float | bool, kept: bool | None
 ) -> None:
-    assert Thresholds({identifier: limit}).judge(card) == {identifier: kept}
+    assert judged({identifier: limit}, card) == {identifier: kept}
 
 
 def test_metrics_without_a_limit_are_not_judged(card: Scorecard) -> None:
-    assert Thresholds().judge(card) == {}
-    several = Thresholds({"profitability": True, "k_anonymity": 2})
-    assert list(several.judge(card)) == ["k_anonymity", "profitability"]
-    assert several.with_limit("profitability", None) == Thresholds({"k_anonymity": 2.0})
-    assert several.with_limit("k_anonymity", 3).limits == {"profitability": True, "k_anonymity": 3.0}
-    assert several.limits["k_anonymity"] == 2
+    assert judged({}, card) == {}
+    assert list(judged({"profitability": True, "k_anonymity": 2}, card)) == ["k_anonymity", "profitability"]
 
 
 @pytest.mark.parametrize(
@@ -61,13 +66,11 @@ def test_metrics_without_a_limit_are_not_judged(card: Scorecard) -> None:
 )
 def test_a_limit_that_makes_no_sense_is_refused(identifier: str, limit: float | bool) -> None:
     with pytest.raises(InputError):
-        Thresholds({identifier: limit})
+        Policy("own", {identifier: limit})
 
 
 def test_each_limit_is_written_as_at_least_at_most_or_yes() -> None:
-    said = {
-        name: wanted(BY_ID[name], limit) for name, limit in Thresholds({"k_anonymity": 5, "p29": 0.5}).limits.items()
-    }
-    assert said == {"k_anonymity": "at least 5", "p29": "at least 0.5"}
+    assert wanted(BY_ID["k_anonymity"], 5.0) == "at least 5"
+    assert wanted(BY_ID["p29"], 0.5) == "at least 0.5"
     assert wanted(BY_ID["t_closeness"], 0.2) == "at most 0.2"
     assert wanted(BY_ID["profitability"], True) == "yes"

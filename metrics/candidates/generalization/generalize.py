@@ -67,13 +67,13 @@ def generalized_table(
     table = _with_generalized_columns(original, columns, chosen, None)
     if suppressed is None and rule is not None:
         suppressed = suppressed_by(table, roles, hierarchies, rule, parameters)
-    if suppressed is None or not suppressed.any():
-        return suppress_identifiers(table, roles)
-    if len(suppressed) != original.rows:
-        raise InputError(
-            f"there are {len(suppressed):,} flags for {original.rows:,} records", remedy="pass one flag per record"
-        )
-    return suppress_identifiers(_with_generalized_columns(original, columns, chosen, suppressed), roles)
+    if suppressed is not None and suppressed.any():
+        if len(suppressed) != original.rows:
+            raise InputError(
+                f"there are {len(suppressed):,} flags for {original.rows:,} records", remedy="pass one flag per record"
+            )
+        table = _with_generalized_columns(original, columns, chosen, suppressed)
+    return suppress_identifiers(table, roles)
 
 
 def suppressed_by(

@@ -3,22 +3,78 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from metrics.candidates.limits.figures import FIGURES, Figures, has_none
+from metrics.candidates.limits.figures import FIGURES, SENSITIVE_FIGURES, Figures, has_none
 from metrics.errors import InputError
 from metrics.metric import Direction
+from metrics.policy.thresholds import CRITERIA, NO_ATTACK, SUPPRESSION
 from metrics.tables.table import Flags, Floats
-from metrics.wording import format_number, percent, pluralize
+from metrics.texts import text
 
 ABOVE_ZERO = math.ulp(0.0)
 """The smallest number above 0: as a limit on P_29, it requires the minimum requirements only."""
+
+
+@dataclass(frozen=True)
+class LimitKind:
+    """What belongs to one limit alone."""
+
+    title: str
+    """Its name in a sentence."""
+    criterion: str
+    """What a policy limits by it, by id."""
+    gap: Callable[[float, float], str]
+    """How a value misses the limit, from both."""
+    figure: str = ""
+    """The figure of a node that it limits; by default the one that is named as the criterion."""
+
+
+LIMITS: Final[Mapping[str, LimitKind]] = {
+    "k": LimitKind(
+        "k", "k_anonymity", lambda found, limit: text("limits.k", found=found, limit=limit), "smallest_class"
+    ),
+    "l": LimitKind("l", "distinct_l_diversity", lambda found, limit: text("limits.l", found=found, limit=limit)),
+    "entropy_l": LimitKind(
+        "entropy l", "entropy_l_diversity", lambda found, limit: text("limits.entropy_l", found=found, limit=limit)
+    ),
+    "normalized_l": LimitKind(
+        "normalized entropy l",
+        "normalized_entropy_l_diversity",
+        lambda found, limit: text("limits.normalized_l", found=found, limit=limit),
+    ),
+    "t": LimitKind("t", "t_closeness", lambda found, limit: text("limits.t", found=found, limit=limit)),
+    "p29": LimitKind(
+        "P_29",
+        "p29",
+        lambda found, limit: (
+            text("limits.p29_above_zero", found=found)
+            if limit == ABOVE_ZERO
+            else text("limits.p29", found=found, limit=limit)
+        ),
+    ),
+    "no_attack": LimitKind("profitable attacks", NO_ATTACK, lambda found, limit: text("limits.no_attack")),
+    "profitable": LimitKind("profitability", "profitability", lambda found, limit: text("limits.profitable")),
+    "record_linkage": LimitKind(
+        "record linkage",
+        "record_linkage_attack",
+        lambda found, limit: text("limits.record_linkage", found=found, limit=limit),
+        "max_record_linkage",
+    ),
+    "max_suppression": LimitKind(
+        "suppression",
+        SUPPRESSION,
+        lambda found, limit: text("limits.max_suppression", found=int(found), limit=int(limit)),
+        "suppressed_rows",
+    ),
+}
+"""Every limit by its name among the constraints, in the order in which sentences name them."""
 
 
 @dataclass(frozen=True)
@@ -66,28 +122,31 @@ class Constraints:
     record_linkage: float | None = None
 
     def __post_init__(self) -> None:
-        for name, value, highest in (
-            ("k", self.k, math.inf),
-            ("max_suppression", self.max_suppression, 1),
-            ("l", self.l, math.inf),
-            ("t", self.t, 1),
-            ("p29", self.p29, 1),
-            ("entropy_l", self.entropy_l, math.inf),
-            ("normalized_l", self.normalized_l, 1),
-            ("record_linkage", self.record_linkage, 1),
-        ):
-            if value is not None and not 0 <= value <= highest:
-                upper = "on" if highest == math.inf else f"to {highest}"
+        for name in self.names:
+            highest = CRITERIA[LIMITS[name].criterion].maximum
+            if not 0 <= getattr(self, name) <= (math.inf if highest is None else highest):
+                upper = "on" if highest is None else f"to {highest}"
                 raise InputError(f"the limit {name} is out of range", remedy=f"choose a number from 0 {upper}")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The limits that are set, by name."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return tuple(name for name, value in values.items() if value is not None and value is not False)
+
+    @property
+    def _of_sensitive(self) -> tuple[str, ...]:
+        return tuple(name for name in self.names if LIMITS[name].criterion in SENSITIVE_FIGURES)
 
     @property
     def needs_sensitive(self) -> bool:
         """Whether a limit is set on a figure that only a sensitive attribute gives."""
-        return any(limit is not None for limit in (self.l, self.t, self.p29, self.entropy_l, self.normalized_l))
+        return bool(self._of_sensitive)
 
     def without_sensitive(self) -> Constraints:
         """The limits that a table without a sensitive attribute can be judged by."""
-        return replace(self, l=None, t=None, p29=None, entropy_l=None, normalized_l=None)
+        unset: dict[str, Any] = dict.fromkeys(self._of_sensitive)
+        return replace(self, **unset)
 
     def max_suppressed(self, records: int) -> int:
         """Records that may be suppressed, rounded down, exact in the decimal share given."""
@@ -95,20 +154,12 @@ class Constraints:
 
     def limits(self, records: int) -> tuple[Limit, ...]:
         """The limits that are set."""
-        found = [
-            Limit("k", "smallest_class", self.k),
-            Limit("max_suppression", "suppressed_rows", self.max_suppressed(records), records),
-            Limit("l", "distinct_l_diversity", self.l),
-            Limit("t", "t_closeness", self.t),
-            Limit("p29", "p29", self.p29),
-            Limit("no_attack", "no_attack", 1 if self.no_attack else None),
-            Limit("profitable", "profitability", 1 if self.profitable else None),
-            Limit("entropy_l", "entropy_l_diversity", self.entropy_l),
-            Limit("normalized_l", "normalized_entropy_l_diversity", self.normalized_l),
-            Limit("record_linkage", "max_record_linkage", self.record_linkage),
-        ]
-        unset = {"max_suppression"} if self.max_suppression is None else set()
-        return tuple(limit for limit in found if limit.required is not None and limit.name not in unset)
+        return tuple(
+            Limit(name, float(getattr(self, name)))
+            if name != "max_suppression"
+            else Limit(name, float(self.max_suppressed(records)), records)
+            for name in self.names
+        )
 
     def feasible(self, figures: Figures, records: int) -> Flags:
         """For each node whether every limit is met. Raises InputError if a limited figure is not computed."""
@@ -123,10 +174,14 @@ class Limit:
     """One limit on one figure."""
 
     name: str
-    figure: str
-    required: float | None
+    required: float
     scale: float = 0
     """The unit of an excess; 0 for the limit itself."""
+
+    @property
+    def figure(self) -> str:
+        """The figure of a node that it limits."""
+        return LIMITS[self.name].figure or LIMITS[self.name].criterion
 
     def excess(self, figures: Figures) -> Floats:
         """For each node how far it is from the limit, as a share of it: 0 if met, infinite without a figure."""
@@ -136,10 +191,9 @@ class Limit:
                 remedy="tag a column sensitive, and evaluate sensitive attributes",
             )
         values: npt.NDArray[Any] = figures[self.figure]
-        required = float(self.required or 0)
         lower = FIGURES[self.figure].direction is Direction.LOWER
-        gap = values - required if lower else required - values.astype(np.float64)
-        relative = np.maximum(gap, 0.0) / (self.scale or required or 1.0)
+        gap = values - self.required if lower else self.required - values.astype(np.float64)
+        relative = np.maximum(gap, 0.0) / (self.scale or self.required or 1.0)
         return np.where(has_none(self.figure, values), np.inf, relative)
 
 
@@ -158,37 +212,11 @@ class Shortfall:
 
     def summary(self) -> str:
         """One sentence."""
-        others = "meets all other limits, but" if self.alone else "fails several limits:"
-        return f"No generalization meets the limits; the nearest one {others} {self.gap()}."
+        return text("limits.nearest", gap=self.gap()) if self.alone else text("limits.nearest_of_all", gap=self.gap())
 
     def gap(self) -> str:
         """The limit, and the value that fails it."""
-        return "no class is left" if self.value is None else _SENTENCES[self.name](self.value, self.required)
-
-
-def _at_least(what: str) -> Callable[[float, float], str]:
-    return lambda found, required: f"{what} is {format_number(found)} but must be at least {format_number(required)}"
-
-
-_SENTENCES: dict[str, Callable[[float, float], str]] = {
-    "k": _at_least("the smallest class"),
-    "max_suppression": lambda found, required: (
-        f"{pluralize(int(found), 'record')} {'is' if found == 1 else 'are'} suppressed (limit {int(required):,})"
-    ),
-    "l": _at_least("the smallest number of sensitive values in a class"),
-    "t": lambda found, required: f"t is {format_number(found)} but must be at most {format_number(required)}",
-    "p29": lambda found, required: (
-        f"P_29 is {format_number(found)} but must be "
-        f"{'more' if required == ABOVE_ZERO else f'at least {format_number(required)}'}"
-    ),
-    "no_attack": lambda found, required: "attacks are profitable for some records",
-    "profitable": lambda found, required: "publishing is not profitable for some records",
-    "entropy_l": _at_least("the smallest entropy l of a class"),
-    "normalized_l": _at_least("the smallest normalized entropy of a class"),
-    "record_linkage": lambda found, required: (
-        f"record linkage finds {percent(found)} of the records but must find at most {percent(required)}"
-    ),
-}
+        return text("limits.no_class") if self.value is None else LIMITS[self.name].gap(self.value, self.required)
 
 
 def nearest(constraints: Constraints, figures: Figures, records: int) -> tuple[Shortfall, ...]:
@@ -213,5 +241,5 @@ def nearest(constraints: Constraints, figures: Figures, records: int) -> tuple[S
         if excess[limit.name][index] > 0:
             values = figures[limit.figure]
             found = None if has_none(limit.figure, values)[index] else float(values[index])
-            shortfalls.append(Shortfall(limit.name, float(limit.required or 0), found, index, len(only_one) > 0))
+            shortfalls.append(Shortfall(limit.name, limit.required, found, index, len(only_one) > 0))
     return tuple(shortfalls)

@@ -39,19 +39,20 @@ _METRICS = (
     "discernibility",
     "average_class_size",
     "profitability",
+)
+SENSITIVE_FIGURES: Final = (
     "distinct_l_diversity",
     "entropy_l_diversity",
     "normalized_entropy_l_diversity",
     "t_closeness",
     "p29",
 )
-"""Metrics of the generalized table, which are figures under their own names."""
-_COUNTS = ("distinct_l_diversity",)
+"""Metrics that need a sensitive attribute. These and those above are figures under their own names."""
 
 FIGURES: Final[Mapping[str, Figure]] = {
     **{
-        metric.id: Figure(metric.title, metric.direction, metric.id in _COUNTS, metric.is_share)
-        for metric in map(BY_ID.__getitem__, _METRICS)
+        metric.id: Figure(metric.title, metric.direction, metric.id == "distinct_l_diversity", metric.is_share)
+        for metric in map(BY_ID.__getitem__, (*_METRICS, *SENSITIVE_FIGURES))
     },
     "k": Figure("k before suppression", Direction.HIGHER, zero_is_none=True),
     "suppressed_rows": Figure("Suppressed records", Direction.LOWER),
@@ -63,15 +64,6 @@ FIGURES: Final[Mapping[str, Figure]] = {
     "no_attack": Figure("No profitable attack", Direction.TRUE),
     "max_record_linkage": Figure("Record linkage, strongest attacker", Direction.LOWER, is_share=True),
 }
-
-SENSITIVE_FIGURES: Final = (
-    "distinct_l_diversity",
-    "entropy_l_diversity",
-    "normalized_entropy_l_diversity",
-    "t_closeness",
-    "p29",
-)
-"""Figures that need a sensitive attribute."""
 
 MEASURES: Final = tuple(
     name

@@ -3,31 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final
 
-from metrics.candidates.limits.constraints import Constraints
+from metrics.candidates.limits.constraints import LIMITS, Constraints
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.config.parameters import Parameters
 from metrics.policy.policy import Policy
-from metrics.policy.thresholds import NO_ATTACK, SUPPRESSION
 
-_CONSTRAINTS: Final[Mapping[str, str]] = {
-    "k_anonymity": "k",
-    "reidentification_risk": "k",
-    "distinct_l_diversity": "l",
-    "entropy_l_diversity": "entropy_l",
-    "normalized_entropy_l_diversity": "normalized_l",
-    "t_closeness": "t",
-    "p29": "p29",
-    "profitability": "profitable",
-    "record_linkage_attack": "record_linkage",
-    SUPPRESSION: "max_suppression",
-    NO_ATTACK: "no_attack",
-}
-"""The constraint that enforces the limit on each figure."""
+_RISK: Final = "reidentification_risk"
+"""A limit r on the highest risk is one on k, for that risk is one over the size of the smallest class."""
 
 
 def constraints_of(policy: Policy) -> Constraints:
@@ -36,35 +22,23 @@ def constraints_of(policy: Policy) -> Constraints:
     Parameters
     ----------
     policy : Policy
-        A limit r on the highest re-identification risk becomes k >= 1 / r: the highest risk is one over the size of
-        the smallest class.
+        A limit r on the highest re-identification risk becomes k >= 1 / r.
 
     Returns
     -------
     Constraints
         Without the limits that `not_enforced` names.
     """
-    limits = policy.limits
-    sizes = [math.ceil(limits["k_anonymity"])] if "k_anonymity" in limits else []
-    risk = limits.get("reidentification_risk", 0)
-    if risk:
-        sizes.append(math.ceil(1 / Fraction(repr(float(risk)))))
-    return Constraints(
-        k=max(sizes, default=None),
-        max_suppression=policy.max_suppression,
-        l=math.ceil(limits["distinct_l_diversity"]) if "distinct_l_diversity" in limits else None,
-        t=limits.get("t_closeness"),
-        p29=limits.get("p29"),
-        no_attack=NO_ATTACK in limits,
-        profitable="profitability" in limits,
-        entropy_l=limits.get("entropy_l_diversity"),
-        normalized_l=limits.get("normalized_entropy_l_diversity"),
-    )
+    return replace(search_constraints(policy), record_linkage=None)
 
 
 def search_constraints(policy: Policy) -> Constraints:
     """Add the limit on record linkage, which concerns the table as a whole: a search looks at whole tables."""
-    return replace(constraints_of(policy), record_linkage=policy.limits.get("record_linkage_attack"))
+    limits = policy.limits
+    found: dict[str, Any] = {name: limits[kind.criterion] for name, kind in LIMITS.items() if kind.criterion in limits}
+    if limits.get(_RISK):
+        found["k"] = max(found.get("k", 0), 1 / Fraction(repr(limits[_RISK])))
+    return Constraints(**found | {name: math.ceil(found[name]) for name in ("k", "l") if name in found})
 
 
 def suppression_rule(limits: Constraints, parameters: Parameters) -> SuppressionRule:
@@ -82,8 +56,5 @@ def suppression_rule(limits: Constraints, parameters: Parameters) -> Suppression
 
 def not_enforced(policy: Policy, limits: Constraints) -> tuple[str, ...]:
     """Ids of the policy's limits that these constraints do not enforce; they are judged on the result."""
-    return tuple(
-        identifier
-        for identifier in policy.limits
-        if getattr(limits, _CONSTRAINTS.get(identifier, ""), None) in (None, False)
-    )
+    enforced = {LIMITS[name].criterion for name in limits.names} | ({_RISK} if limits.k is not None else set())
+    return tuple(identifier for identifier in policy.limits if identifier not in enforced)

@@ -11,13 +11,13 @@ import pyarrow as pa
 from metrics.aggregates import Aggregates, require_classes, require_records
 from metrics.candidates.limits.regroup import DELETED, Grouping, regroup
 from metrics.candidates.repair.merging import MAX_CLASSES, join_nearest, labels_of, merged_labels
+from metrics.candidates.repair.relabelling import relabelled
 from metrics.config.parameters import P29Parameters
 from metrics.errors import Unavailable
-from metrics.identifiers.released import suppress_identifiers
 from metrics.privacy.l_diversity import normalized_entropy
 from metrics.privacy.p29 import P29, P29Components, p29
 from metrics.privacy.t_closeness import equal_distance
-from metrics.tables.table import SUPPRESSED, Column, Flags, Integers, Table
+from metrics.tables.table import SUPPRESSED, Flags, Integers, Table
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,28 +162,14 @@ def _score(grouping: Grouping, parameters: P29Parameters) -> P29 | None:
 
 
 def repaired_table(aggregates: Aggregates, repair: Repair) -> Table:
-    """The anonymized table with a repair applied: deleted records left out, merged classes under their new labels.
-
-    Identifiers become `*`, as no release may show them.
-    """
+    """The anonymized table with a repair applied: deleted records left out, merged classes under their new labels."""
     anonymized = require_records(aggregates)
     class_of_record = aggregates.class_of_record()
     in_class = class_of_record >= 0
+    suppressed = len(next(iter(repair.labels.values())))
+    group_of_class = np.where(repair.group_of_class == DELETED, suppressed, repair.group_of_class)
     group_of_record = np.full(anonymized.rows, DELETED, dtype=np.int64)
-    group_of_record[in_class] = repair.group_of_class[class_of_record[in_class]]
-    lost = in_class & (group_of_record == DELETED)
-    relabelled = np.where(group_of_record == DELETED, len(next(iter(repair.labels.values()))), group_of_record)[
-        in_class
-    ]
-    columns: list[Column] = []
-    for column in anonymized.columns:
-        if column.name in repair.labels:
-            labels = pa.array([*repair.labels[column.name], SUPPRESSED], pa.string())
-            codes = column.codes + np.int32(len(labels))
-            codes[in_class] = relabelled
-            column = Column.from_codes(column.name, codes, pa.concat_arrays([labels, column.values]), column.decimal)
-        columns.append(column)
-    table = suppress_identifiers(
-        Table(anonymized.name, tuple(columns), anonymized.rows, anonymized.source), aggregates.roles
-    )
-    return table.take(np.flatnonzero(~lost)) if repair.method == "delete" else table
+    group_of_record[in_class] = group_of_class[class_of_record[in_class]]
+    labels = {name: [*of, SUPPRESSED] for name, of in repair.labels.items()}
+    table = relabelled(anonymized, aggregates.roles, labels, group_of_record)
+    return table.take(np.flatnonzero(group_of_record != suppressed)) if repair.method == "delete" else table

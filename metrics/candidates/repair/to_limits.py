@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
-import pyarrow as pa
 
 from metrics.aggregates import Aggregates, TableAggregates, require_classes, require_original_records, require_records
 from metrics.candidates.limits.constraints import Constraints, nearest
@@ -17,13 +16,13 @@ from metrics.candidates.limits.regroup import DELETED, regroup
 from metrics.candidates.repair.cell_suppression import suppress_cells
 from metrics.candidates.repair.merging import labels_of, merge_until_met
 from metrics.candidates.repair.record_suppression import fewest_records
+from metrics.candidates.repair.relabelling import relabelled
 from metrics.config.parameters import Parameters, SensitiveParameters
 from metrics.counting.classes import Histogram
-from metrics.identifiers.released import suppress_identifiers
 from metrics.metric import Family
 from metrics.scoring.catalog import BY_ID, METRICS
 from metrics.scoring.scorecard import Score, score_metric
-from metrics.tables.table import SUPPRESSED, Column, Flags, Integers, Table
+from metrics.tables.table import SUPPRESSED, Flags, Integers, Table
 
 
 class Method(StrEnum):
@@ -194,18 +193,8 @@ def _apply_change(aggregates: Aggregates, change: _Change, gone: Flags) -> tuple
     in_class = by_class[int((class_of_record < 0).sum()) :]
     piece = np.full(anonymized.rows, DELETED, dtype=np.int64)
     piece[in_class] = np.repeat(np.arange(len(change.sizes)), change.sizes)
-    changes = piece != DELETED
-    columns: list[Column] = []
-    for column in anonymized.columns:
-        if column.name in change.labels:
-            labels = pa.array(change.labels[column.name], pa.string())
-            codes = column.codes + np.int32(len(labels))
-            codes[changes] = piece[changes]
-            column = Column.from_codes(column.name, codes, pa.concat_arrays([labels, column.values]), column.decimal)
-        columns.append(column)
     suppressed: Flags = np.append(gone, True)[piece]
-    table = Table(anonymized.name, tuple(columns), anonymized.rows, anonymized.source)
-    return suppress_identifiers(table, aggregates.roles), suppressed
+    return relabelled(anonymized, aggregates.roles, change.labels, piece), suppressed
 
 
 def _utility_costs(before: Aggregates, after: Aggregates, parameters: Parameters) -> tuple[UtilityCost, ...]:

@@ -72,6 +72,11 @@ def test_limits_that_are_not_enforced_are_named() -> None:
     assert not_enforced(policy, without) == ("t_closeness", "non_uniform_entropy")
 
 
+def test_a_limit_of_0_is_enforced_like_any_other() -> None:
+    policy = Policy("own", {"t_closeness": 0, "record_linkage_attack": 0, SUPPRESSION: 0})
+    assert not_enforced(policy, search_constraints(policy)) == ()
+
+
 def test_the_command_names_the_limits_that_it_does_not_search_by(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

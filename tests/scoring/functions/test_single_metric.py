@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import metrics
+from metrics.scoring.functions import single_metric
 from metrics.scoring.metric_score import Score
 from tests.scoring.functions.names import FUNCTIONS
 
@@ -38,6 +39,11 @@ def scores(given: dict[str, Any]) -> dict[str, Score]:
     wanted = {role: [metric.id for metric in metrics.METRICS if metric.needs_role == role] for role in roles}
     cards = {role: metrics.score(given["data"], roles[role], metrics=ids, **more) for role, ids in wanted.items()}
     return {metric_id: cards[role][metric_id] for role, ids in wanted.items() for metric_id in ids}
+
+
+def test_every_metric_has_a_function_that_the_library_exports_and_nothing_else_comes_with_them() -> None:
+    assert sorted(name for name in vars(single_metric) if name[0] != "_") == sorted(FUNCTIONS)
+    assert set(FUNCTIONS) < set(metrics.__all__)
 
 
 @pytest.mark.parametrize("metric_id", FUNCTIONS)
