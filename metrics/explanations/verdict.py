@@ -89,7 +89,7 @@ def _missed_limits(card: Scorecard, thresholds: Thresholds) -> str | None:
         return text("verdict.all_limits_met", limits=len(judged))
     metrics = [
         text(
-            "verdict.limit_missed",
+            "policy.limit",
             title=within_sentence(card[identifier].metric.title),
             value=_figure(card, identifier),
             limit=wanted(card[identifier].metric, thresholds.limits[identifier]),
