@@ -63,6 +63,7 @@ WITHOUT_SENTENCES += [
         "candidates/compare/follow.py",
         "candidates/compare/summary.py",
         "candidates/repair/summary.py",
+        "explanations/criteria.py",
         "explanations/decision.py",
         "explanations/search_finding.py",
         "policy/policy.py",
