@@ -67,6 +67,7 @@ WITHOUT_SENTENCES += [
         "explanations/decision.py",
         "explanations/search_finding.py",
         "policy/policy.py",
+        "report/svg.py",
     )
 ]
 
