@@ -13,7 +13,8 @@ from metrics.policy.policy import Policy, PolicyResult
 from metrics.policy.thresholds import CRITERIA, NO_ATTACK, SUPPRESSION, Measurement
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import score_aggregates
-from metrics.wording import join_names, percent, within_sentence
+from metrics.texts import text
+from metrics.wording import join_names, within_sentence
 
 _MAX_KEPT = 4
 
@@ -48,14 +49,10 @@ def why_unrepairable(judged: PolicyResult) -> str | None:
     """Say why no repair can meet the policy: it restores no suppressed record, and a limit has to be measured."""
     if judged.not_measured and not judged.failed:
         names = join_names([within_sentence(limit.title) for limit in judged.not_measured])
-        is_or_are = "is" if len(judged.not_measured) == 1 else "are"
-        return f"No repair can meet the policy: {names} {is_or_are} not measured. The Verdict page says why."
+        return text("repair.not_measured", limits=names, number=len(judged.not_measured))
     for limit in judged.failed:
         if limit.metric == SUPPRESSION:
-            return (
-                f"No repair can meet the policy: {percent(float(limit.value or 0))} of the records are suppressed or "
-                f"removed (limit {percent(float(limit.limit))}), and a repair cannot restore them."
-            )
+            return text("repair.not_restorable", share=float(limit.value or 0), limit=float(limit.limit))
     return None
 
 

@@ -26,16 +26,17 @@ from metrics.explanations.criteria import criteria, largest_risk, understated
 from metrics.explanations.finding import doubtful_to_attackers
 from metrics.explanations.identifying import identifiers_summary
 from metrics.explanations.ignoring_changes import ignoring_changes
+from metrics.texts import text
 
 card = require_card()
 state = workspace()
 aggregates = card.aggregates
 st.title(f"Attacks · {plain(chosen_candidate(state))}", anchor=False)
 if aggregates.roles.person is None:
-    st.caption("Each record counts as one person, unless you say on the Data page whose record each is.")
+    st.caption(text("attack.people.record_is_person"))
 identifiers = identifiers_summary(aggregates)
 if identifiers is not None:
-    st.warning(plain(f"{identifiers} The attacks below do not use them."), icon=":material/warning:")
+    st.warning(plain(text("direct_identifiers.not_attacked", identifiers=identifiers)), icon=":material/warning:")
 missing = card["record_linkage_attack"].unavailable
 if missing is not None and aggregates.comparison.refusal is None:
     unavailable(missing)

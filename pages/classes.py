@@ -11,6 +11,7 @@ from dashboard.text import plain
 from metrics.explanations.finding import released_labels
 from metrics.figures.class_tree import class_tree
 from metrics.figures.classes import class_size_distribution
+from metrics.texts import text
 from metrics.wording import visible
 
 card = require_all_classes()
@@ -70,8 +71,7 @@ def sizes() -> None:
             value=limit,
             key=controlled("k_limit", limit),
             on_change=set_limit,
-            help="The smallest class that the policy accepts, in records; 1 is no limit. The change applies to every "
-            "page.",
+            help=text("k_anonymity.limit_help"),
         )
     with right:
         numbers_first()

@@ -18,6 +18,7 @@ from dashboard.components.loss_sections import (
 from dashboard.components.views import show_view
 from dashboard.components.working import show_working
 from dashboard.text import plain
+from metrics.texts import text
 
 card = require_card()
 entropy, ambiguity = card["non_uniform_entropy"], card["ambiguity"]
@@ -49,23 +50,10 @@ for score in (entropy, ambiguity):
 with st.expander("The definitions"):
     st.markdown(f"**{entropy.metric.title}.** {entropy.metric.meaning} {entropy.metric.good}")
     st.latex(entropy.metric.formula)
-    st.markdown(
-        "$R_i$ are the records at level $l_i$ or above; $n_l(r)$ counts the records of $R_i$ that share record $r$'s "
-        "value, once the original column is generalized to level $l$. One description of this measure counts the "
-        "anonymized value in the anonymized column and divides by $N \\log_2 N$. That gives the same value on its own "
-        "example, but 1.0034 on the adult table, a loss above 100%. Quasi therefore counts in the original column, as "
-        "ARX does."
-    )
+    st.markdown(text("non_uniform_entropy.definition"))
     st.markdown(f"{plain(entropy.metric.reference)}, doi {plain(entropy.metric.doi)}")
     st.markdown(f"**{ambiguity.metric.title}.** {ambiguity.metric.meaning} {ambiguity.metric.good}")
     st.latex(ambiguity.metric.formula)
-    st.markdown(
-        "$|c_q(r)|$ is how many values of the domain $D_q$ of quasi-identifier $q$ the value of record $r$ covers; "
-        "their product is the record's combinations. A table compared with itself has 1 combination per record and "
-        "therefore the score 1; descriptions that state ambiguity 0 for this case give 1 by their own formula."
-    )
+    st.markdown(text("ambiguity.definition"))
     st.markdown(f"{plain(ambiguity.metric.reference)}, doi {plain(ambiguity.metric.doi)}")
-    st.markdown(
-        "**Cells.** Kept: the value is unchanged. Generalized: it is an ancestor of the original in the column's "
-        "hierarchy. Suppressed: it is \\*, or the record is deleted. Perturbed: it is none of these, such as 35 for 39."
-    )
+    st.markdown(text("loss.cells_definition"))

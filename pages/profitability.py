@@ -15,7 +15,7 @@ from dashboard.text import about
 from metrics.economics.profitability import Profitability, information_loss_of, profitability
 from metrics.errors import Unavailable
 from metrics.figures.profitability import payout_by_class
-from metrics.wording import pluralize
+from metrics.texts import text
 
 card = require_all_classes()
 base = card["profitability"]
@@ -57,38 +57,40 @@ def payout(result: Profitability, without_loss: str) -> None:
     st.container(key="finding").markdown(result.summary())
     places = st.columns([1, 2, 1, 1])
     places[0].metric(base.metric.title, "yes" if result.value else "no", help=about(base.metric))
-    places[0].caption("Covers re-identification only")
+    places[0].caption(text("profitability.only_identification"))
     places[1].metric(
         "Publisher's payout",
         f"{result.publisher_payout:,.2f}",
-        help="The benefit of all records minus the expected loss from attacks, in the currency of the amounts. Below "
-        "0, publishing costs more than it earns.",
+        help=text("profitability.payout_help"),
     )
     places[2].metric(
         "Records attacked",
         f"{result.records_attacked:,}",
-        help=f"Records for which an attack earns the attacker more than it costs, 0 to {int(result.sizes.sum()):,}.",
+        help=text("profitability.attacked_help", records=int(result.sizes.sum())),
     )
     places[3].metric(
         "Free of attacks",
         "yes" if result.no_attack else "no",
-        help="Yes if every attack costs more than it earns; no if some attack is profitable or breaks even.",
+        help=text("profitability.no_attack_help"),
     )
     numbers_first()
     if without_loss:
-        st.info(f"Information loss is not included: {without_loss}.", icon=":material/info:")
+        st.info(text("profitability.without_loss_because", reason=without_loss), icon=":material/info:")
     left, right = st.columns([1, 2], gap="medium")
     with left:
         profitability_controls(state)
     with right:
         draw_with_data(payout_by_class(result), "payout_by_class")
-        losing = int(result.sizes[result.unprofitable].sum())
-        earns = "earns no more than its" if losing == 1 else "earn no more than their"
-        st.caption(
-            f"{int(result.attacked.sum()):,} of {pluralize(len(result.sizes), 'class', 'classes')} would be attacked; "
-            + (f"{pluralize(losing, 'record')} {earns}" if losing else "every record earns more than its")
-            + " expected loss."
-        )
+        st.caption(_attacked(result))
+
+
+def _attacked(result: Profitability) -> str:
+    """How many classes would be attacked, and how many records earn no more than they risk."""
+    attacked, classes = int(result.attacked.sum()), len(result.sizes)
+    losing = int(result.sizes[result.unprofitable].sum())
+    if losing:
+        return text("profitability.attacked_and_losing", attacked=attacked, classes=classes, losing=losing)
+    return text("profitability.attacked_none_losing", attacked=attacked, classes=classes)
 
 
 shown()

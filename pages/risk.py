@@ -22,6 +22,7 @@ from dashboard.text import about, plain
 from metrics.explanations.workings import rescored
 from metrics.figures.risk_curve import risk_curve_figure
 from metrics.privacy.reidentification_risk import ReidentificationRisk
+from metrics.texts import text
 from metrics.wording import short_percent
 
 _RISK = "risk"
@@ -44,13 +45,12 @@ def risk() -> None:
     places[1].metric(
         "Average risk",
         short_percent(of.average),
-        help=f"The mean re-identification risk of all records in classes. Range: 0% to 100%. Unrounded: {of.average}",
+        help=text("reidentification_risk.average_help", unrounded=str(of.average)),
     )
     places[2].metric(
         "Records at risk",
         short_percent(of.records_at_risk) if result.threshold < 1 else "no limit",
-        help="The share of records whose risk exceeds the policy's highest risk. Range: 0% to 100%. Unrounded: "
-        f"{of.records_at_risk}",
+        help=text("reidentification_risk.at_risk_help", unrounded=str(of.records_at_risk)),
     )
     alone = card["sample_uniqueness"]
     places[3].metric("Unique records", short_percent(float(alone.value or 0)), help=about(alone.metric))
@@ -62,15 +62,13 @@ def risk() -> None:
             st.metric(
                 "Highest risk in the population",
                 short_percent(result.journalist.highest),
-                help="The highest risk from an attacker who knows the population table but not who is in the sample. "
-                "Range: 0% to 100%.",
+                help=text("reidentification_risk.journalist_help"),
             )
         if result.individual is not None:
             st.metric(
                 "Expected re-identifications (survey weights)",
                 f"{result.individual.expected:,.1f}",
-                help="The number of records that an attacker is expected to re-identify, estimated from the survey "
-                "weights: 0 to the number of records.",
+                help=text("reidentification_risk.expected_help"),
             )
     with right:
         draw_with_data(risk_curve_figure({chosen_candidate(state): result}, result.threshold), "risk_curve")

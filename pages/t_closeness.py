@@ -13,6 +13,7 @@ from dashboard.session import workspace
 from dashboard.text import about, plain
 from metrics.errors import Unavailable
 from metrics.figures.closeness_curve import exceeding_curve
+from metrics.texts import text
 from metrics.wording import pluralize
 
 card = require_card()
@@ -37,28 +38,27 @@ def closeness() -> None:
         return
     limited = result.limit < 1
     beyond, suppressed = curve.exceeding(result.limit), aggregates.classes.suppressed
-    whose = "This class contains" if beyond.classes == 1 else "These classes contain"
-    held = f" {whose} {beyond.records:,} of {pluralize(curve.kept, 'record')}." if beyond.classes else ""
-    st.container(key="finding").markdown(plain(result.summary() + held))
+    found = [result.summary()]
+    if beyond.classes:
+        found.append(text("t_closeness.held", classes=beyond.classes, records=beyond.records, kept=curve.kept))
+    st.container(key="finding").markdown(plain(" ".join(found)))
     if state.parameters.sensitive.others_as_quasi_identifiers and len(aggregates.roles.sensitive) > 1:
-        st.caption(
-            "This page considers the quasi-identifiers only; the verdict also assumes that the other sensitive values "
-            "are known."
-        )
+        st.caption(text("t_closeness.quasi_identifiers_only"))
     if suppressed or aggregates.comparison.removed:
         removed = pluralize(aggregates.comparison.removed or 0, "removed record")
-        st.caption(f"{pluralize(suppressed, 'suppressed record')} and {removed} are in no class and not counted here.")
+        lost = pluralize(suppressed, "suppressed record")
+        st.caption(text("t_closeness.not_counted", suppressed=lost, removed=removed))
     places = st.columns(3)
     places[0].metric(metric.title, f"{result.value:.4f}", help=about(metric, result.value))
     places[1].metric(
         "Classes above the limit",
         f"{beyond.classes:,}" if limited else "no limit",
-        help=f"Classes whose distance exceeds the limit for some sensitive attribute, 0 to {result.classes:,}.",
+        help=text("t_closeness.classes_help", classes=result.classes),
     )
     places[2].metric(
         "Records above the limit",
         f"{beyond.records:,}" if limited else "no limit",
-        help=f"Records in these classes, 0 to {curve.kept:,}.",
+        help=text("t_closeness.records_help", records=curve.kept),
     )
     numbers_first()
     left, right = st.columns([1, 2])
@@ -85,18 +85,11 @@ closeness()
 with st.expander("The definition"):
     st.latex(metric.formula)
     st.markdown(f"{metric.meaning} {metric.good}")
-    st.markdown(
-        "The earth mover's distance EMD is the least work that turns the distribution $p$ of a class into the table's "
-        "$q$: the share of records moved, multiplied by the distance moved. The "
-        "distance between two values is the attribute's ground distance."
-    )
-    st.markdown("**Equal**: any two different values are at distance 1.")
+    st.markdown(text("t_closeness.definition"))
+    st.markdown(text("t_closeness.definition_equal"))
     st.latex(r"t = \tfrac12 \sum_s |p_s - q_s|")
-    st.markdown("**Ordered**: $m$ numbers in ascending order; neighbours are at distance $1/(m-1)$.")
+    st.markdown(text("t_closeness.definition_ordered"))
     st.latex(r"t = \frac{1}{m-1} \sum_{i=1}^{m} \Big| \sum_{j \le i} (p_j - q_j) \Big|")
-    st.markdown(
-        "**Hierarchical**: at each inner node $n$, on level $v_n$ of a hierarchy of height $H$, the surplus of some "
-        "children is matched with the shortfall of others; the remainder is passed to the parent."
-    )
+    st.markdown(text("t_closeness.definition_hierarchical"))
     st.latex(r"t = \sum_n \frac{v_n}{H} \min(\text{surplus}_n, \text{shortfall}_n)")
     st.markdown(f"{plain(metric.reference)}, doi {plain(metric.doi)}")

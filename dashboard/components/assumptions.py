@@ -15,6 +15,7 @@ from metrics.config.parameters import CellReading, Statistic
 from metrics.config.populations import REGIONS
 from metrics.errors import InputError
 from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
 from metrics.wording import visible
 
 _LABELLED = {Statistic.COUNT, Statistic.SHARE}
@@ -43,7 +44,7 @@ def assumptions(state: Workspace, card: Scorecard) -> None:
                 "accuracy_target",
                 columns,
                 "the first sensitive attribute",
-                "The column that classification accuracy predicts from the quasi-identifiers; computed on demand.",
+                text("classification_accuracy.target_help"),
             )
         with right:
             population_size(state)
@@ -59,8 +60,7 @@ def others_toggle(state: Workspace) -> None:
         key=controlled("others_as_quasi_identifiers", current),
         on_change=_set_parameter,
         args=(state, "sensitive", "others_as_quasi_identifiers", "others_as_quasi_identifiers"),
-        help="If on, each sensitive attribute is assessed among records that also agree in all other sensitive "
-        "attributes. Applies to l-diversity, (α,k)-anonymity, t-closeness, β-likeness and δ-disclosure, not to P_29.",
+        help=text("assumptions.other_sensitive_help"),
     )
 
 
@@ -76,8 +76,7 @@ def wildcard_toggles(state: Workspace) -> None:
                 key=controlled(key, current),
                 on_change=_set_wildcard,
                 args=(state, name, key),
-                help="If on, k-anonymity and the re-identification risks count every compatible record. If off, such "
-                "a cell is a value of its own, and k is a lower bound.",
+                help=text("assumptions.wildcards_help"),
             )
 
 
@@ -108,8 +107,7 @@ def risk_threshold(state: Workspace, fragments: Sequence[str] = ()) -> None:
         step=0.01,
         key=controlled("risk_threshold", current),
         on_change=set_limit,
-        help="A record is at risk if its re-identification risk exceeds this limit, 0 to 1; 1 is no limit. The "
-        "change applies to every page.",
+        help=text("reidentification_risk.threshold_help"),
     )
 
 
@@ -124,8 +122,7 @@ def population_size(state: Workspace) -> None:
         "population_country",
         list(REGIONS),
         "Automatic: sum of the survey weights" if state.chosen_roles().weight else "Automatic: unknown",
-        "The region whose population the records are drawn from, to estimate population uniqueness. Automatic: the sum "
-        "of the survey weights, if their column is chosen on the Data page; else the population size is unknown.",
+        text("population_uniqueness.region_help"),
     )
     st.number_input(
         "Sampling fraction",
@@ -137,7 +134,7 @@ def population_size(state: Workspace) -> None:
         key=controlled("sampling_fraction", current.sampling_fraction),
         on_change=_set_parameter,
         args=(state, "population_uniqueness", "sampling_fraction", "sampling_fraction"),
-        help="The share of the population that is in the table, 0 to 1. It replaces the region; 0 means not set.",
+        help=text("population_uniqueness.fraction_help"),
     )
     st.number_input(
         "Population size (people)",
@@ -147,8 +144,7 @@ def population_size(state: Workspace) -> None:
         key=controlled("population_size", current.size),
         on_change=_set_parameter,
         args=(state, "population_uniqueness", "size", "population_size"),
-        help="The number of people in the population, up to 100 billion. It replaces the region and the sampling "
-        "fraction; 0 means not set.",
+        help=text("population_uniqueness.size_help"),
     )
 
 
@@ -165,11 +161,10 @@ def _bias(state: Workspace, card: Scorecard, columns: Sequence[str]) -> None:
             key=controlled("bias_statistic", str(current.statistic)),
             on_change=_set_statistic,
             args=(state,),
-            help="The statistic whose change by anonymization is the utility bias: a mean, median, count, share or "
-            "correlation.",
+            help=text("utility_bias.statistic_help"),
         )
     with places[1]:
-        about = "The column whose statistic is compared; by default each column that has the statistic."
+        about = text("utility_bias.column_help")
         _choice(state, "utility_bias", "column", "Column", "bias_column", columns, "all suitable columns", about)
     with places[2]:
         if current.statistic is Statistic.CORRELATION:
@@ -189,7 +184,7 @@ def _bias(state: Workspace, card: Scorecard, columns: Sequence[str]) -> None:
             key=controlled("bias_bound", current.bound),
             on_change=_set_parameter,
             args=(state, "utility_bias", "bound", "bias_bound"),
-            help="The largest change that counts as acceptable, 0 or more, in the unit of the statistic.",
+            help=text("utility_bias.bound_help"),
         )
 
 

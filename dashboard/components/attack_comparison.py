@@ -21,6 +21,7 @@ from metrics.explanations.criteria import criteria
 from metrics.figures.attacks import attacks_by_candidate
 from metrics.figures.candidate_styles import Styles
 from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
 from metrics.wording import percent, visible
 
 
@@ -73,7 +74,7 @@ def _published_together(state: Workspace, held: Mapping[str, Aggregates]) -> Non
     st.markdown(plain(found.summary()))
     table = joint_table(found, chosen)
     data_table(table, "People disclosed by each release and by all together", key="together_table", height="content")
-    st.caption("Share of people for whom the attacker is certain of the attribute's value.")
+    st.caption(text("intersection_attack.shares"))
 
 
 def joint_table(found: Intersection, labels: Sequence[str]) -> pd.DataFrame:

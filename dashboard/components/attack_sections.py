@@ -31,6 +31,7 @@ from metrics.figures.attacks import attack_dumbbell, growth_figure
 from metrics.figures.theme import NEUTRAL, PRIVACY, UTILITY
 from metrics.scoring.class_filter import Violation
 from metrics.scoring.scorecard import Score, Scorecard
+from metrics.texts import text
 from metrics.wording import join_names, percent, pluralize, sentence_case, visible
 
 _AT_ONCE = 200
@@ -56,8 +57,7 @@ def known_columns(state: Workspace, aggregates: Aggregates) -> None:
         format_func=plain,
         on_change=_know,
         args=(state, options, roles.quasi_identifiers),
-        help="The columns of the original whose exact values the attacker knows about a person. If none is chosen, "
-        "all quasi-identifiers are assumed. Singling out does not depend on it.",
+        help=text("attack.people.known_help"),
     )
 
 
@@ -72,7 +72,7 @@ def marks_explained(found: Sequence[AttackCriterion]) -> None:
     rates = [rate for one in found for rate in one.rates.values()]
     marks = [("○", NEUTRAL, "guessing"), ("●", PRIVACY, "attack")]
     if any(rate.control is not None for rate in rates):
-        marks.insert(1, ("◆", UTILITY, "the same attack on people who are not in the table"))
+        marks.insert(1, ("◆", UTILITY, text("attack.people.same_attack")))
     if any(rate.interval is not None for rate in rates):
         marks.append(("├┤", PRIVACY, "95% interval"))
     st.html(" &ensp; ".join(f"{mark(symbol, colour)} {name}" for symbol, colour, name in marks))
@@ -176,33 +176,48 @@ def people_headline(card: Scorecard, exposed: ExposedPeople, singling_out: objec
     right = {name: number for name, number in exposed.totals.items() if name and number}
     wrong = {name: number for name, number in exposed.misled.items() if number}
     identified = exposed.totals[""]
-    found = "nobody is" if not identified else "1 person is" if identified == 1 else f"{identified:,} people are"
-    found = f"{found} identified with certainty"
+    found = (
+        text("attack.people.identified", identified=identified)
+        if identified
+        else text("attack.people.nobody_identified")
+    )
     if wrong:
-        guessed = [_sentence_on_agreement(name, right.get(name, 0), wrong.get(name, 0)) for name in {**right, **wrong}]
-        drawn = "" if exposed.exact else f" ({exposed.targets:,} people drawn)"
-        return f"{'; '.join(guessed)}; {found}{drawn}"
+        guessed = "; ".join(
+            _sentence_on_agreement(name, right.get(name, 0), wrong.get(name, 0)) for name in {**right, **wrong}
+        )
+        if exposed.exact:
+            return text("attack.people.all", guessed=guessed, identified=found)
+        return text("attack.people.drawn", guessed=guessed, identified=found, targets=exposed.targets)
     if not right:
-        return f"Identified with certainty{_of_drawn(exposed)}: {pluralize(identified, 'person', 'people')}"
-    disclosed = [f"{visible(name)} of {pluralize(number, 'person', 'people')}" for name, number in right.items()]
-    return f"Disclosed with certainty{_of_drawn(exposed)}: {join_names(disclosed)}; {found}"
+        if exposed.exact:
+            return text("attack.people.only_identified", identified=identified)
+        return text("attack.people.only_identified_of_drawn", identified=identified, targets=exposed.targets)
+    disclosed = join_names(
+        [text("attack.people.of_people", column=name, people=number) for name, number in right.items()]
+    )
+    if exposed.exact:
+        return text("attack.people.disclosed", disclosed=disclosed, identified=found)
+    return text("attack.people.disclosed_of_drawn", disclosed=disclosed, identified=found, targets=exposed.targets)
 
 
 def _nobody(card: Scorecard, exposed: ExposedPeople, singling_out: object) -> str:
     """Say that no attack is certain, and why this is no all-clear."""
-    nobody = f"No record and no sensitive value of anybody{_of_drawn(exposed)} is determined with certainty"
+    nobody = (
+        text("attack.people.nobody")
+        if exposed.exact
+        else text("attack.people.nobody_of_drawn", targets=exposed.targets)
+    )
     described = singling_out.in_short if isinstance(singling_out, SinglingOut) else None
     if described is not None:
-        return f"{sentence_case(described)}; from the known columns alone, {nobody[0].lower()}{nobody[1:]}"
-    return f"{nobody}, but values were perturbed" if understated(card.aggregates) is not None else nobody
+        return text("attack.people.nobody_but_described", described=sentence_case(described), nobody=nobody)
+    nobody = sentence_case(nobody)
+    perturbed = understated(card.aggregates) is not None
+    return text("attack.people.nobody_but_perturbed", nobody=nobody) if perturbed else nobody
 
 
 def _sentence_on_agreement(name: str, right: int, wrong: int) -> str:
     """For how many people all possible records have one value, and for how many of these it is theirs."""
-    return (
-        f"The table gives {right + wrong:,} people a single {visible(name)}: the right one for {right:,}, a wrong one "
-        f"for {wrong:,}"
-    )
+    return text("attack.people.single_value", people=right + wrong, column=name, right=right, wrong=wrong)
 
 
 def usual_guess(scores: Mapping[str, Score], exposed: ExposedPeople) -> str | None:
@@ -212,32 +227,22 @@ def usual_guess(scores: Mapping[str, Score], exposed: ExposedPeople) -> str | No
     if not guessed or not isinstance(result, AttributeInference):
         return None
     rates = {name: result.inferred[name].rate.baseline for name in guessed if name in result.inferred}
-    found = [f"the {visible(result.described(name))} of {percent(share)}" for name, share in rates.items()]
-    return (
-        f"Guessing the most frequent value, or the median of numbers, is right for {join_names(found)} of the people."
-    )
-
-
-def _of_drawn(exposed: ExposedPeople) -> str:
-    return "" if exposed.exact else f" of {exposed.targets:,} drawn"
+    shares = [
+        text("attack.people.usual_share", column=result.described(name), share=share) for name, share in rates.items()
+    ]
+    return text("attack.people.usual_guess", shares=join_names(shares))
 
 
 def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
     """The classes of the people who are exposed for certain, and the way to one of them."""
     order = exposed.worst_first
     if exposed.ruled_out:
-        st.caption(
-            "Counts the people exposed to either of two attackers: one excludes the "
-            f"{pluralize(exposed.ruled_out, 'suppressed record')}, the other considers them possible."
-        )
+        st.caption(text("attack.people.two_attackers", suppressed=exposed.ruled_out))
     if not any(exposed.totals.values()):
         _no_certain_disclosure(card)
         return
     if exposed.suppressed:
-        st.caption(
-            f"The records of {exposed.suppressed:,} of them are suppressed and in no class below; what the records of "
-            "other people have in common exposes them."
-        )
+        st.caption(text("attack.people.in_no_class", suppressed=exposed.suppressed))
     if not len(order):
         return
 
@@ -271,17 +276,13 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
 
 def _no_certain_disclosure(card: Scorecard) -> None:
     """Explain what it means that the attacks expose nobody, and what it does not mean."""
-    st.markdown("Nobody is exposed with certainty. Other attacks and other knowledge can disclose more.")
+    st.markdown(text("attack.people.nobody_exposed"))
     table = card.classes
     uniform = np.any([distinct == 1 for distinct in table.distinct.values()], axis=0) & np.ones(len(table), dtype=bool)
     if uniform.any():
-        records = pluralize(int(table.classes.sizes[uniform].sum()), "record")
-        st.warning(
-            f"Not an all-clear: {int(uniform.sum()):,} of {pluralize(len(table), 'class', 'classes')} ({records}) "
-            "contain a single value of a sensitive attribute. Anyone who knows that a person belongs to such a class "
-            "learns the value.",
-            icon=":material/warning:",
-        )
+        number, records = int(uniform.sum()), int(table.classes.sizes[uniform].sum())
+        warning = text("attack.people.no_all_clear", uniform=number, classes=len(table), records=records)
+        st.warning(warning, icon=":material/warning:")
 
 
 def _open_class(card: Scorecard, index: int) -> None:
@@ -294,10 +295,7 @@ def _open_class(card: Scorecard, index: int) -> None:
 
 def growth_section(growth: KnowledgeGrowth) -> None:
     """How success grows with the number of known columns, for the record and each sensitive attribute."""
-    st.caption(
-        "Each rate is that of the strongest attacker: one who considers all possible records equally likely, one who "
-        "excludes suppressed records, or one who, besides, chooses the records with the most specific labels."
-    )
+    st.caption(text("attack.growth.strongest"))
     options = [*growth.attributes, ""]
     chosen = st.segmented_control(
         "Success of",
@@ -308,8 +306,8 @@ def growth_section(growth: KnowledgeGrowth) -> None:
         required=True,
         label_visibility="collapsed",
     )
-    notes = [] if growth.exact else [f"{growth.targets:,} people drawn at random"]
-    notes += [] if growth.complete else ["some of the choices of columns, drawn at random"]
+    notes = [] if growth.exact else [text("attack.growth.people_drawn", targets=growth.targets)]
+    notes += [] if growth.complete else [text("attack.growth.choices_drawn")]
     if notes:
-        st.caption(f"Estimated from {' and '.join(notes)}, so the rates differ slightly from those above.")
+        st.caption(text("attack.growth.estimated", sample=join_names(notes)))
     draw_with_data(growth_figure(growth, str(chosen)), "attack_growth_figure")

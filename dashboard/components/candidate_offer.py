@@ -21,6 +21,7 @@ from metrics.recipes.recipe import Recipe
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Table
+from metrics.texts import text
 from metrics.utility.removed_values import RemovedValues, removed_summary
 from metrics.wording import visible
 
@@ -55,7 +56,7 @@ def change_tile(
     `limit` is the policy's, which the title says to be met or not.
     """
     delta, color = _change(name, now, before, lower_is_better)
-    measured = about(BY_ID[name]) if name in BY_ID else "The share of the records suppressed or removed, 0% to 100%."
+    measured = about(BY_ID[name]) if name in BY_ID else text("suppression.help")
     met = None if limit is None else is_met(CRITERIA[name].direction, Measurement(now, measured=True), limit)
     place.metric(
         title if met is None else f"{'✓' if met else '✗'} {title}",

@@ -17,7 +17,7 @@ from metrics.explanations.false_intervals import false_intervals_summary
 from metrics.explanations.identifying import hiding_summary
 from metrics.policy.policy import Policy, PolicyResult, Status
 from metrics.scoring.scorecard import Scorecard
-from metrics.wording import pluralize
+from metrics.texts import text
 
 _AT_ONCE = 3_000
 
@@ -33,11 +33,11 @@ def cheapest_repair(state: Workspace, card: Scorecard, judged: PolicyResult) -> 
     meets = judged.status is Status.MEETS
     unrepairable = None if meets else why_unrepairable(judged)
     step = unrepairable or (
-        "change as little as possible so that the policy is met."
+        text("repair.next_repair")
         if not meets
-        else "hand over the report."
+        else text("repair.next_report")
         if false_intervals_summary(card.aggregates) is None
-        else "correct the hierarchy, and generalize again."
+        else text("repair.next_hierarchy")
     )
     with st.container(horizontal=True, vertical_alignment="center", border=True, key="verdict_repair"):
         place = st.empty()
@@ -77,16 +77,16 @@ def _links(state: Workspace, *, meets: bool, repairable: bool) -> None:
 
 def plain_cost(policy: Policy, repair: LimitedRepair, hidden: str | None = None) -> str:
     """Say what merging costs and which limits it meets, as Markdown; `hidden`: that it suppresses identifiers."""
-    changed = f"{pluralize(repair.records_changed, 'record')} changed"
+    changed = text("repair.changed", records=repair.records_changed)
     costs = ", ".join(filter(None, (information_change(repair), changed)))
     if repair.unmet:
         missed = repair.unmet[0].partition(": ")[2] or repair.unmet[0]
-        return f"**Merging classes is not enough:** {plain(f'{missed}; {costs}.')}"
+        return f"**{text('repair.merging_not_enough')}** {plain(f'{missed}; {costs}.')}"
     if not len(repair.violating):
         return (
-            "**No repair helps:** every limit that a repair can check is met."
+            f"**{text('repair.no_repair_helps')}** {text('repair.rest_met_in_brief')}"
             if hidden is None
             else f"**Repair:** {plain(hidden)}"
         )
     limits = checked_limits(policy, repair.constraints)
-    return f"**Repair:** {plain(f'merging classes meets the limits on {limits}; {costs}.')}"
+    return f"**Repair:** {plain(text('repair.merging_meets', limits=limits, costs=costs))}"

@@ -14,16 +14,12 @@ from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import GroundDistance
 from metrics.privacy.t_closeness import choose_distance
+from metrics.texts import text
 
 CLOSENESS = "closeness"
 """Key of the fragment that the limit moves."""
 _AUTOMATIC = "automatic"
 _FEW = 2
-_MEANING = (
-    "How the distance between two values is measured, 0 to 1. Equal: 1 for any two different values. Ordered: by the "
-    "difference of the ranks of numbers. Hierarchical: by the level at which the hierarchy joins the values. "
-    "Automatic: ordered for numbers, else hierarchical with a hierarchy, else equal."
-)
 
 
 def limit_slider(state: Workspace) -> None:
@@ -36,8 +32,7 @@ def limit_slider(state: Workspace) -> None:
         key=controlled("t_limit", state.parameters.t_closeness.t),
         on_change=_set_limit,
         args=(state,),
-        help="A class exceeds the limit, 0 to 1, if its distance from the whole table is larger for any sensitive "
-        "attribute; 1 is no limit. The change applies to every page.",
+        help=text("t_closeness.limit_help"),
     )
 
 
@@ -64,7 +59,7 @@ def _choices(state: Workspace, aggregates: Aggregates) -> None:
             format_func=partial(_choice_label, automatic),
             on_change=_set_distance,
             args=(state, aggregates, column),
-            help=_MEANING,
+            help=text("t_closeness.distance_help"),
         )
         refused = state.closeness.refused
         if refused is not None and refused[0] == column:

@@ -31,6 +31,7 @@ from metrics.policy.policy import Status
 from metrics.privacy.reidentification_risk import ReidentificationRisk
 from metrics.scoring.catalog import BY_ID, HEADLINES
 from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
 from metrics.wording import join_names, short_percent, visible, within_sentence
 
 _NONE = ""
@@ -39,10 +40,7 @@ _TABLE_PX = 460
 _MAX_NAME = 60
 _HEAVIEST = 10
 _MAX_BESIDE = 3
-_MISSTATED = (
-    "A range is the success of the weakest and the strongest attacker. Figures with a range, ≤ or ≥ may make the table "
-    "look better than it is and get no ★."
-)
+_MISSTATED = text("comparison.bounds")
 _USUAL = 5
 
 
@@ -171,10 +169,7 @@ def _ranking(ranked: Sequence[Ranked], judged: Mapping[str, JudgedCandidate]) ->
         for one in ranked
     ]
     data_table(pd.DataFrame(rows), "The candidates by preference", key="compare_ranking", height="content")
-    st.caption(
-        "Each metric counts from 0 for the worst to 100 for the best of these candidates. A candidate that fails the "
-        "policy has a place only if all do. The recommendation above counts the information kept alone."
-    )
+    st.caption(text("comparison.preference"))
 
 
 def every_metric(comparison: CandidateComparison) -> None:

@@ -15,6 +15,7 @@ from metrics.candidates.limits.figures import FIGURES, MEASURES, SENSITIVE_FIGUR
 from metrics.candidates.limits.policy_limits import not_enforced
 from metrics.figures.theme import shortened
 from metrics.policy.thresholds import CRITERIA
+from metrics.texts import text
 from metrics.wording import join_names, pluralize, visible, within_sentence
 
 _LABEL = 18
@@ -29,12 +30,15 @@ def goal(state: Workspace, inputs: Inputs, about: DeltaGenerator, action: DeltaG
         rule = search.rule(inputs)
         failing = [name for name, limit in (("k", rule.k > 1), ("l", rule.l), ("t", rule.t)) if limit]
         if failing:
-            again = " This changes the table's distribution, so t can still fail." if "t" in failing else ""
-            st.caption(f"Classes that fail {join_names(failing, 'or')} are suppressed.{again}")
+            limits = join_names(failing, "or")
+            by_t = "t" in failing
+            st.caption(
+                text("search.suppressed_by_t", limits=limits) if by_t else text("search.suppressed", limits=limits)
+            )
         if not state.policy.limits:
-            st.caption("Choose a policy in the sidebar: without limits, the unchanged original is the best table.")
+            st.caption(text("search.no_limits"))
         if beyond:
-            st.caption(f"Not part of the search: {plain(join_names(beyond))}.")
+            st.caption(text("search.not_part", limits=plain(join_names(beyond))))
     place = action.empty()
     if search.searching:
         return place

@@ -34,6 +34,7 @@ from metrics.metric import Direction
 from metrics.policy.policy import Policy
 from metrics.policy.thresholds import CRITERIA
 from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
 from metrics.wording import format_number, join_names, percent, pluralize, visible, within_sentence
 
 _AT_ONCE = 1_000
@@ -42,10 +43,7 @@ _X, _Y = AXES
 _TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", _X, _Y, "suppression")
 """Shown for the levels tried, each compared with the current candidate's."""
 _TILE_WIDTHS = (4, 4, 5)
-_LOCAL = (
-    "This holds for generalizations of whole columns. Mondrian (Method, above) generalizes parts of the table "
-    "separately and often preserves more; where it misses a limit on l or t, Repair can make it meet it. Try both."
-)
+_LOCAL = text("search.whole_columns")
 _SHARES = ("highest risk", "information kept", "suppression")
 
 

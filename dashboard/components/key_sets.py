@@ -12,6 +12,7 @@ from dashboard.workspace import Workspace
 from metrics.attacks.key_sets import KeySets
 from metrics.config.roles import Role
 from metrics.scoring.scorecard import Score
+from metrics.texts import text
 from metrics.wording import join_names, visible
 
 _MAX_NAME = 60
@@ -19,10 +20,7 @@ _MAX_NAME = 60
 
 def key_set_editor(state: Workspace) -> None:
     """Every key set with its columns, and a new one."""
-    st.caption(
-        "An attacker rarely knows every quasi-identifier. A neighbour may know age and address, an employer age and "
-        "education. Name what each one knows; the page “Re-identification risk” then assesses each separately."
-    )
+    st.caption(text("key_set_k_anonymity.key_sets"))
     options = [name for name in state.columns if state.roles[name] is Role.QUASI_IDENTIFIER]
     for place, (name, columns) in enumerate(state.key_sets.items()):
         _columns_of(state, place, name, [column for column in columns if column in options], options)
@@ -80,7 +78,4 @@ def key_set_table(score: Score) -> None:
     ]
     shares = ("highest risk", "average risk", "record linkage")
     data_table(pd.DataFrame(rows), "Risk by key set", shares=shares, key="key_sets", height="content")
-    st.caption(
-        "Record linkage: the share of people whose record is found by an attacker who knows only these columns; it "
-        "needs the original."
-    )
+    st.caption(text("key_set_k_anonymity.linkage"))

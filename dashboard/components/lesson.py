@@ -15,6 +15,7 @@ from metrics.explanations.example import Example
 from metrics.explanations.examples import NOTEBOOK, P_29
 from metrics.explanations.workings import score_step
 from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
 
 
 @st.fragment
@@ -72,10 +73,7 @@ def _figures(example: Example, card: Scorecard) -> None:
 def _notebook() -> None:
     """The P_29 score from its components, without a table."""
     st.header("The notebook's results")
-    st.markdown(
-        "63 classes of diabetes patients, by race, gender and age. The score needs only the size of the smallest "
-        "class, the mean of l and the mean of t; change them and see how it reacts."
-    )
+    st.markdown(text("p29.example.notebook"))
     places = st.columns(3)
     name = f"learn_notebook_{generation('notebook')}"
     k_min = places[0].number_input("Smallest class", 1, 10**6, NOTEBOOK.k_min, key=f"{name}_k")
@@ -87,7 +85,7 @@ def _notebook() -> None:
     st.metric(
         "P_29 of the notebook",
         f"{step.number:.6f}",
-        help=f"The score of these three values, 0 to 1. Unrounded: {step.number}",
+        help=text("p29.example.notebook_score_help", unrounded=str(step.number)),
     )
     draw_step(step)
     reset_button("notebook")

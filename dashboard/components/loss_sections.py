@@ -22,6 +22,7 @@ from metrics.figures.flow import band_colour, value_flow
 from metrics.figures.information_loss import loss_by_column
 from metrics.scoring.basis import as_read
 from metrics.scoring.scorecard import Score, Scorecard, format_number
+from metrics.texts import text
 from metrics.utility.ambiguity import Ambiguity, format_power
 from metrics.utility.cells import caveat
 from metrics.utility.changes import PairChanges, cells_changed, changes_by_column, flow
@@ -34,7 +35,6 @@ Changes = Mapping[str, PairChanges]
 
 _MAX_CHOICES = 200
 _EVERY = ("every", "")
-_CELLS_CHANGED = "The share of quasi-identifier cells that changed, 0% to 100%"
 
 
 def found_changes(card: Scorecard) -> Changes | str:
@@ -97,16 +97,17 @@ def loss_numbers(entropy: Score, ambiguity: Score, changes: Changes | str) -> No
     places[2].metric(
         "Mean combinations",
         mean,
-        help=f"The mean number of combinations of values that a record is consistent with, 1 or more.\n\n{full}",
+        help=f"{text('ambiguity.mean_help')}\n\n{full}",
     )
     if isinstance(changes, str):
-        places[3].metric("Cells changed", format_number(None), help=f"{_CELLS_CHANGED}.\n\n{plain(changes)}")
+        about_cells = f"{text('loss.cells_help_unavailable')}\n\n{plain(changes)}"
+        places[3].metric("Cells changed", format_number(None), help=about_cells)
         return
     changed, cells = cells_changed(changes)
     places[3].metric(
         "Cells changed",
         percent(changed / cells) if cells else format_number(None),
-        help=f"{_CELLS_CHANGED}: {changed:,} of {cells:,}.",
+        help=text("loss.cells_help", changed=changed, cells=cells),
     )
 
 

@@ -107,7 +107,7 @@ def _bound(score: Score) -> list[str]:
     """Say that a figure of utility makes the table look better than it is."""
     if score.not_judged is None or score.value is None:
         return []
-    return [f"The true value can be {'lower' if score.metric.direction is Direction.HIGHER else 'higher'}."]
+    return [text("bounds.lower") if score.metric.direction is Direction.HIGHER else text("bounds.higher")]
 
 
 def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapping[str, Scorecard]) -> dict[str, Any]:

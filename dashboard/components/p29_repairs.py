@@ -14,7 +14,8 @@ from metrics.candidates.repair.p29_repair import Repair, repair_by_deletion, rep
 from metrics.config.parameters import P29Parameters
 from metrics.errors import Unavailable
 from metrics.privacy.p29 import P29, p29
-from metrics.wording import percent, pluralize
+from metrics.texts import text
+from metrics.wording import percent
 
 _AT_ONCE = 3_000
 
@@ -25,12 +26,10 @@ def p29_repairs(aggregates: Aggregates, parameters: P29Parameters, result: P29, 
     `max_suppression` is the policy's limit on suppressed and removed records.
     """
     if not result.violating.any():
-        st.markdown("All three P_29 conditions are met, so no repair is needed.")
+        st.markdown(text("p29.repair.conditions_met"))
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(
-            "Each method repeats until no class fails, because each change shifts the distribution of the whole table."
-        )
+        st.markdown(text("p29.repair.repeats"))
         st.page_link(REPAIR.page(), label="Repair to the policy", icon=":material/build:")
     if aggregates.classes.count > _AT_ONCE and not st.toggle(
         f"Compute for {aggregates.classes.count:,} classes (can take a while)", key="lift_large"
@@ -74,36 +73,37 @@ def _draw_result(aggregates: Aggregates, repair: Repair, score: float, max_suppr
     gone = (repair.lost_records + aggregates.class_sizes.suppressed + removed) / total
     price, after = st.columns(2)
     if merging:
-        price.metric("Records changed", f"{changed:,}", help="Records with more general values than before.")
+        price.metric("Records changed", f"{changed:,}", help=text("p29.repair.changed_help"))
     else:
         deleted = percent(repair.lost_records / aggregates.anonymized.rows)
-        price.metric("Records deleted", deleted, help=f"{repair.lost_records:,} records, which nobody can use.")
+        price.metric("Records deleted", deleted, help=text("p29.repair.deleted_help", records=repair.lost_records))
     title = "P_29 after merging" if merging else "P_29 after deleting"
-    after.metric(title, f"{score:.4f}", help=f"P_29 of the repaired table, 0 to 1. Unrounded: {score}")
+    after.metric(title, f"{score:.4f}", help=text("p29.repair.score_help", unrounded=str(score)))
     if max_suppression is not None and gone > max_suppression:
-        st.warning(
-            f"Fails the policy: {percent(gone)} of the records would be suppressed or removed, those before included; "
-            f"the limit is {percent(max_suppression)}."
-        )
-    lost = pluralize(repair.lost_records, "record")
-    st.markdown(
-        (
-            f"{pluralize(changed, 'record')} with more general values, {lost} suppressed"
-            if merging
-            else f"{lost} deleted, {_records_left(aggregates, repair)}"
-        )
-        + f"; {pluralize(kept, 'class', 'classes')} instead of {aggregates.classes.count:,}."
-    )
-    rounds = []
-    for number, one in enumerate(repair.rounds, 1):
-        classes, records = pluralize(one.classes, "class", "classes"), pluralize(one.records, "record")
-        rounds.append(f"Round {number}: {classes} with {records} failed.")
+        st.warning(text("p29.repair.fails_policy", share=gone, limit=max_suppression))
+    st.markdown(_change(aggregates, repair, changed, kept))
+    rounds = [
+        text("p29.repair.round", round=number, classes=one.classes, records=one.records)
+        for number, one in enumerate(repair.rounds, 1)
+    ]
     st.caption("  \n".join(rounds))
     name = aggregates.anonymized.name.split(".")[0]
     release_button(lambda: repaired_table(aggregates, repair), f"{name}_{repair.method}", f"repaired_{repair.method}")
 
 
-def _records_left(aggregates: Aggregates, repair: Repair) -> str:
-    """The records left, with those that were suppressed before."""
-    left, suppressed = aggregates.anonymized.rows - repair.lost_records, aggregates.classes.suppressed
-    return f"{left:,} left" + (f", {suppressed:,} of them suppressed" if suppressed else "")
+def _change(aggregates: Aggregates, repair: Repair, changed: int, classes: int) -> str:
+    """How many records were changed or lost, and how many classes are left."""
+    lost, before = repair.lost_records, aggregates.classes.count
+    if repair.method == "merge":
+        return text("p29.repair.after_merging", changed=changed, lost=lost, classes=classes, before=before)
+    left, suppressed = aggregates.anonymized.rows - lost, aggregates.classes.suppressed
+    if not suppressed:
+        return text("p29.repair.after_deleting", lost=lost, left=left, classes=classes, before=before)
+    return text(
+        "p29.repair.after_deleting_with_suppressed",
+        lost=lost,
+        left=left,
+        suppressed=suppressed,
+        classes=classes,
+        before=before,
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import streamlit as st
 
@@ -17,39 +17,34 @@ from metrics.figures.p29_triangle import p29_triangle
 from metrics.metric import Metric
 from metrics.privacy.p29 import P29
 from metrics.scoring.class_table import ClassTable
+from metrics.texts import text
 
 
 def score_section(state: Workspace, metric: Metric, result: P29) -> None:
     """The score, the sliders that move it, and the figure that shows how."""
     limits = state.policy.limits
-    other = _other_limit(limits["t_closeness"], state.parameters.p29.t_max) if "t_closeness" in limits else ""
-    st.container(key="finding").markdown(f"{result.summary()}{_against_policy(result, limits)}{other}")
+    found = [result.summary(), *_against_policy(result, limits, state.parameters.p29.t_max)]
+    st.container(key="finding").markdown(" ".join(found))
     places = st.columns(4)
     with places[0]:
         st.metric(metric.title, f"{result.value:.4f}", help=about(metric, result.value))
         with st.container(key="p29_if_open"):
-            without = f"{sum(result.terms.values()):.4f} without the conditions"
+            without = text("p29.without_conditions", score=f"{sum(result.terms.values()):.4f}")
             st.caption(without if result.violating.any() else "maximum: 1")
     places[1].metric(
         "Class size (k)",
         f"{1 - result.Nk:.4f}",
-        help=f"1 − Nk′, where Nk′ is 1 over the size of the smallest class ({result.components.k_min:,}). "
-        "0 to 1, higher is better.",
+        help=text("p29.k_help", size=result.components.k_min),
     )
     places[2].metric(
         "Diversity (l)",
         f"{result.Nl:.4f}",
-        help="Nl′, the mean l of all classes and sensitive attributes. 0 to 1, higher is better. "
-        f"Unrounded: {result.Nl}",
+        help=text("p29.l_help", unrounded=str(result.Nl)),
     )
     places[3].metric(
         "Closeness (t)",
         f"{1 - result.Nt:.4f}",
-        help="1 − Nt′, where Nt′ is the mean normalized t of all classes and sensitive attributes. "
-        "0 to 1, higher is better. Distances are scaled to those of this table, so tables "
-        "cannot be compared by it. P_29 measures t by the variational distance and the t-closeness page by each "
-        "attribute's own distance, so the classes that exceed the limit can differ. "
-        f"Unrounded: {1 - result.Nt}",
+        help=text("p29.t_help", unrounded=str(1 - result.Nt)),
     )
     numbers_first()
     left, right = st.columns([1, 2], gap="medium")
@@ -59,20 +54,14 @@ def score_section(state: Workspace, metric: Metric, result: P29) -> None:
         draw_with_data(p29_breakdown(result, limit=limits.get(metric.id)), "p29_breakdown", [metric.id])
 
 
-def _other_limit(limit: float, own: float) -> str:
-    """Say that P_29 has a limit on t of its own, and meeting it does not mean meeting the policy's."""
-    return (
-        f" Its limit on t ({own:g}) applies to the variational distance; the policy's ({limit:g}) applies to the "
-        "distance on the t-closeness page, so the classes that fail can differ."
-    )
-
-
-def _against_policy(result: P29, limits: Mapping[str, float | bool]) -> str:
-    """Whether the score meets the policy's limit, where it has one."""
-    if "p29" not in limits:
-        return ""
-    meets = "meets" if result.value >= limits["p29"] else "fails"
-    return f" This {meets} the policy's limit (at least {limits['p29']:g})."
+def _against_policy(result: P29, limits: Mapping[str, float | bool], own: float) -> Iterator[str]:
+    """Whether the score meets the policy's limit, and that its own limit on t is another than the policy's."""
+    if "p29" in limits:
+        limit = f"{limits['p29']:g}"
+        meets = result.value >= limits["p29"]
+        yield text("p29.meets_policy", limit=limit) if meets else text("p29.fails_policy", limit=limit)
+    if "t_closeness" in limits:
+        yield text("p29.other_limit", own=f"{own:g}", limit=f"{limits['t_closeness']:g}")
 
 
 def weights_section(result: P29) -> None:
@@ -87,10 +76,7 @@ def weights_section(result: P29) -> None:
 def conditions_section(classes: ClassTable, result: P29) -> None:
     """How many classes fail which condition, and each of them."""
     if not result.violating.any():
-        st.markdown(
-            "All three P_29 conditions are met: no class has a single record, a single value of a sensitive attribute, "
-            "or a t above the limit."
-        )
+        st.markdown(text("p29.conditions_met"))
         return
     left, right = st.columns([2, 3], gap="medium")
     with left:

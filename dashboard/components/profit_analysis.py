@@ -26,7 +26,7 @@ from metrics.figures.profit_phase import phase_diagram, sensitivity_bars
 from metrics.figures.theme import amount
 from metrics.scoring.class_table import ClassTable
 from metrics.tables.table import Integers
-from metrics.wording import pluralize
+from metrics.texts import text
 
 _GRID = 45
 _SHARE = 0.2
@@ -48,12 +48,12 @@ def _break_even_values(classes: EquivalenceClasses, result: Profitability) -> No
     points = break_even(classes, result.parameters)
     chosen = result.parameters
     rows = [
-        ("Benefit above which publishing is profitable for every record", points.benefit, chosen.publisher_benefit),
-        ("Benefit above which the total payout is positive", points.total_benefit, chosen.publisher_benefit),
-        ("Loss below which publishing is profitable for every record", points.loss, chosen.publisher_loss),
-        ("Lowest attacker's cost at which no attack is profitable", points.attack_free_cost, chosen.adversary_cost),
-        ("Highest attacker's gain at which no attack is profitable", points.attack_free_gain, chosen.adversary_gain),
-        ("Smallest class size (k) that is free of attacks", points.attack_free_size, int(classes.sizes.min())),
+        (text("profitability.break_even_values.benefit"), points.benefit, chosen.publisher_benefit),
+        (text("profitability.break_even_values.total_benefit"), points.total_benefit, chosen.publisher_benefit),
+        (text("profitability.break_even_values.loss"), points.loss, chosen.publisher_loss),
+        (text("profitability.break_even_values.cost"), points.attack_free_cost, chosen.adversary_cost),
+        (text("profitability.break_even_values.gain"), points.attack_free_gain, chosen.adversary_gain),
+        (text("profitability.break_even_values.size"), points.attack_free_size, int(classes.sizes.min())),
     ]
     st.dataframe(
         pd.DataFrame(
@@ -63,22 +63,19 @@ def _break_even_values(classes: EquivalenceClasses, result: Profitability) -> No
         hide_index=True,
         alt="Break-even values",
     )
-    st.caption(_below(points, chosen) + (" Information loss is not included." if chosen.information_loss else ""))
+    without_loss = [text("profitability.without_loss")] if chosen.information_loss else []
+    st.caption(" ".join([_below(points, chosen), *without_loss]))
 
 
 def _below(points: BreakEven, chosen: ProfitabilityParameters) -> str:
     size = points.attack_free_size
     if size is None:
-        return "Attacks cost nothing, so no class size prevents them."
-    below = (
-        f"{pluralize(points.classes_below, 'class has', 'classes have')} fewer than {pluralize(size, 'record')} "
-        f"({pluralize(points.records_below, 'record')} in total)."
-    )
+        return text("profitability.break_even_values.no_size")
+    classes, records = points.classes_below, points.records_below
+    below = text("profitability.break_even_values.below", classes=classes, size=size, records=records)
     if size == 1 or exact(chosen.adversary_cost) * (size - 1) != exact(chosen.adversary_gain):
         return below
-    return (
-        f"{below} With {pluralize(size - 1, 'record')} the attacker breaks even, and the class is not free of attacks."
-    )
+    return f"{below} {text('profitability.break_even_values.at_size', size=size - 1)}"
 
 
 def _text(value: float | int | None) -> str:

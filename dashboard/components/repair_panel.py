@@ -36,8 +36,9 @@ from metrics.policy.thresholds import CRITERIA
 from metrics.recipes.recipe import Recipe
 from metrics.recipes.repair_recipe import recipe_of_repair
 from metrics.scoring.scorecard import Score, Scorecard
+from metrics.texts import text
 from metrics.utility.removed_values import removed_from
-from metrics.wording import join_names, pluralize, sentence_case, short_percent, visible, within_sentence
+from metrics.wording import join_names, sentence_case, short_percent, visible, within_sentence
 
 _AT_ONCE = 3_000
 _PER_ROW = 6
@@ -49,14 +50,14 @@ _METHODS = {
 }
 """Methods in the order offered: what usually keeps the most information first, as on the verdict page."""
 _DONE = {
-    Method.RECORDS: "Suppressing whole classes",
-    Method.CELLS: "Suppressing single cells",
-    Method.MERGE: "Merging classes",
+    Method.RECORDS: text("repair.whole_classes_title"),
+    Method.CELLS: text("repair.cells_title"),
+    Method.MERGE: text("repair.merging_title"),
 }
 _ABOUT = {
-    Method.RECORDS: "Suppress the fewest records, by whole classes.",
-    Method.CELLS: "Suppress cells so that records join larger classes.",
-    Method.MERGE: "Give failing classes and similar ones common labels.",
+    Method.RECORDS: text("repair.whole_classes_help"),
+    Method.CELLS: text("repair.cells_help"),
+    Method.MERGE: text("repair.merging_help"),
 }
 
 
@@ -74,7 +75,7 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
     overstated = card["non_uniform_entropy"].not_judged
     if overstated is not None:
         st.warning(
-            plain(f"Information kept is overstated before and after the repair: {overstated}."),
+            plain(text("repair.overstated", reason=overstated)),
             icon=":material/warning:",
         )
     unrepairable = why_unrepairable(judged)
@@ -125,13 +126,13 @@ def _limits(state: Workspace, aggregates: Aggregates) -> Constraints:
     """The policy's limits that a repair can enforce on this table; the others are named."""
     st.markdown(f"**Policy: {plain(state.policy.name)}**  \n{plain(limits_in_short(state))}")
     if CellReading.WILDCARD in (state.parameters.classes.suppressed_cell, state.parameters.classes.missing_cell):
-        st.caption("The repair counts equal records only, so its result also meets these limits with wildcards.")
+        st.caption(text("repair.equal_records"))
     limits = constraints_of(state.policy)
     beyond = [within_sentence(CRITERIA[one].title) for one in not_enforced(state.policy, limits)]
     if beyond:
-        st.caption(f"Not part of the repair: {plain(join_names(beyond))}.")
+        st.caption(text("repair.not_part", limits=plain(join_names(beyond))))
     if limits.needs_sensitive and not aggregates.roles.sensitive:
-        st.caption("Limits on sensitive values are not part of the repair: no column is tagged as sensitive.")
+        st.caption(text("repair.sensitive_not_part"))
     return repair_limits(state.policy, aggregates)
 
 
@@ -150,7 +151,7 @@ def _nothing_to_repair(result: PolicyResult, parameters: P29Parameters) -> None:
             st.info(plain(f"{result.summary()} {sentence}"), icon=":material/info:")
         st.page_link(REPORT.page(), label="Make the report", icon=":material/description:")
     else:
-        more = "Every limit that a repair can enforce is met."
+        more = text("repair.rest_met")
         st.warning(plain(f"{result.summary()} {more}"), icon=":material/warning:")
 
 
@@ -160,8 +161,7 @@ def _importance(aggregates: Aggregates) -> list[str]:
         list(aggregates.classes.quasi_identifiers),
         key="repair_importance",
         format_func=visible,
-        help="The columns whose cells are suppressed last, used when the search is heuristic. Other columns follow, "
-        "fewest distinct values first.",
+        help=text("repair.importance_help"),
         persist_state="session",
     )
     return [name for name in chosen if name in aggregates.classes.quasi_identifiers]
@@ -170,18 +170,23 @@ def _importance(aggregates: Aggregates) -> list[str]:
 def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepair, parameters: Parameters) -> None:
     done, hidden = _DONE[repair.method], hiding_summary(aggregates)
     if repair.unmet:
-        st.header(plain(f"{done} is not enough: {'; '.join(repair.unmet)}"), anchor=False)
+        st.header(plain(text("repair.not_enough", method=done, unmet="; ".join(repair.unmet))), anchor=False)
         if state.searchable:
             st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
     elif hidden is not None and not len(repair.violating):
         st.header(plain(hidden.removesuffix(".")), anchor=False)
     else:
         limits = checked_limits(state.policy, repair.constraints)
-        st.header(f"{done} meets the limits on {limits}: {information_change(repair)}".removesuffix(": "), anchor=False)
+        kept = information_change(repair)
+        found = (
+            text("repair.meets_and_keeps", method=done, limits=limits, information=kept)
+            if kept
+            else text("repair.meets", method=done, limits=limits)
+        )
+        st.header(found, anchor=False)
     _tiles(state, repair, parameters)
-    st.caption(
-        plain(f"{change_summary(repair)}. {pluralize(repair.aggregates.classes.count, 'class', 'classes')} afterwards.")
-    )
+    classes = repair.aggregates.classes.count
+    st.caption(plain(text("repair.classes_after", change=change_summary(repair), classes=classes)))
     if hidden is not None and len(repair.violating):
         st.caption(plain(hidden))
     known = [cost for cost in repair.costs if cost.before.value is not None]

@@ -21,6 +21,7 @@ from metrics.privacy.population_uniqueness import NAMES, PopulationUniqueness
 from metrics.privacy.quasi_identifier_ranking import QuasiIdentifierRanking
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.tables.table import Integers
+from metrics.texts import text
 from metrics.wording import format_number, join_names, sentence_case, visible
 
 _AT_ONCE = 1_000
@@ -44,7 +45,7 @@ def population_models(score: Score) -> None:
     columns = ["model", "unique people", "share of people", "note"]
     frame = pd.DataFrame(rows, columns=pd.Index(columns)).astype({"unique people": "Int64"})
     data_table(frame, "Unique people by model")
-    st.caption("The range of the models is not a confidence interval: the true number can lie outside it.")
+    st.caption(text("population_uniqueness.no_confidence_interval"))
 
 
 def population_table_figures(card: Scorecard) -> None:

@@ -82,15 +82,9 @@ def _other_assumptions(card: Scorecard) -> list[str]:
     result, known = card["k_anonymity"].result, card.parameters.attack.known
     found = []
     if isinstance(result, KAnonymity) and result.wildcards:
-        found.append(
-            "Wildcard cells match any value, as chosen under Assumptions: k and the re-identification risks count "
-            "compatible records. All other measures, and the classes below, count equal records only."
-        )
+        found.append(text("assumptions.wildcards"))
     if known and set(known) != set(card.aggregates.roles.quasi_identifiers):
-        found.append(
-            f"The attacks assume that the attacker knows {join_names([visible(name) for name in known])}, as chosen on "
-            "the Attacks page. All other measures assume the quasi-identifiers."
-        )
+        found.append(text("assumptions.known", columns=join_names([visible(name) for name in known])))
     return found
 
 

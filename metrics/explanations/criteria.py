@@ -76,19 +76,26 @@ def largest_risk(found: tuple[AttackCriterion, ...]) -> str | None:
     rated = [pair for pair in every if pair[1].id != _SINGLING_OUT] or every
     if not rated:
         return None
-    apart = "" if rated == every else ", apart from singling out"
     rate, worst = max(rated, key=lambda pair: pair[0].difference)
-    other = "guessing" if rate.control is None else "people who are not in the table"
+    other = text("attack.criterion.guessing") if rate.control is None else text("attack.criterion.others")
     if worst.id != _SINGLING_OUT and rate.difference < NOTICEABLE:
         return text("attack.criterion.none", points=round(100 * NOTICEABLE), other=other)
     title = within_sentence(worst.title)
-    row = next(name for name, one in worst.rates.items() if one is rate)
+    row = visible(next(name for name, one in worst.rates.items() if one is rate))
+    if rated == every:
+        return text(
+            "attack.criterion.largest",
+            other=other,
+            criterion=title,
+            row=row,
+            value=rate.value,
+            compared=rate.compared_with,
+        )
     return text(
-        "attack.criterion.largest",
+        "attack.criterion.largest_apart_from_singling_out",
         other=other,
-        apart=apart,
         criterion=title,
-        row=visible(row),
+        row=row,
         value=rate.value,
         compared=rate.compared_with,
     )

@@ -25,7 +25,7 @@ from metrics.tables.table import SUPPRESSED
 from metrics.texts import text
 from metrics.utility.cells import perturbed_columns
 from metrics.utility.removed_values import removed_from, removed_summary
-from metrics.wording import join_names, percent, pluralize, sentence_case, visible, within_sentence
+from metrics.wording import join_names, percent, sentence_case, visible, within_sentence
 
 _MAX_REASONS = 3
 _NOTICEABLE = 0.005
@@ -41,7 +41,7 @@ def figure_text(metric_id: str, value: float | bool | None, share: Callable[[flo
 def answer(own: JudgedCandidate) -> str:
     """Say how many limits are met, in one sentence."""
     if own.status is Status.NO_LIMITS:
-        return "The policy has no limits, so the figures below are not assessed."
+        return text("decision.no_limits")
     count = own.result.count_summary()
     return f"{sentence_case(count)}."
 
@@ -54,7 +54,8 @@ def reasons(own: JudgedCandidate) -> list[str]:
     found = [_reason(one, own.card) for one in judged[:_MAX_REASONS]]
     if len(judged) > _MAX_REASONS:
         more = join_names([within_sentence(one.title) for one in judged[_MAX_REASONS:]])
-        found[-1] = f"{found[-1]} Also {'not ' if own.unmet else ''}met: {more}."
+        also = text("decision.also_not_met", limits=more) if own.unmet else text("decision.also_met", limits=more)
+        found[-1] = f"{found[-1]} {also}"
     return found
 
 
@@ -86,15 +87,10 @@ def compared_terms(judged: Mapping[str, JudgedCandidate]) -> list[str]:
 
 
 def _reason(one: LimitResult, card: Scorecard) -> str:
-    requirement = one.requirement
     if one.outcome is Outcome.NOT_MEASURED:
-        why = f" {card[one.metric].summary()}" if one.metric in BY_ID else ""
-        return f"{one.title} is not measured; the policy requires {requirement}.{why}"
-    is_number = CRITERIA[one.metric].direction is not Direction.TRUE
-    but = ", but" if one.outcome is Outcome.FAILED else ";"
-    requires = "allows" if requirement.startswith("at most") else "requires"
-    figure = figure_text(one.metric, one.value)
-    sentence = f"{one.title}{' is' if is_number else ':'} {figure}{but} the policy {requires} {requirement}."
+        sentence = text("decision.not_measured", title=one.title, limit=one.requirement)
+        return f"{sentence} {card[one.metric].summary()}" if one.metric in BY_ID else sentence
+    sentence = _against_limit(one)
     if one.metric == DIRECT_IDENTIFIERS:
         return identifiers_summary(card.aggregates) or sentence
     if one.metric == SUPPRESSION:
@@ -104,17 +100,33 @@ def _reason(one: LimitResult, card: Scorecard) -> str:
     return f"{sentence} {failing_summary(one, card) or card[one.metric].summary()}"
 
 
+def _against_limit(one: LimitResult) -> str:
+    """The figure, and what the policy requires of it."""
+    is_number = CRITERIA[one.metric].direction is not Direction.TRUE
+    title, limit, figure = one.title, one.requirement, figure_text(one.metric, one.value)
+    allows = limit.startswith("at most")
+    policy = text("decision.policy_allows", limit=limit) if allows else text("decision.policy_requires", limit=limit)
+    if one.outcome is Outcome.FAILED:
+        if is_number:
+            return text("decision.failed", title=title, figure=figure, policy=policy)
+        return text("decision.failed_yes_or_no", title=title, figure=figure, policy=policy)
+    if is_number:
+        return text("decision.met", title=title, figure=figure, policy=policy)
+    return text("decision.met_yes_or_no", title=title, figure=figure, policy=policy)
+
+
 def failing_summary(one: LimitResult, card: Scorecard) -> str | None:
     """How many classes, with how many records, fail a limit; None where its metric does not judge every class."""
     failing = _failing(one, card)
     if failing is None or not failing[0]:
         return None
     number, records = failing
-    classes = pluralize(card.aggregates.classes.count, "class", "classes")
-    sizes = card.aggregates.class_sizes
-    of_unsuppressed = f" of the {kept_records(sizes)}" if sizes.suppressed else ""
-    part = f"{pluralize(records, 'record')}, {percent(records / sizes.kept)}{of_unsuppressed}"
-    return f"{number:,} of {classes} ({part}) {'fails' if number == 1 else 'fail'} this limit."
+    classes, sizes = card.aggregates.classes.count, card.aggregates.class_sizes
+    share = records / sizes.kept
+    if not sizes.suppressed:
+        return text("decision.failing", failing=number, classes=classes, records=records, share=share)
+    kept = kept_records(sizes)
+    return text("decision.failing_of_kept", failing=number, classes=classes, records=records, share=share, kept=kept)
 
 
 def _failing(one: LimitResult, card: Scorecard) -> tuple[int, int] | None:
@@ -181,71 +193,61 @@ def chosen_first(cards: Mapping[str, Scorecard], policy: Policy) -> dict[str, Sc
 def recommendation(own: JudgedCandidate, judged: Mapping[str, JudgedCandidate]) -> str:
     """Recommend what to do next, in one to three sentences."""
     if own.status is Status.NO_LIMITS:
-        return "Choose a policy first: without limits, it cannot be said whether the table may be released."
+        return text("decision.choose_policy")
     best = best_of(judged)
     if own.status is Status.MEETS:
-        better = _better(best, own)
-        lost = [] if best is None or better is None else [*_lost_groups(best), *_by_granularity(best, [best, own])]
-        if better is not None and not lost:
-            return better
-        can = (
-            "The table can be released under this policy, provided that the assumptions to confirm, listed below, hold."
-        )
+        can = text("decision.release")
         wrong = false_intervals_summary(own.card.aggregates)
         if wrong is not None:
-            can = f"Do not release this table yet, although it meets the policy: {wrong}"
-        if better is not None:
-            return " ".join(
-                [can, *_lost_groups(own), better.replace("Prefer ", "Consider ", 1), "But in that table:", *lost]
-            )
-        return " ".join([can, *_lost_groups(own), *_perhaps_better(best, own)])
+            can = text("decision.not_yet", wrong=wrong)
+        better = None if best is None else _better(best, own)
+        if best is None or better is None:
+            return " ".join([can, *_lost_groups(own), *_perhaps_better(best, own)])
+        information, instead = better
+        lost = [*_lost_groups(best), *_by_granularity(best, [best, own])]
+        if not lost:
+            return text("decision.prefer", best=best.label, information=information, own=instead)
+        consider = text("decision.consider", best=best.label, information=information, own=instead)
+        return " ".join([can, *_lost_groups(own), consider, text("decision.but"), *lost])
     if best is not None:
-        return " ".join(["Do not release this table.", _chosen(best, judged), *_lost_groups(best)])
-    again = _next_step(own)
+        return " ".join([text("decision.do_not_release"), _chosen(best, judged), *_lost_groups(best)])
+    found = [text("decision.do_not_release")]
     if len(judged) > 1:
         nearest = min(judged.values(), key=lambda one: len(one.unmet))
-        return (
-            f"Do not release this table. None of the {len(judged)} candidates meets the policy; "
-            f"{visible(nearest.label)} comes closest, with {pluralize(len(nearest.unmet), 'limit')} not met. {again}"
+        unmet = len(nearest.unmet)
+        found.append(
+            text("decision.none_meets_but_nearest", candidates=len(judged), nearest=nearest.label, limits=unmet)
         )
-    return f"Do not release this table. {again}"
+    return " ".join([*found, _next_step(own)])
 
 
-def _better(best: JudgedCandidate | None, own: JudgedCandidate) -> str | None:
-    """Say that another candidate also meets the policy and certainly preserves more information; else None."""
+def _better(best: JudgedCandidate, own: JudgedCandidate) -> tuple[float, str] | None:
+    """The information kept by another candidate and by this one, if the other certainly preserves more; else None."""
     most = own.apparent_information
-    if best is None or best.information is None or most is None or best.information <= most:
+    if best.information is None or most is None or best.information <= most:
         return None
-    instead = f"{'at most ' if own.overstated else ''}{percent(most)}"
-    return (
-        f"Prefer {visible(best.label)}: it also meets the policy and preserves {percent(best.information)} of the "
-        f"information instead of {instead}."
-    )
+    return best.information, text("loss.at_most", share=most) if own.overstated else percent(most)
 
 
 def _perhaps_better(best: JudgedCandidate | None, own: JudgedCandidate) -> list[str]:
     """Say that another candidate meets the policy, where it is unknown which of the two preserves more information."""
     if best is None or best.information is None or own.information is not None:
         return []
-    return [
-        f"{visible(best.label)} also meets the policy and preserves {percent(best.information)} of the information; "
-        "how much this table preserves is not known."
-    ]
+    return [text("decision.perhaps_better", best=best.label, information=best.information)]
 
 
 def _next_step(own: JudgedCandidate) -> str:
     """How to make a better table than one that fails."""
     replaced = perturbed_columns_of(own.card.aggregates)
-    warning = f" {perturbed_columns(replaced)}: check how the table was made." if replaced else ""
-    warning += f" {wrong}" if (wrong := false_intervals_summary(own.card.aggregates)) else ""
+    warnings = [text("decision.check_making", perturbed=perturbed_columns(replaced))] if replaced else []
+    warnings += filter(None, [false_intervals_summary(own.card.aggregates)])
     if all(one.metric != SUPPRESSION for one in own.unmet):
-        return f"{' '.join(_remedies(own))}{warning}"
+        return " ".join([*_remedies(own), *warnings])
     others = [within_sentence(one.title) for one in own.unmet if one.metric != SUPPRESSION]
-    also = f" and the limits on {join_names(others)} are met" if others else ""
-    return (
-        "Make a new table from the original with more general values, so that fewer records are suppressed"
-        f"{also}.{warning}"
+    remedy = (
+        text("decision.more_general_for_others", others=join_names(others)) if others else text("decision.more_general")
     )
+    return " ".join([remedy, *warnings])
 
 
 def _remedies(own: JudgedCandidate) -> Iterator[str]:
@@ -254,23 +256,25 @@ def _remedies(own: JudgedCandidate) -> Iterator[str]:
     if shown is not None:
         yield shown
     if any(one.metric != DIRECT_IDENTIFIERS for one in own.result.failed):
-        yield "Generalize further or suppress the classes that fail, then score the result again."
+        yield text("decision.generalize")
     elif own.result.not_measured:
         names = join_names([within_sentence(one.title) for one in own.result.not_measured])
-        tag = "" if own.card.aggregates.roles.sensitive else "tag a sensitive column, or "
-        yield f"{sentence_case(f'{tag}provide what the limits on {names} require, or remove these limits.')}"
+        if own.card.aggregates.roles.sensitive:
+            yield text("decision.provide", limits=names)
+        else:
+            yield text("decision.tag_or_provide", limits=names)
 
 
 def decision(judged: Mapping[str, JudgedCandidate]) -> tuple[str, ...]:
     """Say which candidate to choose, in one sentence; then what it lacks, and what the alternatives give."""
     if len(judged) < 2:
-        return ("Only one candidate was scored, so there is nothing to compare it with.",)
+        return (text("decision.one_candidate"),)
     best, total = best_of(judged), len(judged)
     if best is None and any(one.status is Status.FAILS for one in judged.values()):
         nearest = min(judged.values(), key=lambda one: (len(one.unmet), -(one.information or 0.0)))
         return (
-            f"None of the {total} candidates meets the policy.",
-            f"{visible(nearest.label)} comes closest, with {pluralize(len(nearest.unmet), 'limit')} not met.",
+            text("decision.none_meets", candidates=total),
+            text("decision.nearest", nearest=nearest.label, limits=len(nearest.unmet)),
         )
     if best is None:
         return (_without_limits(judged),)
@@ -287,21 +291,17 @@ def decision(judged: Mapping[str, JudgedCandidate]) -> tuple[str, ...]:
 def _chosen(best: JudgedCandidate, judged: Mapping[str, JudgedCandidate]) -> str:
     """Why this candidate is chosen among all."""
     meeting = sum(one.status is Status.MEETS for one in judged.values())
+    label, information = best.label, best.information
     if meeting == 1:
-        return f"Choose {visible(best.label)}: it is the only one of {len(judged)} candidates that meets the policy."
-    if best.information is None:
-        return (
-            f"Choose {visible(best.label)}: of the {meeting} candidates that meet the policy, it has the lowest risk; "
-            "how much information each preserves is not known."
-        )
+        return text("decision.only_meeting", best=label, candidates=len(judged))
+    if information is None:
+        return text("decision.lowest_risk", best=label, meeting=meeting)
     known = sum(one.status is Status.MEETS and one.information is not None for one in judged.values())
-    choice = f"Choose {visible(best.label)}: of the {meeting} candidates that meet the policy,"
-    kept = percent(best.information)
     if known == meeting:
-        return f"{choice} it preserves the most information ({kept})."
+        return text("decision.most_information", best=label, meeting=meeting, information=information)
     if known == 1:
-        return f"{choice} it is the only one whose preserved information is known ({kept})."
-    return f"{choice} it preserves the most information ({kept}) of the {known} for which this is known."
+        return text("decision.only_known", best=label, meeting=meeting, information=information)
+    return text("decision.most_of_known", best=label, meeting=meeting, information=information, known=known)
 
 
 def _lost_groups(best: JudgedCandidate) -> list[str]:
@@ -317,9 +317,8 @@ def _lost_groups(best: JudgedCandidate) -> list[str]:
     removed = removed_summary(removed_from(aggregates))
     lost = [] if removed is None else [removed]
     if emptied:
-        has = "has" if len(emptied) == 1 else "have"
-        columns = pluralize(len(names), "quasi-identifier")
-        lost.insert(0, f"{len(emptied)} of its {columns} ({join_names(emptied)}) {has} no information left.")
+        number, columns = len(emptied), len(names)
+        lost.insert(0, text("decision.emptied", emptied=number, columns=columns, names=join_names(emptied)))
     return lost
 
 
@@ -329,16 +328,14 @@ def _alternative(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[
     if not others or best.risk is None or best.information is None:
         return []
     safest = min(others, key=lambda one: (one.risk or 0.0, one.average_risk))
-    which, before, after = "highest", best.risk, safest.risk or 0.0
-    if after >= before:
-        which, before, after = "average", best.average_risk, safest.average_risk
-    if after >= before:
-        return []
     points = round(100 * (best.information - (safest.information or 0.0)))
-    return [
-        f"{visible(safest.label)} lowers the {which} risk from {percent(before)} to {percent(after)} "
-        f"and preserves {pluralize(points, 'percentage point')} less of the information."
-    ]
+    before, after = best.risk, safest.risk or 0.0
+    if after < before:
+        return [text("decision.lower_highest_risk", safest=safest.label, before=before, after=after, points=points)]
+    before, after = best.average_risk, safest.average_risk
+    if after < before:
+        return [text("decision.lower_average_risk", safest=safest.label, before=before, after=after, points=points)]
+    return []
 
 
 def _by_granularity(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[str]:
@@ -347,10 +344,7 @@ def _by_granularity(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> li
     before, after = share_of(best.card, "granularity"), share_of(most.card, "granularity")
     if most.overstated or best.overstated or before is None or after is None or after - before < _NOTICEABLE:
         return []
-    return [
-        f"{visible(most.label)} preserves more by granularity ({percent(after)} compared with {percent(before)}), "
-        "which counts a suppressed cell as lost altogether."
-    ]
+    return [text("decision.more_by_granularity", most=most.label, after=after, before=before)]
 
 
 def _unranked_candidates(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[str]:
@@ -358,24 +352,18 @@ def _unranked_candidates(best: JudgedCandidate, meeting: list[JudgedCandidate]) 
     names = [visible(one.label) for one in meeting if one.information is None and one is not best]
     if not names or best.information is None:
         return []
-    one = len(names) == 1
-    return [
-        f"{join_names(names)} also {'meets' if one else 'meet'} the policy, but how much information "
-        f"{'it preserves' if one else 'they preserve'} is not known."
-    ]
+    return [text("decision.unranked", candidates=join_names(names), number=len(names))]
 
 
 def _without_limits(judged: Mapping[str, JudgedCandidate]) -> str:
     """The safest against the most informative, where no limit decides."""
     known = [one for one in judged.values() if one.risk is not None and one.information is not None]
     if len(known) < 2:
-        return "The policy has no limits, so no candidate is preferred."
+        return text("decision.no_preference")
     safest = min(known, key=lambda one: (one.risk, -(one.information or 0.0)))
     most = max(known, key=lambda one: one.information or 0.0)
     if safest is most:
-        return f"{visible(most.label)} has the lowest risk and preserves the most information."
+        return text("decision.best_in_both", most=most.label)
     points = round(100 * ((most.information or 0.0) - (safest.information or 0.0)))
-    return (
-        f"{visible(safest.label)} has the lowest re-identification risk ({percent(safest.risk or 0.0)}); "
-        f"{visible(most.label)} preserves {pluralize(points, 'percentage point')} more of the information."
-    )
+    risk = safest.risk or 0.0
+    return text("decision.safest_and_most", safest=safest.label, risk=risk, most=most.label, points=points)

@@ -11,18 +11,13 @@ from typing import Final
 
 from metrics.config.roles import Role
 from metrics.explanations.example import Example, ExampleColumn, ExampleParameter, Trial
+from metrics.texts import text
 
 NON_UNIFORM_ENTROPY: Final = Example(
     id="entropy",
     title="Non-uniform entropy",
     metric_id="non_uniform_entropy",
-    story=(
-        "Four people gave their year of birth; before publication, each year was replaced by its decade. "
-        "A decade is less informative than a year, and how much less depends on how many people share it: the "
-        "only person born in the seventies is as recognizable as before, while the three born in the eighties "
-        "are now indistinguishable. Non-uniform entropy measures the information that is preserved, from 1 "
-        "(everything) to 0 (nothing)."
-    ),
+    story=text("non_uniform_entropy.example.story"),
     columns=(
         ExampleColumn("Year of birth", "Year of birth", Role.QUASI_IDENTIFIER, original=True),
         ExampleColumn("Published as", "Year of birth", Role.QUASI_IDENTIFIER),
@@ -35,18 +30,17 @@ NON_UNIFORM_ENTROPY: Final = Example(
     },
     trials=(
         Trial(
-            "Change 1981 to 1975, published as 197*: the score rises, because two classes of two lose less than a "
-            "class of one and a class of three.",
+            text("non_uniform_entropy.example.equal_classes"),
             {"Non-uniform entropy": 0.5},
             {(2, "Year of birth"): "1975", (2, "Published as"): "197*"},
         ),
         Trial(
-            "Publish 1988 unchanged: only two records are still indistinguishable.",
+            text("non_uniform_entropy.example.unchanged"),
             {"Non-uniform entropy": 0.75},
             {(4, "Published as"): "1988"},
         ),
         Trial(
-            "Publish every year as *: no information is preserved.",
+            text("non_uniform_entropy.example.suppressed"),
             {"Non-uniform entropy": 0.0},
             {(i, "Published as"): "*" for i in range(1, 5)},
         ),
@@ -57,12 +51,7 @@ AMBIGUITY: Final = Example(
     id="ambiguity",
     title="Ambiguity",
     metric_id="ambiguity",
-    story=(
-        "Two years of birth were published as decades. The decade 1970 - 1979 is consistent with ten original "
-        "years. Ambiguity is based on the mean of these numbers over all records; with several columns, the numbers "
-        "of a record are multiplied. The score reverses the direction: 1 if every record is consistent with a single "
-        "combination, 0 if with every possible one."
-    ),
+    story=text("ambiguity.example.story"),
     columns=(
         ExampleColumn("Year of birth", "Year of birth", Role.QUASI_IDENTIFIER, original=True),
         ExampleColumn("Published as", "Year of birth", Role.QUASI_IDENTIFIER),
@@ -71,25 +60,22 @@ AMBIGUITY: Final = Example(
     expected={"Mean combinations": 10, "Ambiguity": 10 / 19},
     trials=(
         Trial(
-            "Publish 1977 as 1977: a single year is possible, and the mean is (1 + 10) / 2.",
+            text("ambiguity.example.original_value"),
             {"Mean combinations": 5.5},
             {(1, "Published as"): "1977"},
         ),
         Trial(
-            "Publish 1977 as 1975 - 1979: half as many years are possible.",
+            text("ambiguity.example.smaller_interval"),
             {"Mean combinations": 7.5},
             {(1, "Published as"): "1975 - 1979"},
         ),
         Trial(
-            "Publish both as *: every year in the range, 1977 to 1988, is possible.",
+            text("ambiguity.example.suppressed"),
             {"Mean combinations": 12, "Ambiguity": 0},
             {(1, "Published as"): "*", (2, "Published as"): "*"},
         ),
     ),
-    note=(
-        "The manual states that a table compared with itself has ambiguity 0; by its own formula it is 1, "
-        "because each record is consistent with a single combination."
-    ),
+    note=text("ambiguity.example.note"),
 )
 
 T_CLOSENESS: Final = Example(
@@ -97,14 +83,7 @@ T_CLOSENESS: Final = Example(
     by_class=True,
     title="t-closeness",
     metric_id="t_closeness",
-    story=(
-        "Five patients with salary and disease, published by decade of birth. Anyone who knows that "
-        "a person was born in the seventies learns that the salary is 3000 or 4000: low compared with the "
-        "whole table. t-closeness measures the distance between the values of an equivalence class and those of the "
-        "whole table as the work of moving one distribution onto the other. For salaries, the distance is counted in "
-        "ranks; for diseases, in levels of the hierarchy: flu is a respiratory infection, stomach "
-        "cancer and gastritis are stomach diseases."
-    ),
+    story=text("t_closeness.example.story"),
     columns=(
         ExampleColumn("Born", "Born", Role.QUASI_IDENTIFIER),
         ExampleColumn("Salary", "Salary", Role.SENSITIVE, numeric=True),
@@ -133,43 +112,34 @@ T_CLOSENESS: Final = Example(
     expected={"Salary, 197*": 3 / 8, "Salary, 198*": 1 / 4, "Disease, 197*": 3 / 20, "Disease, 198*": 1 / 10},
     trials=(
         Trial(
-            "Raise the salary of 8000 to 80000: nothing changes, because only the order counts.",
+            text("t_closeness.example.only_order_counts"),
             {"Salary, 197*": 3 / 8, "Salary, 198*": 1 / 4},
             {(5, "Salary"): "80000"},
         ),
         Trial(
-            "Exchange 3000 and 8000: the distance of the first class falls to less than half.",
+            text("t_closeness.example.exchanged"),
             {"Salary, 197*": 7 / 40, "Salary, 198*": 7 / 60},
             {(1, "Salary"): "8000", (5, "Salary"): "3000"},
         ),
         Trial(
-            "Change the first disease to gastritis: nothing changes, because one stomach disease replaces another.",
+            text("t_closeness.example.same_branch"),
             {"Disease, 197*": 3 / 20, "Disease, 198*": 1 / 10},
             {(1, "Disease"): "gastritis"},
         ),
         Trial(
-            "Change the first disease to flu: the whole class has it, and its distance rises to 0.4.",
+            text("t_closeness.example.one_value"),
             {"Disease, 197*": 2 / 5},
             {(1, "Disease"): "flu"},
         ),
     ),
-    note=(
-        "In the manual's last table, two cells are exchanged (disease of the first class is 3/20, salary of the "
-        "second 1/4), and one of its steps contains an error: the remainder at stomach disease is −1/10, not "
-        "1/20. The working below shows the correct steps."
-    ),
+    note=text("t_closeness.example.note"),
 )
 
 PROFITABILITY: Final = Example(
     id="profitability",
     title="Profitability",
     metric_id="profitability",
-    story=(
-        "Three records by decade of birth. The first is unique, so an attacker who looks for it finds "
-        "it; the other two are indistinguishable. An attacker attacks a record if the expected gain exceeds "
-        "the cost; the publisher earns from each record and loses when one is re-identified. The basic "
-        "definition requires that publishing every record is profitable, the strict one also that no attack is."
-    ),
+    story=text("profitability.example.story"),
     columns=(ExampleColumn("Born", "Born", Role.QUASI_IDENTIFIER),),
     rows=(("197*",), ("198*",), ("198*",)),
     settings={
@@ -189,18 +159,17 @@ PROFITABILITY: Final = Example(
     expected={"Profitability": True, "No profitable attack": False, "Publisher's payout": 3000},
     trials=(
         Trial(
-            "Do not accept attacks: the strict definition fails, because an attack on every record is profitable.",
+            text("profitability.example.no_attacks"),
             {"Profitability": False, "No profitable attack": False},
             settings={"profitability.allow_attack": False},
         ),
         Trial(
-            "Set the benefit to 300: the risk of the first record is also 300, and the basic definition fails.",
+            text("profitability.example.small_benefit"),
             {"Profitability": False},
             settings={"profitability.publisher_benefit": 300.0},
         ),
         Trial(
-            "Publish the first record as 198* and set the attacker's cost to 100: in a class of three, an "
-            "attack earns no more than it costs, and the publisher keeps the whole benefit.",
+            text("profitability.example.larger_class"),
             {"Profitability": True, "No profitable attack": False, "Publisher's payout": 3600},
             {(1, "Born"): "198*"},
             {"profitability.adversary_cost": 100.0},
@@ -212,12 +181,7 @@ P_29: Final = Example(
     id="p29",
     title="P_29",
     metric_id="p29",
-    story=(
-        "Eight patients in three equivalence classes by age. P_29 combines three figures of the classes: the size of "
-        "the smallest (k), the diversity of the diseases in each (l), and the distance of each from the whole "
-        "table (t). Their weighted sum is the score; but if a single class fails one of the three conditions, "
-        "the score is 0."
-    ),
+    story=text("p29.example.story"),
     columns=(
         ExampleColumn("Age", "Age", Role.QUASI_IDENTIFIER),
         ExampleColumn("Disease", "Disease", Role.SENSITIVE),
@@ -241,17 +205,17 @@ P_29: Final = Example(
     expected={"P_29": 0.600334176647398, "Classes that fail": 0},
     trials=(
         Trial(
-            "Change the last disease to stomach cancer: everyone in 50-59 has it, l is 0, and the score is 0.",
+            text("p29.example.single_value"),
             {"P_29": 0.0, "Classes that fail": 1},
             {(8, "Disease"): "stomach cancer"},
         ),
         Trial(
-            "Change the last age to 60-69: two people are unique, k is 1, and the score is 0.",
+            text("p29.example.unique_people"),
             {"P_29": 0.0, "Classes that fail": 2},
             {(8, "Age"): "60-69"},
         ),
         Trial(
-            "Set the weights to 0, 1 and 0: the score is the mean of l alone.",
+            text("p29.example.one_weight"),
             {"P_29": 0.9727653},
             settings={"p29.w_k": 0.0, "p29.w_l": 1.0, "p29.w_t": 0.0},
         ),

@@ -91,7 +91,7 @@ def _missed_limits(card: Scorecard, policy: Policy) -> str | None:
         return text("verdict.all_limits_met", limits=len(judged))
     metrics = [
         text(
-            "verdict.limit_missed",
+            "policy.limit",
             title=within_sentence(one.title),
             value=_figure(card[one.metric]),
             limit=wanted(BY_ID[one.metric], one.limit),

@@ -38,11 +38,11 @@ COLOURS: Final[Mapping[Change, str]] = {
 """Colour of each change of a cell, wherever it is drawn."""
 
 MEANINGS: Final[Mapping[Change, str]] = {
-    Change.KEPT: "unchanged",
-    Change.GENERALIZED: "a more general value that includes the original",
-    Change.SUPPRESSED: "only * is left, or the record is deleted",
-    Change.PERTURBED: "a different value that does not include the original",
-    Change.REPLACED: "a different value; without a hierarchy, it is unknown whether it includes the original",
+    Change.KEPT: text("changes.kept"),
+    Change.GENERALIZED: text("changes.generalized"),
+    Change.SUPPRESSED: text("changes.suppressed"),
+    Change.PERTURBED: text("changes.perturbed"),
+    Change.REPLACED: text("changes.replaced"),
 }
 
 

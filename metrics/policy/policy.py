@@ -18,7 +18,8 @@ from metrics.policy.thresholds import (
     is_met,
 )
 from metrics.scoring.scorecard import Scorecard
-from metrics.wording import join_names, pluralize, visible, within_sentence
+from metrics.texts import text
+from metrics.wording import join_names, visible, within_sentence
 
 _MAX_NAME_LENGTH = 60
 
@@ -41,7 +42,9 @@ class Status(StrEnum):
     @property
     def heading(self) -> str:
         """The status as a heading."""
-        return "No limits set" if self is Status.NO_LIMITS else f"{self.value.capitalize()} the policy"
+        if self is Status.NO_LIMITS:
+            return text("policy.no_limits")
+        return text("policy.meets") if self is Status.MEETS else text("policy.fails")
 
 
 @dataclass(frozen=True)
@@ -83,10 +86,12 @@ class LimitResult:
 
     def summary(self) -> str:
         """One phrase: "k-anonymity is 1 (at least 5 required)"."""
-        if self.outcome is Outcome.NOT_MEASURED:
-            reason = "" if self.reason is None else f": {self.reason}"
-            return f"{self.title} is not measured ({self.requirement} required){reason}"
-        return f"{self.title} is {self.figure} ({self.requirement} required)"
+        title, limit = self.title, self.requirement
+        if self.outcome is not Outcome.NOT_MEASURED:
+            return text("policy.limit", title=title, value=self.figure, limit=limit)
+        if self.reason is None:
+            return text("policy.not_measured", title=title, limit=limit)
+        return text("policy.not_measured_because", title=title, limit=limit, reason=self.reason)
 
     def to_dict(self) -> dict[str, Any]:
         """Metric, limit, value, outcome and reason, as the command line prints them."""
@@ -137,7 +142,10 @@ class PolicyResult:
     @property
     def title(self) -> str:
         """The status with the policy's name: "Fails the policy “Internal sharing”"."""
-        return self.status.heading if self.status is Status.NO_LIMITS else f"{self.status.heading} “{self.policy.name}”"
+        heading = self.status.heading
+        if self.status is Status.NO_LIMITS:
+            return heading
+        return text("policy.named", status=heading, name=self.policy.name)
 
     def summary(self) -> str:
         """One sentence, the status first: "Fails the policy “Internal sharing”: 2 of 5 limits are not met: …"."""
@@ -149,12 +157,14 @@ class PolicyResult:
     def count_summary(self) -> str:
         """How many limits are met, as a clause: "all 5 limits are met", "2 of 5 limits are not met"."""
         total, failed, unknown = len(self.limits), len(self.failed), len(self.not_measured)
-        if failed or unknown:
-            number = failed or unknown
-            counted = f"{number} of {pluralize(total, 'limit')} {'is' if number == 1 else 'are'}"
-            more = f" and {unknown} not measured" if failed and unknown else ""
-            return f"{counted} not {'met' if failed else 'measured'}{more}"
-        return {1: "its only limit is met", 2: "both limits are met"}.get(total, f"all {total} limits are met")
+        if failed and unknown:
+            return text("policy.unmet_and_not_measured", unmet=failed, limits=total, unknown=unknown)
+        if failed:
+            return text("policy.unmet", unmet=failed, limits=total)
+        if unknown:
+            return text("policy.unknown", unknown=unknown, limits=total)
+        few = {1: text("policy.only_limit_met"), 2: text("policy.both_limits_met")}
+        return few.get(total, text("policy.all_limits_met", limits=total))
 
     def to_dict(self) -> dict[str, Any]:
         """The policy's name, the status and every limit, as the command line prints them."""

@@ -14,6 +14,7 @@ from metrics.errors import InputError
 from metrics.policy.policy import Policy
 from metrics.policy.thresholds import SUPPRESSION
 from metrics.tables.regular_file import open_regular
+from metrics.texts import text
 
 
 class LimitBasis(StrEnum):
@@ -74,33 +75,28 @@ SOURCES: Final[Mapping[str, LimitSource]] = MappingProxyType(
             "Institute of Medicine, Sharing Clinical Trial Data, Appendix B",
             "2015",
             "https://doi.org/10.17226/18998",
-            "A risk of 0.2 (classes of 5) is common for data shared under a contract, and 0.33 for data of low "
-            "sensitivity. The limits on l, t and suppression are a starting point chosen by Quasi, not a legal or "
-            "regulatory standard.",
+            text("policy.note.internal_sharing"),
         ),
         PUBLIC_CLINICAL_DATA.name: LimitSource(
             LimitBasis.GUIDANCE,
             "European Medicines Agency, external guidance on Policy 0070 (EMA/90915/2016, version 1.3)",
             "2017-09-20",
             "https://www.ema.europa.eu/en/human-regulatory-overview/marketing-authorisation/clinical-data-publication",
-            "The guidance recommends a risk of at most 0.09, as does Health Canada's of 2019-03-12. A class of 11 has "
-            "a risk of 0.0909 and exceeds it, so classes of 12 are required here; many read it as 11. It sets no limit "
-            "on l or t.",
+            text("policy.note.public_clinical_data"),
         ),
         STATISTICAL_TABLES.name: LimitSource(
             LimitBasis.GUIDANCE,
             "Centers for Medicare & Medicaid Services, cell size suppression policy",
             "2024-01-26",
             "https://resdac.org/node/1506",
-            "No cell of 1 to 10 people may be shown, so every class needs 11. Statistical offices use 3 to 10.",
+            text("policy.note.statistical_tables"),
         ),
         P29_NOTEBOOK.name: LimitSource(
             LimitBasis.LITERATURE,
             "Article 29 Working Party, Opinion 05/2014 on anonymisation techniques, after which the score is named",
             "2014-04-10",
             "https://ec.europa.eu/justice/article-29/documentation/opinion-recommendation/files/2014/wp216_en.pdf",
-            "P_29 is 0 unless every class has 2 records, 2 values of each sensitive attribute and a variational "
-            "distance of at most 0.5; with the notebook's weights, any other score exceeds 0.25.",
+            text("policy.note.p29_notebook"),
         ),
     }
 )

@@ -12,7 +12,7 @@ from typing import Any
 from metrics.errors import InputError
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
-from metrics.wording import format_number
+from metrics.texts import text
 
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     ">=": operator.ge,
@@ -50,9 +50,10 @@ class Requirement:
 
     def failure(self, card: Scorecard) -> str:
         """One sentence for a requirement that does not hold: the figure, and why it is not judged."""
-        reason = card[self.metric].not_judged
-        why = "" if reason is None else f", which is not assessed: {reason}"
-        return f"Not met: {self.text} (the value is {format_number(self.figure(card))}{why})."
+        reason, value = card[self.metric].not_judged, self.figure(card)
+        if reason is None:
+            return text("policy.requirement_failed", requirement=self.text, value=value)
+        return text("policy.requirement_not_assessed", requirement=self.text, value=value, reason=reason)
 
 
 def parse_requirement(text: str) -> Requirement:

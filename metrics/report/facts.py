@@ -11,6 +11,7 @@ from metrics.config.roles import Role
 from metrics.identifiers.detection import direct_identifiers
 from metrics.scoring.scorecard import Scorecard, finite, format_number
 from metrics.tables.table import Described, Source, Table
+from metrics.texts import text
 from metrics.wording import visible
 
 
@@ -107,13 +108,12 @@ def matching_summary(card: Scorecard) -> str:
     """How records were matched with their originals, or why not."""
     aggregates = card.aggregates
     if aggregates.comparison.unmatched is not None:
-        return f"Records are not compared with their originals: {aggregates.comparison.unmatched}."
+        return text("matched.not_compared", reason=aggregates.comparison.unmatched)
     assert aggregates.comparison.tally is not None
     matched = aggregates.comparison.tally.summary(aggregates.roles.matching)
     if aggregates.roles.matching.key:
         return matched
-    order = "Do not release records in the order of the original, which links them by their position"
-    return f"{matched} {order}; the dashboard's file for release is sorted by its values."
+    return text("matched.by_position", matched=matched)
 
 
 def parameter_rows(parameters: Parameters) -> list[tuple[str, str]]:

@@ -15,7 +15,8 @@ from metrics.counting.class_sizes import ClassSizes
 from metrics.figures.risk_plane import RiskPlane, limit_boxes, mark_name, risk_text
 from metrics.policy.policy import Status
 from metrics.tables.table import Floats, Integers
-from metrics.wording import percent, pluralize, visible
+from metrics.texts import text
+from metrics.wording import percent
 
 _EDGES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 10_000)
 _MAX_BARS = 8
@@ -108,16 +109,18 @@ def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
 
 
 def _point_description(point: Point) -> str:
-    share = f"{'at most ' if point.overstated else ''}{percent(point.information)}"
-    return f"{visible(point.label)} preserves {share} of the information at a highest risk of {percent(point.risk)}"
+    share = text("loss.at_most", share=point.information) if point.overstated else percent(point.information)
+    return text("figures.risk_and_information.candidate", candidate=point.label, share=share, risk=point.risk)
 
 
 def _risk_finding(own: Point | None, limit: float | None) -> str:
     if own is None or limit is None:
-        return "Risk and information kept"
-    side = "above" if own.risk > limit else "within"
-    other = ", but other limits are not met" if side == "within" and own.status == Status.FAILS else ""
-    return f"The highest risk of {percent(own.risk)} is {side} the limit of {percent(limit)}{other}"
+        return text("figures.risk_and_information.no_limit")
+    if own.risk > limit:
+        return text("figures.risk_and_information.above", risk=own.risk, limit=limit)
+    if own.status == Status.FAILS:
+        return text("figures.risk_and_information.within_but_fails", risk=own.risk, limit=limit)
+    return text("figures.risk_and_information.within", risk=own.risk, limit=limit)
 
 
 @dataclass(frozen=True)
@@ -154,10 +157,8 @@ def size_bars(sizes: ClassSizes, k: float | None) -> Bars:
         for low, high, number in _records_by_size(sizes, _lows(sizes, k))
     ]
     longest, number, _ = max(found, key=lambda one: one[1])
-    alternative = (
-        f"Of {pluralize(sizes.kept, 'record')}, most are in classes of {longest} records: "
-        f"{_share_text(number, sizes.kept)}."
-    )
+    share = _share_text(number, sizes.kept)
+    alternative = text("figures.records_by_class.sizes", kept=sizes.kept, sizes=longest, share=share)
     return _bars("class size", _size_finding(sizes, k), alternative, found, sizes.kept)
 
 
@@ -174,14 +175,20 @@ def share_bars(shares: Floats, sizes: Integers, column: str, records: str) -> Ba
         if number:
             found.append((f"{low:.0%} to <{high:.0%}" if low else f"below {high:.0%}", number, False))
     longest, number, _ = max(found, key=lambda one: one[1])
-    alternative = (
-        f"Of {pluralize(kept, 'record')}, most are in classes in which {longest} of the records have the same "
-        f"{visible(column)}: {_share_text(number, kept)}."
-    )
+    share = _share_text(number, kept)
+    alternative = text("figures.records_by_class.same_value", kept=kept, part=longest, column=column, share=share)
     least = 1.0 if certain.any() else _SHARES[-1]
     exposed = sizes[shares >= least].sum() / max(kept, 1)
-    who = "all" if certain.any() else f"at least {least:.0%} of the records"
-    finding = f"{percent(exposed)} of the {records} are in a class where {who} have the same {visible(column)}"
+    if certain.any():
+        finding = text("figures.records_by_class.revealed", share=exposed, records=records, column=column)
+    else:
+        finding = text(
+            "figures.records_by_class.nearly_revealed",
+            share=exposed,
+            records=records,
+            least=f"{least:.0%}",
+            column=column,
+        )
     return _bars("same value", finding, alternative, found, kept)
 
 
@@ -209,12 +216,12 @@ def _is_below(size: int, k: float | None) -> bool:
 
 def _size_finding(sizes: ClassSizes, k: float | None) -> str:
     if k is None:
-        return "Records by the size of their class"
+        return text("figures.records_by_class.no_limit")
     small = sizes.sizes < k
     records = int(np.dot(sizes.sizes[small], sizes.counts[small]))
     if not records:
-        return f"No record is in a class smaller than k = {k:g}"
-    return f"{percent(records / sizes.kept)} of the records are in classes smaller than k = {k:g}"
+        return text("figures.records_by_class.none_below", k=f"{k:g}")
+    return text("figures.records_by_class.below", share=records / sizes.kept, k=f"{k:g}")
 
 
 def _records_by_size(sizes: ClassSizes, lows: Sequence[int]) -> list[tuple[int, int | None, int]]:

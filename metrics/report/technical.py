@@ -23,15 +23,16 @@ from metrics.report.rendering import environment
 from metrics.report.rendering import policy as content_policy
 from metrics.report.violating import violations
 from metrics.scoring.scorecard import Scorecard, format_number
+from metrics.texts import text
 from metrics.version import VERSION
 
 _MAX_ATTRIBUTES = 12
 """Most attributes whose own figure stands beside a metric; “Every figure in full” has all."""
 _HEADINGS = {
-    Family.PRIVACY: ("Privacy", "What the table still discloses."),
-    Family.ATTACKS: ("Attacks", "What an attacker who knows some columns of the original can learn from the table."),
-    Family.UTILITY: ("Utility", "What the table has lost."),
-    Family.ECONOMICS: ("Economics", "Whether publishing and attacking are profitable."),
+    Family.PRIVACY: ("Privacy", text("families.privacy")),
+    Family.ATTACKS: ("Attacks", text("families.attacks")),
+    Family.UTILITY: ("Utility", text("families.utility")),
+    Family.ECONOMICS: ("Economics", text("families.economics")),
 }
 
 

@@ -13,7 +13,8 @@ from metrics.errors import Unavailable
 from metrics.matching.records import describe
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Floats, Integers, Table, quoted
-from metrics.wording import format_number, join_names, pluralize
+from metrics.texts import text
+from metrics.wording import join_names
 
 
 @dataclass(frozen=True)
@@ -60,18 +61,30 @@ class Trail:
     def summary(self) -> str:
         """One plain sentence without a cell of the table, as it goes on after the candidate's name."""
         if self.unavailable is not None:
-            return f"cannot be followed: {self.unavailable}."
-        parts = []
-        if len(self.classes):
-            smallest, largest = int(self.sizes.min()), int(self.sizes.max())
-            span = pluralize(largest, "record") if smallest == largest else f"{smallest:,} to {largest:,} records"
-            classes = "a class" if len(self.classes) == 1 else f"{len(self.classes):,} classes"
-            parts.append(f"{pluralize(int(self.followed.sum()), 'record')} in {classes} of {span}")
-            parts[0] += f", a risk of up to {format_number(1 / smallest)}"
-        parts += [f"{self.suppressed:,} suppressed"] if self.suppressed else []
-        parts += [f"{self.absent:,} not in it"] if self.absent else []
-        parts += [f"{self.ambiguous:,} with an ambiguous key"] if self.ambiguous else []
-        return f"{join_names(parts) if parts else 'no record'}."
+            return text("followed.cannot", reason=self.unavailable)
+        parts = [self._in_classes()] if len(self.classes) else []
+        parts += [text("followed.suppressed", records=self.suppressed)] if self.suppressed else []
+        parts += [text("followed.absent", records=self.absent)] if self.absent else []
+        parts += [text("followed.ambiguous", records=self.ambiguous)] if self.ambiguous else []
+        return f"{join_names(parts) if parts else text('followed.no_record')}."
+
+    def _in_classes(self) -> str:
+        """How many records are in classes, and their risk in the smallest of these."""
+        followed, classes = int(self.followed.sum()), len(self.classes)
+        smallest, largest = int(self.sizes.min()), int(self.sizes.max())
+        risk = 1 / smallest
+        if classes == 1:
+            return text("followed.in_class", followed=followed, size=largest, risk=risk)
+        if smallest == largest:
+            return text("followed.in_classes", followed=followed, classes=classes, size=largest, risk=risk)
+        return text(
+            "followed.in_unequal_classes",
+            followed=followed,
+            classes=classes,
+            smallest=smallest,
+            largest=largest,
+            risk=risk,
+        )
 
 
 def follow(cards: Mapping[str, Scorecard], reference: Table, records: Integers) -> dict[str, Trail]:
@@ -146,21 +159,21 @@ def _positions(reference: Table, candidate: Table, rule: MatchingRule) -> Intege
     """Find each record of the reference in the candidate: its position, or one of the two numbers below 0."""
     if reference is candidate or not rule.key:
         if reference.rows != candidate.rows:
-            raise Unavailable(
-                f"it has {pluralize(candidate.rows, 'record')} and {reference.name} has {reference.rows:,}, "
-                "so records cannot be matched by position"
-            )
+            records, name, others = candidate.rows, reference.name, reference.rows
+            raise Unavailable(text("followed.unavailable.other_number", records=records, reference=name, others=others))
         return np.arange(reference.rows)
     for table in (reference, candidate):
         for key in rule.key:
             if key not in table:
-                raise Unavailable(f'{table.name} has no key column "{key}"')
+                raise Unavailable(text("followed.unavailable.no_column", table=table.name, column=key))
     found = describe(reference, candidate, rule)
     sides = ((found.original, reference), (found.anonymized, candidate))
     repeated = next((table for side, table in sides if len(side.repeats)), None)
     if repeated is not None and rule.duplicates is Duplicates.REFUSE:
-        what = f'column "{rule.key[0]}"' if len(rule.key) == 1 else f"columns {quoted(rule.key)}"
-        raise Unavailable(f"the key {what} of {repeated.name} repeats a value")
+        name = repeated.name
+        if len(rule.key) == 1:
+            raise Unavailable(text("followed.unavailable.column_repeats", column=rule.key[0], table=name))
+        raise Unavailable(text("followed.unavailable.columns_repeat", columns=quoted(rule.key), table=name))
     positions = np.full(reference.rows, _AMBIGUOUS)
     positions[found.original.unmatched] = _ABSENT
     places = np.arange(candidate.rows) if found.places is None else found.places

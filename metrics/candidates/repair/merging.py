@@ -14,6 +14,7 @@ from metrics.counting.classes import EquivalenceClasses, Histogram
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.table import SUPPRESSED, Flags, Integers
+from metrics.texts import text
 
 MAX_CLASSES = 20_000
 _MAX_PARTITIONED = 7
@@ -55,7 +56,7 @@ def merge_until_met(
     than 20,000 classes.
     """
     if classes.count > MAX_CLASSES:
-        raise Unavailable(f"merging is tried for at most {MAX_CLASSES:,} classes; suppress or generalize first")
+        raise Unavailable(text("repair.unavailable.too_many_to_merge", limit=MAX_CLASSES))
     own = labels_of(classes)
     labels: Labels = own
     groups: Integers = np.arange(classes.count)

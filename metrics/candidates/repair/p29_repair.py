@@ -18,6 +18,7 @@ from metrics.privacy.l_diversity import normalized_entropy
 from metrics.privacy.p29 import P29, P29Components, p29
 from metrics.privacy.t_closeness import equal_distance
 from metrics.tables.table import SUPPRESSED, Flags, Integers, Table
+from metrics.texts import text
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +104,7 @@ def repair_by_merging(aggregates: Aggregates, parameters: P29Parameters | None =
     chosen = parameters or P29Parameters()
     classes, histograms = require_classes(aggregates), aggregates.sensitive()
     if classes.count > MAX_CLASSES:
-        raise Unavailable(f"merging is tried for at most {MAX_CLASSES:,} classes; delete or generalize first")
+        raise Unavailable(text("p29.repair.unavailable.too_many_to_merge", limit=MAX_CLASSES))
     labels = labels_of(classes)
     groups: Integers = np.arange(classes.count)
     rounds: list[Round] = []

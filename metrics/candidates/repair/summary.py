@@ -9,29 +9,27 @@ from metrics.candidates.repair.p29_repair import Repair
 from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.config.parameters import P29Parameters
 from metrics.counting.classes import EquivalenceClasses
-from metrics.wording import format_number, join_names, percent, pluralize, significant, visible
-
-_METHOD_NAMES = {
-    Method.RECORDS: "Suppressed whole classes",
-    Method.CELLS: "Suppressed cells",
-    Method.MERGE: "Merged classes",
-}
+from metrics.scoring.metric_score import Score
+from metrics.texts import text
+from metrics.wording import format_number, join_names, percent, pluralize, visible
 
 
 def p29_repair_lines(repair: Repair, classes: EquivalenceClasses) -> Iterator[str]:
     """Line by line: the classes of each round with their reasons, then the score and the records lost."""
-    verb = "deleted" if repair.method == "delete" else "merged into the nearest class"
+    deleted = repair.method == "delete"
     for number, one in enumerate(repair.rounds, 1):
-        count = pluralize(one.classes, "class", "classes")
-        fail, is_or_are = ("fails", "is") if one.classes == 1 else ("fail", "are")
-        records = pluralize(one.records, "record")
-        yield f"Round {number}: {count} ({records}) {fail} a condition of P_29 and {is_or_are} {verb}"
+        if deleted:
+            yield text("p29.repair.deleted", round=number, classes=one.classes, records=one.records)
+        else:
+            yield text("p29.repair.merged", round=number, classes=one.classes, records=one.records)
         for index, reason in zip(one.index.tolist(), one.reasons.to_pylist(), strict=True):
             yield f"  {_class_label(classes, index)}: {visible(reason)}"
     if not repair.rounds:
-        yield "Every class meets all conditions of P_29; the table is unchanged"
-    lost = f"{pluralize(repair.lost_records, 'record')} {'deleted' if repair.method == 'delete' else 'suppressed'}"
-    yield f"P_29 after the repair: {significant(repair.score)}; {lost}"
+        yield text("p29.repair.not_needed")
+    if deleted:
+        yield text("p29.repair.score_after_deleting", score=repair.score, lost=repair.lost_records)
+    else:
+        yield text("p29.repair.score_after_merging", score=repair.score, lost=repair.lost_records)
 
 
 def limited_repair_lines(
@@ -40,15 +38,14 @@ def limited_repair_lines(
     """Line by line: the violating classes with their reasons, what was changed, and the loss by each utility metric."""
     violating = repair.violating.tolist()
     if not violating:
-        yield f"{no_violations_summary(repair.constraints, parameters)[0]} The table is unchanged"
+        yield f"{no_violations_summary(repair.constraints, parameters)[0]} {text('repair.unchanged')}"
     else:
-        records = pluralize(int(classes.sizes[repair.violating].sum()), "record")
-        verb = "fails" if len(violating) == 1 else "fail"
-        yield f"{pluralize(len(violating), 'class', 'classes')} ({records}) {verb} the limits"
+        records = int(classes.sizes[repair.violating].sum())
+        yield text("repair.failing", classes=len(violating), records=records)
     for index, reason in zip(violating, repair.reasons, strict=True):
         yield f"  {_class_label(classes, index)}: {reason}"
     yield change_summary(repair, deleted=deleted)
-    yield "Utility metrics, before and after:"
+    yield text("repair.costs_title")
     for cost in repair.costs:
         yield f"  {cost.before.metric.title}: {format_number(cost.before.value)} → {format_number(cost.after.value)}"
 
@@ -57,12 +54,14 @@ def information_change(repair: LimitedRepair) -> str:
     """The share of the information that is kept before and after, "" where it is not measured."""
     for cost in repair.costs:
         if cost.before.metric.id == "non_uniform_entropy" and cost.before.value is not None:
-            before, after = (
-                f"{'' if score.not_judged is None else 'at most '}{percent(float(score.value or 0))}"
-                for score in (cost.before, cost.after)
-            )
-            return f"information kept {before} → {after}"
+            return text("repair.information", before=_kept(cost.before), after=_kept(cost.after))
     return ""
+
+
+def _kept(score: Score) -> str:
+    """A share that is kept, as a bound where changed values count as kept."""
+    share = float(score.value or 0)
+    return percent(share) if score.not_judged is None else text("loss.at_most", share=share)
 
 
 def no_violations_summary(constraints: Constraints, parameters: P29Parameters) -> tuple[str, bool]:
@@ -74,16 +73,13 @@ def no_violations_summary(constraints: Constraints, parameters: P29Parameters) -
         The sentence, and whether each of k, l and t has a limit that a class can violate. Only then is there nothing
         to repair.
     """
-    met = [phrase for phrase in _limit_phrases(constraints) if phrase]
+    met = list(_limit_phrases(constraints))
     missing = _criteria_without_limit(constraints, parameters)
-    sentence = f"Every class meets {join_names(met)}" if met else "No limit is set that a class could fail"
     if not missing:
-        return f"{sentence}; there is nothing to repair.", True
-    has = "has" if len(missing) == 1 else "have"
-    return (
-        f"{sentence}. {join_names(missing)} {has} no limit, so classes may still disclose what these limits prevent.",
-        False,
-    )
+        return text("repair.nothing_to_repair", limits=join_names(met)), True
+    sentence = text("repair.limits_met", limits=join_names(met)) if met else text("repair.no_limit")
+    number, criteria = len(missing), join_names(missing)
+    return f"{sentence} {text('repair.criteria_without_limit', criteria=criteria, number=number)}", False
 
 
 def _criteria_without_limit(constraints: Constraints, parameters: P29Parameters) -> list[str]:
@@ -100,40 +96,70 @@ def _criteria_without_limit(constraints: Constraints, parameters: P29Parameters)
 
 def _limit_phrases(limits: Constraints) -> Iterator[str]:
     """The limits that a class can violate."""
-    yield f"k of at least {limits.k:,}" if (limits.k or 0) > 1 else ""
-    yield f"l of at least {limits.l:,}" if (limits.l or 0) > 1 else ""
-    yield f"entropy l of at least {limits.entropy_l:g}" if (limits.entropy_l or 0) > 1 else ""
-    yield f"normalized entropy of at least {limits.normalized_l:g}" if limits.normalized_l else ""
-    yield f"t of at most {limits.t:g}" if limits.t is not None and limits.t < 1 else ""
-    if limits.p29:
-        yield "P_29 above 0" if limits.p29 == ABOVE_ZERO else f"P_29 of at least {limits.p29:g}"
-    yield "the requirement that no attack is profitable" if limits.no_attack else ""
-    yield "the requirement that publishing is profitable" if limits.profitable else ""
+    if (limits.k or 0) > 1:
+        yield text("repair.limit.k", limit=limits.k)
+    if (limits.l or 0) > 1:
+        yield text("repair.limit.l", limit=limits.l)
+    if (limits.entropy_l or 0) > 1:
+        yield text("repair.limit.entropy_l", limit=f"{limits.entropy_l:g}")
+    if limits.normalized_l:
+        yield text("repair.limit.normalized_l", limit=f"{limits.normalized_l:g}")
+    if limits.t is not None and limits.t < 1:
+        yield text("repair.limit.t", limit=f"{limits.t:g}")
+    if limits.p29 == ABOVE_ZERO:
+        yield text("repair.limit.p29_above_zero")
+    elif limits.p29:
+        yield text("repair.limit.p29", limit=f"{limits.p29:g}")
+    if limits.no_attack:
+        yield text("repair.limit.no_attack")
+    if limits.profitable:
+        yield text("repair.limit.profitable")
 
 
 def change_summary(repair: LimitedRepair, *, deleted: bool = False) -> str:
     """How much was changed, and whether the change is minimal."""
     records = [pluralize(repair.suppressed_now, "record")] if repair.suppressed_now else []
-    cells = [pluralize(repair.cells_suppressed, "cell")] if repair.cells_suppressed else []
-    lost = f"{join_names([*records, *([] if deleted else cells)] or ['none'])} {'deleted' if deleted else 'suppressed'}"
-    changed = f"{pluralize(repair.records_changed, 'record')} ({pluralize(repair.cells_changed, 'cell')}) changed"
-    rounds = (
-        f"{_METHOD_NAMES[repair.method]} in {pluralize(len(repair.rounds), 'round')}"
-        if repair.rounds
-        else "No repair needed"
+    cells = [pluralize(repair.cells_suppressed, "cell")] if repair.cells_suppressed and not deleted else []
+    lost = join_names([*records, *cells] or [text("repair.lost_none")])
+    how, optimality = _rounds(repair), _optimality(repair)
+    if deleted:
+        return text(
+            "repair.changed_and_deleted",
+            repair=how,
+            records=repair.records_changed,
+            cells=repair.cells_changed,
+            lost=lost,
+            optimality=optimality,
+        )
+    return text(
+        "repair.changed_and_suppressed",
+        repair=how,
+        records=repair.records_changed,
+        cells=repair.cells_changed,
+        lost=lost,
+        optimality=optimality,
     )
-    return f"{rounds}: {changed}, {lost}; {_optimality(repair)}"
+
+
+def _rounds(repair: LimitedRepair) -> str:
+    """By which method, and in how many rounds."""
+    rounds = len(repair.rounds)
+    if not rounds:
+        return text("repair.not_needed")
+    if repair.method is Method.RECORDS:
+        return text("repair.whole_classes", rounds=rounds)
+    return (
+        text("repair.cells", rounds=rounds) if repair.method is Method.CELLS else text("repair.merged", rounds=rounds)
+    )
 
 
 def _optimality(repair: LimitedRepair) -> str:
     """Whether a smaller change of the same kind suffices; suppressing some records of a class is another kind."""
     if not repair.exact:
-        return "heuristic: a smaller change may suffice"
-    if repair.method is Method.RECORDS:
-        return "the smallest change by whole classes; suppressing single records of a class may need fewer"
-    return "optimal: no smaller change of this kind suffices"
+        return text("repair.heuristic")
+    return text("repair.smallest_by_classes") if repair.method is Method.RECORDS else text("repair.optimal")
 
 
 def _class_label(classes: EquivalenceClasses, index: int) -> str:
     labels = ", ".join(f"{visible(name)} = {visible(label)}" for name, label in classes.labels(index).items())
-    return f"{labels} ({pluralize(int(classes.sizes[index]), 'record')})"
+    return text("working.class", name=labels, size=int(classes.sizes[index]))

@@ -23,6 +23,7 @@ from metrics.metric import Family
 from metrics.scoring.catalog import BY_ID, METRICS
 from metrics.scoring.scorecard import Score, score_metric
 from metrics.tables.table import SUPPRESSED, Flags, Integers, Table
+from metrics.texts import text
 
 
 class Method(StrEnum):
@@ -227,7 +228,7 @@ def _unmet(
     after: Aggregates, constraints: Constraints, parameters: Parameters, best: tuple[str, ...]
 ) -> tuple[str, ...]:
     if not after.classes.count:
-        return best or ("no class would be left: every record would have to be suppressed",)
+        return best or (text("repair.no_class_left"),)
     rows = after.anonymized.rows
     limits = constraints.limits(rows)
     if not limits:
@@ -242,5 +243,7 @@ def _best_possible(
     """The criteria that no class can meet: none as it is, or, where classes may be joined, not all of them as one."""
     groups = np.arange(len(sizes)) if method is Method.RECORDS else np.zeros(len(sizes), dtype=np.int64)
     grouping = regroup(histograms, sizes, groups)
-    place = "the best class" if method is Method.RECORDS else "one class of all records"
-    return tuple(f"{one.summary(one.best)}, even of {place}" for one in criteria.of(grouping) if one.violating.all())
+    unmet = [one.summary(one.best) for one in criteria.of(grouping) if one.violating.all()]
+    if method is Method.RECORDS:
+        return tuple(text("repair.best_class", shortfall=one) for one in unmet)
+    return tuple(text("repair.one_class", shortfall=one) for one in unmet)
