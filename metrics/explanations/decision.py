@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from metrics.attacks.rates import RatedAttack
 from metrics.config.parameters import ProfitabilityParameters
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.false_intervals import false_intervals_summary
@@ -255,7 +256,10 @@ def _remedies(own: JudgedCandidate) -> Iterator[str]:
     shown = identifiers_summary(own.card.aggregates)
     if shown is not None:
         yield shown
-    if any(one.metric != DIRECT_IDENTIFIERS for one in own.result.failed):
+    below_guessing = dict(_below_guessing(own))
+    yield from below_guessing.values()
+    others = [one for one in own.result.failed if one.metric not in (DIRECT_IDENTIFIERS, *below_guessing)]
+    if others:
         yield text("decision.generalize")
     elif own.result.not_measured:
         names = join_names([within_sentence(one.title) for one in own.result.not_measured])
@@ -263,6 +267,15 @@ def _remedies(own: JudgedCandidate) -> Iterator[str]:
             yield text("decision.provide", limits=names)
         else:
             yield text("decision.tag_or_provide", limits=names)
+
+
+def _below_guessing(own: JudgedCandidate) -> Iterator[tuple[str, str]]:
+    """The failed limits on attacks that guessing without the table exceeds already, each with what to do about it."""
+    for one in own.result.failed:
+        result = own.card[one.metric].result if one.metric in BY_ID else None
+        if isinstance(result, RatedAttack) and one.limit < result.alike.baseline:
+            title, limit, baseline = within_sentence(one.title), float(one.limit), result.alike.baseline
+            yield one.metric, text("decision.below_guessing", title=title, limit=limit, baseline=baseline)
 
 
 def decision(judged: Mapping[str, JudgedCandidate]) -> tuple[str, ...]:

@@ -103,3 +103,18 @@ def test_a_candidate_that_removes_values_is_considered_but_not_preferred() -> No
     assert "can be released" in said
     assert "Consider removing: it also meets the policy" in said
     assert said.endswith("All 2 records with age = 40 lose this value, so analyses by age leave this group out.")
+
+
+def test_a_limit_below_guessing_is_to_be_raised_as_no_generalization_meets_it() -> None:
+    (card,) = scored(FRAME.assign(age=["31", "32", "33"]), ROLES, one=["30s"] * 3).values()
+
+    def said(**limits: float) -> str:
+        judged = judge_all({"one": card}, metrics.Policy("Ours", limits))
+        return recommendation(judged["one"], judged)
+
+    advice = "Generalize further"
+    below = said(attribute_inference_attack=0.5)
+    assert "is 50%, less than the 66.7% that guessing without the table achieves: raise it" in below
+    assert advice not in below
+    assert advice in said(attribute_inference_attack=0.5, k_anonymity=5)
+    assert "raise it" not in said(attribute_inference_attack=0.7, k_anonymity=5)
