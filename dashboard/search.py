@@ -99,7 +99,7 @@ class SearchState:
         if not inputs.roles.sensitive:
             limits = limits.without_sensitive()
         self.limits, self._limits_linkage = limits, limits.record_linkage is not None
-        if self._limits_linkage and not self.evaluation(inputs).has_own_candidates:
+        if self._limits_linkage and self.evaluation(inputs).linkage_fault is not None:
             self.limits = replace(limits, record_linkage=None)
 
     def start_from(self, inputs: Inputs, candidate: Table | None, label: str) -> None:

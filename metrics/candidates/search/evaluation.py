@@ -175,7 +175,7 @@ class Evaluation:
             "discernibility": self._discernibility(sizes, held, batch.starts),
             "average_class_size": self._average_class_size(held, classes_kept),
         }
-        if self.limits.record_linkage is not None and self.has_own_candidates:
+        if self.limits.record_linkage is not None and self.linkage_fault is None:
             found["record_linkage_attack"] = linked = self._record_linkage(sizes, held, batch)
             found["max_record_linkage"] = np.maximum(linked, classes_kept / self.records)
         logs = self._of_cells(batch, kept, self.records - held, found)
@@ -286,32 +286,29 @@ class Evaluation:
             found.append((shares, heights, np.log10(shares * of.domain)))
         return tuple(found)
 
-    @cached_property
-    def has_own_candidates(self) -> bool:
-        """Whether the candidates for a record are its class and the suppressed records; see `_record_linkage`."""
-        known = self.parameters.attack.known
-        return self._ambiguous is None and (not known or set(known) == {of.column.name for of in self.columns})
-
-    @cached_property
-    def _ambiguous(self) -> str | None:
-        """A column in which a value could be covered by another label than its own."""
-        return next((of.column.name for of in self.columns if not of.covers_once), None)
-
-    def require_own_candidates(self) -> None:
-        """Raises InputError if the success of record linkage cannot be computed from the sizes of classes."""
+    @property
+    def linkage_fault(self) -> InputError | None:
+        """Why the success of record linkage does not follow from the sizes of classes; see `_record_linkage`."""
         if self._ambiguous is not None:
-            raise InputError(
+            return InputError(
                 "the limit on record linkage cannot be part of a search: on some level, more than one label "
                 "covers a value",
                 remedy="give every label of the hierarchy one meaning, fill empty cells, or remove the limit",
                 column=self._ambiguous,
             )
-        if not self.has_own_candidates:
-            raise InputError(
+        known = self.parameters.attack.known
+        if known and set(known) != {of.column.name for of in self.columns}:
+            return InputError(
                 "the limit on record linkage cannot be part of a search for an attacker who knows only some "
                 "of the quasi-identifiers",
                 remedy="set attack.known to all of them, or remove the limit",
             )
+        return None
+
+    @cached_property
+    def _ambiguous(self) -> str | None:
+        """A column in which a value could be covered by another label than its own."""
+        return next((of.column.name for of in self.columns if not of.covers_once), None)
 
     def _record_linkage(self, sizes: Integers, held: Integers, batch: _Batch) -> Floats:
         """The share of records that an attacker finds who knows every quasi-identifier.

@@ -184,8 +184,8 @@ def exploring(
     evaluation = Evaluation(
         original, roles, hierarchies, rule or SuppressionRule(k=k), parameters, sensitive=scope, limits=limits
     )
-    if limits.record_linkage is not None:
-        evaluation.require_own_candidates()
+    if limits.record_linkage is not None and evaluation.linkage_fault is not None:
+        raise evaluation.linkage_fault
     found = _Found(evaluation, measure)
     every = (every or measure not in BOUNDED) and is_listed(evaluation, max_nodes)
     steps = _every_node(evaluation) if every else BranchAndBound(evaluation, measure).steps()
