@@ -262,11 +262,12 @@ def _remedies(own: JudgedCandidate) -> Iterator[str]:
     if others:
         yield text("decision.generalize")
     elif own.result.not_measured:
-        names = join_names([within_sentence(one.title) for one in own.result.not_measured])
+        titles = [within_sentence(one.title) for one in own.result.not_measured]
+        names, number = join_names(titles), len(titles)
         if own.card.aggregates.roles.sensitive:
-            yield text("decision.provide", limits=names)
+            yield text("decision.provide", limits=names, number=number)
         else:
-            yield text("decision.tag_or_provide", limits=names)
+            yield text("decision.tag_or_provide", limits=names, number=number)
 
 
 def _below_guessing(own: JudgedCandidate) -> Iterator[tuple[str, str]]:
