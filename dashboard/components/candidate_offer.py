@@ -22,7 +22,7 @@ from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Table
 from metrics.utility.removed_values import RemovedValues, removed_summary
-from metrics.wording import visible
+from metrics.wording import join_names, visible
 
 LEAST_CHANGE = 5e-4
 """A smaller difference of two figures is not shown."""
@@ -105,10 +105,13 @@ def offer_candidate(
 ) -> None:
     """Keep the table, download it or its recipe, and go on to compare what was kept.
 
-    `prefix` begins the keys of the controls; `remember` takes the label of a table that is kept, `kept` is the last.
-    Before that, the page says what values are `removed`.
+    `prefix` begins the keys of the controls; `remember` takes the label of a table that is kept, `kept` is that of this
+    one. Before that, the page says what values are `removed`, and which columns are suppressed.
     """
     warn_removed(removed)
+    identifiers = [visible(name) for name in state.search_inputs().roles.identifiers]
+    if identifiers:
+        st.caption(plain(f"Columns tagged as identifiers ({join_names(identifiers)}) contain only * in this table."))
 
     def keep() -> None:
         """Add the table to the candidates, as the current one; it has the original's records in their order."""

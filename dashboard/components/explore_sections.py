@@ -167,7 +167,7 @@ def _keep(state: Workspace, inputs: Inputs, k: int, information: float | None) -
         "explore",
         lambda: search.table(inputs),
         lambda: search.recipe(inputs),
-        search.kept,
+        search.kept(inputs),
         lambda label: search.keep(inputs, label),
         search.removed(inputs),
     )
@@ -208,7 +208,8 @@ def _map(
         changed = (
             "The policy, the roles or the data have changed since the last search. " if search.outdated(inputs) else ""
         )
-        st.caption(f"{changed}Select “Find the best” to plot the generalizations here.")
+        if state.policy.limits:
+            st.caption(f"{changed}Select “Find the best” to plot the generalizations here.")
         return
     others = "" if made is not None else " A table made by one of the other methods is shown here as well."
     st.caption(f"{counted}Click a mark to try its levels; one mark can stand for several generalizations.{others}")
