@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from dashboard.components.policy_panel import slider_label
 from dashboard.session import controlled
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -101,7 +102,7 @@ def risk_threshold(state: Workspace, fragments: Sequence[str] = ()) -> None:
             st.rerun(list(fragments))
 
     st.slider(
-        "Policy: highest risk",
+        slider_label(state, "highest risk", "reidentification_risk"),
         0.0,
         1.0,
         value=current,
@@ -131,24 +132,26 @@ def population_size(state: Workspace) -> None:
         "Sampling fraction",
         0.0,
         1.0,
-        value=current.sampling_fraction,
+        value=None,
         step=0.01,
         format="%g",
-        key=controlled("sampling_fraction", current.sampling_fraction),
+        key=controlled("sampling_fraction", current.sampling_fraction or None),
+        placeholder="unknown",
         on_change=_set_parameter,
         args=(state, "population_uniqueness", "sampling_fraction", "sampling_fraction"),
-        help="The share of the population that is in the table, 0 to 1. It replaces the region; 0 means not set.",
+        help="The share of the population that is in the table, 0 to 1. It replaces the region; empty means unknown.",
     )
     st.number_input(
         "Population size (people)",
         0,
         10**11,
-        value=current.size,
-        key=controlled("population_size", current.size),
+        value=None,
+        key=controlled("population_size", current.size or None),
+        placeholder="unknown",
         on_change=_set_parameter,
         args=(state, "population_uniqueness", "size", "population_size"),
         help="The number of people in the population, up to 100 billion. It replaces the region and the sampling "
-        "fraction; 0 means not set.",
+        "fraction; empty means unknown.",
     )
 
 
@@ -228,7 +231,7 @@ def _set_parameter(state: Workspace, group: str, name: str, key: str) -> None:
     value: Any = st.session_state[key]
     current = getattr(state.parameters, group)
     try:
-        changed = replace(current, **{name: getattr(current, name) if value is None else value})
+        changed = replace(current, **{name: 0 if value is None else value})
         state.parameters = replace(state.parameters, **{group: changed})
     except InputError as error:
         st.toast(plain(str(error)))
