@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.components.candidate_picker import choose_candidate, chosen_candidate
 from dashboard.components.recipe_section import recipe_button
@@ -37,6 +38,12 @@ def current_card(state: Workspace) -> Scorecard | None:
         return None if label in state.server.candidates else state.card(label)
     except InputError:
         return None
+
+
+def tile_places(number: int, widths: Sequence[int]) -> list[DeltaGenerator]:
+    """Places for tiles, in rows with columns of these widths; on a small screen two to a row."""
+    with st.container(key="change_tiles"):
+        return [place for _ in range(0, number, len(widths)) for place in st.columns(widths, gap="small")]
 
 
 def change_tile(

@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import streamlit as st
 
-from dashboard.components.candidate_offer import LEAST_CHANGE, change_tile, current_card, offer_candidate
+from dashboard.components.candidate_offer import LEAST_CHANGE, change_tile, current_card, offer_candidate, tile_places
 from dashboard.components.data_table import data_table
 from dashboard.components.explore_controls import level_controls, level_labels, start_search
 from dashboard.components.figure import draw_with_data
@@ -131,8 +131,7 @@ def _tiles(figures: Mapping[str, Any], inputs: Inputs, card: Scorecard | None, p
         "suppression": figures["suppressed_rows"] / inputs.original.rows,
     }
     names = [name for name in _TILES if name in own]
-    places = [place for _ in range(0, len(names), len(_TILE_WIDTHS)) for place in st.columns(_TILE_WIDTHS, gap="small")]
-    for place, name in zip(places, names, strict=False):
+    for place, name in zip(tile_places(len(names), _TILE_WIDTHS), names, strict=False):
         change_tile(
             place,
             titles.get(name, FIGURES[name].title if name in FIGURES else "k-anonymity"),
