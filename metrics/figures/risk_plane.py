@@ -17,8 +17,8 @@ HIGHEST = 1.06
 """Upper end of both axes, as a multiple of 1."""
 _LINE = 15
 """Height of a line of text."""
-_LETTER, _BOLD_LETTER = 6.8, 7.6
-"""Width of a character, on average."""
+_LETTER, _BOLD_LETTER = 7.2, 7.9
+"""Width of a character, on average in a wide typeface."""
 _RADIUS = 8
 """Radius of a mark."""
 
