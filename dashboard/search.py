@@ -78,14 +78,14 @@ class SearchState:
     """Whether the search evaluates every generalization, not only as many as prove the best."""
     clicked: int | None = None
     """The node that was last clicked: a click counts once."""
-    kept: str | None = None
-    """The label of the candidate that was kept last."""
     _started: tuple[Any, ...] | None = None
     _proposed: dict[str, int] = field(default_factory=dict)
     """The levels that the page itself has chosen last: levels that differ from them were chosen by the user."""
     _found: tuple[Inputs, Exploration] | None = None
     _evaluation: tuple[Inputs, tuple[SuppressionRule, bool], Evaluation] | None = None
     _limits_linkage: bool = False
+    _kept: tuple[str, Any] | None = None
+    """The label of the candidate that was kept last, and what it was made of."""
 
     def rule(self, inputs: Inputs) -> SuppressionRule:
         """The classes that are suppressed. Raises InputError if no class size prevents attacks."""
@@ -140,8 +140,17 @@ class SearchState:
 
     def keep(self, inputs: Inputs, label: str) -> None:
         """Remember that the table of these levels was kept under this label: its levels are those tried now."""
-        self.kept = label
+        self._kept = label, self._made_of(inputs, label)
         self._started = self._place(inputs, label)
+
+    def kept(self, inputs: Inputs) -> str | None:
+        """Return the label under which the table of the levels tried now was kept last, if it was."""
+        label, made_of = self._kept or ("", None)
+        return label if made_of == self._made_of(inputs, label) else None
+
+    def _made_of(self, inputs: Inputs, label: str) -> tuple[Any, ...]:
+        """Return the data, what they are judged by, and the levels."""
+        return self._place(inputs, label), self.chosen_levels(inputs)
 
     def _place(self, inputs: Inputs, label: str) -> tuple[Any, ...]:
         """Return what the page begins with: the data with the candidate, and what they are judged by."""

@@ -6,6 +6,7 @@ from dashboard.components.class_browser import class_browser
 from dashboard.components.figure import draw_with_data
 from dashboard.components.fragments import numbers_first
 from dashboard.components.guard import require_all_classes
+from dashboard.components.policy_panel import slider_label
 from dashboard.session import controlled, workspace
 from dashboard.text import plain
 from metrics.explanations.finding import released_labels
@@ -65,7 +66,7 @@ def sizes() -> None:
     left, right = st.columns([1, 3], gap="medium")
     with left:
         st.slider(
-            "Policy: smallest class size (k)",
+            slider_label(state, "smallest class size (k)", "k_anonymity"),
             1,
             max(100, limit),
             value=limit,

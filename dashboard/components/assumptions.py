@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from dashboard.components.policy_panel import slider_label
 from dashboard.session import controlled
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -100,7 +101,7 @@ def risk_threshold(state: Workspace, fragments: Sequence[str] = ()) -> None:
             st.rerun(list(fragments))
 
     st.slider(
-        "Policy: highest risk",
+        slider_label(state, "highest risk", "reidentification_risk"),
         0.0,
         1.0,
         value=current,
@@ -128,10 +129,11 @@ def population_size(state: Workspace) -> None:
         "Sampling fraction",
         0.0,
         1.0,
-        value=current.sampling_fraction,
+        value=None,
         step=0.01,
         format="%g",
-        key=controlled("sampling_fraction", current.sampling_fraction),
+        key=controlled("sampling_fraction", current.sampling_fraction or None),
+        placeholder="unknown",
         on_change=_set_parameter,
         args=(state, "population_uniqueness", "sampling_fraction", "sampling_fraction"),
         help=text("population_uniqueness.fraction_help"),
@@ -140,8 +142,9 @@ def population_size(state: Workspace) -> None:
         "Population size (people)",
         0,
         10**11,
-        value=current.size,
-        key=controlled("population_size", current.size),
+        value=None,
+        key=controlled("population_size", current.size or None),
+        placeholder="unknown",
         on_change=_set_parameter,
         args=(state, "population_uniqueness", "size", "population_size"),
         help=text("population_uniqueness.size_help"),
@@ -223,7 +226,7 @@ def _set_parameter(state: Workspace, group: str, name: str, key: str) -> None:
     value: Any = st.session_state[key]
     current = getattr(state.parameters, group)
     try:
-        changed = replace(current, **{name: getattr(current, name) if value is None else value})
+        changed = replace(current, **{name: 0 if value is None else value})
         state.parameters = replace(state.parameters, **{group: changed})
     except InputError as error:
         st.toast(plain(str(error)))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.components.candidate_picker import choose_candidate, chosen_candidate
 from dashboard.components.recipe_section import recipe_button
@@ -23,7 +24,7 @@ from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Table
 from metrics.texts import text
 from metrics.utility.removed_values import RemovedValues, removed_summary
-from metrics.wording import visible
+from metrics.wording import join_names, visible
 
 LEAST_CHANGE = 5e-4
 """A smaller difference of two figures is not shown."""
@@ -38,6 +39,12 @@ def current_card(state: Workspace) -> Scorecard | None:
         return None if label in state.server.candidates else state.card(label)
     except InputError:
         return None
+
+
+def tile_places(number: int, widths: Sequence[int]) -> list[DeltaGenerator]:
+    """Places for tiles, in rows with columns of these widths; on a small screen two to a row."""
+    with st.container(key="change_tiles"):
+        return [place for _ in range(0, number, len(widths)) for place in st.columns(widths, gap="small")]
 
 
 def change_tile(
@@ -106,10 +113,13 @@ def offer_candidate(
 ) -> None:
     """Keep the table, download it or its recipe, and go on to compare what was kept.
 
-    `prefix` begins the keys of the controls; `remember` takes the label of a table that is kept, `kept` is the last.
-    Before that, the page says what values are `removed`.
+    `prefix` begins the keys of the controls; `remember` takes the label of a table that is kept, `kept` is that of this
+    one. Before that, the page says what values are `removed`, and which columns are suppressed.
     """
     warn_removed(removed)
+    identifiers = [visible(name) for name in state.search_inputs().roles.identifiers]
+    if identifiers:
+        st.caption(plain(f"Columns tagged as identifiers ({join_names(identifiers)}) contain only * in this table."))
 
     def keep() -> None:
         """Add the table to the candidates, as the current one; it has the original's records in their order."""

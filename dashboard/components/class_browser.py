@@ -61,7 +61,7 @@ def class_browser(card: Scorecard) -> None:
     elif filters.violation is Violation.LIMIT and _opened_class(candidate) not in (None, *failing):
         st.caption("The class that you opened does not pass the filter, so all classes are listed.")
         filters = replace(filters, violation=Violation.NOTHING)
-    left, middle, right = st.columns([4, 5, 5], gap="medium")
+    left, middle, right = st.columns([4, 6, 5], gap="medium")
     with left:
         region = region_of_map(state, table, candidate)
     filters = replace(filters, ranges={**filters.ranges, **region})

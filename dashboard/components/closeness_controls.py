@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from dashboard.components.policy_panel import POLICY_PANEL
+from dashboard.components.policy_panel import POLICY_PANEL, slider_label
 from dashboard.session import controlled
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -25,7 +25,7 @@ _FEW = 2
 def limit_slider(state: Workspace) -> None:
     """The largest distance from the table that a class may have."""
     st.slider(
-        "Policy: largest t",
+        slider_label(state, "largest t", "t_closeness"),
         0.0,
         1.0,
         step=0.01,

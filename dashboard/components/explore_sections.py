@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import streamlit as st
 
-from dashboard.components.candidate_offer import LEAST_CHANGE, change_tile, current_card, offer_candidate
+from dashboard.components.candidate_offer import LEAST_CHANGE, change_tile, current_card, offer_candidate, tile_places
 from dashboard.components.data_table import data_table
 from dashboard.components.explore_controls import level_controls, level_labels, start_search
 from dashboard.components.figure import draw_with_data
@@ -125,8 +125,7 @@ def _tiles(figures: Mapping[str, Any], inputs: Inputs, card: Scorecard | None, p
         "suppression": figures["suppressed_rows"] / inputs.original.rows,
     }
     names = [name for name in _TILES if name in own]
-    places = [place for _ in range(0, len(names), len(_TILE_WIDTHS)) for place in st.columns(_TILE_WIDTHS, gap="small")]
-    for place, name in zip(places, names, strict=False):
+    for place, name in zip(tile_places(len(names), _TILE_WIDTHS), names, strict=False):
         change_tile(
             place,
             titles.get(name, CRITERIA[name].title),
@@ -161,7 +160,7 @@ def _keep(state: Workspace, inputs: Inputs, k: int, information: float | None) -
         "explore",
         lambda: search.table(inputs),
         lambda: search.recipe(inputs),
-        search.kept,
+        search.kept(inputs),
         lambda label: search.keep(inputs, label),
         search.removed(inputs),
     )
@@ -202,7 +201,8 @@ def _map(
         changed = (
             "The policy, the roles or the data have changed since the last search. " if search.outdated(inputs) else ""
         )
-        st.caption(f"{changed}Select “Find the best” to plot the generalizations here.")
+        if state.policy.limits:
+            st.caption(f"{changed}Select “Find the best” to plot the generalizations here.")
         return
     others = "" if made is not None else " A table made by one of the other methods is shown here as well."
     st.caption(f"{counted}Click a mark to try its levels; one mark can stand for several generalizations.{others}")

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.components.candidate_offer import change_tile, current_card, offer_candidate
+from dashboard.components.candidate_offer import change_tile, current_card, offer_candidate, tile_places
 from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.method_costs import compare_methods
 from dashboard.making import Made
@@ -31,7 +31,7 @@ from metrics.utility.removed_values import removed_from
 from metrics.wording import join_names, sentence_case, visible, within_sentence
 
 _TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", "reidentification_risk", *ATTACKS, *COSTS)
-_PER_ROW = 3
+_TILE_WIDTHS = (1, 1, 1)
 
 
 def chosen_method() -> type[CandidateMethod] | None:
@@ -113,8 +113,7 @@ def _result(state: Workspace, made: Made) -> None:
     kept = state.making.kept is not None and state.making.kept == chosen_candidate(state)
     current = None if kept else current_card(state)
     names = [name for name in _TILES if figure_of(made.card[name]) is not None]
-    places = [place for _ in range(0, len(names), _PER_ROW) for place in st.columns(_PER_ROW, gap="small")]
-    for place, name in zip(places, names, strict=False):
+    for place, name in zip(tile_places(len(names), _TILE_WIDTHS), names, strict=False):
         score = made.card[name]
         before = None if current is None else _compared_by(current[name])
         change_tile(

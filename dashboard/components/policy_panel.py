@@ -143,6 +143,11 @@ def limit_summary(limits: Mapping[str, float | bool], identifier: str) -> str:
     return CRITERIA[identifier].limit_text(limits[identifier]) if identifier in limits else "no limit"
 
 
+def slider_label(state: Workspace, name: str, identifier: str) -> str:
+    """The label of a slider that sets a limit of the policy, whose last value stands for no limit."""
+    return f"Policy: {name}{'' if identifier in state.policy.limits else ', no limit'}"
+
+
 def outcome_words(outcome: Outcome) -> str:
     """Whether a limit is met, with its mark."""
     return {Outcome.MET: "✓ meets", Outcome.FAILED: "✗ fails", Outcome.NOT_MEASURED: "not measured"}[outcome]

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.candidate_offer import change_tile, kept_notice, warn_removed
+from dashboard.components.candidate_offer import change_tile, kept_notice, tile_places, warn_removed
 from dashboard.components.candidate_picker import choose_candidate, chosen_candidate
 from dashboard.components.data_table import data_table
 from dashboard.components.policy_panel import limits_in_short
@@ -27,7 +27,7 @@ from metrics.candidates.repair.summary import change_summary, information_change
 from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.config.parameters import CellReading, P29Parameters, Parameters
 from metrics.errors import InputError, Unavailable
-from metrics.explanations.bounds import as_bound
+from metrics.explanations.bounds import as_bound, bound_text
 from metrics.explanations.decision import figure_text
 from metrics.explanations.identifying import hiding_summary
 from metrics.metric import Direction
@@ -41,7 +41,7 @@ from metrics.utility.removed_values import removed_from
 from metrics.wording import join_names, sentence_case, short_percent, visible, within_sentence
 
 _AT_ONCE = 3_000
-_PER_ROW = 6
+_TILE_WIDTHS = (1,) * 6
 _KEPT = "repair_kept"
 _METHODS = {
     Method.MERGE: "Merge classes",
@@ -213,24 +213,26 @@ def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepa
 
 
 def _tiles(state: Workspace, repair: LimitedRepair, parameters: Parameters) -> None:
-    """Show what the policy limits, and the information kept, each with its change by the repair."""
+    """Show what the policy limits, and the information kept, each with its change by the repair or as a bound."""
     card = state.card(chosen_candidate(state))
     limits = {one.metric: one.limit for one in state.policy.judge(card).limits}
     names = [*limits, *({"non_uniform_entropy"} - set(limits))]
     before = {name: CRITERIA[name].measure(card) for name in names}
-    shown = [name for name in names if before[name].measured]
+    shown = [name for name in names if before[name].value is not None]
     after = repaired_figures(repair, shown, parameters)
-    for begin in range(0, len(shown), _PER_ROW):
-        for place, name in zip(st.columns(_PER_ROW, gap="small"), shown[begin : begin + _PER_ROW], strict=False):
-            change_tile(
-                place,
-                TILES.get(name, sentence_case(CRITERIA[name].short)),
-                name,
-                after[name].value,
-                before[name].value,
-                limit=limits.get(name),
-                lower_is_better=CRITERIA[name].direction is Direction.LOWER,
-            )
+    for place, name in zip(tile_places(len(shown), _TILE_WIDTHS), shown, strict=False):
+        figure, direction = figure_text(name, after[name].value), CRITERIA[name].direction
+        is_known = before[name].measured and after[name].measured
+        change_tile(
+            place,
+            TILES.get(name, sentence_case(CRITERIA[name].short)),
+            name,
+            after[name].value,
+            before[name].value if is_known else None,
+            limit=limits.get(name) if is_known else None,
+            shown=figure if is_known else bound_text(figure, direction),
+            lower_is_better=direction is Direction.LOWER,
+        )
 
 
 def _kept_before(state: Workspace) -> None:

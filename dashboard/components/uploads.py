@@ -114,6 +114,8 @@ def use_uploads(
     fresh = _unseen(state, files)
     if fresh or not files:
         state.messages[place] = []
+    if fresh:
+        state.messages[LOADING] = []
     for file in fresh:
         try:
             use(state, file.name, file.getvalue())

@@ -175,7 +175,7 @@ def class_distribution(
 
 def _room_for_names(largest: float) -> dict[str, Any]:
     """An axis of shares that leaves room for a name behind the longest bar, without ticks beyond 100%."""
-    return {"range": [0, 1.45 * largest], **({"tickvals": [0, 25, 50, 75, 100]} if largest > 70 else {})}
+    return {"range": [0, 1.7 * largest], **({"tickvals": [0, 25, 50, 75, 100]} if largest > 70 else {})}
 
 
 def _class_finding(name: str, distinct: int, size: int, t: float | None, entropy: float | None) -> str:

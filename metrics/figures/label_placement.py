@@ -9,7 +9,7 @@ import numpy as np
 
 from metrics.tables.table import Flags, Floats
 
-_NARROW, _USUAL = 290, 430
+NARROW, _USUAL = 290, 430
 """Pixels of a plot on a page of 390 pixels, and of one that has half of a wide page; labels take less of wider ones."""
 _CELL = 6
 """Pixels of a cell of the grid on which places are sought."""
@@ -53,18 +53,22 @@ class Placed:
 
 
 def place(
-    series: Sequence[Series], height: float, thresholds: Iterable[tuple[float | None, float | None]]
+    series: Sequence[Series],
+    height: float,
+    thresholds: Iterable[tuple[float | None, float | None]],
+    narrow: int = NARROW,
 ) -> list[Placed] | None:
     """A place for each series with a name, in a plot `height` pixels high; None if one has no room or no points.
 
-    `thresholds` are lines across the plot: the share of the width, or of the height.
+    `thresholds` are lines across the plot: the share of the width, or of the height. `narrow` is the plot's width where
+    it is narrowest.
     """
     lines = list(thresholds)
     # What fits a narrow page fits every page. Otherwise labels may cross the lines there, but never each other, and a
     # label across a threshold is better than none.
     attempts = (
         _place_all(series, width, height, lines, may_cross=may_cross)
-        for width in (_NARROW, _USUAL)
+        for width in (narrow, _USUAL)
         for may_cross in (False, True)
     )
     return next(filter(None, attempts), None)
@@ -99,7 +103,7 @@ def _place_all(
         at, anchor, of = found
         placed.append(Placed(one.name, _share(at, size), anchor, None if of is None else _share(of, size)))
         left = at[0] - {"left": 0.0, "center": 0.5, "right": 1.0}[anchor] * _LETTER * len(one.name)
-        ends = (left, left + _LETTER * len(one.name)) if width == _NARROW else (0, width)
+        ends = (left, left + _LETTER * len(one.name)) if width < _USUAL else (0, width)
         _fill(grid, (ends[0], at[1] - _LINE / 2), (ends[1], at[1] + _LINE / 2))
     return placed
 

@@ -11,12 +11,10 @@ from typing import Any
 import plotly.graph_objects as go
 
 from metrics.figures.candidate_styles import Styles, candidate_styles
-from metrics.figures.risk_plane import HIGHEST, Box, RiskPlane, limit_boxes, mark_name, risk_text
+from metrics.figures.risk_plane import HIGHEST, Box, RiskPlane, has_leader, limit_boxes, mark_name, risk_text
 from metrics.figures.theme import BEYOND, NEUTRAL, VIOLATION, escaped, figure, hover, note, number_axis
 
 _ANCHORS = {"start": "left", "middle": "center", "end": "right"}
-_FAR = 25
-"""Pixels by which a name is so far above or below its mark that a line joins them."""
 _NARROW = 320
 """Width of the plot in pixels on a telephone and beside a table, for which labels are kept apart."""
 
@@ -141,15 +139,15 @@ def _names(plane: RiskPlane, places: Mapping[str, Place], current: str, limit: f
             "xanchor": _ANCHORS[label.anchor],
             "y": place.information,
             "yanchor": "middle",
-            **_beside_mark(label.x - x, y + 4 - label.y),
+            **_beside_mark(label.x - x, y + 4 - label.y, joined=has_leader((x, y), label)),
         }
         for (name, place), text, (x, y), label in zip(places.items(), texts, at, labels, strict=True)
     ]
 
 
-def _beside_mark(right: float, up: float) -> dict[str, Any]:
-    """Place a name, in pixels from its mark; a line joins them where another name could stand between."""
-    if abs(up) < _FAR:
+def _beside_mark(right: float, up: float, *, joined: bool) -> dict[str, Any]:
+    """Place a name, in pixels from its mark, and a line that joins them where another name could stand between."""
+    if not joined:
         return {"showarrow": False, "xshift": right, "yshift": up}
     leader = {"arrowhead": 0, "arrowwidth": 1, "arrowcolor": NEUTRAL, "standoff": 6}
     return {"showarrow": True, "ax": right, "ay": -up, **leader}

@@ -3,37 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log10
 from typing import NamedTuple
 
-from metrics.figures.candidate_styles import short_name
+import numpy as np
 
-_MAX_NAME = 26
-"""Characters of a candidate's name that are shown."""
+from metrics.figures.candidate_styles import short_name
+from metrics.tables.table import Flags, Floats
+
 _TICKS = (0.0001, 0.001, 0.01, 0.05, 0.2, 1.0)
 HIGHEST = 1.06
 """Upper end of both axes, as a multiple of 1."""
 _LINE = 15
 """Height of a line of text."""
-_LETTER, _BOLD_LETTER = 6.4, 7.2
-"""Width of a character, on average."""
+_LETTER, _BOLD_LETTER = 7.2, 7.9
+"""Width of a character, on average in a wide typeface."""
 _RADIUS = 8
 """Radius of a mark."""
-
 
 _LIMIT_WIDTH = 58
 _ON_LINE = 2
 """Pixels up to which a mark is on a limit's line, which it then meets."""
-_ON_MARK = 3
-"""How bad it is for a label to lie on a mark, compared with a line."""
-_OTHER_SIDE = 0.2
-"""How bad it is for a label to be on the other side of a limit, compared with being on something."""
+_ON_OTHER, _ON_MARK, _ON_LEADER = 5, 10, 15
+"""How bad it is for a label to lie on another, on a mark, or for a line to it to cross either, compared with a line."""
+_OTHER_SIDE, _OUTSIDE = 1, 20
+"""How bad it is for a label to be on the other side of a limit or outside the plot, compared with being on a line."""
 _LIMIT_LINE = 8
-"""Half of the width that a limit's line takes, so wide that crossing it is worse than lying on a mark."""
+"""Half of the width that a limit's line takes, so wide that crossing it is worse than lying on a line."""
 
 _SHIFTS = (0, -7, 7, -14, 14, -20, 20)
 """How far a label beside a mark may be moved up or down, in the order tried."""
+_MOST_LINES, _ASIDE = 6, 40
+"""Lines by which a label may be above or below its mark, and pixels by which it may be beside it there."""
+_FAR = 25
+"""Pixels by which a label is so far above or below its mark that a line joins them."""
+_LEADER, _STEPS = 3, 8
+"""Half of the width that such a line takes, and the number of boxes along it."""
+_INSET = 4
+"""Pixels between the left end and a label, so that a wide typeface does not reach the ticks there."""
+_BEFORE = {"start": 0, "middle": 0.5, "end": 1}
+"""Share of a label's width that is to the left of its anchor."""
 
 
 class Box(NamedTuple):
@@ -111,14 +121,18 @@ class RiskPlane:
         A label stays on its mark's side of the limit on risk, if it fits there.
         """
         marks = [Box(x - _RADIUS, y - _RADIUS, x + _RADIUS, y + _RADIUS) for x, y in places]
-        occupied = [*marks * _ON_MARK, *taken]
-        found = []
+        marked = _array(marks)
+        options = []
         for place, text, strong in zip(places, texts, bold, strict=True):
             width = (_BOLD_LETTER if strong else _LETTER) * len(text)
-            label, box = self._free(place, width, occupied, self._side(place[0], limit))
-            occupied.append(box)
-            found.append(label)
-        return found
+            options.append(self._options(place, width, _array(taken), marked, self._side(place[0], limit)))
+        chosen: dict[int, int] = {}
+        # Twice more, as the first labels were placed without knowledge of the last.
+        for number, one in [*enumerate(options)] * 3:
+            others = [options[other].taken(at) for other, at in chosen.items() if other != number]
+            cost = one.cost + (one.covered(np.vstack(others), _ON_OTHER) if others else 0)
+            chosen[number] = int(np.argmin(cost))
+        return [one.labels[chosen[number]] for number, one in enumerate(options)]
 
     def _side(self, x: float, limit: float | None) -> Box:
         """The part of the plane that a mark's label may take."""
@@ -127,33 +141,88 @@ class RiskPlane:
         right = self.width + _RADIUS if line is None or left else line + _ON_LINE
         return Box(left, 0, right, self.height + 4)
 
-    def _free(self, place: tuple[float, float], width: float, occupied: Sequence[Box], side: Box) -> tuple[Label, Box]:
+    def _options(self, place: tuple[float, float], width: float, taken: Floats, marks: Floats, side: Box) -> _Options:
         """Beside the mark, a little higher or lower if need be, else above or below, at the edge if that is near."""
         x, y = place
-        options = [
-            Label(x + side, y + 4 + shift, anchor)
+        labels = [
+            Label(x + aside, y + 4 + shift, anchor)
             for shift in _SHIFTS
-            for side, anchor in ((10, "start"), (-10, "end"))
+            for aside, anchor in ((10, "start"), (-10, "end"))
         ]
-        for lines in (1, 2, 3, 4):
+        for lines in range(1, _MOST_LINES + 1):
             for baseline in (y - _RADIUS - 4 - _LINE * (lines - 1), y + _RADIUS + _LINE * lines):
-                options += [Label(x, baseline, anchor) for anchor in ("middle", "start", "end")]
+                labels += [Label(x, baseline, anchor) for anchor in ("middle", "start", "end")]
+                labels += [Label(x - _ASIDE, baseline, "end"), Label(x + _ASIDE, baseline, "start")]
                 # At the edge, if the label still reaches its mark.
-                options += [Label(0, baseline, "start")] if width > x else []
-                options += [Label(self.width + _RADIUS, baseline, "end")] if self.width + _RADIUS - width < x else []
-        plane = Box(0, 0, self.width + _RADIUS, self.height + 4)
-        boxes = []
-        for option in options:
-            left = option.x - width * {"start": 0, "middle": 0.5, "end": 1}[option.anchor]
-            boxes.append(Box(left, option.y - _LINE + 4, left + width, option.y + 3))
+                ends = (width + _INSET, self.width + _RADIUS)
+                labels += [_reaching(x, end - width, end, baseline) for end in ends if end - width < x < end]
+        at, middle = np.array([label[:2] for label in labels]).T
+        left = at - width * np.array([_BEFORE[label.anchor] for label in labels])
+        boxes = np.column_stack([left, middle - _LINE + 4, left + width, middle + 3])
+        joined = np.array([has_leader(place, label) for label in labels])
+        found = _Options(labels, boxes, _leaders(place, np.column_stack([at, middle - 4]), joined), np.zeros(0))
+        plane, half = (
+            _shared(boxes, _array([box]))[:, 0] for box in (Box(_INSET, 0, self.width + _RADIUS, self.height + 4), side)
+        )
+        # Outside the plane or, less bad, its side of it; on a line, which the line to a label may cross; on a mark.
+        beyond = _OUTSIDE * (width * (_LINE - 1) - plane) + _OTHER_SIDE * (plane - half)
+        cost = beyond + _shared(boxes, taken).sum(axis=1) + found.covered(marks, _ON_MARK)
+        return replace(found, cost=cost)
 
-        def covered(box: Box) -> float:
-            """The part of a label that is not free: outside the plane or, less bad, its side of it, or on something."""
-            beyond = box.shared(box) - box.shared(plane) + _OTHER_SIDE * (box.shared(plane) - box.shared(side))
-            return beyond + sum(box.shared(other) for other in occupied)
 
-        number = min(range(len(boxes)), key=lambda i: covered(boxes[i]))
-        return options[number], boxes[number]
+@dataclass(frozen=True)
+class _Options:
+    """Labels that a mark may have, the nearest first."""
+
+    labels: list[Label]
+    boxes: Floats
+    leaders: Floats
+    """Boxes along the line to each label, in a third dimension."""
+    cost: Floats
+    """How bad each is, whatever the other labels are."""
+
+    def taken(self, number: int) -> Floats:
+        """Return the boxes that a label and the line to it take."""
+        return np.vstack([self.boxes[number], self.leaders[number]])
+
+    def covered(self, others: Floats, weight: float) -> Floats:
+        """How bad it is for each label, by the weight, and for the line to it to lie on others."""
+        crossed = _shared(self.leaders.reshape(-1, 4), others).sum(axis=1).reshape(len(self.labels), -1).sum(axis=1)
+        found: Floats = weight * _shared(self.boxes, others).sum(axis=1) + _ON_LEADER * crossed
+        return found
+
+
+def _array(boxes: Iterable[Box]) -> Floats:
+    """A row per box."""
+    return np.array([*boxes], dtype=np.float64).reshape(-1, 4)
+
+
+def has_leader(place: tuple[float, float], label: Label) -> bool:
+    """Whether a label is so far above or below its mark that a line must join them."""
+    return abs(place[1] + 4 - label.y) >= _FAR
+
+
+def _reaching(x: float, left: float, right: float, baseline: float) -> Label:
+    """A label from left to right whose line begins where it is nearest to the mark."""
+    ends = {"start": left, "middle": (left + right) / 2, "end": right}
+    anchor = min(ends, key=lambda one: abs(ends[one] - x))
+    return Label(ends[anchor], baseline, anchor)
+
+
+def _leaders(place: tuple[float, float], ends: Floats, joined: Flags) -> Floats:
+    """Boxes along the line from a mark to each end; without an area where no line joins them."""
+    ways = ends - place
+    first = (_RADIUS + _LEADER) / np.hypot(*ways.T).clip(_RADIUS + _LEADER)
+    points = place + np.linspace(first, 1, _STEPS, axis=1)[:, :, None] * ways[:, None]
+    half = _LEADER * joined[:, None, None]
+    return np.concatenate([points - half, points + half], axis=2)
+
+
+def _shared(some: Floats, others: Floats) -> Floats:
+    """The area that each of some boxes has in common with each of the others."""
+    low, high = np.maximum(some[:, None, :2], others[:, :2]), np.minimum(some[:, None, 2:], others[:, 2:])
+    areas: Floats = (high - low).clip(0).prod(axis=2)
+    return areas
 
 
 def limit_boxes(plane: RiskPlane, limit: float) -> list[Box]:
@@ -167,7 +236,7 @@ def limit_boxes(plane: RiskPlane, limit: float) -> list[Box]:
 
 def mark_name(label: str, overstated: bool, *, fails: bool = False) -> str:
     """A candidate's name beside its mark; its information is an upper bound if perturbed values count as kept."""
-    return f"{'✗ ' if fails else ''}{short_name(label, _MAX_NAME)}{' (≤)' if overstated else ''}"
+    return f"{'✗ ' if fails else ''}{short_name(label)}{' (≤)' if overstated else ''}"
 
 
 def risk_text(risk: float) -> str:

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from dashboard.search import Inputs, SearchState
 from dashboard.text import plain
@@ -94,6 +95,38 @@ def test_explore_starts_from_the_levels_of_the_candidate_and_keeps_what_it_shows
     )
     press(app, "explore_keep")
     assert len(state.candidates) == 4
+
+
+def kept_notices(app: AppTest) -> list[str]:
+    """What the page says on tables that were kept."""
+    return [text.value for text in app.markdown if text.value.startswith("Kept as")]
+
+
+def test_the_page_says_kept_only_while_it_shows_the_levels_that_were_kept() -> None:
+    app = opened(few(), "explore")
+    level = app.button_group(key="level_age").value
+    press(app, "explore_keep")
+    assert len(kept_notices(app)) == 1
+    choose(app, "level_age", level + 1)
+    assert kept_notices(app) == []
+    choose(app, "level_age", level)
+    assert len(kept_notices(app)) == 1
+
+
+def test_the_page_says_which_columns_the_table_to_keep_hides_as_identifiers() -> None:
+    state = few()
+    told = plain("Columns tagged as identifiers (record_id) contain only * in this table.")
+    assert told in captions(opened(state, "explore"))
+    state.roles["record_id"] = Role.INSENSITIVE
+    assert told not in captions(opened(state, "explore"))
+
+
+def test_without_limits_the_page_does_not_ask_for_a_search_that_it_does_not_offer() -> None:
+    state = few()
+    asked = "Select “Find the best” to plot the generalizations here."
+    assert asked in captions(opened(state, "explore"))
+    state.choose_policy(Policy("Ours", {}))
+    assert asked not in captions(opened(state, "explore"))
 
 
 @pytest.mark.parametrize("t", [0.5, 0.2, 0.1])
@@ -215,7 +248,7 @@ def test_a_limit_on_record_linkage_is_part_of_the_search_unless_it_is_by_some_co
     assert 0 < found.figures["record_linkage_attack"][found.best] <= LINKAGE
     assert (found.figures["record_linkage_attack"] > LINKAGE).any()
     assert not [caption for caption in captions(app) if caption.startswith("Not part of the search")]
-    label = press(app, "explore_keep") and state.search.kept
+    label = press(app, "explore_keep") and state.search.kept(state.search_inputs())
     assert state.card(label)["record_linkage_attack"].value == pytest.approx(
         found.figures["record_linkage_attack"][found.best]
     )

@@ -78,9 +78,10 @@ def test_a_repaired_candidate_from_explore_has_the_recipe_of_both_and_one_that_w
     assert state.recipe_of("candidate_balanced.csv") is None
     assert "download_recipe" not in [found.key for found in app.get("download_button")]
     original = state.search_inputs().original
-    assert state.search.kept is not None
-    assert state.recipe_of(state.search.kept) is not None
-    choose(app, "candidate", state.search.kept)
+    kept = state.search.kept(state.search_inputs())
+    assert kept is not None
+    assert state.recipe_of(kept) is not None
+    choose(app, "candidate", kept)
     state.choose_policy(Policy("Ours", {"k_anonymity": 20}))
     before = set(state.candidates)
     app = press(go(app, "repair"), "keep_repair")

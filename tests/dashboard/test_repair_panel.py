@@ -108,7 +108,17 @@ def test_without_limits_on_k_l_and_t_there_is_no_all_clear() -> None:
     judged_by(app, k_anonymity=2, granularity=1)
     assert not app.success
     assert "Fails the policy “Ours”: 1 of 2 limits is not met" in texts(app)
-    assert "Not part of the repair: " in texts(app)
+    assert "Not enforced by the repair, only measured on its result: " in texts(app)
+
+
+def test_the_information_kept_of_perturbed_values_is_a_bound_without_a_change() -> None:
+    rows = [(str(30 + number // 4), "AB"[number % 2]) for number in range(20)]
+    shifted = [(str(int(age) + 1), city if number else "*") for number, (age, city) in enumerate(rows)]
+    tables = [csv(("age", "city"), *of) for of in (rows, shifted)]
+    app = opened(loaded(*tables, age="quasi-identifier", city="quasi-identifier"), "repair")
+    judged_by(app, k_anonymity=3, non_uniform_entropy=0.1)
+    (tile,) = [card for card in app.metric if card.label.endswith("Information kept")]
+    assert (tile.label, tile.value[:1], tile.delta) == ("Information kept", "≤", "")
 
 
 def test_a_table_that_the_verdict_refuses_gets_no_all_clear() -> None:

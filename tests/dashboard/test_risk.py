@@ -25,7 +25,8 @@ def test_the_threshold_and_the_population_move_the_figures() -> None:
     assert seen == ["100%", "74%", "no limit"]
     go(app, "scorecard")
     go(app, "risk")
-    assert app.get_by_key("risk_threshold").value == 1.0
+    slider = app.get_by_key("risk_threshold")
+    assert (slider.value, slider.label) == (1.0, "Policy: highest risk, no limit")
     # No country is assumed: the page says what to enter.
     assert not found()
     assert any("the population size is unknown; set it" in text.value for text in app.caption)
@@ -36,8 +37,12 @@ def test_the_threshold_and_the_population_move_the_figures() -> None:
     assert any("not a confidence interval" in text.value for text in app.caption)
     choose(app, "sampling_fraction", 0.05)
     assert "sampling fraction 0.05" in found()[0].replace("\\", "")
+    assert app.number_input(key="population_size").value is None
     choose(app, "population_size", 1_000_000)
     assert "1,000,000 people" in found()[0]
+    choose(app, "population_size", None)
+    assert "sampling fraction 0.05" in found()[0].replace("\\", "")
+    assert choose(app, "risk_threshold", 0.2).get_by_key("risk_threshold").label == "Policy: highest risk"
 
 
 def test_metrics_that_take_long_are_computed_only_on_request() -> None:

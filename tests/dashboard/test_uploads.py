@@ -229,6 +229,17 @@ def test_the_sample_replaces_another_original_and_all_that_belongs_to_it_once_co
     assert "candidate_light.csv" in state_of(app).candidates
 
 
+def test_hierarchies_take_back_the_request_for_them() -> None:
+    state = pair()
+    content = b"DATASET: {ATTRIBUTE_TYPE: {QUASI_IDENTIFIER: [zip, age]}, HIERARCHY: trees}"
+    apply_roles(state, "roles.yaml", content)
+    app = opened(state)
+    assert ["names a folder of hierarchies" in info.value for info in app.info] == [True]
+    upload(app, "upload_hierarchies", {"age.csv": b"31,30-39\n32,30-39\n47,40-49\n48,40-49\n"})
+    assert list(state_of(app).hierarchies) == ["age"]
+    assert not app.info
+
+
 def test_the_same_bytes_again_are_reported() -> None:
     state = pair()
     state.try_add(Slot.ANONYMIZED, "again.csv", CANDIDATE)

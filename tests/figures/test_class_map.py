@@ -1,5 +1,7 @@
 """The map of classes holds every class and record once."""
 
+from math import log10
+
 import pytest
 
 import metrics
@@ -27,3 +29,17 @@ def test_the_map_counts_every_class_and_record_once(card: metrics.Scorecard) -> 
     assert sum(len(trace.x) for trace in drawn.data) == len(frame)
     assert f"{int(beyond.sum()):,} of " in drawn.layout.title.text
     assert {(shape.x0, shape.y0) for shape in drawn.layout.shapes if shape.type == "line"} == {(4.5, 0), (0, 0.3)}
+
+
+@pytest.mark.parametrize("k", [5, 10, 20])
+def test_no_name_crosses_the_limit_on_k_where_the_map_is_narrow(card: metrics.Scorecard, k: int) -> None:
+    width, letter = 190, 7
+    drawn = class_map(card.classes, k, 1.0)
+    low, high = drawn.layout.xaxis.range
+    line = width * (log10(k - 0.5) - low) / (high - low)
+    names = [one for one in drawn.layout.annotations if one.text in {trace.name for trace in drawn.data}]
+    assert names
+    for one in names:
+        at = width * ((one.ax if one.showarrow else one.x) - low) / (high - low)
+        left = at - {"left": 0, "center": 0.5, "right": 1}[one.xanchor] * letter * len(one.text)
+        assert not left < line < left + letter * len(one.text)

@@ -2,6 +2,7 @@
 
 import math
 from itertools import combinations
+from random import Random
 
 import pytest
 
@@ -10,6 +11,7 @@ from metrics.figures.risk_plane import Box, RiskPlane
 from tests.figures.drawn import HEIGHT, WIDTH
 
 LETTER, LINE = 6.0, 12.0
+Line = tuple[tuple[float, float], tuple[float, float]]
 
 
 def boxes(places: dict[str, Place]) -> list[Box]:
@@ -45,6 +47,37 @@ def test_names_are_apart_from_each_other_from_marks_and_within_the_plot(places: 
         assert not any(box.shared(Box(x - 5, y - 5, x + 5, y + 5)) for x, y in marks)
         assert box.left >= 0
         assert box.right <= WIDTH + 10
+
+
+def leaders(places: dict[str, Place]) -> list[Line]:
+    """The lines that join marks with names, from end to end."""
+    drawn = risk_and_information(places, next(iter(places)), risk_limit=0.2, height=HEIGHT)
+    plane = RiskPlane.of((place.risk for place in places.values()), 0.2, WIDTH, HEIGHT)
+    marks = [(plane.across(10**one.x), plane.down(one.y), one) for one in drawn.layout.annotations[1:] if one.showarrow]
+    return [((x, y), (x + one.ax, y + one.ay)) for x, y, one in marks]
+
+
+def cross(one: Line, other: Line) -> bool:
+    """Whether the ends of each line are on both sides of the other."""
+
+    def parted(line: Line, by: Line) -> bool:
+        (x, y), (right, top) = by
+        below, above = ((right - x) * (b - y) - (top - y) * (a - x) for a, b in line)
+        return below * above < 0
+
+    return parted(one, other) and parted(other, one)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_lines_to_the_names_of_six_candidates_in_a_crowd_do_not_cross(seed: int) -> None:
+    random = Random(seed)
+    risks = [random.choice([1, 0.2, 0.1, 0.05]) * random.uniform(0.7, 1) for _ in range(6)]
+    kept = [0.5 + 0.125 * math.log10(risk) + random.uniform(-0.05, 0.05) for risk in risks]
+    places = {
+        f"candidate_number_{number}.csv": Place(*place) for number, place in enumerate(zip(risks, kept, strict=True))
+    }
+    assert not any(cross(one, other) for one, other in combinations(leaders(places), 2))
+    assert not any(one.shared(other) for one, other in combinations(boxes(places), 2))
 
 
 def test_a_name_is_text_and_the_current_one_is_bold() -> None:
