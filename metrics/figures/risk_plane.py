@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from math import log10
 from typing import NamedTuple
 
@@ -126,12 +127,16 @@ class RiskPlane:
         for place, text, strong in zip(places, texts, bold, strict=True):
             width = (_BOLD_LETTER if strong else _LETTER) * len(text)
             options.append(self._options(place, width, _array(taken), marked, self._side(place[0], limit)))
+
+        @cache
+        def on_other(number: int, other: int, at: int) -> Floats:
+            return options[number].covered(options[other].taken(at), _ON_OTHER)
+
         chosen: dict[int, int] = {}
         # Twice more, as the first labels were placed without knowledge of the last.
-        for number, one in [*enumerate(options)] * 3:
-            others = [options[other].taken(at) for other, at in chosen.items() if other != number]
-            cost = one.cost + (one.covered(np.vstack(others), _ON_OTHER) if others else 0)
-            chosen[number] = int(np.argmin(cost))
+        for number in [*range(len(options))] * 3:
+            crowded = [on_other(number, other, at) for other, at in chosen.items() if other != number]
+            chosen[number] = int(np.argmin(sum(crowded, options[number].cost)))
         return [one.labels[chosen[number]] for number, one in enumerate(options)]
 
     def _side(self, x: float, limit: float | None) -> Box:
