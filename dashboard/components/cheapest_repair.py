@@ -80,8 +80,7 @@ def plain_cost(policy: Policy, repair: LimitedRepair, hidden: str | None = None)
     changed = text("repair.changed", records=repair.records_changed)
     costs = ", ".join(filter(None, (information_change(repair), changed)))
     if repair.unmet:
-        missed = repair.unmet[0].partition(": ")[2] or repair.unmet[0]
-        return f"**{text('repair.merging_not_enough')}** {plain(f'{missed}; {costs}.')}"
+        return f"**{text('repair.merging_not_enough')}** {plain(f'{repair.unmet[0]}; {costs}.')}"
     if not len(repair.violating):
         return (
             f"**{text('repair.no_repair_helps')}** {text('repair.rest_met_in_brief')}"

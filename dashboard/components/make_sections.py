@@ -15,7 +15,7 @@ from dashboard.navigation import REPAIR
 from dashboard.search import Inputs
 from dashboard.text import plain
 from dashboard.workspace import Workspace
-from metrics.attacks.rates import highest_success
+from metrics.attacks.rates import RatedAttack
 from metrics.candidates.limits.policy_limits import constraints_of
 from metrics.candidates.methods.catalog import METHODS, method_named
 from metrics.candidates.methods.costs import ATTACKS, COSTS, LATTICE, figure_of
@@ -115,12 +115,12 @@ def _result(state: Workspace, made: Made) -> None:
     names = [name for name in _TILES if figure_of(made.card[name]) is not None]
     for place, name in zip(tile_places(len(names), _TILE_WIDTHS), names, strict=False):
         score = made.card[name]
-        before = None if current is None else _compared_by(current[name])
+        before = None if current is None else _judged_by(current[name])
         change_tile(
             place,
             sentence_case(score.metric.short) if name in COSTS else score.metric.title,
             name,
-            _compared_by(score),
+            _judged_by(score),
             before,
             limit=state.policy.limits.get(name),
             shown=as_bound(score, figure_text(name, score.value)),
@@ -135,10 +135,9 @@ def _result(state: Workspace, made: Made) -> None:
     _keep(state, made)
 
 
-def _compared_by(score: Score) -> float | None:
-    """Return the figure that changes are computed from: the value, or of an attack the strongest attacker's success."""
-    strongest = highest_success(score.result)
-    return figure_of(score) if strongest is None else strongest
+def _judged_by(score: Score) -> float | None:
+    """Return the figure that limits and changes are about: the value, or the strongest attacker's success."""
+    return score.result.max_success if isinstance(score.result, RatedAttack) else figure_of(score)
 
 
 def _keep(state: Workspace, made: Made) -> None:

@@ -181,7 +181,7 @@ class AttributeInference(CriterionAttack):
         """The sentence on the attribute that is guessed best, and the gain over guessing of one where it is larger."""
         largest = max(self.inferred, key=lambda name: self.inferred[name].rate.difference)
         rate = self.inferred[largest].rate
-        if rate.difference - self.alike.difference < NOTICEABLE:
+        if rate.difference - self.strongest.difference < NOTICEABLE:
             return sentence
         more = text(
             "attribute_inference_attack.largest_gain",

@@ -9,6 +9,7 @@ from typing import Any
 
 from metrics.counting.share_interval import wilson
 from metrics.texts import text
+from metrics.wording import short_percent
 
 NOTICEABLE = 0.01
 """Smallest difference of two success rates that is mentioned."""
@@ -204,8 +205,10 @@ class CriterionAttack(RatedAttack):
 
 
 def highest_success(result: object) -> float | None:
-    """The success rate of the strongest attacker, if it is noticeably higher than the result's value; else None."""
-    return result.strongest.value if isinstance(result, RatedAttack) and result.stronger else None
+    """The success rate of the strongest attacker, if it is displayed as another number than the value; else None."""
+    if not isinstance(result, RatedAttack) or short_percent(result.max_success) == short_percent(result.value):
+        return None
+    return result.max_success
 
 
 def noticeably_stronger(rate: AttackRate, others: Mapping[Attacker, AttackRate | None]) -> dict[Attacker, AttackRate]:

@@ -12,7 +12,7 @@ from metrics.wording import short_percent
 def as_bound(score: Score, shown: str) -> str:
     """A figure ready for display, marked as a mere bound where perturbed values count as unchanged, or risk as less.
 
-    The success of an attack ranges to that of the strongest attacker, if another is noticeably stronger.
+    The success of an attack ranges to that of the strongest attacker, if that is shown as another number.
     """
     if score.value is None:
         return shown

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from metrics.attacks.rates import RatedAttack
+from metrics.attacks.rates import NOTICEABLE, RatedAttack, highest_success
 from metrics.config.parameters import ProfitabilityParameters
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.false_intervals import false_intervals_summary
@@ -98,14 +98,18 @@ def _reason(one: LimitResult, card: Scorecard) -> str:
         return " ".join(filter(None, [sentence, lost_records(card), uneven_suppression(card.aggregates)]))
     if one.outcome is Outcome.MET or one.metric not in BY_ID:
         return sentence
-    return f"{sentence} {failing_summary(one, card) or card[one.metric].summary()}"
+    score = card[one.metric]
+    result = score.result
+    if isinstance(result, RatedAttack) and not result.stronger and highest_success(result) is not None:
+        sentence = f"{sentence} {text('decision.strongest_attacker', value=result.value)}"
+    return f"{sentence} {failing_summary(one, card) or score.summary()}"
 
 
 def _against_limit(one: LimitResult) -> str:
     """The figure, and what the policy requires of it."""
-    is_number = CRITERIA[one.metric].direction is not Direction.TRUE
+    direction = CRITERIA[one.metric].direction
+    is_number, allows = direction is not Direction.TRUE, direction is Direction.LOWER
     title, limit, figure = one.title, one.requirement, figure_text(one.metric, one.value)
-    allows = limit.startswith("at most")
     policy = text("decision.policy_allows", limit=limit) if allows else text("decision.policy_requires", limit=limit)
     if one.outcome is Outcome.FAILED:
         if is_number:
@@ -256,10 +260,13 @@ def _remedies(own: JudgedCandidate) -> Iterator[str]:
     shown = identifiers_summary(own.card.aggregates)
     if shown is not None:
         yield shown
-    below_guessing = dict(_below_guessing(own))
-    yield from below_guessing.values()
-    others = [one for one in own.result.failed if one.metric not in (DIRECT_IDENTIFIERS, *below_guessing)]
-    if others:
+    no_better_than_guessing = []
+    for one, attack in _below_guessing(own):
+        title, limit, baseline = within_sentence(one.title), float(one.limit), attack.alike.baseline
+        yield text("decision.below_guessing", title=title, limit=limit, baseline=baseline)
+        if attack.max_success - baseline < NOTICEABLE:
+            no_better_than_guessing.append(one.metric)
+    if any(one.metric not in (DIRECT_IDENTIFIERS, *no_better_than_guessing) for one in own.result.failed):
         yield text("decision.generalize")
     elif own.result.not_measured:
         titles = [within_sentence(one.title) for one in own.result.not_measured]
@@ -270,13 +277,12 @@ def _remedies(own: JudgedCandidate) -> Iterator[str]:
             yield text("decision.tag_or_provide", limits=names, number=number)
 
 
-def _below_guessing(own: JudgedCandidate) -> Iterator[tuple[str, str]]:
-    """The failed limits on attacks that guessing without the table exceeds already, each with what to do about it."""
+def _below_guessing(own: JudgedCandidate) -> Iterator[tuple[LimitResult, RatedAttack]]:
+    """The failed limits on attacks that guessing exceeds already, and the attacks."""
     for one in own.result.failed:
         result = own.card[one.metric].result if one.metric in BY_ID else None
         if isinstance(result, RatedAttack) and one.limit < result.alike.baseline:
-            title, limit, baseline = within_sentence(one.title), float(one.limit), result.alike.baseline
-            yield one.metric, text("decision.below_guessing", title=title, limit=limit, baseline=baseline)
+            yield one, result
 
 
 def decision(judged: Mapping[str, JudgedCandidate]) -> tuple[str, ...]:

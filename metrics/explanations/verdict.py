@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from metrics.metric import Clause, ClauseKind
-from metrics.policy.policy import Outcome, Policy
-from metrics.policy.thresholds import wanted
+from metrics.policy.policy import Policy
 from metrics.scoring.basis import basis, is_perturbed
-from metrics.scoring.catalog import BY_ID
-from metrics.scoring.scorecard import Score, Scorecard, format_number
+from metrics.scoring.scorecard import Scorecard
 from metrics.texts import few, text
-from metrics.wording import join_names, within_sentence
+from metrics.wording import join_names
 
 
 def clauses(card: Scorecard) -> tuple[Clause, ...]:
@@ -82,29 +80,9 @@ def _headlines(found: tuple[Clause, ...], kind: ClauseKind) -> list[str]:
 
 
 def _missed_limits(card: Scorecard, policy: Policy) -> str | None:
-    """The limits on metrics that are not met, or that all are."""
-    judged = [one for one in policy.judge(card).limits if one.metric in BY_ID]
-    if not judged:
-        return None
-    missed = [one for one in judged if one.outcome is not Outcome.MET]
-    if not missed:
-        return text("verdict.all_limits_met", limits=len(judged))
-    metrics = [
-        text(
-            "policy.limit",
-            title=within_sentence(one.title),
-            value=_figure(card[one.metric]),
-            limit=wanted(BY_ID[one.metric], one.limit),
-        )
-        for one in missed
-    ]
-    return text("verdict.limits_missed", missed=len(missed), limits=len(judged), metrics=join_names(metrics))
-
-
-def _figure(score: Score) -> str:
-    if score.not_judged is not None:
-        return text("verdict.value_not_judged", value=score.value, reason=score.not_judged)
-    return text("verdict.value_unavailable") if score.value is None else format_number(score.value)
+    """Whether the policy is met, and the limits that are not; None without limits."""
+    judged = policy.judge(card)
+    return judged.summary() if judged.limits else None
 
 
 def lost_records(card: Scorecard) -> str | None:

@@ -163,7 +163,9 @@ def is_met(direction: Direction, measurement: Measurement, limit: float | bool) 
 
 def judgement(kept: bool | None) -> str:
     """Whether a limit is met, in a word or two."""
-    return "not measured" if kept is None else "meets" if kept else "fails"
+    if kept is None:
+        return text("policy.limit_not_measured")
+    return text("policy.limit_met") if kept else text("policy.limit_missed")
 
 
 def wanted(metric: Metric, limit: float | bool) -> str:
@@ -174,8 +176,9 @@ def wanted(metric: Metric, limit: float | bool) -> str:
 def required(direction: Direction, limit: float | bool) -> str:
     """A limit in words: "at least 5", "at most 0.2", "yes"."""
     if direction is Direction.TRUE:
-        return "yes"
-    return f"{'at most' if direction is Direction.LOWER else 'at least'} {limit:,.10g}"
+        return text("policy.yes")
+    shown = f"{limit:,.10g}"
+    return text("policy.at_most", limit=shown) if direction is Direction.LOWER else text("policy.at_least", limit=shown)
 
 
 def check_limit(identifier: str, limit: object) -> float | bool:

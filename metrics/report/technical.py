@@ -108,6 +108,7 @@ def _metrics(card: Scorecard, family: Family, policy: Policy) -> Iterator[_Line]
         if spec.family is not family:
             continue
         limit = policy.limits.get(spec.id)
+        judged = CRITERIA[spec.id].measure(card)
         single = [(name, format_number(value)) for name, value in score.attributes.items()]
         about = (
             str(spec.direction) if spec.direction is Direction.TRUE else f"{spec.range} {spec.unit}; {spec.direction}"
@@ -116,10 +117,10 @@ def _metrics(card: Scorecard, family: Family, policy: Policy) -> Iterator[_Line]
             title=spec.title,
             anchor=f"definition-{spec.id}",
             about=about,
-            value=format_number(score.value),
+            value=format_number(score.value if limit is None else judged.value),
             full="" if score.value is None else str(score.value),
             limit="" if limit is None else wanted(spec, limit),
-            kept="" if limit is None else judgement(is_met(spec.direction, CRITERIA[spec.id].measure(card), limit)),
+            kept="" if limit is None else judgement(is_met(spec.direction, judged, limit)),
             finding=score.summary(),
             attributes=single[:_MAX_ATTRIBUTES] if len(single) > 1 else [],
             more_attributes=max(len(single) - _MAX_ATTRIBUTES, 0),

@@ -56,6 +56,14 @@ def test_the_finding_is_about_the_attribute_that_the_strongest_attacker_guesses_
     assert "30%" in found.headline
 
 
+def test_another_attribute_is_named_beside_the_finding_only_if_its_gain_is_larger() -> None:
+    inferred = {"illness": attribute(0.3), "pay": attribute(0.25)}
+    known = {"illness": rate(0.9)}
+    assert "pay" not in AttributeInference(rate(0.3), ("age",), inferred, "illness", known).headline
+    more = {"illness": InferredAttribute(rate(0.6, 0.55), 0.0, None), "pay": attribute(0.5)}
+    assert "pay" in AttributeInference(rate(0.6, 0.55), ("age",), more, "illness").headline
+
+
 def test_the_largest_success_counts_attackers_who_are_too_little_stronger_to_be_named() -> None:
     found = AttributeInference(rate(0.3), ("age",), {"illness": attribute(0.3)}, "illness", {"illness": rate(0.305)})
     assert found.stronger == {}

@@ -150,7 +150,7 @@ def test_people_exposed_although_their_record_is_suppressed_are_counted() -> Non
     released = (*people[:2], ("*", "flu"))
     roles = {"age": "quasi-identifier", "illness": "sensitive"}
     app = opened(loaded(csv(("age", "illness"), *people), csv(("age", "illness"), *released), **roles), "attacks")
-    assert "The records of 1 of them are suppressed" in captions(app)
+    assert "1 person among them has suppressed records" in captions(app)
     assert "Nobody is linked" not in sentences(app)
 
 

@@ -12,6 +12,7 @@ from dashboard.text import plain
 from metrics.candidates.methods.catalog import METHODS
 from metrics.candidates.methods.costs import LATTICE, method_costs
 from metrics.config.roles import Role
+from metrics.explanations.bounds import as_bound
 from metrics.explanations.decision import figure_text
 from metrics.scoring.catalog import BY_ID
 from metrics.tables.export import to_csv
@@ -56,7 +57,9 @@ def test_a_table_made_becomes_the_current_candidate_with_the_figures_shown() -> 
         assert len(state.candidates) == 3 + number
         assert app.selectbox(key="candidate").value == label
         card = state.card(label)
-        assert said == {title: figure_text(name, card[name].value) for title, name in titles.items()}, method
+        assert said == {
+            title: as_bound(card[name], figure_text(name, card[name].value)) for title, name in titles.items()
+        }, method
         recipe, original = state.recipe_of(label), state.original
         assert recipe is not None
         assert original is not None

@@ -103,7 +103,7 @@ def test_without_limits_on_k_l_and_t_there_is_no_all_clear() -> None:
     assert not app.success
     assert (
         "Meets the policy “Ours”: its only limit is met. Every class meets k of at least 2. l and t have no limit, so "
-        "classes may still disclose what these limits prevent."
+        "classes may still disclose what they would prevent."
     ) in texts(app)
     judged_by(app, k_anonymity=2, granularity=1)
     assert not app.success

@@ -9,6 +9,7 @@ from enum import StrEnum
 import numpy as np
 
 from metrics.aggregates import Aggregates, TableAggregates, require_classes, require_original_records, require_records
+from metrics.attacks.rates import RatedAttack
 from metrics.candidates.limits.constraints import Constraints, nearest
 from metrics.candidates.limits.criteria import Criteria
 from metrics.candidates.limits.figures import Figures, as_figure
@@ -218,6 +219,10 @@ def limited_figures(aggregates: Aggregates, constraints: Constraints, parameters
         elif limit.figure == "no_attack":
             details = score_metric(BY_ID["profitability"], aggregates, parameters).details
             found[limit.figure] = np.array([bool(details.get("no_attack", False))])
+        elif limit.figure == "max_record_linkage":
+            linked = score_metric(BY_ID["record_linkage_attack"], aggregates, parameters).result
+            highest = linked.max_success if isinstance(linked, RatedAttack) else None
+            found[limit.figure] = as_figure(limit.figure, highest)
         else:
             metric = BY_ID["k_anonymity" if limit.figure == "smallest_class" else limit.figure]
             found[limit.figure] = as_figure(limit.figure, score_metric(metric, aggregates, parameters).value)

@@ -31,7 +31,7 @@ def test_an_all_clear_names_the_limits_that_every_class_meets(
 
 def test_p29_without_a_limit_on_t_is_no_all_clear() -> None:
     assert no_violations_summary(Constraints(p29=ABOVE_ZERO), P29Parameters(t_max=1)) == (
-        "Every class meets P_29 above 0. t has no limit, so classes may still disclose what these limits prevent.",
+        "Every class meets P_29 above 0. t has no limit, so classes may still disclose what it would prevent.",
         False,
     )
 

@@ -132,6 +132,16 @@ def test_a_table_of_one_class_can_be_repaired_to_k_but_not_to_l() -> None:
             repair_to(aggregates, Constraints(l=2), method)
 
 
+def test_a_limit_on_record_linkage_is_judged_on_the_result_by_the_strongest_attacker() -> None:
+    ages = [*["21", "35", "42"] * 3, "47", "59"]
+    content = table({"age": ages})
+    aggregates = TableAggregates(content, metrics.Roles(quasi_identifiers=["age"]), content)
+    # One of each class of three is found if * is ruled out: 3 of 11, more than 25.5% if * is possible.
+    assert repair_to(aggregates, Constraints(k=3, record_linkage=0.28), Method.RECORDS).unmet == ()
+    (unmet,) = repair_to(aggregates, Constraints(k=3, record_linkage=0.26), Method.RECORDS).unmet
+    assert "record linkage finds 27.3% of the records but must find at most 26%" in unmet
+
+
 def test_a_table_without_records_cannot_be_repaired() -> None:
     with pytest.raises(Unavailable, match="no records"):
         repair_to(TableAggregates(table({"age": []}), metrics.Roles(quasi_identifiers=["age"])), Constraints(k=2))
