@@ -16,7 +16,8 @@ from dashboard.components.verdict_answer import meeting
 from dashboard.components.verdict_figure import verdict_figure
 from dashboard.text import plain, with_signs
 from dashboard.workspace import Workspace
-from metrics.candidates.compare.comparison import CandidateComparison, Ranked
+from metrics.candidates.compare.candidate_figures import Ranked
+from metrics.candidates.compare.comparison import CandidateComparison
 from metrics.candidates.compare.table import comparison_table, distinct_names
 from metrics.explanations.bounds import bound_text, range_text
 from metrics.explanations.decision import best_of, decision, figure_text, judged_rows

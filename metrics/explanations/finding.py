@@ -1,4 +1,4 @@
-"""The finding on one candidate in at most three short sentences: who is exposed, what is lost."""
+"""The finding on one candidate in short sentences: who is exposed, what is lost."""
 
 from __future__ import annotations
 

@@ -16,7 +16,15 @@ _SHOWN_CELLS, _SHOWN_LINES = 8, 5
 
 @dataclass(frozen=True)
 class Row:
-    """A record, or a row of a sheet: the line that it starts on (from 1) and its cells, untrimmed."""
+    """A record, or a row of a sheet.
+
+    Attributes
+    ----------
+    line : int
+        The line that it starts on, from 1.
+    cells : list of str
+        Its cells, untrimmed.
+    """
 
     line: int
     cells: list[str]
@@ -73,20 +81,47 @@ class Question:
 
 @dataclass
 class Draft:
-    """A plan in the making, with what is open about it."""
+    """A plan in the making, with what is open about it.
+
+    Attributes
+    ----------
+    plan : ReadPlan
+        The plan so far.
+    settled : frozenset of str
+        Fields of the plan that are not in question.
+    questions : list of Question
+        What the file alone does not determine.
+    notes : list of str
+        What was decided without a question.
+    """
 
     plan: ReadPlan
     settled: frozenset[str]
-    """Fields of the plan that are not in question."""
     questions: list[Question] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     def change(self, **fields: Any) -> None:
-        """Set fields of the plan."""
+        """Set fields of the plan.
+
+        Parameters
+        ----------
+        **fields
+            Their new values, by name.
+        """
         self.plan = replace(self.plan, **fields)
 
     def ask(self, subject: str, text: str, *answers: Answer) -> None:
-        """Add a question, and take its first answer for now."""
+        """Add a question, and take its first answer for now.
+
+        Parameters
+        ----------
+        subject : str
+            Id of the question, such as "encoding".
+        text : str
+            One sentence that ends with a question mark.
+        *answers : Answer
+            At least two, the proposed one first.
+        """
         self.change(**answers[0].changes)
         self.questions.append(Question(subject, text, answers))
 

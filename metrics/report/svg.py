@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from metrics.counting.class_sizes import ClassSizes
-from metrics.figures.risk_plane import RiskPlane, limit_boxes, mark_name, risk_text
+from metrics.figures.risk_plane import Label, RiskPlane, has_leader, limit_boxes, mark_name, risk_text
 from metrics.policy.policy import Status
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
@@ -28,6 +28,8 @@ _LETTER = 7.2
 """Width of a character of a label, on average, in the drawing's units."""
 _TICK_LETTER = 8.2
 """Width of digits and signs in a wide typeface: what is cut off changes what a label says."""
+_ABOVE, _BELOW = 11, 4
+"""How far the letters of a label reach above and below its baseline."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,8 @@ class Mark:
     text_x: float
     text_y: float
     anchor: str
+    leader: tuple[float, float] | None = None
+    """Where a line from the mark meets its label; None where the label is near enough without one."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +97,17 @@ def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
     taken = limit_boxes(plane, limit) if limit else []
     labels = plane.labels(places, texts, [point.own for point in points], taken, limit)
     marks = tuple(
-        Mark(text, across(x), down(y), point.own, point.status, across(label.x), down(label.y), label.anchor)
+        Mark(
+            label=text,
+            x=across(x),
+            y=down(y),
+            own=point.own,
+            status=point.status,
+            text_x=across(label.x),
+            text_y=down(label.y),
+            anchor=label.anchor,
+            leader=(across(label.x), down(_edge(y, label))) if has_leader((x, y), label) else None,
+        )
         for point, text, (x, y), label in zip(points, texts, places, labels, strict=True)
     )
     own = next((one for one in points if one.own), None)
@@ -106,6 +120,11 @@ def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
         across(plane.across(limit)) if limit else None,
         f"limit {percent(limit)}" if limit else "",
     )
+
+
+def _edge(y: float, label: Label) -> float:
+    """The edge of a label that faces its mark at this height."""
+    return label.y + _BELOW if label.y < y else label.y - _ABOVE
 
 
 def _point_description(point: Point) -> str:

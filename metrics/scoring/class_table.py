@@ -26,19 +26,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class ClassTable:
-    """Classes with their measures; the arrays hold one entry per class."""
+    """Classes with their measures; the arrays hold one entry per class.
+
+    Attributes
+    ----------
+    classes : EquivalenceClasses
+        Their quasi-identifiers and sizes.
+    distinct : mapping of str to array of int
+        Different values in each class, by sensitive attribute.
+    measures : mapping of str to mapping of str to array of float
+        Figures that metrics have for each class: by the measure's short name, then by attribute ("" for none).
+    violations : Violations or None
+        The result that says which classes violate and why; None where that is unavailable.
+    all_classes : int or None
+        How many classes there are in all, where these are the worst of them; None where they are all.
+    order : array of int or None
+        The order of the rows, where it is not that of the classes.
+    """
 
     classes: EquivalenceClasses
     distinct: Mapping[str, Integers]
-    """Different values in each class, by sensitive attribute."""
     measures: Mapping[str, Mapping[str, Floats]]
-    """Figures that metrics have for each class: by the measure's short name, then by attribute ("" for none)."""
     violations: Violations | None = None
-    """The result that says which classes violate and why; None where that is unavailable."""
     all_classes: int | None = None
-    """How many classes there are in all, where these are the worst of them; None where they are all."""
     order: Integers | None = None
-    """The order of the rows, where it is not that of the classes."""
 
     @property
     def violating(self) -> Flags:
@@ -86,11 +97,19 @@ class ClassTable:
         return np.arange(len(self)) if self.order is None else self.order
 
     def to_arrow(self, chosen: npt.NDArray[Any] | None = None) -> pa.Table:
-        """Quasi-identifiers as text and `size`; per attribute S `S.distinct`, `S.normalized_entropy`, `S.t` and so on;
-        then measures of no attribute and `reasons`.
+        """Convert the table to an Arrow table.
 
-        `chosen` are indices of the classes wanted, in order. A quasi-identifier whose name is one of these gets
-        " (quasi-identifier)" appended.
+        Parameters
+        ----------
+        chosen : array of int, optional
+            Indices of the classes wanted, in order; by default those of `rows`.
+
+        Returns
+        -------
+        pyarrow.Table
+            Quasi-identifiers as text and `size`; per attribute S `S.distinct`, `S.normalized_entropy`, `S.t` and so on;
+            then measures of no attribute and `reasons`. A quasi-identifier whose name is one of these gets
+            " (quasi-identifier)" appended.
         """
         index = self.rows if chosen is None else np.asarray(chosen, dtype=np.int64)
         measures: dict[str, Any] = {"size": self.classes.sizes[index]}

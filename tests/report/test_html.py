@@ -136,6 +136,16 @@ def test_the_report_is_short_and_shows_two_pictures_with_a_text_alternative(elem
     assert len(shown_text(elements).split()) < 720
 
 
+def test_lines_join_the_names_of_a_crowd_with_their_marks() -> None:
+    cards = {f"candidate_number_{number}": scored(AFTER, BEFORE) for number in range(6)}
+    elements = read(report_html(cards["candidate_number_0"], cards, label="candidate_number_0", policy=TWO))
+    marks = {(mark.attributes["cx"], mark.attributes["cy"]) for mark in named(elements, "circle")}
+    lines = [line.attributes for line in named(elements, "line") if line.attributes["class"] == "leader"]
+    assert lines
+    assert {(line["x1"], line["y1"]) for line in lines} <= marks
+    assert not {(line["x2"], line["y2"]) for line in lines} & marks
+
+
 @pytest.mark.parametrize("page", ["elements", "technical"])
 def test_the_report_has_landmarks_ordered_headings_and_named_tables(page: str, request: pytest.FixtureRequest) -> None:
     elements: list[Element] = request.getfixturevalue(page)

@@ -47,6 +47,20 @@ def test_labels_are_apart_from_marks_each_other_and_the_limit(places: list[tuple
             assert not overlap(own, (mark.x - 5, mark.y - 5, mark.x + 5, mark.y + 5))
 
 
+def test_a_line_joins_each_far_label_with_its_mark_and_ends_at_its_edge() -> None:
+    points = [Point(f"adult_generalized_k5_{n}", 0.3 + 0.01 * n, 0.2 - 0.002 * n, n == 0, "fails") for n in range(6)]
+    marks = scatter(points, 0.2).marks
+    far = [mark for mark in marks if not mark.y - 30 <= mark.text_y <= mark.y + 30]
+    assert far
+    for mark in far:
+        assert mark.leader is not None
+        left, top, right, bottom = box(mark)
+        x, y = mark.leader
+        assert left <= x <= right
+        assert abs(y - (bottom if bottom < mark.y else top)) <= 4
+    assert not any(mark.leader for mark in marks if mark.y - 20 <= mark.text_y <= mark.y + 20)
+
+
 @pytest.mark.parametrize(
     ("risk", "limit", "finding"),
     [

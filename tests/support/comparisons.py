@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from metrics.candidates.compare.comparison import CandidateComparison, CandidateFigure
+from metrics.candidates.compare.candidate_figures import CandidateFigure
+from metrics.candidates.compare.comparison import CandidateComparison
 
 Figures = Mapping[str, Mapping[str, float | bool | None]]
 

@@ -9,112 +9,16 @@ from functools import cached_property
 
 import numpy as np
 
-from metrics.attacks.rates import highest_success
+from metrics.candidates.compare.candidate_figures import Answers, FigureChange, Ranked, answers
 from metrics.candidates.pareto import pareto_front
 from metrics.metric import Direction, Family, Metric
-from metrics.scoring.basis import perturbed_columns_of
 from metrics.scoring.catalog import BY_ID
-from metrics.scoring.caveats import MayUnderstateRisk
-from metrics.scoring.metric_score import Score
-from metrics.scoring.scorecard import Scorecard, finite
+from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Flags, Floats
 from metrics.wording import format_number
 
 _DIGITS = 12
 """Values equal to this many significant digits count as equal: rounding makes no candidate better."""
-
-
-@dataclass(frozen=True)
-class CandidateFigure:
-    """One metric's figure for one candidate.
-
-    Parameters
-    ----------
-    value : float, bool or None
-        None if it has none.
-    unavailable : str or None
-        Why the metric could not be computed.
-    misstated : bool
-        Whether perturbed values make it look better than it is, or guessing succeeds more often than the attack;
-        it then wins no comparison.
-    strongest : float or None
-        The success rate of the strongest attacker, where it is noticeably higher than the value.
-    """
-
-    value: float | bool | None
-    unavailable: str | None = None
-    misstated: bool = False
-    strongest: float | None = None
-
-
-Answers = Mapping[str, CandidateFigure]
-"""Answers of one candidate, by metric id."""
-
-
-@dataclass(frozen=True)
-class FigureChange:
-    """The difference of a value from the baseline's.
-
-    Attributes
-    ----------
-    difference : float
-        In the metric's own unit; "yes" counts as 1.
-    better : bool or None
-        Whether the value is better than the baseline's; None if nothing changed.
-    """
-
-    difference: float
-    better: bool | None
-
-
-@dataclass(frozen=True)
-class Ranked:
-    """One candidate's rank by the weights.
-
-    Attributes
-    ----------
-    label : str
-        The candidate.
-    place : int
-        Rank from 1; equal scores share a rank, and the next rank is skipped accordingly.
-    score : float
-        Weighted mean of its parts, 0 to 1, higher is better.
-    parts : mapping of str to float
-        By metric: 1 for the best of the candidates, 0 for the worst.
-    """
-
-    label: str
-    place: int
-    score: float
-    parts: Mapping[str, float]
-
-
-def answers(card: Scorecard) -> dict[str, CandidateFigure]:
-    """The values of a scorecard and the reasons for missing ones, without its arrays.
-
-    Parameters
-    ----------
-    card : Scorecard
-        Scores of one candidate.
-
-    Returns
-    -------
-    dict of str to CandidateFigure
-        By metric id, in the order of the catalog.
-    """
-    perturbed = bool(perturbed_columns_of(card.aggregates))
-
-    def misstated(score: Score) -> bool:
-        if isinstance(score.result, MayUnderstateRisk) and score.result.understates_risk:
-            return True
-        return score.not_judged is not None or (perturbed and score.metric.family is Family.ATTACKS)
-
-    return {
-        score.metric.id: CandidateFigure(
-            finite(score.value), score.unavailable, misstated(score), highest_success(score.result)
-        )
-        for score in card
-    }
 
 
 def compare(cards: Mapping[str, Scorecard]) -> CandidateComparison:
@@ -157,30 +61,114 @@ class CandidateComparison:
         return tuple(spec for identifier, spec in BY_ID.items() if identifier in known)
 
     def value(self, label: str, metric_id: str) -> float | bool | None:
-        """A candidate's figure by a metric."""
+        """A candidate's figure by a metric.
+
+        Parameters
+        ----------
+        label : str
+            The candidate.
+        metric_id : str
+            Id of one of `metrics`.
+
+        Returns
+        -------
+        float, bool or None
+            None if it has none.
+
+        Raises
+        ------
+        KeyError
+            If there is no such candidate, or the candidates have no metric of this id.
+        """
         return self.answers[label][metric_id].value
 
     def upwards(self, metric_id: str) -> Floats:
-        """The figures turned so that higher is better, one per candidate; minus infinity where there is none."""
+        """The figures turned so that higher is better, rounded to twelve significant digits.
+
+        Parameters
+        ----------
+        metric_id : str
+            Id of one of `metrics`.
+
+        Returns
+        -------
+        array of float, shape (candidates,)
+            In the order of `labels`; minus infinity where there is none.
+
+        Raises
+        ------
+        KeyError
+            If the candidates have no metric of this id.
+        """
         factor = -1.0 if BY_ID[metric_id].direction is Direction.LOWER else 1.0
         values = [of[metric_id].value for of in self.answers.values()]
         rounded = [-np.inf if value is None else factor * float(f"{float(value):.{_DIGITS}g}") for value in values]
         return np.array(rounded, dtype=np.float64)
 
     def shown(self, label: str, metric_id: str) -> str:
-        """A figure for display, marked as a bound where the table looks better by it than it is."""
+        """A figure for display, marked as a bound where the table looks better by it than it is.
+
+        Parameters
+        ----------
+        label : str
+            The candidate.
+        metric_id : str
+            Id of one of `metrics`.
+
+        Returns
+        -------
+        str
+            Such as "0.25", or "at least 0.25" where lower is better and the true figure may be higher.
+
+        Raises
+        ------
+        KeyError
+            If there is no such candidate, or the candidates have no metric of this id.
+        """
         figure = format_number(self.value(label, metric_id))
         if not self.answers[label][metric_id].misstated:
             return figure
         return f"at {'least' if BY_ID[metric_id].direction is Direction.LOWER else 'most'} {figure}"
 
     def comparable(self, metric_id: str) -> Floats:
-        """Return `upwards`, with minus infinity also where perturbed values make the figure look better than it is."""
+        """The figures as `upwards` gives them, without those that look better than they are.
+
+        Parameters
+        ----------
+        metric_id : str
+            Id of one of `metrics`.
+
+        Returns
+        -------
+        array of float, shape (candidates,)
+            In the order of `labels`; minus infinity where there is none, or where it looks better than it is.
+
+        Raises
+        ------
+        KeyError
+            If the candidates have no metric of this id.
+        """
         misstated = [of[metric_id].misstated for of in self.answers.values()]
         return np.where(misstated, -np.inf, self.upwards(metric_id))
 
     def measured(self, metric_id: str) -> bool:
-        """Whether at least one candidate has a figure."""
+        """Whether at least one candidate has a figure.
+
+        Parameters
+        ----------
+        metric_id : str
+            Id of one of `metrics`.
+
+        Returns
+        -------
+        bool
+            False if no candidate has one.
+
+        Raises
+        ------
+        KeyError
+            If the candidates have no metric of this id.
+        """
         return bool((self.upwards(metric_id) > -np.inf).any())
 
     @property
@@ -189,19 +177,72 @@ class CandidateComparison:
         return any(answer.misstated for of in self.answers.values() for answer in of.values())
 
     def differs(self, metric_id: str) -> bool:
-        """Whether at least two candidates have different values."""
+        """Whether at least two candidates have different figures.
+
+        Parameters
+        ----------
+        metric_id : str
+            Id of one of `metrics`.
+
+        Returns
+        -------
+        bool
+            False also if fewer than two candidates have one.
+
+        Raises
+        ------
+        KeyError
+            If the candidates have no metric of this id.
+        """
         figures = self.upwards(metric_id)
         return len(np.unique(figures[figures > -np.inf])) > 1
 
     def best(self, metric_id: str) -> tuple[str, ...]:
-        """The candidates with the best value; empty if all are equal, or a misstated one looks better than they do."""
+        """The candidates with the best figure by a metric.
+
+        Parameters
+        ----------
+        metric_id : str
+            Id of one of `metrics`.
+
+        Returns
+        -------
+        tuple of str
+            Their labels, in the order given; empty if all figures are equal, or one that looks better than it is looks
+            better than theirs.
+
+        Raises
+        ------
+        KeyError
+            If the candidates have no metric of this id.
+        """
         figures, shown = self.comparable(metric_id), self.upwards(metric_id)
         if not self.differs(metric_id) or figures.max() < shown.max():
             return ()
         return self._labels_at(np.flatnonzero(figures == figures.max()).tolist())
 
     def change(self, label: str, baseline: str, metric_id: str) -> FigureChange | None:
-        """A candidate's figure beside the baseline's; None if either has none."""
+        """The difference of a candidate's figure from the baseline's.
+
+        Parameters
+        ----------
+        label : str
+            The candidate.
+        baseline : str
+            The candidate that it is compared with.
+        metric_id : str
+            Id of one of `metrics`.
+
+        Returns
+        -------
+        FigureChange or None
+            None if either has no figure.
+
+        Raises
+        ------
+        KeyError
+            If there is no such candidate or baseline, or the candidates have no metric of this id.
+        """
         value, base = self.value(label, metric_id), self.value(baseline, metric_id)
         if value is None or base is None:
             return None
@@ -210,17 +251,46 @@ class CandidateComparison:
         return FigureChange(float(value) - float(base) if gain else 0.0, gain > 0 if gain else None)
 
     def pareto_front(self, first: str, second: str) -> tuple[str, ...]:
-        """Candidates that no other dominates in two metrics, the best by the first metric first.
+        """The candidates that no other dominates in two metrics.
 
-        Candidates without a value for both metrics are excluded.
+        Parameters
+        ----------
+        first, second : str
+            Ids of two of `metrics`.
+
+        Returns
+        -------
+        tuple of str
+            Their labels, the best by the first metric first. Candidates that lack either figure, or have one that looks
+            better than it is, are left out.
+
+        Raises
+        ------
+        KeyError
+            If the candidates have no metric of one of these ids.
         """
         return self._labels_at(pareto_front(self.comparable(first), self.comparable(second)).tolist())
 
     def dominated(self, metric_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
-        """For each dominated candidate, those that dominate it: never worse, and better by at least one metric.
+        """The dominated candidates: another is worse by no metric, and better by at least one.
 
-        A candidate that lacks one of the values neither dominates nor is dominated. One whose figure looks better than
+        A candidate that lacks one of the figures neither dominates nor is dominated. One whose figure looks better than
         it is dominates nothing, and is dominated where the figure as it looks is.
+
+        Parameters
+        ----------
+        metric_ids : sequence of str
+            Ids of those of `metrics` that count.
+
+        Returns
+        -------
+        dict of str to tuple of str
+            By dominated candidate, those that dominate it; empty without any metric.
+
+        Raises
+        ------
+        KeyError
+            If the candidates have no metric of one of these ids.
         """
         if not metric_ids:
             return {}
@@ -240,7 +310,22 @@ class CandidateComparison:
 
         Measured between the candidates rather than the metric's bounds: many have none, and candidates of one table
         often lie in a small part of them. So a further candidate can change the order of the others. Where the metric
-        tells no two apart, all that have a figure are at 1.
+        tells no two apart, all that have a figure are at 1. A figure that looks better than it is counts as none.
+
+        Parameters
+        ----------
+        metric_id : str
+            Id of one of `metrics`.
+
+        Returns
+        -------
+        array of float, shape (candidates,)
+            In the order of `labels`.
+
+        Raises
+        ------
+        KeyError
+            If the candidates have no metric of this id.
         """
         figures = self.comparable(metric_id)
         known = figures > -np.inf
@@ -287,7 +372,25 @@ class CandidateComparison:
         )
 
     def first_differing(self, family: Family, preferred: Collection[str] = ()) -> str:
-        """The first metric of a family by which candidates differ, of those preferred if one does; else the first."""
+        """The first metric of a family by which candidates differ.
+
+        Parameters
+        ----------
+        family : Family
+            Family of the metrics to choose from.
+        preferred : collection of str, optional
+            Ids of metrics that come before the others.
+
+        Returns
+        -------
+        str
+            Id of the metric; if candidates differ by none, the first.
+
+        Raises
+        ------
+        IndexError
+            If the candidates have no metric of this family.
+        """
         own = sorted(
             (spec.id for spec in self.metrics if spec.family is family), key=lambda name: name not in preferred
         )

@@ -9,7 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from metrics import METRICS, Roles, score
-from metrics.candidates.compare.comparison import CandidateComparison, CandidateFigure, FigureChange, compare
+from metrics.candidates.compare.candidate_figures import CandidateFigure, FigureChange
+from metrics.candidates.compare.comparison import CandidateComparison, compare
 from metrics.candidates.compare.summary import comparison_summary
 from metrics.metric import Direction, Family
 from metrics.scoring.catalog import BY_ID, HEADLINES

@@ -1,0 +1,38 @@
+"""What the catalog knows of a metric, and what a metric answers."""
+
+from metrics.metric.description import (
+    Basis,
+    Clause,
+    ClauseKind,
+    Control,
+    Direction,
+    Family,
+    FigureSpec,
+    Gradual,
+    Metric,
+    finish,
+    loaded,
+)
+from metrics.metric.results import ByClass, ClassFigure, ClassResult, PerClass, Result, Sums, Totals, Violations
+
+__all__ = [
+    "Basis",
+    "ByClass",
+    "ClassFigure",
+    "ClassResult",
+    "Clause",
+    "ClauseKind",
+    "Control",
+    "Direction",
+    "Family",
+    "FigureSpec",
+    "Gradual",
+    "Metric",
+    "PerClass",
+    "Result",
+    "Sums",
+    "Totals",
+    "Violations",
+    "finish",
+    "loaded",
+]

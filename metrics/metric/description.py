@@ -1,0 +1,318 @@
+"""What the catalog knows of a metric: how it is computed, shown and judged, and where it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from metrics.metric.results import ByClass, PerClass, Result
+from metrics.texts import TEMPLATES
+
+if TYPE_CHECKING:
+    from metrics.aggregates import Aggregates
+    from metrics.config.parameters import Parameters
+
+
+T = TypeVar("T")
+
+
+class Family(StrEnum):
+    """Family of metrics, by what they measure."""
+
+    PRIVACY = "privacy"
+    ATTACKS = "attacks"
+    UTILITY = "utility"
+    ECONOMICS = "economics"
+
+
+class Basis(StrEnum):
+    """Which records and values a metric is computed from."""
+
+    EVERY_RECORD = "every anonymized record"
+    COMPARED_AS_WRITTEN = "the records compared with the original's, as they are written"
+    COMPARED = "the same, with equal values made equal and empty cells suppressed"
+    GENERALIZED = "the same, with perturbed cells suppressed; unavailable where there are many"
+
+
+class Direction(StrEnum):
+    """Direction in which a figure improves."""
+
+    HIGHER = "higher is better"
+    LOWER = "lower is better"
+    TRUE = "yes is better"
+
+
+class ClauseKind(IntEnum):
+    """Kind of a clause of the verdict, the most serious kind first."""
+
+    IDENTITY_DISCLOSURE = 1
+    ATTRIBUTE_DISCLOSURE = 2
+    DISTRIBUTION_DISCLOSURE = 3
+    PROFITABLE_ATTACK = 4
+    JOINT_SCORE = 5
+    INFORMATION_LOSS = 6
+
+
+@dataclass(frozen=True)
+class Clause:
+    """Contribution of a metric to the verdict on a table.
+
+    Attributes
+    ----------
+    kind : ClauseKind
+        What the clause is about.
+    headline : str
+        A sentence; of a strength, the part of a sentence that completes "Checks passed: …".
+    weakness : bool or None
+        Whether it is a weakness of the table (True), the absence of one (False), or neither (None).
+    brief : str
+        The headline as a short sentence that leads a page or a report; empty where it is too small a matter.
+    """
+
+    kind: ClauseKind
+    headline: str
+    weakness: bool | None = None
+    brief: str = ""
+
+
+Gradual = Callable[["Aggregates", "Parameters"], Generator[float, None, Result]]
+"""A computation that yields the share done, 0 to 1, now and then, and returns its result; dropping it cancels it."""
+
+
+@dataclass(frozen=True)
+class FigureSpec:
+    """A figure of a metric's result; the drawing library is loaded when it is drawn.
+
+    Attributes
+    ----------
+    function : str
+        The function that draws it, as "module:function".
+    arguments : callable
+        The arguments of the function, from the result and the aggregates it was computed from.
+    all_classes : bool
+        Whether it needs every equivalence class at once.
+    applies : callable
+        Whether a result has anything to draw.
+    """
+
+    function: str
+    arguments: Callable[[Any, Aggregates], tuple[Any, ...]] = lambda result, aggregates: (result,)
+    all_classes: bool = False
+    applies: Callable[[Any], bool] = lambda result: True
+
+    def draw(self, result: Result, aggregates: Aggregates) -> Any:
+        """Draw the figure.
+
+        Parameters
+        ----------
+        result : Result
+            The result to draw.
+        aggregates : Aggregates
+            The aggregates it was computed from.
+
+        Returns
+        -------
+        plotly.graph_objects.Figure
+            The figure.
+        """
+        return loaded(self.function)(*self.arguments(result, aggregates))
+
+
+@dataclass(frozen=True)
+class Control:
+    """How a setting of a metric is changed by hand: by a slider from 0, or a switch where it is true or false.
+
+    Attributes
+    ----------
+    name : str
+        The setting without its group, such as "w_k" for `p29.w_k`.
+    label : str
+        Label of the slider or switch.
+    help : str
+        Meaning of the setting, in a sentence.
+    maximum : float or None
+        Right end of the slider; None for a switch.
+    step : float
+        Step of the slider.
+    is_weight : bool
+        Whether it is one of the weights whose sum is 1.
+    """
+
+    name: str
+    label: str
+    help: str
+    maximum: float | None = None
+    step: float = 0.01
+    is_weight: bool = False
+
+
+def loaded(reference: str) -> Any:
+    """Import a module and return its member, named as "module:name".
+
+    Parameters
+    ----------
+    reference : str
+        Such as "metrics.figures.p29:p29_terms".
+
+    Returns
+    -------
+    object
+        The module's member of that name.
+    """
+    module, _, name = reference.partition(":")
+    return getattr(import_module(module), name)
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One line of the catalog: everything that belongs to one metric alone.
+
+    Attributes
+    ----------
+    id : str
+        Name of its section in texts.toml, which holds its title, unit, meaning and all its sentences.
+    family : Family
+        What it measures.
+    minimum, maximum : float or None
+        Smallest and largest possible value; None: unbounded.
+    direction : Direction
+        Whether higher or lower is better.
+    formula : str
+        Its formula, in LaTeX.
+    reference : str
+        Its source, with the year.
+    doi : str or None
+        DOI of the source.
+    compute : callable
+        Computes the result. Raises Unavailable where the aggregates do not suffice.
+    gradual : callable or None
+        Computation in steps, for a metric that takes long: it is then computed only on request.
+    by_class : ByClass or None
+        Computation in batches of classes, for a metric that looks at each class by itself.
+    settings : tuple of str
+        Groups of parameters that `compute` looks at: while these stay the same, so does the result.
+    controls : tuple of Control
+        Settings of the group named as the metric that a user changes by hand.
+    figures : tuple of FigureSpec
+        Figures of the result, the most telling one first; without any, the figures by attribute are drawn.
+    working : str or None
+        The derivation step by step, as "module:name" of a `Derivation`.
+    per_class : PerClass or None
+        Its figures and findings on single equivalence classes; None where it has none.
+    clause : callable or None
+        Its clause in the verdict, from the result and the aggregates it was computed from; None for no clause.
+    about_population, about_holdout : bool
+        Whether it is about a population, or a hold-out table, that is often not given; the verdict then does not
+        mention its absence.
+    needs_role : str
+        The optional role that it needs, such as "person"; the verdict does not mention the absence of that role.
+    about_perturbation : bool
+        Whether it is about perturbed and synthetic tables; the verdict on others does not mention its absence.
+    loss_basis : Basis
+        Records and values that it is computed from, if it is a measure of loss.
+    criterion : str
+        The question of the Article 29 Working Party that it answers: "singling_out", "linkability" or "inference".
+    is_headline : bool
+        Whether candidates are compared by it where nothing else is asked for.
+    is_share : bool
+        Whether summaries show its value, from 0 to 1, as a percentage.
+    """
+
+    id: str
+    family: Family
+    minimum: float | None
+    maximum: float | None
+    direction: Direction
+    formula: str
+    reference: str
+    doi: str | None
+    compute: Callable[[Aggregates, Parameters], Result]
+    gradual: Gradual | None = None
+    by_class: ByClass[Any] | None = None
+    settings: tuple[str, ...] = ()
+    controls: tuple[Control, ...] = ()
+    figures: tuple[FigureSpec, ...] = ()
+    working: str | None = None
+    per_class: PerClass | None = None
+    clause: Callable[[Any, Aggregates], Clause | None] | None = None
+    about_population: bool = False
+    about_holdout: bool = False
+    needs_role: str = ""
+    about_perturbation: bool = False
+    loss_basis: Basis = Basis.COMPARED
+    criterion: str = ""
+    is_headline: bool = False
+    is_share: bool = False
+
+    @property
+    def title(self) -> str:
+        """Title of the metric."""
+        return TEMPLATES[f"{self.id}.title"]
+
+    @property
+    def short(self) -> str:
+        """Title where there is little room, such as "k"; by default the full title."""
+        return TEMPLATES.get(f"{self.id}.short", self.title)
+
+    @property
+    def unit(self) -> str:
+        """The unit of its value."""
+        return TEMPLATES[f"{self.id}.unit"]
+
+    @property
+    def meaning(self) -> str:
+        """Meaning of the metric, in one sentence."""
+        return TEMPLATES[f"{self.id}.meaning"]
+
+    @property
+    def good(self) -> str:
+        """Description of a good value, in one sentence."""
+        good = TEMPLATES[f"{self.id}.good"]
+        return f"Good: {good[0].lower()}{good[1:]}"
+
+    @property
+    def notes(self) -> str:
+        """How it is computed, where the formula leaves that open; "" where it does not."""
+        return TEMPLATES.get(f"{self.id}.notes", "")
+
+    @property
+    def basis(self) -> Basis:
+        """Records and values it is computed from: every record, or, for a measure of loss, `loss_basis`."""
+        return self.loss_basis if self.family is Family.UTILITY else Basis.EVERY_RECORD
+
+    @property
+    def on_demand(self) -> bool:
+        """Whether it is computed only on request."""
+        return self.gradual is not None
+
+    @property
+    def range(self) -> str:
+        """The range in words, such as "0 to 1"."""
+        if self.direction is Direction.TRUE:
+            return "yes or no"
+        low = "unbounded" if self.minimum is None else f"{self.minimum:g}"
+        return f"{low} to {'∞' if self.maximum is None else f'{self.maximum:g}'}"
+
+
+def finish(steps: Generator[float, None, T]) -> T:
+    """Run a computation in steps to its end, ignoring its progress, and return the result.
+
+    Parameters
+    ----------
+    steps : generator
+        Yields progress and returns the result.
+
+    Returns
+    -------
+    object
+        What the generator returns.
+    """
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            result: T = end.value
+            return result

@@ -1,0 +1,205 @@
+"""What a metric answers: its result for a table, and its figures and findings on single equivalence classes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    import pyarrow as pa
+
+    from metrics.aggregates import Aggregates
+    from metrics.config.parameters import Parameters
+
+
+class Result(Protocol):
+    """Members of every metric's result, a frozen dataclass."""
+
+    @property
+    def value(self) -> float | bool | None:
+        """The metric's figure; None where it has none."""
+
+    @property
+    def attributes(self) -> Mapping[str, float | None]:
+        """The figure of each attribute alone, where the metric looks at attributes one by one."""
+
+    def details(self) -> dict[str, Any]:
+        """Further figures by name, as the command line prints them: numbers, booleans, texts, lists, None."""
+
+    def summary(self) -> str:
+        """The finding, in one or a few sentences."""
+
+
+@dataclass(frozen=True)
+class ClassFigure:
+    """One figure of one equivalence class.
+
+    Attributes
+    ----------
+    measure : str
+        Short name of the measure.
+    attribute : str
+        The sensitive attribute of the figure; empty where it has none.
+    figure : float or None
+        None where there is none, such as a c that no number reaches.
+    failure : str
+        Why the class fails, in words; empty where it passes.
+    """
+
+    measure: str
+    attribute: str
+    figure: float | None
+    failure: str = ""
+
+
+class Violations(Protocol):
+    """Which classes violate a definition, and why."""
+
+    @property
+    def violating(self) -> npt.NDArray[np.bool_]:
+        """Per class: whether it violates."""
+
+    def reason_texts(self, index: npt.NDArray[np.int64]) -> pa.StringArray:
+        """All reasons for which classes violate, in words.
+
+        Parameters
+        ----------
+        index : array of int
+            Positions of the classes.
+
+        Returns
+        -------
+        pyarrow.StringArray
+            One text per class; null where it does not violate.
+        """
+
+    def violation_summary(self) -> str:
+        """How many classes violate, and how many for each reason, without naming any of them."""
+
+    def most_serious_first(self) -> npt.NDArray[np.int64]:
+        """The positions of the violating classes, the most serious violation first."""
+
+
+@dataclass(frozen=True)
+class PerClass:
+    """Figures and findings of a metric on single equivalence classes, for class table, class profile and class ranking.
+
+    The functions take the metric's result, or what `ByClass.judge` returns for some of the classes.
+
+    Attributes
+    ----------
+    measure : str or None
+        Short name for a column of the class table, such as "beta"; None where the table has no such column.
+    figures : callable
+        One figure per class, by sensitive attribute; under the empty name where it looks at no attribute.
+    profile : callable or None
+        The figures of the class at a position, where there is more to say than `figures`.
+    failure : callable
+        Why a class with this figure fails, whatever limits are set; empty where it passes.
+    severity : callable or None
+        Per class, how bad it is: higher is worse. If several metrics have one, the last in the catalog sets the rank.
+    violations : callable or None
+        Which classes violate the metric's definition.
+    limit_applies : bool
+        Whether a limit on the metric's value is a limit on these figures, too.
+    """
+
+    measure: str | None
+    figures: Callable[[Any], Mapping[str, npt.NDArray[np.float64]]] = attrgetter("per_class")
+    profile: Callable[[Any, int], Sequence[ClassFigure]] | None = None
+    failure: Callable[[Any, float], str] = lambda result, figure: ""
+    severity: Callable[[Any], npt.NDArray[np.float64]] | None = None
+    violations: Callable[[Any], Violations] | None = None
+    limit_applies: bool = True
+
+    @property
+    def ranks(self) -> bool:
+        """Whether classes are ranked by this metric."""
+        return self.severity is not None or self.violations is not None
+
+
+class Totals(Protocol):
+    """Totals of classes from which a metric's figures are computed: few numbers, however many classes."""
+
+    def merged(self, other: Self) -> Self:
+        """Merge the totals of two disjoint sets of classes.
+
+        Parameters
+        ----------
+        other : Totals
+            Of the same metric, of the other classes.
+
+        Returns
+        -------
+        Totals
+            Those of all classes.
+        """
+
+
+class ClassResult(Protocol):
+    """Result of a metric for classes: a frozen dataclass of arrays with an entry per class, and of their totals.
+
+    With the totals of all classes in their place, it is the result for all classes, with arrays for some.
+    """
+
+    @property
+    def totals(self) -> Totals: ...
+
+
+J = TypeVar("J", bound=ClassResult)
+S = TypeVar("S", bound=Totals)
+
+
+@dataclass(frozen=True)
+class Sums(Generic[S]):
+    """Result of a metric that has figures for all classes together, but none per class.
+
+    Attributes
+    ----------
+    totals : Totals
+        Totals of all classes.
+    """
+
+    totals: S
+
+
+@dataclass(frozen=True)
+class ByClass(Generic[J]):
+    """Computation of a metric that looks at each class by itself, and so can process classes in batches.
+
+    Attributes
+    ----------
+    judge : callable
+        Judges the classes of the aggregates against the whole table. Raises Unavailable.
+    conclude : callable
+        Makes the result from the findings on all classes and the aggregates of all. Raises Unavailable.
+    """
+
+    judge: Callable[[Aggregates, Parameters], J]
+    conclude: Callable[[J, Aggregates, Parameters], Result]
+
+    def compute(self, aggregates: Aggregates, parameters: Parameters) -> Result:
+        """The result of all classes at once.
+
+        Parameters
+        ----------
+        aggregates : Aggregates
+            Those of all classes.
+        parameters : Parameters
+            The settings of the metrics.
+
+        Returns
+        -------
+        Result
+            What `conclude` makes of the findings.
+
+        Raises
+        ------
+        Unavailable
+            If the aggregates do not suffice.
+        """
+        return self.conclude(self.judge(aggregates, parameters), aggregates, parameters)
