@@ -102,7 +102,7 @@ class AttributeInference(CriterionAttack):
         """Success and share of certain guesses by attribute."""
         return {name: {"value": one.rate.value, "certain": one.certain} for name, one in self.inferred.items()}
 
-    def _others(self, name: str) -> dict[Attacker, AttackRate | None]:
+    def _other_attackers(self, name: str) -> dict[Attacker, AttackRate | None]:
         """Success of the other attackers who guess an attribute."""
         excluding = None if self.suppressed_ruled_out is None else self.suppressed_ruled_out.inferred[name].rate
         return {
@@ -111,38 +111,40 @@ class AttributeInference(CriterionAttack):
             Attacker.CLASS_KNOWN: self.class_known.get(name),
         }
 
-    def _of(self, name: str) -> dict[Attacker, AttackRate]:
+    def _stronger_for(self, name: str) -> dict[Attacker, AttackRate]:
         """The attackers who guess an attribute noticeably more often, the strongest last."""
-        return noticeably_stronger(self.inferred[name].rate, self._others(name))
+        return noticeably_stronger(self.inferred[name].rate, self._other_attackers(name))
 
     @cached_property
-    def exposed(self) -> str:
+    def most_exposed(self) -> str:
         """The attribute that the strongest attacker guesses best, which the finding is about; of equals `worst`."""
 
         def strongest(name: str) -> float:
-            return [self.inferred[name].rate, *self._of(name).values()][-1].value
+            return [self.inferred[name].rate, *self._stronger_for(name).values()][-1].value
 
         return max((self.worst, *self.inferred), key=strongest)
 
     @property
-    def alike(self) -> AttackRate:
-        """The rate of the attribute `exposed` where all possible records are equally likely to the attacker."""
-        return self.inferred[self.exposed].rate
+    def basic_rate(self) -> AttackRate:
+        """The rate of the attribute `most_exposed` where all possible records are equally likely to the attacker."""
+        return self.inferred[self.most_exposed].rate
 
     @property
-    def others(self) -> Mapping[Attacker, AttackRate | None]:
-        """Success of the other attackers for the attribute `exposed`."""
-        return self._others(self.exposed)
+    def other_attackers(self) -> Mapping[Attacker, AttackRate | None]:
+        """Success of the other attackers for the attribute `most_exposed`."""
+        return self._other_attackers(self.most_exposed)
 
     @property
     def max_success(self) -> float:
         """The largest success rate of any attacker for any attribute."""
-        rates = [rate for name, one in self.inferred.items() for rate in (one.rate, *self._others(name).values())]
+        rates = [
+            rate for name, one in self.inferred.items() for rate in (one.rate, *self._other_attackers(name).values())
+        ]
         return max(rate.value for rate in rates if rate is not None)
 
     def remark(self, name: str) -> str:
         """Say how far attackers who do not consider all possible records equally likely succeed for an attribute."""
-        sentences, stronger = [], self._of(name)
+        sentences, stronger = [], self._stronger_for(name)
         excluding = self._excluding(name)
         if excluding is not None:
             sentences.append(excluding.ruled_out())
@@ -161,7 +163,7 @@ class AttributeInference(CriterionAttack):
     @property
     def finding(self) -> str:
         """Success of the strongest attacker in words, without what it is compared with and without a full stop."""
-        known, column, value = self.known, self.described(self.exposed), self.strongest.value
+        known, column, value = self.known, self.described(self.most_exposed), self.strongest.value
         if Attacker.CLASS_KNOWN in self.stronger:
             return text("attribute_inference_attack.from_class", known=known, column=column, value=value)
         return text(
@@ -194,8 +196,8 @@ class AttributeInference(CriterionAttack):
     @property
     def headline(self) -> str:
         """The finding and what it is compared with, then how far weaker attackers succeed for all people."""
-        unknown, value = self.class_unknown, self.alike.value
-        if Attacker.CLASS_KNOWN in self.stronger and unknown is not self.alike:
+        unknown, value = self.class_unknown, self.basic_rate.value
+        if Attacker.CLASS_KNOWN in self.stronger and unknown is not self.basic_rate:
             weaker = text("attribute_inference_attack.unknown_and_alike", unknown=unknown.value, alike=value)
         elif Attacker.CLASS_KNOWN in self.stronger:
             weaker = text("attribute_inference_attack.class_unknown", value=value)
@@ -210,7 +212,7 @@ class AttributeInference(CriterionAttack):
 
     def summary(self) -> str:
         """The finding."""
-        own, excluding = self.inferred[self.exposed], self._excluding(self.exposed)
+        own, excluding = self.inferred[self.most_exposed], self._excluding(self.most_exposed)
         sentences = [self.headline]
         if own.certain:
             sentences.append(text("attribute_inference_attack.certain", certain=own.certain))
@@ -225,7 +227,7 @@ class AttributeInference(CriterionAttack):
     @property
     def rates(self) -> Mapping[str, AttackRate]:
         """The rate of each attribute, and of noticeably stronger attackers."""
-        rows = [rows_of(name, one.rate, self._of(name)) for name, one in self.inferred.items()]
+        rows = [rows_of(name, one.rate, self._stronger_for(name)) for name, one in self.inferred.items()]
         return {row: rate for of_attribute in rows for row, rate in of_attribute.items()}
 
     def sentences(self) -> tuple[str, ...]:
@@ -244,6 +246,6 @@ class AttributeInference(CriterionAttack):
         if one.certain:
             found = f"{found} {text('attribute_inference_attack.plain_certain', certain=one.certain)}"
         found = one.rate.with_interval(one.rate.with_control(found))
-        of_class = self._of(name).get(Attacker.CLASS_KNOWN)
+        of_class = self._stronger_for(name).get(Attacker.CLASS_KNOWN)
         known = None if of_class is None else text("attribute_inference_attack.class_known_plain", value=of_class.value)
         return " ".join(filter(None, (found, self.remark(name), known, one.remark(name))))

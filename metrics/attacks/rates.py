@@ -140,35 +140,35 @@ class RatedAttack:
         raise NotImplementedError
 
     @property
-    def alike(self) -> AttackRate:
-        """The rate of an attacker to whom all possible records are equally likely, for what the finding is about."""
+    def basic_rate(self) -> AttackRate:
+        """The rate of the basic attacker, who considers all possible records equally likely, in what is found."""
         return self.rate
 
     @property
-    def others(self) -> Mapping[Attacker, AttackRate | None]:
-        """Success of the other attackers who know the same columns; None for one who knows no more than `alike`."""
+    def other_attackers(self) -> Mapping[Attacker, AttackRate | None]:
+        """Success of the other attackers who know the same columns; None where one does not differ."""
         return {}
 
     @property
     def stronger(self) -> Mapping[Attacker, AttackRate]:
-        """The attackers who succeed noticeably more often than `alike`, the strongest last."""
-        return noticeably_stronger(self.alike, self.others)
+        """The attackers who succeed noticeably more often than `basic_rate`, the strongest last."""
+        return noticeably_stronger(self.basic_rate, self.other_attackers)
 
     @property
     def max_success(self) -> float:
         """The largest success rate of any attacker, however little larger; a limit on the attack is judged by it."""
-        return max([self.value, *(rate.value for rate in self.others.values() if rate is not None)])
+        return max([self.value, *(rate.value for rate in self.other_attackers.values() if rate is not None)])
 
     @property
     def strongest(self) -> AttackRate:
         """The rate of the strongest attacker, which the finding begins with."""
-        return [self.alike, *self.stronger.values()][-1]
+        return [self.basic_rate, *self.stronger.values()][-1]
 
     @property
     def class_unknown(self) -> AttackRate:
         """The rate of the strongest attacker who does not know the classes of people."""
         others = [rate for attacker, rate in self.stronger.items() if attacker is not Attacker.CLASS_KNOWN]
-        return [self.alike, *others][-1]
+        return [self.basic_rate, *others][-1]
 
     @property
     def headline(self) -> str:
@@ -183,7 +183,7 @@ class RatedAttack:
     @property
     def understates_risk(self) -> bool:
         """Whether guessing, or another attacker who knows no more, succeeds noticeably more often."""
-        return self.value < self.rate.baseline or self.class_unknown is not self.alike
+        return self.value < self.rate.baseline or self.class_unknown is not self.basic_rate
 
     def summary(self) -> str:
         """The finding."""

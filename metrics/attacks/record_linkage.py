@@ -52,7 +52,7 @@ class RecordLinkage(CriterionAttack):
         return {"value": self.value, "unique_right": self.unique_right}
 
     @property
-    def others(self) -> Mapping[Attacker, AttackRate | None]:
+    def other_attackers(self) -> Mapping[Attacker, AttackRate | None]:
         """Success of attackers who rule out suppressed records, and who take the most specific ones of the others."""
         excluding = None if self.suppressed_ruled_out is None else self.suppressed_ruled_out.rate
         return {Attacker.SUPPRESSED_EXCLUDED: excluding, Attacker.MOST_SPECIFIC: self.most_specific}

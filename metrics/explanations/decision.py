@@ -262,7 +262,7 @@ def _remedies(own: JudgedCandidate) -> Iterator[str]:
         yield shown
     no_better_than_guessing = []
     for one, attack in _below_guessing(own):
-        title, limit, baseline = within_sentence(one.title), float(one.limit), attack.alike.baseline
+        title, limit, baseline = within_sentence(one.title), float(one.limit), attack.basic_rate.baseline
         yield text("decision.below_guessing", title=title, limit=limit, baseline=baseline)
         if attack.max_success - baseline < NOTICEABLE:
             no_better_than_guessing.append(one.metric)
@@ -281,7 +281,7 @@ def _below_guessing(own: JudgedCandidate) -> Iterator[tuple[LimitResult, RatedAt
     """The failed limits on attacks that guessing exceeds already, and the attacks."""
     for one in own.result.failed:
         result = own.card[one.metric].result if one.metric in BY_ID else None
-        if isinstance(result, RatedAttack) and one.limit < result.alike.baseline:
+        if isinstance(result, RatedAttack) and one.limit < result.basic_rate.baseline:
             yield one, result
 
 

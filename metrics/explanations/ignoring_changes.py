@@ -45,7 +45,7 @@ def ignoring_changes(card: Scorecard) -> str | None:
         if value < own.class_unknown.value + NOTICEABLE:
             continue
         if isinstance(found, AttributeInference):
-            sentences.append(text("attack.ignoring.inference", columns=ignored, column=found.exposed, value=value))
+            sentences.append(text("attack.ignoring.inference", columns=ignored, column=found.most_exposed, value=value))
             sentences.extend(_certain(found))
         else:
             sentences.append(text("attack.ignoring.linkage", columns=ignored, value=value))
@@ -55,7 +55,7 @@ def ignoring_changes(card: Scorecard) -> str | None:
 def _certain(found: AttributeInference) -> Iterator[str]:
     """How often that guess is certain, and how often it is then right."""
     excluding = found.suppressed_ruled_out
-    guess = (excluding or found).inferred[found.exposed]
+    guess = (excluding or found).inferred[found.most_exposed]
     certain = guess.certain + guess.misled
     if not guess.certain:
         return

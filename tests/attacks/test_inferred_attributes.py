@@ -50,7 +50,7 @@ def test_the_finding_is_about_the_attribute_that_the_strongest_attacker_guesses_
     inferred = {"pay": attribute(0.5), "illness": attribute(0.3)}
     found = AttributeInference(rate(0.5), ("age",), inferred, "pay", {"pay": rate(0.5), "illness": rate(0.9)})
     assert found.value == 0.5
-    assert found.exposed == "illness"
+    assert found.most_exposed == "illness"
     assert found.max_success == found.strongest.value == pytest.approx(0.9)
     assert "illness" in found.finding
     assert "30%" in found.headline
