@@ -10,6 +10,7 @@ from dashboard.navigation import COMPARE, DATA, EXPLORE, REPAIR, REPORT
 from dashboard.repairs import checked_limits, computed_repair, repair_limits, why_unrepairable
 from dashboard.text import plain
 from dashboard.workspace import Workspace
+from metrics.candidates.limits.policy_limits import not_enforced
 from metrics.candidates.repair.summary import information_change
 from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.errors import InputError, Unavailable
@@ -88,4 +89,6 @@ def plain_cost(policy: Policy, repair: LimitedRepair, hidden: str | None = None)
             else f"**Repair:** {plain(hidden)}"
         )
     limits = checked_limits(policy, repair.constraints)
+    if not_enforced(policy, repair.constraints):
+        return f"**Repair:** {plain(text('repair.merging_meets_some', limits=limits, costs=costs))}"
     return f"**Repair:** {plain(text('repair.merging_meets', limits=limits, costs=costs))}"

@@ -115,8 +115,8 @@ def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapp
     limit, outcome = (None, None) if judged is None else (judged.limit, judged.outcome)
     values = [value for other in others.values() if (value := other[spec.id].value) is not None]
     # A share of a few trials is said in words only.
-    place = bullet(spec, score.value, limit, values) if score.is_reliable else None
     criterion = CRITERIA[spec.id]
+    place = bullet(spec, criterion.measure(card).value, limit, values) if score.is_reliable else None
     status = "" if outcome is None else _STATUS[outcome]
     if limit is not None and spec.direction is not Direction.TRUE:
         status += f" ({with_signs(criterion.limit_text(limit))})"

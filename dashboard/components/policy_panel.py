@@ -15,7 +15,7 @@ from metrics.errors import InputError
 from metrics.metric import Direction
 from metrics.policy.policy import Outcome
 from metrics.policy.release_contexts import DEFAULT_POLICY, source_of
-from metrics.policy.thresholds import CRITERIA, Criterion
+from metrics.policy.thresholds import CRITERIA, DIRECT_IDENTIFIERS, Criterion
 from metrics.wording import format_number, visible
 
 _MAX_NAME = 60
@@ -56,9 +56,9 @@ def policy_panel(state: Workspace) -> None:
                 args=(state,),
             )
             st.caption("An empty field sets no limit.")
-            others = (name for name in state.policy.limits if name not in _OFFERED)
-            for identifier in (*_OFFERED, *others):
+            for identifier in dict.fromkeys((*_OFFERED, *state.policy.limits)):
                 limit_field(state, identifier, f"limit_{identifier}")
+            _another_limit(state)
         st.caption(plain(limits_in_short(state)))
         if state.policy == DEFAULT_POLICY:
             st.caption("Default: a common starting point, not a legal standard.")
@@ -81,6 +81,21 @@ def policy_panel(state: Workspace) -> None:
         )
 
     panel()
+
+
+def _another_limit(state: Workspace) -> None:
+    """Choose a metric that is not offered above, and set its limit."""
+    others = [name for name in CRITERIA if name not in _OFFERED and name != DIRECT_IDENTIFIERS]
+    chosen = st.selectbox(
+        "Another limit",
+        others,
+        index=None,
+        format_func=lambda name: CRITERIA[name].title,
+        key="another_limit",
+        placeholder="Choose a metric",
+    )
+    if chosen is not None and chosen not in state.policy.limits:
+        limit_field(state, chosen, f"limit_{chosen}")
 
 
 def limits_in_short(state: Workspace) -> str:

@@ -23,7 +23,7 @@ def problems(state: Workspace) -> list[str]:
         if not _passes(sentences, roles.check, table, original):
             continue
         if original is not None:
-            _passes(sentences, _check_columns, original, table)
+            _passes(sentences, _check_columns, original, table, roles)
             _passes(sentences, _check_order, original, table, roles)
             refusal = state.matched(label, original).records.refusal
             if refusal is not None:
@@ -32,8 +32,9 @@ def problems(state: Workspace) -> list[str]:
         _passes(sentences, check_coverage, state.hierarchies, roles, table, original, distances)
     for label, held in state.server.candidates.items():
         beside = None if state.server.original is None else state.server.original.sample
-        if _passes(sentences, state.roles_for(label).check, held.sample, beside) and beside is not None:
-            _passes(sentences, _check_columns, beside, held.sample)
+        roles = state.roles_for(label)
+        if _passes(sentences, roles.check, held.sample, beside) and beside is not None:
+            _passes(sentences, _check_columns, beside, held.sample, roles)
     if state.population is not None:
         _passes(sentences, _check_population, state.population.table, state.chosen_roles())
     refused = state.refused_holdout()
@@ -77,9 +78,9 @@ def _check_order(original: Table, anonymized: Table, roles: Roles) -> None:
         )
 
 
-def _check_columns(original: Table, anonymized: Table) -> None:
-    """Raise InputError where two tables have different columns."""
-    lacking = [name for name in original.names if name not in anonymized]
+def _check_columns(original: Table, anonymized: Table, roles: Roles) -> None:
+    """Raise InputError where two tables have different columns, identifiers that were removed apart."""
+    lacking = [name for name in original.names if name not in anonymized and name not in roles.identifiers]
     added = [name for name in anonymized.names if name not in original]
     if lacking or added:
         parts = [f"lacks {quoted(lacking)}"] if lacking else []

@@ -111,6 +111,11 @@ class AttributeInference(CriterionAttack):
             Attacker.CLASS_KNOWN: self.class_known.get(name),
         }
 
+    def _rate_of(self, attacker: Attacker | None, name: str) -> AttackRate:
+        """Success of one attacker, None for the basic one, for an attribute."""
+        other = None if attacker is None else self._other_attackers(name)[attacker]
+        return self.inferred[name].rate if other is None else other
+
     def _stronger_for(self, name: str) -> dict[Attacker, AttackRate]:
         """The attackers who guess an attribute noticeably more often, the strongest last."""
         return noticeably_stronger(self.inferred[name].rate, self._other_attackers(name))
@@ -181,8 +186,10 @@ class AttributeInference(CriterionAttack):
 
     def _with_largest_gain(self, sentence: str) -> str:
         """The sentence on the attribute that is guessed best, and the gain over guessing of one where it is larger."""
-        largest = max(self.inferred, key=lambda name: self.inferred[name].rate.difference)
-        rate = self.inferred[largest].rate
+        attacker = [None, *self.stronger][-1]
+        rates = {name: self._rate_of(attacker, name) for name in self.inferred}
+        largest = max(rates, key=lambda name: rates[name].difference)
+        rate = rates[largest]
         if rate.difference - self.strongest.difference < NOTICEABLE:
             return sentence
         more = text(

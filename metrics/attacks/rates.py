@@ -12,9 +12,7 @@ from metrics.texts import text
 from metrics.wording import short_percent
 
 NOTICEABLE = 0.01
-"""Smallest difference of two success rates that is mentioned."""
-_NOTICEABLE_RATE, _NOTICEABLE_RATIO = 0.001, 2
-"""A smaller difference is also mentioned where a rate of at least 0.1% is more than twice the other."""
+"""Smallest difference between the success rates of two attacks, or of an attack and guessing, that is mentioned."""
 
 
 class Attacker(StrEnum):
@@ -206,9 +204,9 @@ class CriterionAttack(RatedAttack):
 
 def highest_success(result: object) -> float | None:
     """The success rate of the strongest attacker, if it is displayed as another number than the value; else None."""
-    if not isinstance(result, RatedAttack) or short_percent(result.max_success) == short_percent(result.value):
-        return None
-    return result.max_success
+    if isinstance(result, RatedAttack) and _is_noticeably_higher(result.max_success, result.value):
+        return result.max_success
+    return None
 
 
 def noticeably_stronger(rate: AttackRate, others: Mapping[Attacker, AttackRate | None]) -> dict[Attacker, AttackRate]:
@@ -221,8 +219,8 @@ def noticeably_stronger(rate: AttackRate, others: Mapping[Attacker, AttackRate |
 
 
 def _is_noticeably_higher(rate: float, other: float) -> bool:
-    """Judge whether a success rate is so much higher that the difference is mentioned."""
-    return rate - other >= NOTICEABLE or (rate >= _NOTICEABLE_RATE and rate > _NOTICEABLE_RATIO * other)
+    """Judge whether a success rate is higher, and displayed as another number."""
+    return rate > other and short_percent(rate) != short_percent(other)
 
 
 def rows_of(row: str, rate: AttackRate, stronger: Mapping[Attacker, AttackRate]) -> dict[str, AttackRate]:

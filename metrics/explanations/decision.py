@@ -172,8 +172,10 @@ def judged_rows(judged: Mapping[str, JudgedCandidate]) -> Iterator[tuple[str, st
 
 def _cell(one: JudgedCandidate, metric_id: str, value: float | bool | None) -> str:
     """A figure ready for display."""
-    shown = figure_text(metric_id, value)
-    return shown if metric_id not in BY_ID or value is None else as_bound(one.card[metric_id], shown)
+    if metric_id not in BY_ID or value is None:
+        return figure_text(metric_id, value)
+    score = one.card[metric_id]
+    return as_bound(score, figure_text(metric_id, score.value))
 
 
 def best_of(judged: Mapping[str, JudgedCandidate]) -> JudgedCandidate | None:

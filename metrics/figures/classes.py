@@ -62,7 +62,7 @@ def class_size_distribution(sizes: Integers, k_limit: int = 1) -> go.Figure:
         if chosen.any()
     ]
     shapes, notes = [], []
-    if limited:
+    if limited and too_small.any() and not too_small.all():
         at = buckets.position(k_limit)
         shapes.append(line_at(at))
         notes.append(label_above(f"limit k = {k_limit:,}", at, (-0.5, len(buckets) - 0.5)))

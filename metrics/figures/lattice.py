@@ -160,7 +160,7 @@ def _nodes(
     shown_nodes, number = _thinned(x, y, meets, known)
     traces = []
     # Crosses last: they leave the dots below them visible.
-    for flag, name, marker in ((True, "meets every limit", _DOT), (False, "fails a limit", _CROSS)):
+    for flag, name, marker in ((True, "meets these limits", _DOT), (False, "fails a limit", _CROSS)):
         chosen = shown_nodes[meets[shown_nodes] == flag]
         if len(chosen):
             traces.append(_marks(found, chosen, number, x, y, name, marker, (across, up)))

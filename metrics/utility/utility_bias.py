@@ -100,7 +100,7 @@ class UtilityBias:
             change = text("utility_bias.unchanged", statistic=statistic, column=name)
         lost = sum(one.difference is None for one in self.columns.values())
         if lost:
-            change = text("utility_bias.lost", change=change, columns=lost)
+            return text("utility_bias.lost", change=change, columns=lost)
         if self.fulfilled:
             return text("utility_bias.within", change=change, bound=self.bound)
         return text("utility_bias.exceeded", change=change, bound=self.bound)

@@ -37,7 +37,7 @@ def test_sentences_are_about_the_two_attributes_with_the_largest_excess() -> Non
 def test_only_attackers_who_are_noticeably_stronger_are_listed_the_strongest_last() -> None:
     known = {"illness": rate(0.9)}
     found = AttributeInference(
-        rate(0.3), ("age",), {"illness": attribute(0.3)}, "illness", known, None, {"illness": rate(0.305)}
+        rate(0.3), ("age",), {"illness": attribute(0.3)}, "illness", known, None, {"illness": rate(0.3002)}
     )
     assert list(found.stronger) == [Attacker.CLASS_KNOWN]
     assert found.strongest.value == pytest.approx(0.9)
@@ -60,14 +60,23 @@ def test_another_attribute_is_named_beside_the_finding_only_if_its_gain_is_large
     inferred = {"illness": attribute(0.3), "pay": attribute(0.25)}
     known = {"illness": rate(0.9)}
     assert "pay" not in AttributeInference(rate(0.3), ("age",), inferred, "illness", known).headline
+    # The other attribute's success is the same attacker's.
+    both = AttributeInference(
+        rate(0.3),
+        ("age",),
+        {"illness": attribute(0.3), "pay": InferredAttribute(rate(0.2, 0.0), 0, None)},
+        "illness",
+        {"illness": rate(0.9), "pay": rate(0.85, 0.0)},
+    )
+    assert "for pay, 85% instead of 0%" in both.headline
     more = {"illness": InferredAttribute(rate(0.6, 0.55), 0.0, None), "pay": attribute(0.5)}
     assert "pay" in AttributeInference(rate(0.6, 0.55), ("age",), more, "illness").headline
 
 
 def test_the_largest_success_counts_attackers_who_are_too_little_stronger_to_be_named() -> None:
-    found = AttributeInference(rate(0.3), ("age",), {"illness": attribute(0.3)}, "illness", {"illness": rate(0.305)})
+    found = AttributeInference(rate(0.3), ("age",), {"illness": attribute(0.3)}, "illness", {"illness": rate(0.3002)})
     assert found.stronger == {}
-    assert found.max_success == pytest.approx(0.305)
+    assert found.max_success == pytest.approx(0.3002)
 
 
 def test_an_attacker_who_rules_out_suppressed_records_is_named_if_noticeably_surer() -> None:

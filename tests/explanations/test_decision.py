@@ -102,7 +102,7 @@ def test_a_candidate_that_removes_values_is_considered_but_not_preferred() -> No
     said = recommendation(judged["kept"], judged)
     assert "can be released" in said
     assert "Consider removing: it also meets the policy" in said
-    assert said.endswith("All 2 records with age = 40 lose this value, so analyses by age leave this group out.")
+    assert said.endswith("All 2 records with age = 40 lose their age, so analyses by age leave them out.")
 
 
 def test_a_limit_below_guessing_is_to_be_raised_as_no_generalization_meets_it() -> None:
@@ -122,3 +122,11 @@ def test_a_limit_below_guessing_is_to_be_raised_as_no_generalization_meets_it() 
     (other,) = scored(FRAME.assign(age=["31", "42", "43"]), ROLES, one=["30s", "40s", "40s"]).values()
     judged = judge_all({"one": other}, metrics.Policy("Ours", {"attribute_inference_attack": 0.5}))
     assert all(part in recommendation(judged["one"], judged) for part in ("raise it", advice))
+
+
+def test_a_comparison_shows_the_range_from_the_value_to_the_strongest_attacker() -> None:
+    original = pd.DataFrame({"age": ["31", "32", "33", "34", "41", "42", "43", "43"], "illness": list("aaabbbbb")})
+    (card,) = scored(original, ROLES, one=["30s"] * 4 + ["*"] * 4).values()
+    # 5 of 8 where * is possible for everybody; 3 of 4 in the class, where * is ruled out.
+    rows = judged_rows(judge_all({"one": card}, metrics.Policy("Ours", {"attribute_inference_attack": 0.7})))
+    assert [cells for title, _, cells in rows if title == "Attribute inference attack"] == [[("62.5–75%", "failed")]]

@@ -18,7 +18,7 @@ def said(sex: list[str], age: list[str]) -> str | None:
 
 def test_a_value_that_all_its_records_lose_is_named() -> None:
     assert said(["*", "*", *SEX[2:-1], "*"], AGE) == (
-        "All 2 records with sex = f lose this value, so analyses by sex leave this group out."
+        "All 2 records with sex = f lose their sex, so analyses by sex leave them out."
     )
 
 

@@ -28,7 +28,7 @@ def test_the_figure_of_the_lattice_contains_every_node_once(found: Exploration) 
     assert len(shown) + close_by == found.nodes_evaluated == 64
     for trace in marks:
         meets = found.feasible()[list(trace.customdata)]
-        assert meets.all() if trace.name == "meets every limit" else not meets.any()
+        assert meets.all() if trace.name == "meets these limits" else not meets.any()
     (star,) = [trace for trace in drawn.data if trace.marker.symbol == "star"]
     assert star.customdata[0] == found.best
     assert not any("<b>" in text for trace in marks for text in trace.hovertext)
