@@ -57,3 +57,13 @@ def test_a_limit_is_changed_beside_the_figure_that_draws_it(
     drawn = [json.loads(chart.proto.spec)["layout"] for chart in app.get("plotly_chart")]
     places = [shape.get(end) for layout in drawn for shape in layout.get("shapes", []) for end in ("x0", "y0")]
     assert limit in places
+
+
+def test_a_limit_on_any_other_metric_is_chosen_where_limits_are_edited() -> None:
+    app = choose(sample(), "another_limit", "record_linkage_attack")
+    choose(app, "limit_record_linkage_attack", 0.2)
+    assert state_of(app).policy.limits["record_linkage_attack"] == 0.2
+    # Its field stays among the others, once.
+    assert app.get_by_key("limit_record_linkage_attack").value == 0.2
+    choose(app, "another_limit", None)
+    assert app.get_by_key("limit_record_linkage_attack").value == 0.2
