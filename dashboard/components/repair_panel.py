@@ -168,38 +168,16 @@ def _importance(aggregates: Aggregates) -> list[str]:
 
 
 def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepair, parameters: Parameters) -> None:
-    done, hidden = _DONE[repair.method], hiding_summary(aggregates)
-    if repair.unmet:
-        st.header(plain(text("repair.not_enough", method=done, unmet="; ".join(repair.unmet))), anchor=False)
-        if state.searchable:
-            st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
-    elif hidden is not None and not len(repair.violating):
-        st.header(plain(hidden.removesuffix(".")), anchor=False)
-    else:
-        limits = checked_limits(state.policy, repair.constraints)
-        kept = information_change(repair)
-        found = (
-            text("repair.meets_and_keeps", method=done, limits=limits, information=kept)
-            if kept
-            else text("repair.meets", method=done, limits=limits)
-        )
-        st.header(found, anchor=False)
+    hidden = hiding_summary(aggregates)
+    st.header(plain(_finding(state, repair, hidden)), anchor=False)
+    if repair.unmet and state.searchable:
+        st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
     _tiles(state, repair, parameters)
     classes = repair.aggregates.classes.count
     st.caption(plain(text("repair.classes_after", change=change_summary(repair), classes=classes)))
     if hidden is not None and len(repair.violating):
         st.caption(plain(hidden))
-    known = [cost for cost in repair.costs if cost.before.value is not None]
-    if known:
-        frame = pd.DataFrame(
-            {
-                "Utility metric": [cost.before.metric.title for cost in known],
-                "Before": [_figure(cost.before) for cost in known],
-                "After": [_figure(cost.after) for cost in known],
-                "Better": [str(cost.before.metric.direction).removesuffix(" is better") for cost in known],
-            }
-        )
-        data_table(frame, "Utility metrics before and after the repair", key="repair_costs")
+    _costs(repair)
     if not repair.unmet:
         before = state.recipe_of(chosen_candidate(state))
 
@@ -210,6 +188,35 @@ def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepa
 
         warn_removed(removed_from(repair.aggregates))
         _take_away(state, repair, recipe)
+
+
+def _finding(state: Workspace, repair: LimitedRepair, hidden: str | None) -> str:
+    """Say what the repair achieves; `hidden`: which identifiers it suppresses."""
+    method = _DONE[repair.method]
+    if repair.unmet:
+        return text("repair.not_enough", method=method, unmet="; ".join(repair.unmet))
+    if hidden is not None and not len(repair.violating):
+        return hidden.removesuffix(".")
+    limits, kept = checked_limits(state.policy, repair.constraints), information_change(repair)
+    if kept:
+        return text("repair.meets_and_keeps", method=method, limits=limits, information=kept)
+    return text("repair.meets", method=method, limits=limits)
+
+
+def _costs(repair: LimitedRepair) -> None:
+    """The utility metrics before and after the repair."""
+    known = [cost for cost in repair.costs if cost.before.value is not None]
+    if not known:
+        return
+    frame = pd.DataFrame(
+        {
+            "Utility metric": [cost.before.metric.title for cost in known],
+            "Before": [_figure(cost.before) for cost in known],
+            "After": [_figure(cost.after) for cost in known],
+            "Better": [str(cost.before.metric.direction).removesuffix(" is better") for cost in known],
+        }
+    )
+    data_table(frame, "Utility metrics before and after the repair", key="repair_costs")
 
 
 def _tiles(state: Workspace, repair: LimitedRepair, parameters: Parameters) -> None:
