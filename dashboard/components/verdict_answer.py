@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from html import escape
 
 import streamlit as st
@@ -43,13 +43,7 @@ def status_and_finding(state: Workspace, card: Scorecard, judged: PolicyResult, 
     """Whether the policy is met, by which table, and the finding in a few short sentences."""
     with st.container(key="verdict_status"), st.container(key=f"status_{judged.status.name.lower()}", gap="small"):
         st.title(f"{judged.status.heading} · {plain(label)}", anchor=False)
-    failed = "Failed limit" if len(judged.failed) == 1 else "Failed limits"
-    unmet = [
-        f"{what}: {join_names([within_sentence(one.title) for one in limits])}."
-        for what, limits in ((failed, judged.failed), ("Not measured", judged.not_measured))
-        if limits
-    ]
-    st.markdown(plain(" ".join((*unmet, *finding(card)))))
+    st.markdown(plain(" ".join((*_unmet(judged), *finding(card)))))
     sizes, removed = card.aggregates.class_sizes, card.aggregates.comparison.removed
     classes = pluralize(sizes.count, "equivalence class", "equivalence classes")
     parts = [
@@ -69,6 +63,19 @@ def status_and_finding(state: Workspace, card: Scorecard, judged: PolicyResult, 
     perturbed = perturbed_release(card)
     if perturbed is not None:
         st.info(plain(perturbed), icon=":material/info:")
+
+
+def _unmet(judged: PolicyResult) -> Iterator[str]:
+    """Name the limits that fail, a single one with its value, and those that are not measured."""
+    failed, not_measured = (
+        [within_sentence(one.title) for one in limits] for limits in (judged.failed, judged.not_measured)
+    )
+    if len(failed) == 1:
+        yield f"Failed limit: {within_sentence(judged.failed[0].summary())}."
+    elif failed:
+        yield f"Failed limits: {join_names(failed)}."
+    if not_measured:
+        yield f"Not measured: {join_names(not_measured)}."
 
 
 def _cells_suppressed(card: Scorecard) -> list[str]:

@@ -28,7 +28,7 @@ def markdown(app: AppTest) -> str:
 
 def test_limits_that_fail_and_limits_that_are_not_measured_are_named_apart() -> None:
     app = verdict(k_anonymity=3, t_closeness=1, non_uniform_entropy=0.5)
-    assert "Failed limit: k-anonymity. Not measured: non-uniform entropy." in markdown(app)
+    assert "Failed limit: k-anonymity is 2 (at least 3 required). Not measured: non-uniform entropy." in markdown(app)
     assert "Failed limits" not in markdown(verdict(k_anonymity=2))
 
 
