@@ -40,8 +40,9 @@ from metrics.wording import format_number, join_names, percent, pluralize, visib
 _AT_ONCE = 1_000
 _TABLE_PX = 300
 _X, _Y = AXES
-_TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", _X, _Y, "suppression")
-"""Shown for the levels tried, each compared with the current candidate's."""
+_LINKAGE = "record_linkage_attack"
+_TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", _X, _Y, "suppression", _LINKAGE)
+"""Shown for the levels tried where they have the figure, each compared with the current candidate's."""
 _TILE_WIDTHS = (4, 4, 5)
 _LOCAL = text("search.whole_columns")
 _SHARES = ("highest risk", "information kept", "suppression")
@@ -118,12 +119,19 @@ def _value(card: Scorecard, name: str) -> float | None:
 def _tiles(figures: Mapping[str, Any], inputs: Inputs, card: Scorecard | None, policy: Policy) -> None:
     """The figures of the levels, each with its change against the current candidate."""
     # Short, as three tiles stand side by side.
-    titles = {"distinct_l_diversity": "l-diversity", _X: "Highest risk", _Y: "Information kept"}
+    titles = {
+        "distinct_l_diversity": "l-diversity",
+        _X: "Highest risk",
+        _Y: "Information kept",
+        _LINKAGE: "Record linkage",
+    }
     own = {
         **figures,
         "k_anonymity": figures["smallest_class"],
         "suppression": figures["suppressed_rows"] / inputs.original.rows,
     }
+    if _LINKAGE in figures:
+        own[_LINKAGE] = figures["max_record_linkage"]
     names = [name for name in _TILES if name in own]
     for place, name in zip(tile_places(len(names), _TILE_WIDTHS), names, strict=False):
         change_tile(

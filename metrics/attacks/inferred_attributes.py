@@ -190,7 +190,7 @@ class AttributeInference(CriterionAttack):
         rates = {name: self._rate_of(attacker, name) for name in self.inferred}
         largest = max(rates, key=lambda name: rates[name].difference)
         rate = rates[largest]
-        if rate.difference - self.strongest.difference < NOTICEABLE:
+        if rate.difference - max(self.strongest.difference, 0) < NOTICEABLE:
             return sentence
         more = text(
             "attribute_inference_attack.largest_gain",

@@ -60,6 +60,9 @@ def test_another_attribute_is_named_beside_the_finding_only_if_its_gain_is_large
     inferred = {"illness": attribute(0.3), "pay": attribute(0.25)}
     known = {"illness": rate(0.9)}
     assert "pay" not in AttributeInference(rate(0.3), ("age",), inferred, "illness", known).headline
+    # Less than guessing, beside just as much as guessing: nothing is gained.
+    less = {"illness": InferredAttribute(rate(0.5, 0.6), 0, None), "pay": InferredAttribute(rate(0.2, 0.2), 0, None)}
+    assert "pay" not in AttributeInference(rate(0.5, 0.6), ("age",), less, "illness").headline
     # The other attribute's success is the same attacker's.
     both = AttributeInference(
         rate(0.3),

@@ -14,7 +14,7 @@ from metrics.config.roles import Role
 from metrics.explanations.decision import figure_text
 from metrics.explanations.search_finding import search_finding
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.policy.policy import Policy
+from metrics.policy.policy import Outcome, Policy
 from metrics.policy.release_contexts import PUBLIC_CLINICAL_DATA, STATISTICAL_TABLES
 from metrics.wording import format_number
 from tests.dashboard.application import (
@@ -248,7 +248,10 @@ def test_a_limit_on_record_linkage_is_part_of_the_search_unless_it_is_by_some_co
     assert 0 < found.figures["record_linkage_attack"][found.best] <= LINKAGE
     assert (found.figures["record_linkage_attack"] > LINKAGE).any()
     assert not [caption for caption in captions(app) if caption.startswith("Not part of the search")]
+    assert "✓ Record linkage" in [one.label for one in app.metric]
     label = press(app, "explore_keep") and state.search.kept(state.search_inputs())
+    judged = {one.metric: one.outcome for one in state.policy.judge(state.card(label)).limits}
+    assert judged["record_linkage_attack"] is Outcome.MET
     assert state.card(label)["record_linkage_attack"].value == pytest.approx(
         found.figures["record_linkage_attack"][found.best]
     )
