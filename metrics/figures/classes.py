@@ -69,7 +69,7 @@ def class_size_distribution(sizes: Integers, k_limit: int = 1) -> go.Figure:
     return figure(
         traces,
         _size_finding(sizes, k_limit),
-        headroom=20 if notes else 12,
+        headroom=20 if limited else 12,
         barmode="overlay",
         bargap=0.12,
         hovermode="x",
