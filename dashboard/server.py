@@ -180,8 +180,12 @@ class _NoPage(SessionClient):
 
 
 def _free_ended_sessions(server: Runtime) -> None:
-    """Whenever sessions have ended, or one has forgotten its data, release their memory."""
+    """Whenever sessions have ended, or one has forgotten its data, release their memory.
+
+    It is released once more a pause later: what a busy server still holds the first time would stay frozen.
+    """
     known: set[str] = set()
+    again = False
     while not _ends(server):
         requested = _release_now.wait(_PAUSE_S)
         if requested:
@@ -191,9 +195,10 @@ def _free_ended_sessions(server: Runtime) -> None:
         now = _sessions(server, known)
         if now is None:
             return
-        if requested or known - now:
+        released = bool(requested or known - now)
+        if released or again:
             release_memory()
-        known = now
+        known, again = now, released
 
 
 def _ends(server: Runtime) -> bool:

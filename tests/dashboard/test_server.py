@@ -159,3 +159,20 @@ def test_garbage_is_collected_at_most_every_two_seconds_and_none_is_forgotten(mo
     collector.catch_up()
     collector.catch_up()
     assert collected == [100.0, 102.1, 108.1]
+
+
+def test_memory_is_released_when_a_session_has_ended_and_once_more_a_pause_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looks = iter([{"first", "second"}, {"first"}, {"first"}, {"first"}, None])
+    done: list[str] = []
+
+    def look(*_: object) -> set[str] | None:
+        done.append("look")
+        return next(looks)
+
+    monkeypatch.setattr(server, "_PAUSE_S", 0)
+    monkeypatch.setattr(server, "_sessions", look)
+    monkeypatch.setattr(server, "release_memory", lambda: done.append("release"))
+    server._free_ended_sessions(SimpleNamespace(state=RuntimeState.ONE_OR_MORE_SESSIONS_CONNECTED))  # type: ignore[arg-type]
+    assert done == ["look", "look", "release", "look", "release", "look", "look"]
