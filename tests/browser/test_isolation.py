@@ -5,7 +5,7 @@ import os
 import random
 import signal
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ from tests.browser.actions import (
 )
 from tests.browser.conftest import new_context, watched_page
 from tests.browser.observing import Observed, observed_server
-from tests.browser.serving import start_server
+from tests.browser.serving import Server, start_server
 from tests.browser.test_computing import open_wide
 from tests.browser.test_pages import PATHS
 from tests.dashboard.application import csv
@@ -61,9 +61,9 @@ def observed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Observed]:
 
 
 @contextmanager
-def visitor(browser: Browser, observed: Observed) -> Iterator[Page]:
+def visitor(browser: Browser, server: Server) -> Iterator[Page]:
     """A page of a session of its own; the context manager's end closes the tab."""
-    with new_context(browser, observed.server) as context, watched_page(context, observed.server) as opened:
+    with new_context(browser, server) as context, watched_page(context, server) as opened:
         opened.add_init_script(KEEP_SOCKETS)
         yield opened
 
@@ -117,7 +117,7 @@ def knock(observed: Observed, origin: str) -> bytes:
 def test_two_sessions_never_meet(browser: Browser, observed: Observed, tmp_path: Path) -> None:
     marks = ("Kolophonium", "Schellack")
     with ExitStack() as visits:
-        pages = {mark: visits.enter_context(visitor(browser, observed)) for mark in marks}
+        pages = {mark: visits.enter_context(visitor(browser, observed.server)) for mark in marks}
         values = {}
         for seed, (mark, page) in enumerate(pages.items()):
             load_secret(page, tmp_path, mark, seed)
@@ -126,31 +126,35 @@ def test_two_sessions_never_meet(browser: Browser, observed: Observed, tmp_path:
             values[mark] = (slider_value(page, "publisher_benefit"), metric_value(page, "Publisher's payout"))
         assert len(set(values.values())) == 2
 
-        def check(paths: Sequence[str]) -> None:
-            for mark, page in pages.items():
-                (other,) = set(marks) - {mark}
-                for path in paths:
-                    open_page(page, path)
-                    shown = seen_of(page)
-                    assert other not in shown, path
-                    assert mark in shown or path == "/learn", path
-                open_page(page, "/profitability")
-                assert (slider_value(page, "publisher_benefit"), metric_value(page, "Publisher's payout")) == values[
-                    mark
-                ]
-
-        check(("/", "/scorecard", "/classes"))
-        for page in pages.values():
-            page.evaluate("() => window.sockets.at(-1).close()")
-            page.wait_for_function("() => window.sockets.length > 1 && window.sockets.at(-1).readyState === 1")
-        check(("/", "/compare", "/report"))
+        for mark, page in pages.items():
+            (other,) = set(marks) - {mark}
+            for path in ("/", "/scorecard", "/classes", "/compare", "/report"):
+                open_page(page, path)
+                shown = seen_of(page)
+                assert other not in shown, path
+                assert mark in shown, path
+            open_page(page, "/profitability")
+            found = slider_value(page, "publisher_benefit"), metric_value(page, "Publisher's payout")
+            assert found == values[mark]
     # The tabs are closed. What lives when the server's imports are frozen is its first visitor's: that of the second
     # must be freed as well.
     observed.wait_until_gone(*KEPT)
 
 
+# Not on the watched server: a busy machine may take longer to come back than that server waits.
+def test_a_visitor_whose_connection_breaks_finds_the_tables_again(
+    browser: Browser, server: Server, tmp_path: Path
+) -> None:
+    with visitor(browser, server) as page:
+        load_secret(page, tmp_path, "Kolophonium")
+        page.evaluate("() => window.sockets.at(-1).close()")
+        page.wait_for_function("() => window.sockets.length > 1 && window.sockets.at(-1).readyState === 1")
+        open_page(page, "/scorecard")
+        assert "Kolophonium" in seen_of(page)
+
+
 def test_a_visitor_who_returns_too_late_is_informed(browser: Browser, observed: Observed, tmp_path: Path) -> None:
-    with visitor(browser, observed) as page:
+    with visitor(browser, observed.server) as page:
         load_secret(page, tmp_path, "Kolophonium")
         page.context.set_offline(True)
         page.evaluate("() => window.sockets.at(-1).close()")
@@ -166,7 +170,7 @@ def test_a_visitor_who_returns_too_late_is_informed(browser: Browser, observed: 
 
 
 def test_a_page_survives_its_server(browser: Browser, tmp_path: Path) -> None:
-    with observed_server(tmp_path / "first") as first, visitor(browser, first) as page:
+    with observed_server(tmp_path / "first") as first, visitor(browser, first.server) as page:
         open_wide(page, tmp_path)
         page.locator(".st-key-compute_minimal_sample_uniques button").click()
         expect(page.get_by_text("Computing: ")).to_be_visible()
@@ -190,7 +194,7 @@ def test_a_page_survives_its_server(browser: Browser, tmp_path: Path) -> None:
 def test_nothing_is_written_sent_or_requested_and_forgetting_frees_the_tables(
     browser: Browser, observed: Observed, tmp_path: Path
 ) -> None:
-    with visitor(browser, observed) as page:
+    with visitor(browser, observed.server) as page:
         asked: list[str] = []
         page.context.on("request", lambda request: asked.append(request.url))
         spoken: list[str] = []

@@ -60,7 +60,7 @@ def figures(page: Page) -> dict[str, float]:
 
 
 def test_scored_like_an_upload_and_reported_to_nobody(browser: Browser, observed: Observed, folder: Path) -> None:
-    with visitor(browser, observed) as page:
+    with visitor(browser, observed.server) as page:
         addresses: list[str] = []
         page.context.on("request", lambda request: addresses.append(request.url))
         open_page(page, "/")
@@ -86,7 +86,7 @@ def test_scored_like_an_upload_and_reported_to_nobody(browser: Browser, observed
 
 
 def test_counting_is_shown_and_can_be_stopped(browser: Browser, observed: Observed) -> None:
-    with visitor(browser, observed) as page:
+    with visitor(browser, observed.server) as page:
         open_page(page, "/")
         choose_on_server(page, "server_anonymized", "Kolophonium many.parquet")
         tag(page, ROLES)
