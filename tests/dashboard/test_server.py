@@ -172,6 +172,7 @@ def test_memory_is_released_when_a_session_has_ended_and_once_more_a_pause_later
         return next(looks)
 
     monkeypatch.setattr(server, "_PAUSE_S", 0)
+    monkeypatch.setattr(server, "_release_now", threading.Event())  # the process's own may be set by now
     monkeypatch.setattr(server, "_sessions", look)
     monkeypatch.setattr(server, "release_memory", lambda: done.append("release"))
     server._free_ended_sessions(SimpleNamespace(state=RuntimeState.ONE_OR_MORE_SESSIONS_CONNECTED))  # type: ignore[arg-type]
