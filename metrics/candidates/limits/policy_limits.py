@@ -56,5 +56,7 @@ def suppression_rule(limits: Constraints, parameters: Parameters) -> Suppression
 
 def not_enforced(policy: Policy, limits: Constraints) -> tuple[str, ...]:
     """Ids of the policy's limits that these constraints do not enforce; they are judged on the result."""
-    enforced = {LIMITS[name].criterion for name in limits.names} | ({_RISK} if limits.k is not None else set())
+    enforced = {LIMITS[name].criterion for name in limits.names}
+    if limits.k is not None and policy.limits.get(_RISK):
+        enforced.add(_RISK)
     return tuple(identifier for identifier in policy.limits if identifier not in enforced)

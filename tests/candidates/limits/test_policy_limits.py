@@ -93,3 +93,8 @@ def test_the_command_names_the_limits_that_it_does_not_search_by(
         "policy."
     )
     assert call(capsys, *command, "--json").object["not_searched"] == ["t_closeness", "non_uniform_entropy"]
+
+
+def test_a_risk_of_0_which_no_class_size_gives_is_not_said_to_be_enforced() -> None:
+    policy = Policy("own", {"k_anonymity": 5, "reidentification_risk": 0})
+    assert not_enforced(policy, constraints_of(policy)) == ("reidentification_risk",)
