@@ -2,18 +2,57 @@
 
 from __future__ import annotations
 
+import anywidget
 import plotly.graph_objects as go
+import traitlets
+from plotly.offline import get_plotlyjs
+
+# The drawing library is loaded while the figure is drawn, once for all figures: a widget whose own module takes
+# longer than two seconds to load, as that of Plotly does on a slow machine, is given up and stays empty.
+# As a module it must not find a loader of the page, to which it would hand itself over.
+_MODULE = """
+function library(model) {
+  window.quasiPlotly ??= (async () => {
+    const source = ["const define = undefined, module = undefined, exports = undefined;", model.get("library")];
+    const url = URL.createObjectURL(new Blob(source, { type: "text/javascript" }));
+    await import(url).finally(() => URL.revokeObjectURL(url));
+    return window.Plotly;
+  })();
+  return window.quasiPlotly;
+}
+
+export default {
+  async render({ model, el }) {
+    const plotly = await library(model);
+    const place = el.appendChild(document.createElement("div"));
+    const draw = () => {
+      const { data, layout } = JSON.parse(model.get("figure"));
+      return plotly.react(place, data, layout, { displaylogo: false });
+    };
+    await draw();
+    model.on("change:figure", draw);
+    const width = new ResizeObserver(() => el.offsetWidth && plotly.Plots.resize(place));
+    width.observe(el);
+    return () => {
+      model.off("change:figure", draw);
+      width.disconnect();
+      plotly.purge(place);
+    };
+  },
+};
+"""
 
 
-class FigureWidget:
-    """A Plotly widget whose data and layout are replaced; the drawing library is sent to the browser once."""
+class FigureWidget(anywidget.AnyWidget):
+    """A Plotly figure that is replaced as a whole."""
+
+    _esm = _MODULE
+    figure = traitlets.Unicode().tag(sync=True)
+    library = traitlets.Unicode().tag(sync=True)
 
     def __init__(self, figure: go.Figure) -> None:
-        self.widget = go.FigureWidget(figure)
+        super().__init__(figure=figure.to_json(), library=get_plotlyjs())
 
     def show(self, figure: go.Figure) -> None:
         """Draw another figure in the same place."""
-        with self.widget.batch_update():
-            self.widget.data = ()
-            self.widget.layout = figure.layout
-            self.widget.add_traces(figure.data)
+        self.figure = figure.to_json()

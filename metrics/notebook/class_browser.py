@@ -59,12 +59,12 @@ class ClassBrowser(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no
         self._attribute = ipywidgets.Dropdown(options=attributes, description="Attribute")
         parts = [ipywidgets.HBox([self._filter, self._order]), self._count]
         if table.t:
-            parts.append(FigureWidget(class_map(table, self._k, self._t, self._l)).widget)
+            parts.append(FigureWidget(class_map(table, self._k, self._t, self._l)))
         parts += [self._list, self._detail]
         self._distribution: FigureWidget | None = None
         if attributes:
             self._distribution = FigureWidget(self._distribution_figure(0))
-            parts += [self._attribute, self._distribution.widget]
+            parts += [self._attribute, self._distribution]
         if not len(self._filter_and_classes(Violation.LIMIT)[1]):
             self._filter.value = str(Violation.NOTHING)
         for control in (self._filter, self._order):

@@ -44,7 +44,7 @@ class Controls(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no typ
         reset = ipywidgets.Button(description="Reset", tooltip="The settings that the scores were computed with")
         reset.on_click(partial(self._reset, card))
         self._describe()
-        super().__init__([self._finding, ipywidgets.VBox([*self._inputs.values(), reset]), self._figure.widget])
+        super().__init__([self._finding, ipywidgets.VBox([*self._inputs.values(), reset]), self._figure])
 
     def __repr__(self) -> str:
         return f"Controls of {self.card[self._metric_id].metric.title}"
