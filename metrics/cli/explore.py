@@ -137,7 +137,7 @@ def run(options: argparse.Namespace) -> int:
     if exploration.best is None:
         sentence = " ".join(one.summary() for one in exploration.nearest()[:1])
         sentence = sentence or f"No generalization has a value of {options.measure}."
-        raise InputError(sentence.rstrip("."), remedy="relax that limit, or choose another measure")
+        raise InputError(sentence.rstrip("."), remedy="relax a limit, or choose another measure")
     levels = exploration.levels_of(exploration.best)
     done: dict[str, Any] = {"rule": rule, "parameters": parameters}
     if options.out is not None:

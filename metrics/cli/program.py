@@ -52,7 +52,10 @@ def main(arguments: Sequence[str] | None = None, *, program: str = PROGRAM) -> i
             stream.reconfigure(errors="backslashreplace")
     arguments = sys.argv[1:] if arguments is None else arguments
     try:
-        options = _parser(program).parse_args(arguments)
+        options, unknown = _parser(program).parse_known_args(arguments)
+        if unknown:
+            remedy = f"see {program} {options.command} --help"
+            raise InputError(f"unrecognized arguments: {' '.join(unknown)}", remedy=remedy)
         status: int = options.run(options)
         sys.stdout.flush()
         return status

@@ -136,9 +136,9 @@ def _repair_p29(options: argparse.Namespace, card: Scorecard) -> Iterator[str]:
     try:
         repair = method(card.aggregates, card.parameters.p29)
     except Unavailable as reason:
-        raise InputError(
-            f"P_29 cannot be repaired: {reason}", remedy="tag a sensitive attribute, or choose another --method"
-        ) from None
+        tagged = bool(card.aggregates.roles.sensitive)
+        remedy = "choose another --method" if tagged else "tag a sensitive attribute, or choose another --method"
+        raise InputError(f"P_29 cannot be repaired: {reason}", remedy=remedy) from None
     write_table(repaired_table(card.aggregates, repair).to_arrow(), options.out, input_files(options))
     if options.recipe is not None:
         write_recipe(recipe_of_p29_repair(card.aggregates, repair), options)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from metrics.errors import InputError
 from metrics.policy.policy import Policy, Status
 from metrics.policy.release_contexts import source_of
 from metrics.policy.requirement import Requirement, parse_requirement
+from metrics.scoring.catalog import BY_ID, METRICS
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.atomic_write import write_file
 from metrics.wording import format_number, on_terminal, pluralize
@@ -58,6 +59,7 @@ def run(options: argparse.Namespace) -> int:
     """Score, print, and check requirements and policy. Raises InputError."""
     requirements = [parse_requirement(text) for text in options.require]
     policy = load_policy(options)
+    options.metrics = _computed(options.metrics, {one.metric for one in requirements}, policy)
     if options.junit is not None and not requirements and (policy is None or not policy.limits):
         raise InputError("there is nothing to test", remedy="add --require, --policy or --preset", file=options.junit)
     settings = load_settings(options)
@@ -73,6 +75,15 @@ def run(options: argparse.Namespace) -> int:
         settings = settings_for(options.anonymized, settings)
         card = score_table(table(options.anonymized), references, settings, options, progress.scored)
         return _print_and_check(card, options, requirements, policy, progress.written)
+
+
+def _computed(chosen: Sequence[str], required: Set[str], policy: Policy | None) -> list[str]:
+    """The metrics to compute: those chosen (by default all but the slow ones), and those that are judged."""
+    judged = [id for id in BY_ID if id in required or (policy is not None and id in policy.limits)]
+    if not chosen and not any(BY_ID[id].on_demand for id in judged):
+        return []
+    chosen = chosen or [metric.id for metric in METRICS if not metric.on_demand]
+    return list(chosen) if "all" in chosen else [*dict.fromkeys([*chosen, *judged])]
 
 
 def _print_and_check(
@@ -93,7 +104,7 @@ def _print_and_check(
         judgement = {} if judged is None else {"policy": judged.to_dict() | {"source": source and source.to_dict()}}
         print(json.dumps({**card.to_dict(), **judgement}, allow_nan=False))
     else:
-        print(on_terminal(scorecard_text(card)))
+        print(on_terminal(scorecard_text(card, options.metrics)))
         if judged is not None:
             print(on_terminal(judged.summary()))
         if source is not None:
@@ -105,8 +116,11 @@ def _print_and_check(
     return REQUIREMENT_FAILED if unmet or policy_failed else DONE
 
 
-def scorecard_text(card: Scorecard) -> str:
-    """The scorecard as text: title, value, range, direction and finding in aligned columns."""
+def scorecard_text(card: Scorecard, metrics: Sequence[str]) -> str:
+    """The scorecard as text: title, value, range, direction and finding in aligned columns.
+
+    Without `metrics`, or with "all", it has a row for every metric of the catalog.
+    """
     aggregates = card.aggregates
     removed = "" if aggregates.comparison.removed is None else f"{aggregates.comparison.removed:,} removed, "
     lines = [
@@ -125,6 +139,7 @@ def scorecard_text(card: Scorecard) -> str:
             score.summary(),
         )
         for score in card
+        if not metrics or "all" in metrics or score.metric.id in metrics
     ]
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     for *cells, finding in rows:

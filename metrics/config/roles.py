@@ -48,14 +48,23 @@ _PETWORKS = {
 }
 
 
+Names = str | Sequence[str]
+"""The name of a column, or several."""
+
+
+def names_of(columns: Names) -> list[str]:
+    """The names as a list, also where one alone is given."""
+    return [columns] if isinstance(columns, str) else list(columns)
+
+
 @dataclass(frozen=True)
 class Roles:
     """The roles of columns by name; columns that are not named are insensitive.
 
     Parameters
     ----------
-    quasi_identifiers, sensitive, insensitive, identifiers : sequence of str
-        Column names; a column has one role.
+    quasi_identifiers, sensitive, insensitive, identifiers : str or sequence of str
+        Column names, or one of them; a column has one role.
     key : str or sequence of str, optional
         The column or columns that identify the same record in the original and the anonymized table. Without a key,
         records are matched by position.
@@ -81,10 +90,10 @@ class Roles:
         contradict each other.
     """
 
-    quasi_identifiers: Sequence[str] = ()
-    sensitive: Sequence[str] = ()
-    insensitive: Sequence[str] = ()
-    identifiers: Sequence[str] = ()
+    quasi_identifiers: Names = ()
+    sensitive: Names = ()
+    insensitive: Names = ()
+    identifiers: Names = ()
     key: str | Sequence[str] | None = None
     weight: str | None = None
     duplicates: str = Duplicates.REFUSE
@@ -102,7 +111,7 @@ class Roles:
         object.__setattr__(self, "key", rule.key if len(rule.key) > 1 else next(iter(rule.key), None))
         seen: set[str] = set()
         for part in _NATIVE:
-            columns = tuple(str(column).strip() for column in getattr(self, part))
+            columns = tuple(str(column).strip() for column in names_of(getattr(self, part)))
             object.__setattr__(self, part, columns)
             for column in columns:
                 if column in seen:
@@ -110,7 +119,8 @@ class Roles:
                         "the column has two roles", remedy="give it one role", file=self.name, column=column
                     )
                 seen.add(column)
-        object.__setattr__(self, "key_sets", {str(name): tuple(columns) for name, columns in self.key_sets.items()})
+        key_sets = {str(name): tuple(names_of(columns)) for name, columns in self.key_sets.items()}
+        object.__setattr__(self, "key_sets", key_sets)
         for name, known in self.key_sets.items():
             self._check_key_set(name, known)
 

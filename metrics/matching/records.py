@@ -195,10 +195,11 @@ def _by_position(original: Table, anonymized: Table, rule: MatchingRule) -> Reco
 
 def unequal_lengths(original: Described, anonymized: Described) -> InputError:
     """Why tables of different lengths cannot be matched by position."""
+    change = "keep suppressed records as rows of *" if anonymized.rows < original.rows else "remove the added records"
     return InputError(
         f"the table has {anonymized.rows:,} records but {original.name} has {original.rows:,}, so records cannot be "
         "matched by position",
-        remedy="keep suppressed records as rows of *, or set a column that identifies records in both tables as key",
+        remedy=f"{change}, or set a column that identifies records in both tables as key",
         file=anonymized.name,
     )
 

@@ -13,6 +13,7 @@ from metrics.errors import InputError
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
+from metrics.wording import join_names
 
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     ">=": operator.ge,
@@ -36,10 +37,20 @@ class Requirement:
     number: float
 
     def figure(self, card: Scorecard) -> float | bool | None:
-        """Return the figure that is compared; None if it is unavailable or not a number."""
+        """Return the figure that is compared; None if it is unavailable.
+
+        Raises InputError if the metric has no such detail, or it is not a number.
+        """
         score = card[self.metric]
-        value = score.value if self.detail is None else score.details.get(self.detail)
-        return value if isinstance(value, int | float) else None
+        if self.detail is None or score.result is None:
+            return score.value
+        figures = {name: value for name, value in score.details.items() if isinstance(value, int | float)}
+        if self.detail not in figures and score.details.get(self.detail, "") is not None:
+            raise InputError(
+                f'{self.metric} has no figure "{self.detail}"',
+                remedy=f"use {join_names(list(figures), 'or')}" if figures else f"write {self.metric} alone",
+            )
+        return figures.get(self.detail)
 
     def holds(self, card: Scorecard) -> bool:
         """Whether it holds; a figure that is unavailable, or counts perturbed columns as unchanged, meets none."""
@@ -50,7 +61,10 @@ class Requirement:
 
     def failure(self, card: Scorecard) -> str:
         """One sentence for a requirement that does not hold: the figure, and why it is not judged."""
-        reason, value = card[self.metric].not_judged, self.figure(card)
+        score, value = card[self.metric], self.figure(card)
+        if score.unavailable is not None:
+            return text("policy.requirement_not_measured", requirement=self.text, reason=score.unavailable)
+        reason = score.not_judged
         if reason is None:
             return text("policy.requirement_failed", requirement=self.text, value=value)
         return text("policy.requirement_not_assessed", requirement=self.text, value=value, reason=reason)

@@ -19,9 +19,11 @@ from metrics.counting.classes import suppressed_records
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.identifiers.released import released_identifiers
+from metrics.reading import as_table
 from metrics.recipes.steps import Generalize, Make, Step, SuppressClasses, SuppressIdentifiers, Unknown
 from metrics.recipes.writing import to_yaml
 from metrics.tables.encoding import arrow_of, text_array
+from metrics.tables.frames import TableLike
 from metrics.tables.table import Integers, Table
 from metrics.wording import join_names, pluralize
 
@@ -130,12 +132,12 @@ class Recipe:
         """The text of a YAML file, which `read_recipe` reads back. It holds no record."""
         return to_yaml(self.steps)
 
-    def unknown_values(self, table: Table) -> dict[str, tuple[str | None, ...]]:
+    def unknown_values(self, table: TableLike) -> dict[str, tuple[str | None, ...]]:
         """The values of a table that the recipe knows no label for.
 
         Parameters
         ----------
-        table : Table
+        table : Table or data frame
             A table with the columns of the recipe.
 
         Returns
@@ -148,10 +150,11 @@ class Recipe:
         InputError
             If the table lacks a column.
         """
+        table = as_table(table, "table")
         found = {one.column: one.unknown(table) for one in self.steps if isinstance(one, Generalize)}
         return {column: values for column, values in found.items() if values}
 
-    def apply(self, table: Table, *, unknown: str = Unknown.REFUSE) -> AppliedRecipe:
+    def apply(self, table: TableLike, *, unknown: str = Unknown.REFUSE) -> AppliedRecipe:
         """Apply the recipe to a table.
 
         On the table that the recipe was made for, the result is the same byte by byte. On new data the rules are
@@ -159,7 +162,7 @@ class Recipe:
 
         Parameters
         ----------
-        table : Table
+        table : Table or data frame
             A table with the columns of the recipe.
         unknown : {"refuse", "suppress"}
             Values that the recipe knows no label for: the table is refused, or their cells become `*`.
@@ -176,6 +179,7 @@ class Recipe:
         """
         if unknown not in list(Unknown):
             raise InputError("there is no such treatment of unknown values", remedy='use "refuse" or "suppress"')
+        table = as_table(table, "table")
         missing = [name for name in self.columns if name not in table]
         if missing:
             raise InputError(
@@ -199,7 +203,7 @@ class Recipe:
 
 
 def recipe_of_levels(
-    original: Table,
+    original: TableLike,
     roles: Roles,
     hierarchies: Hierarchies | None,
     levels: Levels,
@@ -211,7 +215,7 @@ def recipe_of_levels(
 
     Parameters
     ----------
-    original : Table
+    original : Table or data frame
         The table to generalize.
     roles : Roles
         The role of each column.
@@ -234,6 +238,7 @@ def recipe_of_levels(
     InputError
         As `generalized_table` does.
     """
+    original = as_table(original, "original")
     columns = lattice_columns(original, roles, hierarchies)
     steps: list[Step] = [
         _generalization_step(of, level) for of, level in zip(columns, levels_in_order(columns, levels), strict=True)

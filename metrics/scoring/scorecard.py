@@ -360,6 +360,7 @@ def _still_holds(one: Score, card: Scorecard, parameters: Parameters) -> bool:
 def _wanted_metric_ids(metrics: Collection[str] | None) -> set[str]:
     if metrics is None:
         return {spec.id for spec in METRICS if not spec.on_demand}
+    metrics = [metrics] if isinstance(metrics, str) else metrics
     if set(metrics) == {"all"}:
         return set(BY_ID)
     for identifier in metrics:

@@ -154,7 +154,7 @@ class Described(Protocol):
         """Whether a column has more than `limit` distinct values."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Table:
     """Records in file order, every cell as text.
 
@@ -174,6 +174,10 @@ class Table:
     columns: tuple[Column, ...]
     rows: int
     source: Source
+
+    def __repr__(self) -> str:
+        """Name and size: cells must not get into logs."""
+        return f"Table({self.name!r}, {self.rows:,} records, {len(self.columns):,} columns)"
 
     @cached_property
     def _by_name(self) -> dict[str, Column]:

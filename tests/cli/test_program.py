@@ -115,7 +115,7 @@ def test_a_petworks_file_without_its_folder_scores_without_hierarchies(
         (["--decimal", "x"], "invalid choice"),
         (["--encoding", "klingon"], "choose one such as"),
         (["--quote", "xx"], "must be one ASCII character"),
-        (["--frobnicate"], "unrecognized arguments: --frobnicate"),
+        (["--frobnicate"], "unrecognized arguments: --frobnicate; see quasi score --help"),
     ],
 )
 def test_bad_arguments_are_reported_in_one_line(

@@ -69,3 +69,18 @@ def test_json_holds_no_number_that_is_not_finite(folder: Path, capsys: pytest.Ca
     assert "NaN" not in text
     assert "Infinity" not in text
     assert json.loads(text)["metrics"]["recursive_cl_diversity"]["value"] is None
+
+
+@pytest.mark.parametrize("chosen", [["--metrics", "k_anonymity"], []])
+def test_a_metric_that_is_required_is_computed_although_it_is_slow_or_not_chosen(
+    folder: Path, capsys: pytest.CaptureFixture[str], chosen: list[str]
+) -> None:
+    required = ["--require", "minimal_sample_uniques >= 0", "t_closeness >= 0"]
+    done = call(capsys, "score", *inputs(folder), "--json", *chosen, *required)
+    assert (done.status, done.err) == (0, "")
+    assert done.object["metrics"]["minimal_sample_uniques"]["value"] is not None
+
+
+def test_text_has_a_row_for_each_metric_that_is_chosen(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    done = call(capsys, "score", *inputs(folder), "--metrics", "k_anonymity", "p29")
+    assert [line.split("  ")[0] for line in done.out.splitlines()[1:]] == ["P_29", "k-anonymity"]

@@ -201,5 +201,5 @@ def test_class_tables_that_do_not_fit_together_are_refused(given_frames: Frames,
 
 
 def test_table_of_suppressed_records_has_no_class() -> None:
-    with pytest.raises(InputError, match="every record is suppressed"):
+    with pytest.raises(InputError, match="every record is suppressed or empty"):
         calculate_t_closeness(pd.DataFrame({"zip": ["*"], "illness": ["a"]}), ["zip"], ["illness"])

@@ -28,8 +28,6 @@ CARD = score(written("q s\na x\na y\nb x\nb y\nb y"), Roles(quasi_identifiers=["
         ("ambiguity >= 0", False),
         ("ambiguity != 0", False),
         ("non_uniform_entropy.loss < 9", False),
-        ("p29.reasons == 0", False),
-        ("p29.absent == 0", False),
         ("k_anonymity >= 1e0", True),
     ],
 )
@@ -54,6 +52,26 @@ def test_a_requirement_compares_a_figure_and_fails_if_the_figure_is_undefined(te
 def test_a_text_that_is_no_requirement_is_refused_with_the_reason(text: str, problem: str) -> None:
     with pytest.raises(InputError, match=problem):
         parse_requirement(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("p29.absent == 0", 'p29 has no figure "absent"; use k_min, Nk,'),
+        ("p29.reasons == 0", 'p29 has no figure "reasons"; use k_min, Nk,'),
+    ],
+)
+def test_a_detail_that_is_no_figure_of_the_metric_is_refused(text: str, problem: str) -> None:
+    with pytest.raises(InputError, match=problem):
+        parse_requirement(text).holds(CARD)
+
+
+def test_the_reason_is_given_where_a_metric_is_unavailable() -> None:
+    requirement = parse_requirement("ambiguity > 5")
+    assert not requirement.holds(CARD)
+    assert requirement.failure(CARD) == (
+        'Not met: ambiguity > 5 (not measured: "q" has no hierarchy, and without the original its domain is unknown).'
+    )
 
 
 def test_the_figure_compared_is_the_detail() -> None:

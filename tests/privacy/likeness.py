@@ -58,7 +58,7 @@ def assert_reasons(judges: Judges) -> None:
     """Without a sensitive attribute, a class or a record there is no figure, and the reason is given."""
     for content, roles, reason in (
         (TEN, Roles(quasi_identifiers=["q"]), "no column is tagged as sensitive"),
-        (written("q s\n* a\n* b"), ROLES, "every record is suppressed"),
+        (written("q s\n* a\n* b"), ROLES, "every record is suppressed or empty"),
         (table({"q": [], "s": []}), ROLES, "the table has no records"),
     ):
         card = score(content, roles, metrics=judges)

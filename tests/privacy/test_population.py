@@ -44,7 +44,7 @@ EMPTY = table({"tree": [], "age": [], "zip": []})
 @pytest.mark.parametrize(
     ("card", "reason"),
     [
-        (lambda: small(GONE), "every record is suppressed"),
+        (lambda: small(GONE), "every record is suppressed or empty"),
         (lambda: small(EMPTY), "the table has no records"),
         (
             lambda: small(PEOPLE, SAMPLE),

@@ -195,7 +195,7 @@ def test_a_distribution_with_filled_blanks_is_not_called_unchanged() -> None:
         assert unchanged[one].value == card[one].value == pytest.approx(0, abs=1e-12)
         assert "is unchanged" in unchanged[one].summary()
         assert "unchanged" not in card[one].summary()
-        assert "age contains values that the original does not" in card[one].summary()
+        assert "age contains labels or values that the original does not" in card[one].summary()
 
 
 def test_without_an_original_a_blank_cell_is_suppressed_unless_its_hierarchy_has_a_blank_leaf() -> None:

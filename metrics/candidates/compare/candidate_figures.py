@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from metrics.attacks.rates import highest_success
+from metrics.errors import InputError
 from metrics.metric import Family
 from metrics.scoring.basis import perturbed_columns_of
+from metrics.scoring.catalog import BY_ID
 from metrics.scoring.caveats import MayUnderstateRisk
 from metrics.scoring.metric_score import Score
 from metrics.scoring.scorecard import Scorecard, finite
@@ -76,6 +79,21 @@ class Ranked:
     place: int
     score: float
     parts: Mapping[str, float]
+
+
+def check_weights(weights: Mapping[str, float]) -> None:
+    """Raise InputError if a weight is negative, not finite, or of no metric.
+
+    Parameters
+    ----------
+    weights : mapping of str to float
+        By metric id.
+    """
+    for identifier, weight in weights.items():
+        if identifier not in BY_ID:
+            raise InputError(f'there is no metric "{identifier}"', remedy=f"use {', '.join(BY_ID)}")
+        if not 0 <= weight < math.inf:
+            raise InputError(f"the weight of {identifier} is {weight}", remedy="set a number of at least 0")
 
 
 def answers(card: Scorecard) -> dict[str, CandidateFigure]:

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from metrics.candidates.compare.candidate_figures import Answers, FigureChange, Ranked, answers
+from metrics.candidates.compare.candidate_figures import Answers, FigureChange, Ranked, answers, check_weights
 from metrics.candidates.pareto import pareto_front
 from metrics.metric import Direction, Family, Metric
 from metrics.scoring.catalog import BY_ID
@@ -351,7 +351,13 @@ class CandidateComparison:
         -------
         tuple of Ranked
             One per candidate.
+
+        Raises
+        ------
+        InputError
+            If a weight is negative or not finite, or of no metric.
         """
+        check_weights(weights)
         counts = {identifier: weight for identifier, weight in weights.items() if weight and self.measured(identifier)}
         total = math.fsum(counts.values())
         parts = {identifier: self.parts(identifier) for identifier in counts}

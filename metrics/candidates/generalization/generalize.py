@@ -14,6 +14,8 @@ from metrics.config.roles import Roles
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.identifiers.released import suppress_identifiers
+from metrics.reading import as_table
+from metrics.tables.frames import TableLike
 from metrics.tables.table import Flags, Table
 
 Levels = Mapping[str, int] | Sequence[int]
@@ -21,7 +23,7 @@ Levels = Mapping[str, int] | Sequence[int]
 
 
 def generalized_table(
-    original: Table,
+    original: TableLike,
     roles: Roles,
     hierarchies: Hierarchies | None,
     levels: Levels,
@@ -36,7 +38,7 @@ def generalized_table(
 
     Parameters
     ----------
-    original : Table
+    original : Table or data frame
         The table to generalize; its records keep their order.
     roles : Roles
         The role of each column.
@@ -62,6 +64,7 @@ def generalized_table(
     InputError
         If a hierarchy misses values of the original, or a level does not exist.
     """
+    original = as_table(original, "original")
     columns = lattice_columns(original, roles, hierarchies)
     chosen = levels_in_order(columns, levels)
     table = _with_generalized_columns(original, columns, chosen, None)

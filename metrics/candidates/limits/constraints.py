@@ -212,11 +212,13 @@ class Shortfall:
 
     def summary(self) -> str:
         """One sentence."""
+        if self.value is None:
+            return text("limits.no_class")
         return text("limits.nearest", gap=self.gap()) if self.alone else text("limits.nearest_of_all", gap=self.gap())
 
     def gap(self) -> str:
         """The limit, and the value that fails it."""
-        return text("limits.no_class") if self.value is None else LIMITS[self.name].gap(self.value, self.required)
+        return text("repair.no_class_left") if self.value is None else LIMITS[self.name].gap(self.value, self.required)
 
 
 def nearest(constraints: Constraints, figures: Figures, records: int) -> tuple[Shortfall, ...]:

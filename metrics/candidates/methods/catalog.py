@@ -16,6 +16,8 @@ from metrics.config.roles import Roles
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.identifiers.released import suppress_identifiers
+from metrics.reading import as_table
+from metrics.tables.frames import TableLike
 from metrics.tables.table import Table
 from metrics.wording import join_names
 
@@ -60,7 +62,7 @@ def method_named(name: str, values: Mapping[str, Any]) -> CandidateMethod:
 
 
 def make_candidate(
-    original: Table,
+    original: TableLike,
     method: str,
     roles: Roles,
     hierarchies: Hierarchies | None = None,
@@ -72,7 +74,7 @@ def make_candidate(
 
     Parameters
     ----------
-    original : Table
+    original : Table or data frame
         The table to anonymize; its records keep their order. Identifiers become `*`; other columns that are not
         quasi-identifiers stay, unless `columns` names them.
     method : str
@@ -97,7 +99,7 @@ def make_candidate(
     InputError
         If there is no such method or parameter, or the table does not allow it.
     """
-    return candidate_by(method_named(method, parameters), original, roles, hierarchies, seed=seed)
+    return candidate_by(method_named(method, parameters), as_table(original, "original"), roles, hierarchies, seed=seed)
 
 
 def candidate_by(

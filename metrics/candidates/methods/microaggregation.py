@@ -15,6 +15,7 @@ from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.matching.released_values import holds_numbers, plain_numbers
 from metrics.tables.table import Column, Floats, Integers, Table
+from metrics.wording import pluralize
 
 BLOCK = 10_000
 """Records up to which the groups are found among all of them; the work grows with the square."""
@@ -62,7 +63,7 @@ class Microaggregation:
         columns = original.select(tuple(dict.fromkeys(self.columns)) or tuple(roles.quasi_identifiers))
         if original.rows < self.k:
             raise InputError(
-                f"the table has {original.rows:,} records, fewer than k",
+                f"the table has {pluralize(original.rows, 'record')}, fewer than k",
                 remedy="choose a smaller k",
                 file=original.name,
             )

@@ -16,6 +16,7 @@ from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
 from metrics.matching.released_values import holds_numbers
 from metrics.tables.table import Column, Table
+from metrics.wording import pluralize
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,9 @@ class Mondrian:
 def _require(original: Table, sensitive: list[Column], k: int, l: int) -> None:  # noqa: E741
     if original.rows < k:
         raise InputError(
-            f"the table has {original.rows:,} records, fewer than k", remedy="choose a smaller k", file=original.name
+            f"the table has {pluralize(original.rows, 'record')}, fewer than k",
+            remedy="choose a smaller k",
+            file=original.name,
         )
     if l > 1 and not sensitive:
         raise InputError("l requires a sensitive attribute", remedy="tag a column as sensitive, or set l to 1")

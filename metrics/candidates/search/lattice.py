@@ -22,6 +22,8 @@ from metrics.config.roles import Roles
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.metric import Direction
+from metrics.reading import as_table
+from metrics.tables.frames import TableLike
 from metrics.tables.table import Flags, Table
 
 MAX_NODES = 50_000
@@ -45,7 +47,7 @@ class SearchProgress:
 
 
 def explore(
-    original: Table,
+    original: TableLike,
     roles: Roles,
     hierarchies: Hierarchies | None = None,
     *,
@@ -68,7 +70,7 @@ def explore(
 
     Parameters
     ----------
-    original : Table
+    original : Table or data frame
         The table to generalize.
     roles : Roles
         The role of each column.
@@ -120,7 +122,7 @@ def explore(
     >>> found.levels_of(found.best)
     """
     steps = exploring(
-        original,
+        as_table(original, "original"),
         roles,
         hierarchies,
         k=k,

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from inspect import signature
 from typing import Concatenate, Literal, ParamSpec, TypeVar
 
+from metrics.config.roles import Names, names_of
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.functions.documentation import docstring
-from metrics.scoring.functions.value import Names, names_of, number
+from metrics.scoring.functions.value import number
 from metrics.tables.frames import TableLike
 
 P = ParamSpec("P")
@@ -242,7 +243,7 @@ def of_prediction(
     metric_id: str,
     data: TableLike,
     quasi_identifiers: Names,
-    sensitive: Names,
+    sensitive: Names = (),
     *,
     original: TableLike,
     hierarchies: Hierarchies | None = None,

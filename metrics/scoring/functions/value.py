@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from metrics.config.parameters import Parameters
-from metrics.config.roles import Roles
+from metrics.config.roles import Names, Roles
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.scoring.scorecard import score
 from metrics.tables.frames import TableLike
-
-Names = str | Sequence[str]
-"""The name of a column, or several."""
-
-
-def names_of(columns: Names) -> list[str]:
-    """The names as a list, also where one alone is given."""
-    return [columns] if isinstance(columns, str) else list(columns)
 
 
 def number(
@@ -40,7 +32,7 @@ def number(
     """
     card = score(
         data,
-        Roles(quasi_identifiers=names_of(quasi_identifiers), sensitive=names_of(sensitive), **marked),
+        Roles(quasi_identifiers=quasi_identifiers, sensitive=sensitive, **marked),
         original=original,
         hierarchies=hierarchies,
         population=population,

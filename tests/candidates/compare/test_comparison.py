@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from metrics import METRICS, Roles, score
+from metrics import METRICS, InputError, Roles, score
 from metrics.candidates.compare.candidate_figures import CandidateFigure, FigureChange
 from metrics.candidates.compare.comparison import CandidateComparison, compare
 from metrics.candidates.compare.summary import comparison_summary
@@ -72,6 +72,18 @@ def test_the_best_candidates_have_the_best_figure_unless_all_figures_are_equal(f
         extreme = min if BY_ID[one].direction is Direction.LOWER else max
         wanted = {label for label, value in known.items() if value == extreme(known.values())}
         assert set(comparison.best(one)) == (wanted if len(set(known.values())) > 1 else set())
+
+
+def ranking_problem(weights: Mapping[str, float]) -> str:
+    with pytest.raises(InputError) as caught:
+        of({"a": dict.fromkeys(CHOSEN, 1.0)}).rank(weights)
+    return str(caught.value)
+
+
+def test_a_weight_that_cannot_be_used_is_refused() -> None:
+    for weight in (-1, math.nan, math.inf):
+        assert "set a number of at least 0" in ranking_problem({"k_anonymity": weight})
+    assert 'there is no metric "absent"' in ranking_problem({"absent": 1})
 
 
 @given(FIGURES, WEIGHTS)
