@@ -140,6 +140,15 @@ class Hierarchy:
         return covered
 
     @cached_property
+    def leaves_under(self) -> dict[str, Integers]:
+        """The leaves under each label, on whatever levels it stands."""
+        under: dict[str, list[int]] = {}
+        for leaf, row in enumerate(self.rows):
+            for label in set(row):
+                under.setdefault(label, []).append(leaf)
+        return {label: np.array(leaves) for label, leaves in under.items()}
+
+    @cached_property
     def ambiguous_labels(self) -> tuple[str, ...]:
         """Labels that stand on two levels and cover other leaves on each: their level is the lower one."""
         return tuple(dict.fromkeys(label for _, label in self._further_meanings))

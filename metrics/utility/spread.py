@@ -97,18 +97,8 @@ def spread_of(aggregates: Aggregates, column: str) -> Spread:
 
 def _under(anonymized: Column, hierarchy: Hierarchy) -> list[Integers]:
     """Leaves under each label, on whatever level it stands."""
-    under: dict[str, list[Integers]] = {}
-    wanted = {label or "" for label in anonymized.labels}
-    for level in range(hierarchy.height + 1):
-        nodes = hierarchy.nodes(level)
-        order = np.argsort(nodes, kind="stable")
-        bounds = np.searchsorted(nodes[order], np.arange(len(hierarchy.labels(level)) + 1))
-        for node, label in enumerate(hierarchy.labels(level)):
-            if label in wanted:
-                under.setdefault(label, []).append(order[bounds[node] : bounds[node + 1]])
-    under.setdefault(SUPPRESSED, [np.arange(len(hierarchy.rows))])
-    found = [under[label or ""] for label in anonymized.labels]
-    return [leaves[0] if len(leaves) == 1 else np.unique(np.concatenate(leaves)) for leaves in found]
+    under = {SUPPRESSED: np.arange(len(hierarchy.rows)), **hierarchy.leaves_under}
+    return [under[label or ""] for label in anonymized.labels]
 
 
 def _seen(pair: Combinations) -> list[Integers]:

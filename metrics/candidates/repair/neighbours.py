@@ -73,27 +73,20 @@ def _ancestors(hierarchy: Hierarchy) -> dict[str, list[int | None]]:
 
 
 def common_labels(texts: Sequence[str | None], hierarchy: Hierarchy | None) -> str | None:
-    """The most specific label that covers all texts: the text if they are one, the lowest common ancestor, or `*`."""
+    """The most specific label that covers all texts: the text if they are one, the lowest common ancestor, or `*`.
+
+    A label that stands on two levels may have either meaning, so both are covered.
+    """
     if len(set(texts)) == 1:
         return texts[0]
-    if hierarchy is None:
-        return SUPPRESSED
-    levels = [hierarchy.level_of.get(text or "") for text in texts]
-    if None in levels:
+    if hierarchy is None or any((text or "") not in hierarchy.level_of for text in texts):
         return SUPPRESSED
     root = hierarchy.rows[0][-1]
-    lowest = max(level for level in levels if level is not None)
-    leaves = [_leaf_under(hierarchy, text or "") for text in texts]
-    for level in range(lowest, hierarchy.height):
-        covering = {hierarchy.rows[leaf][level] for leaf in leaves}
+    if SUPPRESSED in texts:
+        return root
+    leaves = np.concatenate([hierarchy.leaves_under[text or ""] for text in texts])
+    for level in range(max(hierarchy.level_of[text or ""] for text in texts), hierarchy.height):
+        covering = np.unique(hierarchy.nodes(level)[leaves])
         if len(covering) == 1:
-            return covering.pop()
+            return hierarchy.labels(level)[int(covering[0])]
     return root
-
-
-def _leaf_under(hierarchy: Hierarchy, label: str) -> int:
-    level = hierarchy.level_of[label]
-    if label == SUPPRESSED and label not in hierarchy.labels(level):
-        return 0
-    node = hierarchy.labels(level).index(label)
-    return int(np.flatnonzero(hierarchy.nodes(level) == node)[0])

@@ -99,7 +99,7 @@ class _Change:
 def repair_to(
     aggregates: Aggregates,
     constraints: Constraints,
-    method: Method = Method.RECORDS,
+    method: Method | str = Method.RECORDS,
     *,
     parameters: Parameters | None = None,
     importance: Sequence[str] | None = None,
@@ -114,6 +114,7 @@ def repair_to(
     Raises Unavailable without a class or a sensitive attribute that a limit needs; InputError where a chosen ground
     distance does not apply or attacks cost nothing.
     """
+    method = Method(method)
     chosen = replace(parameters or Parameters(), sensitive=SensitiveParameters())
     classes = require_classes(aggregates)
     histograms = aggregates.sensitive() if constraints.needs_sensitive else {}
