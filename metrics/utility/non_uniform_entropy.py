@@ -16,17 +16,11 @@ from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.implied import implied_hierarchy
 from metrics.metric import Basis, Clause, ClauseKind, Direction, Family, FigureSpec, Metric
-from metrics.tables.table import Flags, Floats, Integers
+from metrics.tables.table import Floats, Integers
 from metrics.texts import text
-from metrics.utility.cells import (
-    MAX_PERTURBED,
-    misread_columns,
-    not_generalized,
-    perturbed_cells,
-    released_values,
-    with_caveat,
-)
-from metrics.utility.changes import CHANGES, Change, Placement, changes_of, place
+from metrics.utility.cells import not_generalized, perturbed_cells, with_caveat
+from metrics.utility.changes import CHANGES, Change, changes_of, place
+from metrics.utility.misread_labels import misread_shares, with_misread
 
 
 @dataclass(frozen=True)
@@ -40,8 +34,6 @@ class ColumnLoss:
     """The part of the loss that generalizing to each level adds."""
     perturbed: int
     """Records whose anonymized value is not an ancestor of the original."""
-    misread: int = 0
-    """Records whose anonymized value is read as that of a lower level, which has the same label."""
 
     @property
     def score(self) -> float:
@@ -87,10 +79,7 @@ class NonUniformEntropy:
     def summary(self) -> str:
         """The finding."""
         others = None if self._loses else text("non_uniform_entropy.unchanged_others")
-        finding = with_caveat(self.brief(), self.not_generalized, others)
-        if not self.misread:
-            return finding
-        return f"{finding} {text('misread.caveat', reason=misread_columns(self.misread))}"
+        return with_misread(with_caveat(self.brief(), self.not_generalized, others), self.misread)
 
     @property
     def _loses(self) -> bool:
@@ -137,19 +126,7 @@ def column_loss(pair: Combinations, hierarchy: Hierarchy) -> ColumnLoss:
         largest=max(largest, 0.0),
         by_level=by_level,
         perturbed=int(pair.counts[change == CHANGES.index(Change.PERTURBED)].sum()),
-        misread=int(pair.counts[_misread(pair, placement) & (change == CHANGES.index(Change.GENERALIZED))].sum()),
     )
-
-
-def _misread(pair: Combinations, placement: Placement) -> Flags:
-    """Whether the label that is read is not above the original value on the level it is read on."""
-    hierarchy, found = placement.hierarchy, np.zeros(len(pair.counts), dtype=np.bool_)
-    released = np.array([label or "" for label in pair.columns[1].labels], dtype=object)[pair.codes[1]]
-    for level in np.flatnonzero(np.bincount(placement.level)):
-        here = placement.level == level
-        labels = np.array(hierarchy.labels(int(level)), dtype=object)
-        found[here] = labels[hierarchy.nodes(int(level))[placement.leaf[here]]] != released[here]
-    return found
 
 
 def _bits(nodes: Integers, counts: Integers) -> float:
@@ -201,13 +178,12 @@ def non_uniform_entropy(
             ambiguous[name] = len(hierarchy.ambiguous_labels)
     loss = math.fsum(column.loss for column in columns.values())
     largest = math.fsum(column.largest for column in columns.values())
-    misread = {name: of.misread / max(released_values(pairs[name]), 1) for name, of in columns.items()}
     return NonUniformEntropy(
         1 - loss / largest if largest else 1.0,
         columns,
         deleted,
         ambiguous,
-        misread={name: share for name, share in misread.items() if share > MAX_PERTURBED},
+        misread=misread_shares(pairs, hierarchies),
     )
 
 

@@ -19,6 +19,7 @@ from metrics.metric import Basis, Direction, Family, Metric
 from metrics.tables.table import Column, Integers
 from metrics.texts import text
 from metrics.utility.cells import cells_in_classes, not_generalized, wholly_lost, with_caveat
+from metrics.utility.misread_labels import misread_shares, with_misread
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,8 @@ class Precision:
     """Per column with any: labels that stand on two levels of its hierarchy."""
     not_generalized: Mapping[str, float] = field(default_factory=dict)
     """Share of perturbed cells of each column that has too many of them for a figure of its own."""
+    misread: Mapping[str, float] = field(default_factory=dict)
+    """By column, the share of released values read as those of a lower level, where it is too large."""
 
     @property
     def attributes(self) -> Mapping[str, float | None]:
@@ -63,7 +66,7 @@ class Precision:
             finding = text("precision.generalized", share=share)
         else:
             finding = text("precision.generalized_most", share=share, column=highest, largest=largest)
-        return with_caveat(finding, self.not_generalized)
+        return with_misread(with_caveat(finding, self.not_generalized), self.misread)
 
 
 def levels_of(column: Column, hierarchy: Hierarchy) -> Integers:
@@ -137,8 +140,12 @@ def _hierarchy_implied_by_pair(aggregates: Aggregates, name: str) -> Hierarchy:
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> Precision:
     lost = wholly_lost(aggregates)
-    found = precision(cells_in_classes(aggregates), hierarchies_of(aggregates), lost)
-    return replace(found, not_generalized=not_generalized(aggregates))
+    hierarchies = hierarchies_of(aggregates)
+    found = precision(cells_in_classes(aggregates), hierarchies, lost)
+    matched = aggregates.original is not None and aggregates.comparison.unmatched is None
+    pairs = {name: aggregates.comparison.pair(name) for name in hierarchies} if matched else {}
+    misread = misread_shares(pairs, hierarchies)
+    return replace(found, not_generalized=not_generalized(aggregates), misread=misread)
 
 
 PRECISION = Metric(

@@ -3,6 +3,7 @@
 import math
 
 import pandas as pd
+import pytest
 from hypothesis import event, given
 
 import metrics
@@ -50,14 +51,17 @@ def test_the_loss_of_every_column_and_level_equals_that_of_the_oracle(scene: Sce
         assert score.attributes[name] == (None if name in strange else near(1 - lost / largest if largest else 1))
 
 
-def test_a_label_that_is_read_on_a_lower_level_overstates_the_information_and_is_judged_by_no_limit() -> None:
+@pytest.mark.parametrize("identifier", [IDENTIFIER, "precision"])
+def test_a_label_that_is_read_on_a_lower_level_overstates_the_information_and_is_judged_by_no_limit(
+    identifier: str,
+) -> None:
     rows = [["10", "20", "*"], ["20", "20", "*"], ["30", "40", "*"], ["40", "40", "*"]]
     ages, roles = ["10", "20", "30", "40"], metrics.Roles(quasi_identifiers=["age"])
     original = pd.DataFrame({"age": ages})
     released = {"generalized": ["20", "20", "40", "40"], "unchanged": ages, "suppressed": ["*"] * 4}
     trees = {"age": metrics.Hierarchy(rows)}
     scores = {
-        name: metrics.score(pd.DataFrame({"age": of}), roles, original=original, hierarchies=trees)[IDENTIFIER]
+        name: metrics.score(pd.DataFrame({"age": of}), roles, original=original, hierarchies=trees)[identifier]
         for name, of in released.items()
     }
     assert scores["generalized"].result.misread == {"age": 0.5}
