@@ -361,7 +361,7 @@ def _alternative(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[
 
 
 def _by_granularity(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[str]:
-    """The candidate that preserves more by granularity, to which a suppressed cell is lost altogether."""
+    """The candidate that preserves more by granularity, which weighs every column equally."""
     most = max(meeting, key=lambda one: share_of(one.card, "granularity") or 0.0)
     before, after = share_of(best.card, "granularity"), share_of(most.card, "granularity")
     if most.overstated or best.overstated or before is None or after is None or after - before < _NOTICEABLE:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from metrics.explanations.bounds import as_bound
 from metrics.metric import Direction, Family
 from metrics.policy.policy import Policy
 from metrics.policy.release_contexts import DEFAULT_POLICY
-from metrics.policy.thresholds import CRITERIA, is_met, judgement, wanted
+from metrics.policy.thresholds import CRITERIA, is_met, judgement
 from metrics.report.facts import (
     FileDigests,
     compared_tables,
@@ -22,7 +23,7 @@ from metrics.report.formulas import mathml
 from metrics.report.rendering import environment
 from metrics.report.rendering import policy as content_policy
 from metrics.report.violating import violations
-from metrics.scoring.scorecard import Scorecard, format_number
+from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.version import VERSION
 
@@ -108,8 +109,9 @@ def _metrics(card: Scorecard, family: Family, policy: Policy) -> Iterator[_Line]
         if spec.family is not family:
             continue
         limit = policy.limits.get(spec.id)
-        judged = CRITERIA[spec.id].measure(card)
-        single = [(name, format_number(value)) for name, value in score.attributes.items()]
+        criterion = CRITERIA[spec.id]
+        judged = criterion.measure(card)
+        single = [(name, criterion.figure_text(value)) for name, value in score.attributes.items()]
         about = (
             str(spec.direction) if spec.direction is Direction.TRUE else f"{spec.range} {spec.unit}; {spec.direction}"
         )
@@ -117,9 +119,9 @@ def _metrics(card: Scorecard, family: Family, policy: Policy) -> Iterator[_Line]
             title=spec.title,
             anchor=f"definition-{spec.id}",
             about=about,
-            value=format_number(score.value if limit is None else judged.value),
+            value=as_bound(score, criterion.figure_text(score.value)),
             full="" if score.value is None else str(score.value),
-            limit="" if limit is None else wanted(spec, limit),
+            limit="" if limit is None else criterion.limit_text(limit),
             kept="" if limit is None else judgement(is_met(spec.direction, judged, limit)),
             finding=score.summary(),
             attributes=single[:_MAX_ATTRIBUTES] if len(single) > 1 else [],
