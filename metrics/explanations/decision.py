@@ -11,6 +11,7 @@ from metrics.attacks.rates import NOTICEABLE, RatedAttack, highest_success
 from metrics.config.parameters import ProfitabilityParameters
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.false_intervals import false_intervals_summary
+from metrics.explanations.finding import columns_of_ambiguous_labels
 from metrics.explanations.identifying import identifiers_summary
 from metrics.explanations.judged_candidate import JudgedCandidate, judge_all, share_of
 from metrics.explanations.uneven_suppression import uneven_suppression
@@ -371,10 +372,13 @@ def _by_granularity(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> li
 
 def _unranked_candidates(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[str]:
     """The candidates that could not be ranked by their information, if another was."""
-    names = [visible(one.label) for one in meeting if one.information is None and one is not best]
-    if not names or best.information is None:
+    others = [one for one in meeting if one.information is None and one is not best]
+    if not others or best.information is None:
         return []
-    return [text("decision.unranked", candidates=join_names(names), number=len(names))]
+    names = join_names([visible(one.label) for one in others])
+    ambiguous = list(dict.fromkeys(name for one in others for name in columns_of_ambiguous_labels(one.card)))
+    remedy = [text("decision.unranked_labels", columns=ambiguous)] if ambiguous else []
+    return [text("decision.unranked", candidates=names, number=len(others)), *remedy]
 
 
 def _without_limits(judged: Mapping[str, JudgedCandidate]) -> str:

@@ -111,8 +111,13 @@ def doubtful_to_attackers(card: Scorecard) -> str | None:
     return text("attack.doubtful_labels", columns=doubtful) if doubtful else None
 
 
+def columns_of_ambiguous_labels(card: Scorecard) -> list[str]:
+    """The columns of which the information kept is overstated, because labels stand on two levels."""
+    result = card["non_uniform_entropy"].result
+    return list(result.misread) if isinstance(result, OfLevels) else []
+
+
 def ambiguous_labels(card: Scorecard) -> str | None:
     """Warn of labels that look like values but can stand for several; None without any."""
-    result = card["non_uniform_entropy"].result
-    misread = list(result.misread) if isinstance(result, OfLevels) else []
+    misread = columns_of_ambiguous_labels(card)
     return text("perturbed.labels", columns=misread) if misread else None

@@ -71,6 +71,18 @@ def test_perturbed_values_that_count_as_kept_win_no_comparison() -> None:
     )
 
 
+def test_the_decision_says_what_would_make_the_information_known() -> None:
+    roles, ages = metrics.Roles(quasi_identifiers=["age", "sex"]), ["10", "20", "30", "40"]
+    tree = metrics.Hierarchy([["10", "20", "*"], ["20", "20", "*"], ["30", "40", "*"], ["40", "40", "*"]])
+    original = pd.DataFrame({"age": ages, "sex": list("mfmf")})
+    tables = {"exact": original.assign(sex="*"), "midpoints": original.assign(age=["20", "20", "40", "40"])}
+    cards = {
+        name: metrics.score(one, roles, original=original, hierarchies={"age": tree}) for name, one in tables.items()
+    }
+    said = decision(judge_all(cards, metrics.Policy("Any", {"k_anonymity": 1})))
+    assert said[-1] == "Interval labels of age, which the page Data offers, would make it known."
+
+
 def test_a_table_whose_information_is_not_known_is_not_said_to_preserve_none() -> None:
     """A figure that is missing, or an upper bound above the other's, decides nothing."""
     roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
