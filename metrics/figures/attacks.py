@@ -28,7 +28,7 @@ from metrics.figures.theme import (
 from metrics.texts import text
 from metrics.wording import percent, visible
 
-_LETTERS, _LINE = 30, 24
+_MAX_NAME_LENGTH, _LINE = 30, 24
 _SECOND_LINE = 8
 """Pixels that a label of two lines needs more, per row."""
 _SERIES = ("guessing", "people not in the table", "attack")
@@ -88,7 +88,7 @@ def attacks_by_candidate(rates: Mapping[str, Mapping[str, AttackRate]], styles: 
         style = styles[label]
         points = [(row[name], name, rate.value) for name, rate in of.items()]
         traces.append(
-            _points(label, style.colour, style.symbol, points) | {"name": escaped(short_name(label, _LETTERS))}
+            _points(label, style.colour, style.symbol, points) | {"name": escaped(short_name(label, _MAX_NAME_LENGTH))}
         )
     return figure(
         traces,
@@ -122,7 +122,7 @@ def _highest(rates: Mapping[str, Mapping[str, AttackRate]], names: list[str]) ->
     rated = [name for name in names if name != text("singling_out_attack.row")] or names
     found = [(of[name], label, name) for label, of in rates.items() for name in rated if name in of]
     rate, label, name = max(found, key=lambda one: one[0].value - one[0].baseline)
-    value, guessing, candidate = rate.value, rate.baseline, short_name(label, _LETTERS)
+    value, guessing, candidate = rate.value, rate.baseline, short_name(label, _MAX_NAME_LENGTH)
     if len(rated) == len(names):
         return text("figures.attacks.highest", value=value, guessing=guessing, attack=name, candidate=candidate)
     return text("figures.attacks.highest_apart", value=value, guessing=guessing, attack=name, candidate=candidate)

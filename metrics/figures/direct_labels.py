@@ -12,7 +12,7 @@ from metrics.figures.plot_coordinates import PlotAxis, bar_parts, plot_axis, sca
 
 MAX_DIRECT = 3
 """Series up to which a figure needs no legend below it."""
-_LETTER = 0.025
+_CHAR_WIDTH_SHARE = 0.025
 """Share of the plot that a letter in a bar takes on a narrow page."""
 _LEADER = "rgba(138, 143, 152, 0.9)"
 
@@ -73,7 +73,7 @@ def _named_bars(traces: Sequence[Mapping[str, Any]], layout: Mapping[str, Any]) 
         return None
     lengths = np.abs([trace["x"] for trace in traces])
     longest, span = lengths.argmax(axis=1), lengths.sum(axis=0).max()
-    if any(lengths[i].max() < _LETTER * len(trace["name"]) * span for i, trace in enumerate(traces)):
+    if any(lengths[i].max() < _CHAR_WIDTH_SHARE * len(trace["name"]) * span for i, trace in enumerate(traces)):
         return None
     return [
         {

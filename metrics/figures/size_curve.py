@@ -23,7 +23,7 @@ from metrics.tables.table import Integers
 from metrics.texts import text
 from metrics.wording import join_names
 
-_LETTERS = 30
+_MAX_NAME_LENGTH = 30
 
 
 def size_curves(sizes: Mapping[str, Integers], k_limit: int, styles: Styles | None = None) -> go.Figure:
@@ -63,7 +63,7 @@ def _line(label: str, sizes: Integers, end: float, style: CandidateStyle) -> dic
     return {
         "type": "scatter",
         "mode": "lines",
-        "name": escaped(short_name(label, _LETTERS)),
+        "name": escaped(short_name(label, _MAX_NAME_LENGTH)),
         "x": np.concatenate([[distinct[0]], distinct[drawn], [end]]),
         "y": 100 * held / kept,
         "customdata": held,
@@ -79,7 +79,7 @@ def _line(label: str, sizes: Integers, end: float, style: CandidateStyle) -> dic
 def _finding(sizes: Mapping[str, Integers], drawn: Mapping[str, Integers], k_limit: int) -> str:
     shares = {label: int(of[of < k_limit].sum()) / int(of.sum()) for label, of in drawn.items()}
     share = min(shares.values())
-    names = [short_name(label, _LETTERS) for label in shares if shares[label] == share]
+    names = [short_name(label, _MAX_NAME_LENGTH) for label in shares if shares[label] == share]
     if len(shares) == 1:
         finding = text("figures.size_curve.only_candidate", candidate=names[0], share=share, k=k_limit)
     elif len(names) == len(shares):
