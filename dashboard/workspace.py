@@ -11,7 +11,7 @@ from dashboard.closeness import ClosenessState
 from dashboard.imports import Slot
 from dashboard.loading import ReadOptions
 from dashboard.making import MakingState
-from dashboard.matching import Found, MatchingState
+from dashboard.matching import MatchedPair, MatchingState
 from dashboard.needs import Needs
 from dashboard.policy_state import PolicyState
 from dashboard.recipes import RecipeState
@@ -152,7 +152,7 @@ class Workspace(SessionTables, PolicyState):
                 self.roles[name] = suggest_role(table[name], table.rows)
         self.matching.forget_absent(self.labels, columns)
 
-    def matched(self, label: str, original: Table) -> Found:
+    def matched(self, label: str, original: Table) -> MatchedPair:
         """How a candidate's records match with the original's."""
         return self.matching.found(original, self.candidates[label].table, label, len(self.candidates))
 

@@ -111,10 +111,10 @@ def _filled_cell_count(column: Column) -> int:
     return int(counts.sum() - counts[empty].sum())
 
 
-Found = tuple[IdentifierKind, int, str | None]
+_Detection = tuple[IdentifierKind, int, str | None]
 
 
-def _of_format(name: str, sample: list[str]) -> Found | None:
+def _of_format(name: str, sample: list[str]) -> _Detection | None:
     """The kind that the form of the values shows, the surest first."""
     for kind, (check, chance) in _CHECKS.items():
         number = sum(map(check, sample))
@@ -227,7 +227,7 @@ _LOOKS: Mapping[IdentifierKind, Callable[[str, list[str]], int]] = {
 """For each kind how many of the values are of it, 0 where these are too few; a column's name may help."""
 
 
-def _of_uniqueness(present: list[str], sample: list[str], filled: int, rows: int) -> Found | None:
+def _of_uniqueness(present: list[str], sample: list[str], filled: int, rows: int) -> _Detection | None:
     """The kind that only many different values show: record numbers, names, free text."""
     different = len(present) / filled
     sentences = sum(len(value.split()) >= _WORDS for value in sample)

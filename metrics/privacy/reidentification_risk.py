@@ -226,7 +226,7 @@ def _curve(people: Integers, records: Integers) -> RiskCurve:
 
 
 @dataclass(frozen=True, eq=False)
-class _Found:
+class _RiskJudgement:
     """Findings on some classes; the sizes of all are known apart from them."""
 
     sizes: Integers
@@ -237,7 +237,7 @@ class _Found:
     compatible: Integers | None
 
 
-def _judge(aggregates: Aggregates, parameters: Parameters) -> _Found:
+def _judge(aggregates: Aggregates, parameters: Parameters) -> _RiskJudgement:
     sizes = require_classes(aggregates).sizes
     refused: dict[str, str] = {}
     population = weights = None
@@ -247,10 +247,12 @@ def _judge(aggregates: Aggregates, parameters: Parameters) -> _Found:
         weights = _unless_refused("individual", lambda: aggregates.class_weights, refused)
     individual = None if weights is None else individual_risk(sizes, weights)
     totals = IndividualTotals() if individual is None else individual.totals
-    return _Found(sizes, population, individual, refused, totals, compatible_records(aggregates, parameters.classes))
+    return _RiskJudgement(
+        sizes, population, individual, refused, totals, compatible_records(aggregates, parameters.classes)
+    )
 
 
-def _conclude(found: _Found, aggregates: Aggregates, parameters: Parameters) -> ReidentificationRisk:
+def _conclude(found: _RiskJudgement, aggregates: Aggregates, parameters: Parameters) -> ReidentificationRisk:
     individual = None if found.individual is None else replace(found.individual, totals=found.totals)
     threshold = parameters.reidentification_risk.threshold
     return reidentification_risk(

@@ -113,7 +113,7 @@ class _Side:
 
 
 @dataclass(frozen=True)
-class _Found:
+class _PairAssociation:
     association: float
     records: int
 
@@ -183,7 +183,7 @@ def _deviations_from_mean(numbers: Floats, counts: Integers) -> Floats:
     return centred
 
 
-def _association(first: _Side, second: _Side, counts: Integers) -> _Found:
+def _association(first: _Side, second: _Side, counts: Integers) -> _PairAssociation:
     width = len(second.present)
     cells, records = _cells(first.codes.astype(np.int64) * width + second.codes, counts, len(first.present) * width)
     one, other = cells // width, cells % width
@@ -191,14 +191,14 @@ def _association(first: _Side, second: _Side, counts: Integers) -> _Found:
     one, other, weights = one[both], other[both], records[both]
     total = int(weights.sum())
     if not total:
-        return _Found(0.0, 0)
+        return _PairAssociation(0.0, 0)
     if first.numbers is not None and second.numbers is not None:
-        return _Found(pearson(first.numbers[one], second.numbers[other], weights), total)
+        return _PairAssociation(pearson(first.numbers[one], second.numbers[other], weights), total)
     if first.numbers is not None:
-        return _Found(correlation_ratio(first.numbers[one], other, weights), total)
+        return _PairAssociation(correlation_ratio(first.numbers[one], other, weights), total)
     if second.numbers is not None:
-        return _Found(correlation_ratio(second.numbers[other], one, weights), total)
-    return _Found(cramers_v(one, other, weights), total)
+        return _PairAssociation(correlation_ratio(second.numbers[other], one, weights), total)
+    return _PairAssociation(cramers_v(one, other, weights), total)
 
 
 def _sides(aggregates: Aggregates, before: Combinations, after: Combinations) -> tuple[list[_Side], list[_Side]]:

@@ -11,7 +11,7 @@ from metrics.attacks.scenario import Setting
 
 
 @dataclass(frozen=True)
-class Found:
+class AttackResult:
     """What an attack finds."""
 
     rate: AttackRate
@@ -27,9 +27,9 @@ def light() -> Setting:
 
 
 def test_an_interval_beside_the_truth_is_counted(light: Setting) -> None:
-    def biased(of: Setting) -> Found:
+    def biased(of: Setting) -> AttackResult:
         """Succeeds with everybody if all are attacked, else with nobody."""
-        return Found(AttackRate(of.targets.rows if of.exact else 0, of.targets.rows, 0.0, None, of.exact))
+        return AttackResult(AttackRate(of.targets.rows if of.exact else 0, of.targets.rows, 0.0, None, of.exact))
 
     assert missed(light, biased, 200, 3) == 1
 

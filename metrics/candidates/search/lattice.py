@@ -186,7 +186,7 @@ def exploring(
     )
     if limits.record_linkage is not None and evaluation.linkage_fault is not None:
         raise evaluation.linkage_fault
-    found = _Found(evaluation, measure)
+    found = _SearchFindings(evaluation, measure)
     every = (every or measure not in BOUNDED) and is_listed(evaluation, max_nodes)
     steps = _every_node(evaluation) if every else BranchAndBound(evaluation, measure).steps()
     ends = max_seconds if max_seconds is not None else math.inf if every else SEARCH_SECONDS
@@ -200,7 +200,7 @@ def exploring(
     return found.exploration()
 
 
-class _Found:
+class _SearchFindings:
     """Findings of a search so far."""
 
     def __init__(self, evaluation: Evaluation, measure: str) -> None:
