@@ -15,7 +15,7 @@ BOUNDED: Final = ("loss", "granularity", "non_uniform_entropy", "precision", "pu
 """Measures made of single cells: neither generalizing further nor suppressing makes them better."""
 
 
-class Costs:
+class ColumnCosts:
     """A measure as a sum of what every column costs, so that columns can be bounded apart.
 
     A cell covers more on a higher level and most when it is suppressed. So no generalization costs less than each
@@ -29,7 +29,7 @@ class Costs:
         self._evaluation, self._measure = evaluation, measure
         self._domain = math.fsum(math.log10(of.domain) for of in evaluation.columns) or 1.0
 
-    def of(self, columns: Sequence[int], lost: Integers) -> Floats:
+    def by_level(self, columns: Sequence[int], lost: Integers) -> Floats:
         """By level and column the least cost from that level upwards.
 
         `lost`: the records suppressed, by leaf of one of these columns after the other.

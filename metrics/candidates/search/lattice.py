@@ -16,7 +16,7 @@ from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.search.bounds import BOUNDED
 from metrics.candidates.search.branch_and_bound import BranchAndBound, SearchStep
 from metrics.candidates.search.evaluation import Evaluation, Scope
-from metrics.candidates.search.exploration import Exploration, Moment
+from metrics.candidates.search.exploration import Exploration, SearchSnapshot
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.errors import InputError
@@ -160,7 +160,7 @@ def exploring(
 ) -> Generator[SearchProgress, None, Exploration]:
     """Explore step by step, with the arguments of `explore`.
 
-    The lattice is searched by branch and bound (see `Tagging` and `Boxes`) with more than `max_nodes` nodes, or so many
+    The lattice is searched by branch and bound (see `BranchAndBound`) with more than `max_nodes` nodes, or so many
     distinct records that the nodes could have more than MAX_CLASSES classes.
 
     Yields
@@ -211,7 +211,7 @@ class _SearchFindings:
         self._started = monotonic()
         self.total = math.prod(height + 1 for height in self._heights)
         self.levels: list[Node] = []
-        self.history: list[Moment] = []
+        self.history: list[SearchSnapshot] = []
         self.proven = False
 
     def add(self, step: SearchStep) -> None:
@@ -223,10 +223,10 @@ class _SearchFindings:
             self._best = _better(self._measure, self._best, step.figures, feasible)
         self.proven = step.proven or len(self.levels) == self.total
         bound = self._best if self.proven else step.bound
-        moment = Moment(monotonic() - self._started, self._best, bound)
-        if len(self.history) > 1 and all(moment.equals(earlier) for earlier in self.history[-2:]):
+        snapshot = SearchSnapshot(monotonic() - self._started, self._best, bound)
+        if len(self.history) > 1 and all(snapshot.equals(earlier) for earlier in self.history[-2:]):
             self.history.pop()  # the beginning and the end of a time without news are enough
-        self.history.append(moment)
+        self.history.append(snapshot)
 
     def exploration(self) -> Exploration:
         """Return all findings so far as an exploration."""

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from metrics.candidates.generalization.levels import ColumnLevels
-from metrics.candidates.search.needs import ClassRequirements
+from metrics.candidates.search.class_requirements import ClassRequirements
 from metrics.counting.counts import MemoryRelation
 from metrics.tables.table import Codes, Flags, Floats, Integers
 
@@ -69,12 +69,12 @@ class Projections:
         self,
         relation: MemoryRelation,
         columns: Sequence[ColumnLevels],
-        needs: ClassRequirements,
+        requirements: ClassRequirements,
         sensitive: Sequence[str] = (),
     ) -> None:
-        """`needs`: what every class must have, its values for each `sensitive` attribute."""
-        self.columns, self._smallest, self._fewest = tuple(columns), needs.records, needs.values
-        judged = list(sensitive) if needs.values > 1 else []
+        """`requirements`: what every class must have, its values for each `sensitive` attribute."""
+        self.columns, self._smallest, self._fewest = tuple(columns), requirements.records, requirements.values
+        judged = list(sensitive) if requirements.values > 1 else []
         counted = relation.count([*(of.column.name for of in columns), *judged])
         self.records = int(counted.counts.sum())
         self._counts = counted.counts.astype(np.float64) if (counted.counts > 1).any() else None
