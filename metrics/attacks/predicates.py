@@ -34,7 +34,7 @@ class Predicates:
     order: Integers
     """Position of each predicate in the order of drawing."""
 
-    def only(self, chosen: Flags) -> Predicates:
+    def restrict_to(self, chosen: Flags) -> Predicates:
         """Return some of the predicates."""
         return replace(self, codes=tuple(code[chosen] for code in self.codes), order=self.order[chosen])
 

@@ -142,7 +142,7 @@ def single_out(aggregates: Aggregates, parameters: AttackParameters) -> Generato
     drawn = draw_predicates(released, roles, usable, rng)
     unique = []
     for done, some in enumerate(drawn, 1):
-        unique.append(some.only(inside.matches(some) == 1))
+        unique.append(some.restrict_to(inside.matches(some) == 1))
         yield 0.5 * done / len(drawn)
     chosen = _first(unique, PREDICATES)
     beside = _holdout_matcher(aggregates, released, usable)
@@ -193,7 +193,7 @@ def _first(found: Sequence[Predicates], most: int) -> list[Predicates]:
     """The predicates drawn first."""
     order = np.sort(np.concatenate([some.order for some in found]))
     last = order[min(most, len(order)) - 1] if len(order) else -1
-    return [kept for kept in (some.only(some.order <= last) for some in found) if len(kept.order)]
+    return [kept for kept in (some.restrict_to(some.order <= last) for some in found) if len(kept.order)]
 
 
 def _class_and_values(

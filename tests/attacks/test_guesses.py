@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from metrics.attacks.candidate_sets import Batch, Released
-from metrics.attacks.guesses import Guesser, everything, has_many_numbers, label_numbers
+from metrics.attacks.guesses import Guesser, all_records_batch, has_many_numbers, label_numbers
 from metrics.counting.counts import MemoryRelation
 from tests.support.small_tables import Cells, table
 
@@ -113,9 +113,9 @@ def test_the_median_is_guessed_of_more_than_twenty_different_numbers_only() -> N
 def test_released_values_that_the_original_lacks_are_counted_but_not_suppressed_ones() -> None:
     original = table({"value": ["flu", "cold"]})["value"]
     guesser, _ = guesser_of(["flu", "respiratory", "*", "*"], ["flu", "cold"])
-    assert guesser.unlike(original) == 0.25
+    assert guesser.share_absent_from_original(original) == 0.25
 
 
 def test_without_knowledge_everybody_has_all_records_as_candidates() -> None:
     released = Released.of(MemoryRelation(table({"age": ["1", "2", "2"]})), ["age"])
-    assert everything(2, released).sizes(released).tolist() == [3, 3]
+    assert all_records_batch(2, released).sizes(released).tolist() == [3, 3]

@@ -65,18 +65,18 @@ def derive(card: Scorecard, subject: Subject) -> Working:
 
 def _guess(card: Scorecard, target: Target, column: str) -> list[Step]:
     """What the candidates say of one attribute."""
-    sets, batch, _ = target.candidates(target.of.known)
-    of = guesser(target.of, sets.released, column)
-    counts, truth = of.counts(batch), target.of.truth(column)
-    own, number = of.values_of(truth), label_numbers(truth)[truth.codes]
-    right, certain, misled = of.success(batch, counts, own, number)
+    sets, batch, _ = target.candidates(target.scenario.known)
+    attribute_guesser = guesser(target.scenario, sets.released, column)
+    counts, truth = attribute_guesser.counts(batch), target.scenario.truth(column)
+    own, number = attribute_guesser.values_of(truth), label_numbers(truth)[truth.codes]
+    right, certain, misled = attribute_guesser.success(batch, counts, own, number)
     order = np.argsort(-counts.count, kind="stable").tolist()
-    rows = [(short_label(of.label(int(counts.value[at]))), int(counts.count[at])) for at in order]
-    tied = [short_label(of.label(int(value))) for value in of.guesses(counts)]
+    rows = [(short_label(attribute_guesser.label(int(counts.value[at]))), int(counts.count[at])) for at in order]
+    tied = [short_label(attribute_guesser.label(int(value))) for value in attribute_guesser.guesses(counts)]
     unknown = {label for label, _ in rows} == {SUPPRESSED}
     guess = (
-        text("attribute_inference_attack.working.median", median=f"{of.medians(batch, counts)[0]:g}")
-        if of.within is not None
+        text("attribute_inference_attack.working.median", median=f"{attribute_guesser.medians(batch, counts)[0]:g}")
+        if attribute_guesser.within is not None
         else _guessed(tied, unknown)
     )
     sentences = [

@@ -31,9 +31,9 @@ def derive(card: Scorecard, subject: Subject) -> Working:
 
 
 def _person(target: Target) -> list[Step]:
-    candidates, number = target.candidates_step(target.of.known)
-    sets, batch, _ = target.candidates(target.of.known)
-    own = sets.released.members[target.of.own].astype("int64")
+    candidates, number = target.candidates_step(target.scenario.known)
+    sets, batch, _ = target.candidates(target.scenario.known)
+    own = sets.released.members[target.scenario.own].astype("int64")
     among = bool(batch.contains(own, sets.released)[0])
     probability = Fraction(int(among), number)
     sentence = (
