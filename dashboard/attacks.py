@@ -36,7 +36,7 @@ class AttackState:
 
     def scores(self, aggregates: Aggregates, parameters: Parameters) -> dict[str, Score]:
         """The scores of the attacks that answer the three criteria; predicates of many records are left out."""
-        ids = [identifier for of in CRITERIA.values() for identifier in of]
+        ids = [identifier for identifiers in CRITERIA.values() for identifier in identifiers]
         if aggregates.anonymized.rows > _MAX_RECORDS:
             ids.remove(SINGLING_OUT_ATTACK.id)
         return {identifier: self._score(identifier, aggregates, parameters) for identifier in ids}

@@ -60,7 +60,7 @@ class MatchingState:
         """How the records of candidates without a rule of their own are matched."""
         return self._effective(self._for_all)
 
-    def of(self, label: str) -> MatchingRule:
+    def rule_for(self, label: str) -> MatchingRule:
         """How a candidate's records are matched."""
         return self._effective(self.own.get(label, self._for_all))
 
@@ -86,7 +86,7 @@ class MatchingState:
 
     def found(self, original: Table, anonymized: Table, label: str, most: int) -> MatchedPair:
         """How a candidate's records match; what was found for the last `most` pairs of tables is kept."""
-        rule = self.of(label)
+        rule = self.rule_for(label)
         # What is kept keeps its tables alive, so an identity is never used twice.
         pair = (id(original), id(anonymized), rule)
         known = self._found.pop(pair, None) or MatchedPair(original, anonymized, rule)

@@ -217,7 +217,7 @@ class SearchState:
 
     def heights(self, inputs: Inputs) -> dict[str, int]:
         """The highest level of every quasi-identifier. Raises InputError."""
-        return {of.column.name: of.height for of in self.evaluation(inputs).columns}
+        return {column_levels.column.name: column_levels.height for column_levels in self.evaluation(inputs).columns}
 
     def chosen_levels(self, inputs: Inputs) -> dict[str, int]:
         """The levels tried now, each within its hierarchy. Raises InputError."""
@@ -313,12 +313,12 @@ def levels_of_table(table: Table, columns: Sequence[ColumnLevels]) -> dict[str, 
     The table's suppressed cells count on any level.
     """
     found = {}
-    for of in columns:
-        if of.column.name not in table.names:
+    for column_levels in columns:
+        if column_levels.column.name not in table.names:
             return None
-        labels = {label for label in table[of.column.name].labels if label != SUPPRESSED}
-        level = next((level for level, known in enumerate(of.labels) if labels <= set(known)), None)
+        labels = {label for label in table[column_levels.column.name].labels if label != SUPPRESSED}
+        level = next((level for level, known in enumerate(column_levels.labels) if labels <= set(known)), None)
         if level is None:
             return None
-        found[of.column.name] = level if labels else of.height
+        found[column_levels.column.name] = level if labels else column_levels.height
     return found

@@ -72,7 +72,7 @@ class SessionTables:
 
     def add(self, slot: Slot, name: str, content: bytes, options: ReadOptions | None = None) -> LoadedTable:
         """Read a table and keep it. Raises InputError, where a question is open too."""
-        loaded = load_table(name, Bytes.of(content), options or ReadOptions())
+        loaded = load_table(name, Bytes.from_content(content), options or ReadOptions())
         self._keep(slot, loaded)
         return loaded
 
@@ -101,7 +101,7 @@ class SessionTables:
         Any other waits for the user to decide; a later upload of the same name takes its place.
         """
         self.imports = [one for one in self.imports if (one.slot, one.name, one.label) != (slot, name, None)]
-        new = Import(slot, name, Bytes.of(content))
+        new = Import(slot, name, Bytes.from_content(content))
         try:
             loaded = load_table(name, new.file, ReadOptions())
         except InputError:

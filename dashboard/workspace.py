@@ -182,7 +182,7 @@ class Workspace(SessionTables, PolicyState):
     def roles_for(self, label: str) -> Roles:
         """The roles that concern one candidate: its own matching, no insensitive columns that only others have."""
         candidate, original = self._candidate_and_original(label)
-        chosen = self.chosen_roles().matched(self.matching.of(label))
+        chosen = self.chosen_roles().matched(self.matching.rule_for(label))
         others = () if original is None else original.names
         kept = tuple(name for name in chosen.insensitive if name in candidate or name in others)
         weight, person, household = (

@@ -40,17 +40,17 @@ def risk() -> None:
     assert isinstance(result, ReidentificationRisk)
     st.markdown(plain(result.summary()))
     places = st.columns(4)
-    of = result.prosecutor
-    places[0].metric("Highest risk", short_percent(of.highest), help=about(base.metric, of.highest))
+    summary = result.prosecutor
+    places[0].metric("Highest risk", short_percent(summary.highest), help=about(base.metric, summary.highest))
     places[1].metric(
         "Average risk",
-        short_percent(of.average),
-        help=text("reidentification_risk.average_help", unrounded=str(of.average)),
+        short_percent(summary.average),
+        help=text("reidentification_risk.average_help", unrounded=str(summary.average)),
     )
     places[2].metric(
         "Records at risk",
-        short_percent(of.records_at_risk) if result.threshold < 1 else "no limit",
-        help=text("reidentification_risk.at_risk_help", unrounded=str(of.records_at_risk)),
+        short_percent(summary.records_at_risk) if result.threshold < 1 else "no limit",
+        help=text("reidentification_risk.at_risk_help", unrounded=str(summary.records_at_risk)),
     )
     alone = card["sample_uniqueness"]
     places[3].metric("Unique records", short_percent(float(alone.value or 0)), help=about(alone.metric))

@@ -225,7 +225,11 @@ def record_counts(cards: Mapping[str, Scorecard]) -> None:
 
 def _reasons(comparison: CandidateComparison, spec: Metric) -> list[str]:
     """Why candidates have no figure by a metric, as Markdown; once where it is the same for all."""
-    reasons = {label: of[spec.id].unavailable for label, of in comparison.answers.items() if of[spec.id].unavailable}
+    reasons = {
+        label: answers[spec.id].unavailable
+        for label, answers in comparison.answers.items()
+        if answers[spec.id].unavailable
+    }
     if len(reasons) == len(comparison.labels) and len(set(reasons.values())) == 1:
         return [f"{spec.title}: {plain(next(iter(reasons.values())))}"]
     return [f"{spec.title}, {plain(label)}: {plain(reason)}" for label, reason in reasons.items()]

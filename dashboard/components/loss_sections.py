@@ -140,9 +140,9 @@ def column_flow(entropy: Score, changes: Changes) -> None:
         totals = chosen.totals
         st.html(
             "<br>".join(
-                f"{mark('■', band_colour(kind))} <b>{totals.of(kind):,}</b> {kind.value}: {meaning}"
+                f"{mark('■', band_colour(kind))} <b>{totals.count(kind):,}</b> {kind.value}: {meaning}"
                 for kind, meaning in MEANINGS.items()
-                if totals.of(kind)
+                if totals.count(kind)
             )
         )
         if chosen.why_indistinct is not None:

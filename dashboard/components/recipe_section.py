@@ -97,7 +97,7 @@ def _result(state: Workspace, recipe: Recipe, applied: AppliedRecipe, label: str
     st.markdown("\n".join(f"- {plain(line)}" for line in recipe.lines()))
     st.success(plain(f"Applied to {'; '.join(applied.lines())}."), icon=":material/check:")
     name = f"{applied.original.name.split('.')[0]}_recipe"
-    by_position = MatchingRule() if label is None else state.matching.of(label)
+    by_position = MatchingRule() if label is None else state.matching.rule_for(label)
 
     def keep() -> None:
         """Add the table to the candidates, as the current one."""

@@ -167,7 +167,7 @@ def _both(sides: tuple[MatchedSide, MatchedSide], number: Callable[[MatchedSide]
 
 def _sets(state: Workspace, label: str, name: str) -> Callable[[Any], None]:
     """Return the callback that puts a choice into the candidate's rule."""
-    return lambda chosen: state.matching.choose(label, replace(state.matching.of(label), **{name: chosen}))
+    return lambda chosen: state.matching.choose(label, replace(state.matching.rule_for(label), **{name: chosen}))
 
 
 def _decide(

@@ -195,15 +195,15 @@ class TableAggregates:
         if self.divided:
             table = cast(EngineTable, self.anonymized)
             totals = _records_by_value(self.relation.count([name]))
-            stars = {of: table[of].code_of.get(SUPPRESSED, -1) for of in self.roles.quasi_identifiers}
+            stars = {column: table[column].code_of.get(SUPPRESSED, -1) for column in self.roles.quasi_identifiers}
             if -1 not in stars.values():
-                suppressed = table.with_values({of: np.array([code]) for of, code in stars.items()})
+                suppressed = table.with_values({column: np.array([code]) for column, code in stars.items()})
                 totals -= _records_by_value(suppressed.relation().count([name]))
             return Distribution(table[name], totals)
         if name in self.roles.quasi_identifiers:
             return self.classes.distribution(name)
-        of = self.histogram(name)
-        return Distribution(of.column, of.totals)
+        values = self.histogram(name)
+        return Distribution(values.column, values.totals)
 
     def class_of_record(self) -> Integers:
         """For each anonymized record the class it is in, -1 where it is suppressed; in memory only."""

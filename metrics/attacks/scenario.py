@@ -49,7 +49,7 @@ class AttackScenario:
 
     def released_by(self, known: Sequence[str]) -> Released:
         """The records that the attacker takes for possible, by their labels in some of the columns."""
-        return Released.of(self.relation, known)
+        return Released.from_relation(self.relation, known)
 
     def own_combinations(self, released: Released) -> Integers:
         """For each target the combination of its own record; -1 where the attacker rules that record out."""
@@ -82,7 +82,7 @@ class AttackScenario:
 
         def match() -> ColumnMatch:
             reach = range_of(original.labels, original.decimal)
-            return ColumnMatch.of(released, values, self.aggregates.hierarchies.get(values.name), reach)
+            return ColumnMatch.from_columns(released, values, self.aggregates.hierarchies.get(values.name), reach)
 
         return self.aggregates.memoize(f"attack match of {whose} {values.name}", match)
 

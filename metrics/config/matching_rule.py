@@ -53,7 +53,7 @@ class MatchingRule:
     unmatched: Unmatched = Unmatched.REFUSE
 
     @staticmethod
-    def of(key: str | Sequence[str] | None, duplicates: str, unmatched: str, file: str) -> MatchingRule:
+    def from_settings(key: str | Sequence[str] | None, duplicates: str, unmatched: str, file: str) -> MatchingRule:
         """The rule as users write it in a file.
 
         Parameters

@@ -97,7 +97,7 @@ class Roles:
     """How records are matched, from key, duplicates and unmatched."""
 
     def __post_init__(self) -> None:
-        rule = MatchingRule.of(self.key, self.duplicates, self.unmatched, self.name)
+        rule = MatchingRule.from_settings(self.key, self.duplicates, self.unmatched, self.name)
         object.__setattr__(self, "matching", rule)
         object.__setattr__(self, "key", rule.key if len(rule.key) > 1 else next(iter(rule.key), None))
         seen: set[str] = set()

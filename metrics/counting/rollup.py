@@ -43,7 +43,7 @@ def rolled_up(counted: Combinations, names: Sequence[str]) -> Combinations:
 
 def within(counted: Combinations, groups: Sequence[str], column: str) -> GroupedCounts:
     """Counts of a column within each combination of `groups`; `counted` are those of the groups and then the column."""
-    names = [of.name for of in counted.columns]
+    names = [counted_column.name for counted_column in counted.columns]
     at = names.index(column)
     group = np.cumsum(begins(counted.codes[: len(groups)], len(counted.counts))) - 1
     return GroupedCounts(counted.columns[at], group, counted.codes[at].astype(np.int64), counted.counts)

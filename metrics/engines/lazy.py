@@ -169,8 +169,8 @@ class LazyTable:
         """The records whose value in each of these columns is one of the given codes; codes stay the same."""
         conditions = []
         for name, codes in values.items():
-            of = self.vocabulary(name)
-            conditions.append(has_value(self.place(name), of, np.isin(np.arange(of.width), codes)))
+            words = self.vocabulary(name)
+            conditions.append(has_value(self.place(name), words, np.isin(np.arange(words.width), codes)))
         chosen = reduce(and_, conditions)
         held = self._with_frame(self.frame.filter(chosen))
         held._vocabularies = self._vocabularies
@@ -285,7 +285,7 @@ class LazyTable:
             widths += self._numbers(self.frame.select(*(nw.col(place).n_unique() for place in unknown)))
         if math.prod(widths) <= MAX_CELLS:
             return True
-        known = next((one for of, one in self._counted.items() if set(of) < set(whole)), None)
+        known = next((one for columns, one in self._counted.items() if set(columns) < set(whole)), None)
         if known is None:
             return False
         counted = {column.name for column in known.columns}
@@ -313,10 +313,10 @@ class LazyTable:
     def _combinations_of(
         self, names: Sequence[str], columns: Iterable[pa.ChunkedArray], counts: Integers
     ) -> Combinations:
-        of = [self._vocabularies[name] for name in names]
-        codes = [one.codes_of(cells) for one, cells in zip(of, columns, strict=True)]
-        sorted_codes, sums = ordered_combinations(codes, [one.width for one in of], counts)
-        return Combinations(tuple(one.column for one in of), sorted_codes, sums)
+        vocabularies = [self._vocabularies[name] for name in names]
+        codes = [one.codes_of(cells) for one, cells in zip(vocabularies, columns, strict=True)]
+        sorted_codes, sums = ordered_combinations(codes, [one.width for one in vocabularies], counts)
+        return Combinations(tuple(one.column for one in vocabularies), sorted_codes, sums)
 
     def _by_ranges(self, groups: Combinations, names: Sequence[str], column: str, cells: Integers) -> GroupedCounts:
         """Count a column within groups, fetched in ranges of groups, and held in small integers."""

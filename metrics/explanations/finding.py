@@ -71,7 +71,7 @@ def _suppressed_group(aggregates: Aggregates, closeness: object) -> Iterator[str
     for name in aggregates.roles.sensitive:
         column = aggregates.anonymized[name]
         inside, others = (
-            np.bincount(column.codes[of], minlength=column.distinct) for of in (is_suppressed, ~is_suppressed)
+            np.bincount(column.codes[rows], minlength=column.distinct) for rows in (is_suppressed, ~is_suppressed)
         )
         most = int(inside.argmax())
         share = float(inside[most] / records)

@@ -132,16 +132,16 @@ def _annotation(placed: Placed, x: PlotAxis, y: PlotAxis) -> dict[str, Any]:
         "xanchor": placed.anchor,
         "yanchor": "middle",
     }
-    at, of = ((x.position(one[0]), y.position(one[1])) for one in (placed.at, placed.of or placed.at))
-    if placed.of is None:
+    at, end = ((x.position(one[0]), y.position(one[1])) for one in (placed.at, placed.leader_end or placed.at))
+    if placed.leader_end is None:
         return {**label, "showarrow": False, "x": at[0], "y": at[1]}
     leader = {"arrowhead": 0, "arrowwidth": 1, "arrowcolor": _LEADER, "standoff": 3}
     return {
         **label,
         **leader,
         "showarrow": True,
-        "x": of[0],
-        "y": of[1],
+        "x": end[0],
+        "y": end[1],
         "axref": "x",
         "ayref": "y",
         "ax": at[0],

@@ -48,7 +48,7 @@ class Placed:
     at: tuple[float, float]
     anchor: str
     """The end of the label that lies there: "left", "center" or "right"."""
-    of: tuple[float, float] | None
+    leader_end: tuple[float, float] | None
     """End of a line from the label; None for a label beside the series that it names."""
 
 
@@ -100,8 +100,10 @@ def _place_all(
         found = _beside(boxes, own, rest) or _joined(boxes, own, rest, upright)
         if found is None:
             return None
-        at, anchor, of = found
-        placed.append(Placed(one.name, _share(at, size), anchor, None if of is None else _share(of, size)))
+        at, anchor, leader_end = found
+        placed.append(
+            Placed(one.name, _share(at, size), anchor, None if leader_end is None else _share(leader_end, size))
+        )
         left = at[0] - {"left": 0.0, "center": 0.5, "right": 1.0}[anchor] * _CHAR_WIDTH_PX * len(one.name)
         ends = (left, left + _CHAR_WIDTH_PX * len(one.name)) if width < _HALF_PAGE_PX else (0, width)
         _fill(grid, (ends[0], at[1] - _LINE_HEIGHT_PX / 2), (ends[1], at[1] + _LINE_HEIGHT_PX / 2))

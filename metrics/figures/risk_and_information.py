@@ -56,7 +56,7 @@ def risk_and_information(
         Height of the plot in pixels.
     """
     chosen = styles or candidate_styles(places)
-    plane = RiskPlane.of((place.risk for place in places.values()), risk_limit, _NARROW, height)
+    plane = RiskPlane.from_risks((place.risk for place in places.values()), risk_limit, _NARROW, height)
     drawn = figure(
         [_front(pareto(places)), *(_mark(label, place, label == current, chosen) for label, place in places.items())],
         "Risk and information kept",

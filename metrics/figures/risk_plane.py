@@ -86,7 +86,7 @@ class RiskPlane:
     height: float
 
     @classmethod
-    def of(cls, risks: Iterable[float], limit: float | None, width: float, height: float) -> RiskPlane:
+    def from_risks(cls, risks: Iterable[float], limit: float | None, width: float, height: float) -> RiskPlane:
         """The plane that holds these risks and the limit."""
         return cls(min([*risks, *([limit] if limit else [])]) / 8, width, height)
 

@@ -80,7 +80,7 @@ def _clause(result: AlphaKAnonymity, aggregates: Aggregates) -> Clause | None:
     flags = {
         name: shares >= NEARLY_CERTAIN for name, shares in result.per_class.items() if usual[name] < NEARLY_CERTAIN
     }
-    columns = [name for name, of in flags.items() if of.any()]
+    columns = [name for name, flagged in flags.items() if flagged.any()]
     if not columns:
         return None
     records = int(aggregates.classes.sizes[np.logical_or.reduce(list(flags.values()))].sum())

@@ -75,7 +75,9 @@ def _lacks_values(aggregates: Aggregates) -> bool:
     if aggregates.divided:
         return False
     histograms = [aggregates.histogram(name) for name in aggregates.roles.sensitive]
-    return any(len(of.code) < len(of.starts) * np.count_nonzero(of.totals) for of in histograms)
+    return any(
+        len(histogram.code) < len(histogram.starts) * np.count_nonzero(histogram.totals) for histogram in histograms
+    )
 
 
 _BY_CLASS = ByClass(

@@ -84,7 +84,9 @@ class Point:
 
 def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
     """Place the candidates; `limit` is the highest risk that the policy accepts, None without one."""
-    plane = RiskPlane.of((point.risk for point in points), limit, _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TOP - _BOTTOM)
+    plane = RiskPlane.from_risks(
+        (point.risk for point in points), limit, _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TOP - _BOTTOM
+    )
 
     def to_x(x: float) -> float:
         return round(_LEFT + x, 1)

@@ -89,7 +89,7 @@ def _perturbed_pairs(read: Aggregates) -> dict[str, tuple[Combinations, Flags]]:
     return {name: (pair, perturbed_pairs(pair, read.hierarchies.get(name))) for name, pair in pairs.items()}
 
 
-def _derive_once(of: Aggregates, name: str, derive: Callable[[Aggregates], Aggregates]) -> Aggregates:
+def _derive_once(aggregates: Aggregates, name: str, derive: Callable[[Aggregates], Aggregates]) -> Aggregates:
     """Derive aggregates from others, once.
 
     Aggregates that derive themselves keep None: a reference to themselves would hold their tables in memory after the
@@ -97,11 +97,11 @@ def _derive_once(of: Aggregates, name: str, derive: Callable[[Aggregates], Aggre
     """
 
     def compute() -> Aggregates | None:
-        made = derive(of)
-        return None if made is of else made
+        made = derive(aggregates)
+        return None if made is aggregates else made
 
-    kept = of.memoize(name, compute)
-    return of if kept is None else kept
+    kept = aggregates.memoize(name, compute)
+    return aggregates if kept is None else kept
 
 
 def _suppress_perturbed_cells(read: Aggregates) -> Aggregates:
@@ -112,7 +112,7 @@ def _suppress_perturbed_cells(read: Aggregates) -> Aggregates:
         raise Unavailable(text("unavailable.not_generalized", perturbed=perturbed_columns(above)))
     found = _perturbed_pairs(read)
     cells = {name: int(pair.counts[flags].sum()) for name, (pair, flags) in found.items()}
-    suppressed = {name: of for name, of in found.items() if name not in above}
+    suppressed = {name: spellings for name, spellings in found.items() if name not in above}
     made = _suppressing(read, suppressed)
     if made is read and above:
         made = _with(read, *_tables(read))

@@ -66,7 +66,7 @@ class AssociationChange:
         for pair in self.pairs:
             for name in (pair.first, pair.second):
                 changes.setdefault(name, []).append(pair.change)
-        return {name: math.fsum(of) / len(of) for name, of in changes.items()}
+        return {name: math.fsum(column_changes) / len(column_changes) for name, column_changes in changes.items()}
 
     def details(self) -> dict[str, Any]:
         """Every pair, the one that changed most first."""
@@ -207,16 +207,16 @@ def _sides(aggregates: Aggregates, before: Combinations, after: Combinations) ->
         hierarchy = aggregates.hierarchies.get(original.name)
         numeric = is_numeric(original)
         middles = []
-        for of in (before, after):
-            column = of.columns[position]
+        for side in (before, after):
+            column = side.columns[position]
             middle = bounds(column, original, hierarchy).middle if numeric else np.zeros(column.distinct)
             stated = [bool(label) and label != SUPPRESSED for label in column.labels]
             numeric = numeric and not bool(np.isnan(middle[np.array(stated, dtype=bool)]).any())
             middles.append(middle)
-        for of, middle, found in zip((before, after), middles, sides, strict=True):
-            given = np.array([label != SUPPRESSED for label in of.columns[position].labels], dtype=bool)
+        for side, middle, found in zip((before, after), middles, sides, strict=True):
+            given = np.array([label != SUPPRESSED for label in side.columns[position].labels], dtype=bool)
             found.append(
-                _Side(of.codes[position], ~np.isnan(middle) if numeric else given, middle if numeric else None)
+                _Side(side.codes[position], ~np.isnan(middle) if numeric else given, middle if numeric else None)
             )
     return sides
 

@@ -201,7 +201,7 @@ def non_uniform_entropy(
             ambiguous[name] = len(hierarchy.ambiguous_labels)
     loss = math.fsum(column.loss for column in columns.values())
     largest = math.fsum(column.largest for column in columns.values())
-    misread = {name: of.misread / max(released_values(pairs[name]), 1) for name, of in columns.items()}
+    misread = {name: column.misread / max(released_values(pairs[name]), 1) for name, column in columns.items()}
     return NonUniformEntropy(
         1 - loss / largest if largest else 1.0,
         columns,
@@ -224,7 +224,7 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> NonUniformEntrop
     found = non_uniform_entropy(pairs, aggregates.hierarchies, aggregates.comparison.deleted)
     suppressed = perturbed_cells(aggregates)
     columns = {
-        name: replace(of, perturbed=of.perturbed + suppressed.get(name, 0)) for name, of in found.columns.items()
+        name: replace(loss, perturbed=loss.perturbed + suppressed.get(name, 0)) for name, loss in found.columns.items()
     }
     return replace(found, columns=columns, not_generalized=not_generalized(aggregates))
 

@@ -91,7 +91,9 @@ def value_groups(original: Column, released: Column) -> tuple[list[Integers], in
     if holds_numbers(original):
         numbers = [plain_numbers(column) for column in columns]
         edges = _edges(numbers[0], original.counts())
-        groups = [np.where(np.isnan(of), len(edges) + 1, np.searchsorted(edges, of, side="right")) for of in numbers]
+        groups = [
+            np.where(np.isnan(cells), len(edges) + 1, np.searchsorted(edges, cells, side="right")) for cells in numbers
+        ]
         return [group[column.codes] for group, column in zip(groups, columns, strict=True)], len(edges) + 2
     codes, distinct = shared_codes(columns)
     records, names = np.zeros(distinct), [""] * distinct

@@ -10,8 +10,8 @@ def rate(value: float, baseline: float = 0.1) -> AttackRate:
     return AttackRate(value * 100, 100, baseline, None, True)
 
 
-def attribute(value: float, *, certain: float = 0.0, unlike: float = 0.0) -> InferredAttribute:
-    return InferredAttribute(rate(value), certain, None, share_absent_from_original=unlike)
+def attribute(value: float, *, certain: float = 0.0, share_absent_from_original: float = 0.0) -> InferredAttribute:
+    return InferredAttribute(rate(value), certain, None, share_absent_from_original=share_absent_from_original)
 
 
 def inference(**attributes: InferredAttribute) -> AttributeInference:

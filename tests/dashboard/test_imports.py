@@ -11,7 +11,7 @@ from tests.support.small_tables import columns_of
 
 
 def imported(name: str, content: bytes) -> Import:
-    return Import(Slot.ORIGINAL, name, Bytes.of(content))
+    return Import(Slot.ORIGINAL, name, Bytes.from_content(content))
 
 
 def answer(chosen: Import, about: str, **changes: object) -> None:

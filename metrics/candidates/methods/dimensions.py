@@ -135,14 +135,14 @@ class Tree:
 
     def released(self, low: Integers, high: Integers, partition: Integers) -> Column:
         """The column with the labels of the partitions that the records are in."""
-        of = self.levels
-        blank = None if None in of.column.labels and "" not in of.column.labels else ""
+        column_levels = self.levels
+        blank = None if None in column_levels.column.labels and "" not in column_levels.column.labels else ""
         level = self.level(low, high)
         keys, place = np.unique(level * self.size + self.first[level, low], return_inverse=True)
         pairs = [divmod(int(key), self.size) for key in keys]
-        labels = [of.labels[one][of.codes[one][self.leaf[rank]]] or blank for one, rank in pairs]
+        labels = [column_levels.labels[one][column_levels.codes[one][self.leaf[rank]]] or blank for one, rank in pairs]
         codes = place.astype(np.int32)[partition]
-        return Column.from_codes(of.column.name, codes, text_array(labels), of.column.decimal)
+        return Column.from_codes(column_levels.column.name, codes, text_array(labels), column_levels.column.decimal)
 
 
 def along(levels: ColumnLevels) -> Tree:

@@ -109,7 +109,7 @@ def _cut(
 ) -> tuple[Flags, Integers]:
     """Choose which partitions are cut, and for each of their records the part it goes to."""
     low, high = bounds
-    widths = np.array([one.widths(*of) for one, *of in zip(dimensions, low, high, strict=True)])
+    widths = np.array([one.widths(*ends) for one, *ends in zip(dimensions, low, high, strict=True)])
     preferred = np.argsort(-widths, axis=0, kind="stable")
     cut = np.zeros(len(sizes), dtype=bool)
     group = np.full(len(records), -1, dtype=np.int64)
@@ -121,11 +121,11 @@ def _cut(
             if not len(chosen):
                 continue
             inside = np.flatnonzero(np.repeat(wanted, sizes))
-            of = np.repeat(np.arange(len(chosen)), sizes[chosen])
-            piece = _Piece(records[inside], of, sizes[chosen], low[place][chosen], high[place][chosen])
+            region = np.repeat(np.arange(len(chosen)), sizes[chosen])
+            piece = _Piece(records[inside], region, sizes[chosen], low[place][chosen], high[place][chosen])
             part, allowed = _parts(dimension, piece, demand, strict=strict)
             cut[chosen[allowed]] = True
-            taken = allowed[of]
+            taken = allowed[region]
             group[inside[taken]] = groups + part[taken]
             groups += int(part.max(initial=-1)) + 1
     return cut, group
@@ -165,8 +165,8 @@ def _at_the_middle(dimension: Ordered, piece: _Piece, demand: PartitionRequireme
     order = np.argsort(key, kind="stable")
     before = np.cumsum(piece.sizes) - piece.sizes
     above = np.empty(len(order), dtype=np.int64)
-    of = piece.partition[order]
-    above[order] = np.arange(len(order)) - before[of] >= (piece.sizes // 2)[of]
+    partition = piece.partition[order]
+    above[order] = np.arange(len(order)) - before[partition] >= (piece.sizes // 2)[partition]
     return 2 * piece.partition + above, piece.sizes // 2 >= demand.k
 
 

@@ -141,7 +141,7 @@ def join_nearest(
     for group in order.tolist():
         if merged[group]:
             continue
-        other = nearest.of(group)
+        other = nearest.find(group)
         mine, theirs = root(group), root(other)
         if mine != theirs:
             target[mine] = theirs

@@ -171,6 +171,6 @@ def repaired_table(aggregates: Aggregates, repair: Repair) -> Table:
     group_of_class = np.where(repair.group_of_class == DELETED, suppressed, repair.group_of_class)
     group_of_record = np.full(anonymized.rows, DELETED, dtype=np.int64)
     group_of_record[in_class] = group_of_class[class_of_record[in_class]]
-    labels = {name: [*of, SUPPRESSED] for name, of in repair.labels.items()}
+    labels = {name: [*values, SUPPRESSED] for name, values in repair.labels.items()}
     table = relabelled(anonymized, aggregates.roles, labels, group_of_record)
     return table.take(np.flatnonzero(group_of_record != suppressed)) if repair.method == "delete" else table

@@ -248,7 +248,7 @@ def _best_possible(
     """The criteria that no class can meet: none as it is, or, where classes may be joined, not all of them as one."""
     groups = np.arange(len(sizes)) if method is Method.RECORDS else np.zeros(len(sizes), dtype=np.int64)
     grouping = regroup(histograms, sizes, groups)
-    unmet = [one.summary(one.best) for one in criteria.of(grouping) if one.violating.all()]
+    unmet = [one.summary(one.best) for one in criteria.for_grouping(grouping) if one.violating.all()]
     if method is Method.RECORDS:
         return tuple(text("repair.best_class", shortfall=one) for one in unmet)
     return tuple(text("repair.one_class", shortfall=one) for one in unmet)

@@ -55,8 +55,8 @@ class BranchAndBound:
             chosen = [evaluation.columns[i] for i in columns]
             return Projections(evaluation.relation, chosen, requirements, evaluation.cells.attributes)
 
-        widths = [of.width for of in evaluation.columns]
-        nodes = math.prod(of.height + 1 for of in evaluation.columns)
+        widths = [column_levels.width for column_levels in evaluation.columns]
+        nodes = math.prod(column_levels.height + 1 for column_levels in evaluation.columns)
         listed = nodes <= max_listed
         self._bound_search = (
             TaggingSearch(evaluation, requirements, self._costs, allowed)
@@ -89,7 +89,7 @@ class BranchAndBound:
                 attempt += 1
                 idle = 0 if self._evaluated_nodes or self._bounded else idle + 1
             nodes = [node for found, _ in self._evaluated_nodes for node in found]
-            figures = joined([of for _, of in self._evaluated_nodes]) if nodes else {}
+            figures = joined([evaluated for _, evaluated in self._evaluated_nodes]) if nodes else {}
             self._evaluated_nodes = []
             yield SearchStep(nodes, figures, self._bound(), proven)
 

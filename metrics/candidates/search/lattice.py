@@ -205,7 +205,7 @@ class _SearchFindings:
 
     def __init__(self, evaluation: Evaluation, measure: str) -> None:
         self._evaluation, self._measure = evaluation, measure
-        self._heights = tuple(of.height for of in evaluation.columns)
+        self._heights = tuple(column_levels.height for column_levels in evaluation.columns)
         self._figures: list[Figures] = []
         self._best: float | None = None
         self._started = monotonic()
@@ -232,7 +232,7 @@ class _SearchFindings:
         """Return all findings so far as an exploration."""
         evaluation = self._evaluation
         return Exploration(
-            attributes=tuple(of.column.name for of in evaluation.columns),
+            attributes=tuple(column_levels.column.name for column_levels in evaluation.columns),
             heights=self._heights,
             records=evaluation.records,
             levels=np.array(self.levels, dtype=np.int64).reshape(-1, len(self._heights)),
@@ -248,12 +248,12 @@ class _SearchFindings:
 
 def is_listed(evaluation: Evaluation, max_nodes: int = MAX_NODES) -> bool:
     """Whether there are few enough nodes to evaluate every one."""
-    total = math.prod(of.height + 1 for of in evaluation.columns)
+    total = math.prod(column_levels.height + 1 for column_levels in evaluation.columns)
     return total <= max_nodes and total * len(evaluation.rollup.base_counts) <= MAX_CLASSES
 
 
 def _every_node(evaluation: Evaluation) -> Iterator[SearchStep]:
-    heights = [of.height for of in evaluation.columns]
+    heights = [column_levels.height for column_levels in evaluation.columns]
     return (SearchStep(*batch, None, False) for batch in evaluation.in_layers(_layers(heights)))
 
 

@@ -45,7 +45,7 @@ class RuinAndRecreate:
         """`judge` says whether a node meets the limits that projections do not know, too."""
         self._acceptance_ratio = acceptance_ratio
         self._projections, self._costs, self._allowed, self._judge = projections, costs, allowed, judge
-        self._heights = [of.height for of in projections.columns]
+        self._heights = [column.height for column in projections.columns]
         self._random = np.random.default_rng(_SEED)
         self._near: Node | None = None
         self._paired: Node | None = None
@@ -101,7 +101,7 @@ class RuinAndRecreate:
         part = self._projections.at(node)
         self.work += len(node)
         lowest = [level if column in deferred else 0 for column, level in enumerate(node)]
-        exponent, noise = (float(self._random.choice(of)) for of in (_GAIN_EXPONENTS, _NOISE))
+        exponent, noise = (float(self._random.choice(options)) for options in (_GAIN_EXPONENTS, _NOISE))
         places = np.arange(len(node))
         while True:
             lower, divisions = self._feasible_steps(node, part, lowest)
@@ -115,7 +115,7 @@ class RuinAndRecreate:
                 deferred = []
                 continue
             gains = np.maximum(own[0] - own[1:], 0.0) ** exponent
-            growth = np.log([max(of.classes, 1) / max(part.number, 1) for of in divisions])
+            growth = np.log([max(division.classes, 1) / max(part.number, 1) for division in divisions])
             scores = gains / (np.maximum(growth, 0.0) + 1e-3) * self._random.lognormal(0.0, noise, len(lower))
             chosen = int(scores.argmax())
             if self._judge(lower[chosen]):

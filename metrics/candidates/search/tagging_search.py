@@ -35,9 +35,9 @@ class TaggingSearch:
         """`requirements`: what every class must have; `allowed`: records that may be suppressed."""
         self._evaluation, self._requirements, self._allowed = evaluation, requirements, allowed
         columns = evaluation.columns
-        self._heights = [of.height for of in columns]
+        self._heights = [column.height for column in columns]
         self._levels = np.indices([height + 1 for height in self._heights], dtype=np.int8).reshape(len(columns), -1).T
-        nothing = np.zeros(sum(of.width for of in columns), dtype=np.int64)
+        nothing = np.zeros(sum(column.width for column in columns), dtype=np.int64)
         places = np.arange(len(columns))
         self._least = costs.by_level(places.tolist(), nothing)[self._levels, places].sum(axis=1)
         self._open = np.ones(len(self._levels), dtype=bool)

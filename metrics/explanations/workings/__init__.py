@@ -42,15 +42,15 @@ def working(card: Scorecard, metric_id: str, subject: Subject | None = None) -> 
     Raises Unavailable where the metric has no figure, IndexError for a class or record that is not there, and KeyError
     for a metric or column that is not.
     """
-    of = derivation(metric_id)
+    derive = derivation(metric_id)
     chosen = decisive_subject(card, metric_id) if subject is None else subject
     finished(card, metric_id)
     card = _card_of_judged_records(card, metric_id)
     if not 0 <= chosen.index < subject_count(card, metric_id):
-        raise IndexError(f"there is no such {of.unit}")
+        raise IndexError(f"there is no such {derive.unit}")
     if chosen.column not in subject_columns(card, metric_id):
         raise KeyError("there is no such column")
-    return of.derive(card, chosen)
+    return derive.derive(card, chosen)
 
 
 def decisive_subject(card: Scorecard, metric_id: str) -> Subject:
@@ -61,8 +61,8 @@ def decisive_subject(card: Scorecard, metric_id: str) -> Subject:
 
 def _card_of_judged_records(card: Scorecard, metric_id: str) -> Scorecard:
     """The card over the records that the metric judges: those that are compared, for a measure of loss."""
-    of = basis(card[metric_id].metric, card.aggregates)
-    return card if of is card.aggregates else replace(card, aggregates=of)
+    aggregates = basis(card[metric_id].metric, card.aggregates)
+    return card if aggregates is card.aggregates else replace(card, aggregates=aggregates)
 
 
 def rescored(card: Scorecard, metric_id: str, parameters: Parameters) -> Scorecard:

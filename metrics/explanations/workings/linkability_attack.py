@@ -37,7 +37,9 @@ def _person(target: Target, result: Linkability) -> list[Step]:
     for half in result.halves:
         sets, batch, _ = target.candidates(half)
         inside = set(batch.combination.tolist())
-        records.append({record for record, of in enumerate(sets.released.members.tolist()) if of in inside})
+        records.append(
+            {record for record, combination in enumerate(sets.released.members.tolist()) if combination in inside}
+        )
     both = len(records[0] & records[1])
     probability = Fraction(both, a * b)
     return [

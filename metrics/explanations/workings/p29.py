@@ -184,12 +184,12 @@ def _result(card: Scorecard) -> P29:
 def derive(card: Scorecard, subject: Subject) -> Working:
     """k, then l and t of the class, their means, the conditions, the score. Raises Unavailable."""
     result, index, column = _result(card), subject.index, subject.column
-    of = shares(card, subject)
-    entropy_steps, own_l = normalized_steps(of)
+    class_shares = shares(card, subject)
+    entropy_steps, own_l = normalized_steps(class_shares)
     l_steps, Nl = _term_steps(
         "l", column, _with(result.components.entropy[column], index, own_l), dict(result.attribute_l), "l"
     )
-    distance_step, distance = equal_step(of)
+    distance_step, distance = equal_step(class_shares)
     normalization, scaled = _normalization(
         float(distance), _with(result.components.distance[column], index, float(distance))
     )
@@ -197,10 +197,10 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     condition_step, met = _condition_step(card, result, index)
     steps = (
         _k_step(card, result, index),
-        values_step(card, subject, of),
+        values_step(card, subject, class_shares),
         *entropy_steps,
         *l_steps,
-        difference_step(of, column),
+        difference_step(class_shares, column),
         distance_step,
         normalization,
         *t_steps,

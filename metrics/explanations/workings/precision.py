@@ -67,7 +67,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     heights = {**result.heights, subject.column: float(height)}
     value = 1 - sum(heights.values()) / len(heights)
     total = abbreviated(map(rounded, heights.values()), len(heights))
-    rows = ((short_label(name), f"{of:.6g}", f"{1 - of:.6g}") for name, of in heights.items())
+    rows = ((short_label(name), f"{level:.6g}", f"{1 - level:.6g}") for name, level in heights.items())
     last = Step(
         text("working.all_columns_title"),
         text("precision.working.score"),

@@ -111,9 +111,9 @@ def _loss_step(card: Scorecard, index: int) -> tuple[Step, float]:
     covered = coverages(card.aggregates)
     shares, sizes = [], []
     for column, codes in zip(classes.columns, classes.codes, strict=True):
-        of = covered[column.name]
-        shares.append(Fraction(int(of.covered[codes[index]]), of.size))
-        sizes.append(of.size)
+        coverage = covered[column.name]
+        shares.append(Fraction(int(coverage.covered[codes[index]]), coverage.size))
+        sizes.append(coverage.size)
     title = text("profitability.working.loss_title")
     domain = math.fsum(map(math.log10, sizes))
     if not domain:

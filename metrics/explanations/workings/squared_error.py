@@ -92,10 +92,10 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     name = max(result.columns, key=lambda name: result.columns[name].share)
     error, pair = result.columns[name], card.aggregates.comparison.pair(name)
     rows: list[tuple[Cell, ...]] = [
-        (short_label(column), f"{of.sse:.6g}", f"{of.sst:.6g}", f"{of.share:.6g}")
-        for column, of in result.columns.items()
+        (short_label(column), f"{column_error.sse:.6g}", f"{column_error.sst:.6g}", f"{column_error.share:.6g}")
+        for column, column_error in result.columns.items()
     ]
-    shares = abbreviated((rounded(of.share) for of in result.columns.values()), len(rows))
+    shares = abbreviated((rounded(column_error.share) for column_error in result.columns.values()), len(rows))
     mean = rf"\frac{{{shares}}}{{{len(rows)}}}" if len(rows) > 1 else shares
     steps = (
         _square_step(pair, card.aggregates.hierarchies.get(name), name, error),
