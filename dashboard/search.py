@@ -19,7 +19,7 @@ from metrics.candidates.limits.policy_limits import suppression_rule
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.search.evaluation import Evaluation, Scope
 from metrics.candidates.search.exploration import Exploration
-from metrics.candidates.search.lattice import SearchProgress, exploring
+from metrics.candidates.search.lattice import SearchProgress, iter_explore
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.hierarchies.hierarchy import Hierarchy
@@ -268,7 +268,7 @@ class SearchState:
 
         What was found is kept now and then, too, as a page that is drawn anew does not wait for the last step.
         """
-        steps = exploring(
+        steps = iter_explore(
             inputs.original,
             inputs.roles,
             inputs.hierarchies,

@@ -36,7 +36,7 @@ Choice = TypeVar("Choice", Duplicates, Unmatched)
 
 @dataclass(frozen=True)
 class MatchingRule:
-    """How records of two tables are matched; `of` checks its input.
+    """How records of two tables are matched; `from_settings` checks its input.
 
     Parameters
     ----------

@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from metrics.candidates.limits.constraints import Constraints
-from metrics.candidates.limits.regroup import Grouping
 from metrics.candidates.limits.suppression import SuppressionRule, distances_of
 from metrics.config.parameters import GroundDistance, Parameters, ProfitabilityParameters
 from metrics.counting.classes import Histogram
+from metrics.counting.grouping import Grouping
 from metrics.economics.profitability import exact, largest_attacked
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies

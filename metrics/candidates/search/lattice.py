@@ -119,7 +119,7 @@ def explore(
     >>> found = explore(original, roles, hierarchies, k=5, max_suppression=0.04)
     >>> found.levels_of(found.best)
     """
-    steps = exploring(
+    steps = iter_explore(
         original,
         roles,
         hierarchies,
@@ -142,7 +142,7 @@ def explore(
             return found
 
 
-def exploring(
+def iter_explore(
     original: Table,
     roles: Roles,
     hierarchies: Hierarchies | None = None,
