@@ -13,7 +13,7 @@ from metrics.explanations.verdict import clauses
 from metrics.privacy.alpha_k_anonymity import NEARLY_CERTAIN
 from metrics.privacy.t_closeness import TCloseness
 from metrics.scoring.basis import perturbed_columns_of
-from metrics.scoring.caveats import OfLevels
+from metrics.scoring.caveats import HasAmbiguousLevels
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED, Table
 from metrics.texts import text
@@ -114,5 +114,5 @@ def doubtful_to_attackers(card: Scorecard) -> str | None:
 def ambiguous_labels(card: Scorecard) -> str | None:
     """Warn of labels that look like values but can stand for several; None without any."""
     result = card["non_uniform_entropy"].result
-    misread = list(result.misread) if isinstance(result, OfLevels) else []
+    misread = list(result.misread) if isinstance(result, HasAmbiguousLevels) else []
     return text("perturbed.labels", columns=misread) if misread else None

@@ -10,13 +10,13 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.counting.classes import Histogram
 from metrics.metric import ByClass, Clause, ClauseKind, Direction, Family, Metric, PerClass
-from metrics.privacy.judgement import Judgement, OfWorstClass, judge_sensitive, kept_records
+from metrics.privacy.judgement import Judgement, WorstClassResult, judge_sensitive, kept_records
 from metrics.tables.table import Floats
 from metrics.texts import text
 
 
 @dataclass(frozen=True, eq=False)
-class AlphaKAnonymity(OfWorstClass):
+class AlphaKAnonymity(WorstClassResult):
     """`value` is alpha, the share of the most frequent sensitive value in the worst class; k its companion."""
 
     k: int

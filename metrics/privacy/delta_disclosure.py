@@ -9,13 +9,13 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.counting.classes import Histogram
 from metrics.metric import ByClass, Direction, Family, Metric, PerClass
-from metrics.privacy.judgement import Judgement, OfWorstClass, judge_sensitive
+from metrics.privacy.judgement import Judgement, WorstClassResult, judge_sensitive
 from metrics.tables.table import Floats
 from metrics.texts import text
 
 
 @dataclass(frozen=True, eq=False)
-class DeltaDisclosure(OfWorstClass):
+class DeltaDisclosure(WorstClassResult):
     """`value` is delta: every larger one holds, as the definition asks for less than delta."""
 
     lacks_values: bool = False
