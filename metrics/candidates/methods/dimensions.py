@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics.candidates.generalization.levels import ColumnLevels
-from metrics.hierarchies.builders.intervals import decimal_of, written
+from metrics.hierarchies.builders.intervals import decimal_of, format_decimal
 from metrics.hierarchies.sets import set_label
 from metrics.matching.released_values import plain_numbers
 from metrics.tables.encoding import text_array
@@ -72,7 +72,8 @@ def numbers_in_order(column: Column) -> Ordered:
         ends = [column.labels[order[place]] or "" for place in (low, high)]
         exact = [decimal_of(end, column.decimal) for end in ends]
         texts = [
-            end if number is None else written(number, column.decimal) for end, number in zip(ends, exact, strict=True)
+            end if number is None else format_decimal(number, column.decimal)
+            for end, number in zip(ends, exact, strict=True)
         ]
         whole = all(text.isdecimal() for text in texts)
         return f"{texts[0]}-{texts[1]}" if whole else f"[{texts[0]}, {texts[1]}]"
