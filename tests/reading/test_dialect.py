@@ -15,8 +15,8 @@ from tests.reading.expectations import SECRET
 CELLS = st.text("ab 12,;|\t\"'\n", max_size=5)
 
 
-def divisions(text: str, *settled: str, complete: bool = True, **plan: str) -> list[Division]:
-    return dialects("t.csv", Sample(text, complete), ReadPlan("csv", **plan), frozenset(settled))
+def divisions(text: str, *chosen_fields: str, complete: bool = True, **plan: str) -> list[Division]:
+    return dialects("t.csv", Sample(text, complete), ReadPlan("csv", **plan), frozenset(chosen_fields))
 
 
 def cells(made: Division) -> list[list[str]]:
