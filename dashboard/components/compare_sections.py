@@ -240,7 +240,7 @@ def curves(state: Workspace, cards: Mapping[str, Scorecard], styles: Styles) -> 
     limit = state.k_limit
     left, right = st.columns(2)
     with left:
-        held = {label: card.aggregates for label, card in cards.items() if not card.aggregates.divided}
+        held = {label: card.aggregates for label, card in cards.items() if not card.aggregates.is_partitioned}
         if held:
             sizes = {label: aggregates.classes.sizes for label, aggregates in held.items()}
             draw_with_data(size_curves(sizes, limit, styles), "size_curves", ["k_anonymity"])

@@ -28,7 +28,7 @@ def require_card() -> Scorecard:
 def require_all_classes() -> Scorecard:
     """Return the card where each class is held; if a table on the server has too many, the page says so and ends."""
     card = require_card()
-    if card.aggregates.divided:
+    if card.aggregates.is_partitioned:
         number = pluralize(card.aggregates.class_sizes.count, "class", "classes")
         _stop(f"This table has {number}, too many to list. The Verdict page summarizes them.")
     return card

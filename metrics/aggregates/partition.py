@@ -63,13 +63,13 @@ class PartitionAggregates:
         self.relation: Relation = CountedRelation(counted)
         # Records stay in the engine, and these classes are held at once.
         self.positions: Integers | None = None
-        self.divided = False
+        self.is_partitioned = False
         self._combinations = counted
         self._counts = ClassCounts(self.relation, whole.roles, whole.distribution)
         self._memo = Memo()
 
     @property
-    def compared(self) -> Aggregates:
+    def matched_records(self) -> Aggregates:
         """These aggregates themselves: an engine leaves no record out of the comparison."""
         return self
 

@@ -136,7 +136,7 @@ def failing_summary(one: LimitResult, card: Scorecard) -> str | None:
 
 def _failing(one: LimitResult, card: Scorecard) -> tuple[int, int] | None:
     """How many classes, with how many records, fail a limit, where its metric judges every class."""
-    if one.metric not in BY_ID or card.aggregates.divided:
+    if one.metric not in BY_ID or card.aggregates.is_partitioned:
         return None
     sizes = card.aggregates.classes.sizes
     per_class, result = card[one.metric].metric.per_class, card[one.metric].result

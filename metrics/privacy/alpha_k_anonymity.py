@@ -74,7 +74,7 @@ def _clause(result: AlphaKAnonymity, aggregates: Aggregates) -> Clause | None:
 
     An attribute of which nearly all records have one value is left out: its classes reveal no more than that.
     """
-    if result.value == 1 or aggregates.divided:
+    if result.value == 1 or aggregates.is_partitioned:
         return None
     usual = {name: aggregates.histogram(name).totals.max() / aggregates.class_sizes.kept for name in result.per_class}
     flags = {

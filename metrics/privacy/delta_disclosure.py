@@ -72,7 +72,7 @@ def delta_disclosure(judgement: Judgement, lacks_values: bool = False) -> DeltaD
 
 
 def _lacks_values(aggregates: Aggregates) -> bool:
-    if aggregates.divided:
+    if aggregates.is_partitioned:
         return False
     histograms = [aggregates.histogram(name) for name in aggregates.roles.sensitive]
     return any(

@@ -240,7 +240,7 @@ def _clause(result: Diversity, aggregates: Aggregates) -> Clause:
     )
     if not failing:
         return Clause(kind, text("distinct_l_diversity.strength"), weakness=False)
-    if aggregates.divided:  # then the arrays hold some of the classes only
+    if aggregates.is_partitioned:  # then the arrays hold some of the classes only
         classes = judged.totals.classes
         headline = text("distinct_l_diversity.weakness_of_classes", failing=failing, classes=classes)
         brief = text("distinct_l_diversity.weakness_of_classes_in_brief", failing=failing, classes=classes)

@@ -198,7 +198,7 @@ def drawn_probabilities(aggregates: Aggregates) -> Floats | None:
 
     They do not depend on the population's size.
     """
-    if aggregates.divided or not aggregates.classes.columns:
+    if aggregates.is_partitioned or not aggregates.classes.columns:
         return None
     classes = aggregates.classes
     codes = []

@@ -86,7 +86,7 @@ class Scorecard:
         ClassTable
             One or more classes; of a table without classes, an empty one.
         """
-        if not self.aggregates.divided:
+        if not self.aggregates.is_partitioned:
             yield self.classes
             return
         with partitions_of(self.aggregates) as partitions:
@@ -314,7 +314,7 @@ def score_aggregates(
                 column=column,
             )
     listed = None
-    if aggregates.divided:
+    if aggregates.is_partitioned:
         listed, by_partition = _by_partition(aggregates, parameters, wanted, progress)
         kept |= by_partition
     scores = {

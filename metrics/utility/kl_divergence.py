@@ -316,7 +316,7 @@ def _covering(
     aggregates: Aggregates, original: Combinations, spreads: Mapping[str, Spread], pieces: int
 ) -> Iterator[EquivalenceClasses]:
     """The classes that may cover one of these combinations, some at a time where there are too many to hold."""
-    if not aggregates.divided:
+    if not aggregates.is_partitioned:
         yield aggregates.classes
         return
     wanted: dict[str, Integers] = {}
