@@ -12,7 +12,7 @@ from dashboard.imports import Slot
 from dashboard.loading import ReadOptions
 from dashboard.making import MakingState
 from dashboard.matching import MatchedPair, MatchingState
-from dashboard.needs import Needs
+from dashboard.page_requirement import PageRequirement
 from dashboard.policy_state import PolicyState
 from dashboard.recipes import RecipeState
 from dashboard.scoring import ScoreCache
@@ -195,9 +195,13 @@ class Workspace(SessionTables, PolicyState):
         """Whether there is something to score: an anonymized table and a quasi-identifier."""
         return bool(self.labels) and bool(self.chosen_roles().quasi_identifiers)
 
-    def there(self) -> set[Needs]:
+    def available_data(self) -> set[PageRequirement]:
         """Return the needs of pages that the session meets."""
-        found = {Needs.NOTHING: True, Needs.CANDIDATE: self.ready, Needs.ORIGINAL: self.searchable}
+        found = {
+            PageRequirement.NOTHING: True,
+            PageRequirement.CANDIDATE: self.ready,
+            PageRequirement.ORIGINAL: self.searchable,
+        }
         return {needed for needed, held in found.items() if held}
 
     @property

@@ -54,7 +54,7 @@ def tried(state: Workspace, inputs: Inputs) -> Places | None:
     While a search runs, the places where it draws; else None.
     """
     search, found = state.search, state.search.found(inputs)
-    figures = search.tried(inputs)
+    figures = search.current_figures(inputs)
     card = current_card(state)
     left, right = st.columns([6, 5], gap="medium")
     with right:

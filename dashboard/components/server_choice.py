@@ -95,7 +95,7 @@ def _choose_anonymized(state: Workspace, folder: TablesFolder) -> None:
 
 def _take(state: Workspace, slot: Slot, folder: TablesFolder, name: str) -> None:
     try:
-        state.take(slot, state.server.open(folder, name))
+        state.adopt(slot, state.server.open(folder, name))
     except InputError as error:
         state.messages[_MESSAGES].append(str(error))
 

@@ -106,8 +106,8 @@ def test_no_folder_is_offered_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
 def chosen(offered: TablesFolder) -> Workspace:
     """A workspace with both tables and tagged columns."""
     state = Workspace()
-    state.take(Slot.ORIGINAL, state.server.open(offered, "2024/original.csv"))
-    state.take(Slot.ANONYMIZED, state.server.open(offered, "2024/released/"))
+    state.adopt(Slot.ORIGINAL, state.server.open(offered, "2024/original.csv"))
+    state.adopt(Slot.ANONYMIZED, state.server.open(offered, "2024/released/"))
     state.roles |= TAGGED
     return state
 
@@ -218,7 +218,7 @@ def test_a_count_ends_on_request_and_can_be_made_again(root: Path) -> None:
     numbers = pa.array(range(200_000))
     pq.write_table(pa.table({"age": numbers, "zip": numbers, "illness": numbers}), root / "large.parquet")
     state = Workspace()
-    state.take(Slot.ANONYMIZED, state.server.open(TablesFolder(root.resolve()), "large.parquet"))
+    state.adopt(Slot.ANONYMIZED, state.server.open(TablesFolder(root.resolve()), "large.parquet"))
     state.roles |= TAGGED
     state.server.begin()
     counting = BackgroundJob(lambda: state.card("large.parquet"))
@@ -242,7 +242,7 @@ def test_the_database_connection_is_closed_with_the_last_table(
     gc.disable()
     try:
         state = Workspace()
-        state.take(Slot.ANONYMIZED, state.server.open(offered, LINK))
+        state.adopt(Slot.ANONYMIZED, state.server.open(offered, LINK))
         engine = state.server._engine
         assert engine is not None
         held = [weakref.ref(engine), weakref.ref(state.server.candidates[LINK].table)]
