@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.components.figure import draw_with_data
-from dashboard.components.fragments import numbers_first
+from dashboard.components.fragments import metrics_above_figures
 from dashboard.components.guard import require_all_classes, unavailable
 from dashboard.components.profit_analysis import break_even_table, class_payouts, phases
 from dashboard.components.profitability_controls import profitability_controls
@@ -73,7 +73,7 @@ def payout(result: Profitability, without_loss: str) -> None:
         "yes" if result.no_attack else "no",
         help=text("profitability.no_attack_help"),
     )
-    numbers_first()
+    metrics_above_figures()
     if without_loss:
         st.info(text("profitability.without_loss_because", reason=without_loss), icon=":material/info:")
     left, right = st.columns([1, 2], gap="medium")

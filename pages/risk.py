@@ -5,7 +5,7 @@ import streamlit as st
 from dashboard.components.assumptions import population_size, risk_threshold
 from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.figure import draw_with_data
-from dashboard.components.fragments import fragment, numbers_first
+from dashboard.components.fragments import fragment, metrics_above_figures
 from dashboard.components.guard import require_card, unavailable
 from dashboard.components.key_sets import key_set_table
 from dashboard.components.on_demand import computing
@@ -54,7 +54,7 @@ def risk() -> None:
     )
     alone = card["sample_uniqueness"]
     places[3].metric("Unique records", short_percent(float(alone.value or 0)), help=about(alone.metric))
-    numbers_first()
+    metrics_above_figures()
     left, right = st.columns([1, 2])
     with left:
         risk_threshold(state, () if computing() else (_RISK, POLICY_PANEL))

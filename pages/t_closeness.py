@@ -5,7 +5,7 @@ import streamlit as st
 from dashboard.components.closeness_classes import choose_class, class_in_full, exceeding_table
 from dashboard.components.closeness_controls import CLOSENESS, ground_distances, limit_slider
 from dashboard.components.figure import draw
-from dashboard.components.fragments import numbers_first
+from dashboard.components.fragments import metrics_above_figures
 from dashboard.components.guard import require_card, unavailable
 from dashboard.components.views import show_view
 from dashboard.links import write_link
@@ -60,7 +60,7 @@ def closeness() -> None:
         f"{beyond.records:,}" if limited else "no limit",
         help=text("t_closeness.records_help", records=curve.kept),
     )
-    numbers_first()
+    metrics_above_figures()
     left, right = st.columns([1, 2])
     with left:
         limit_slider(state)

@@ -37,7 +37,7 @@ _MAX_CHOICES = 200
 _EVERY = ("every", "")
 
 
-def found_changes(card: Scorecard) -> Changes | str:
+def measured_changes(card: Scorecard) -> Changes | str:
     """Return the changes of every quasi-identifier, or why they are not known."""
     try:
         return changes_by_column(as_read(card.aggregates))
@@ -75,7 +75,7 @@ def left_out(card: Scorecard) -> None:
         st.caption(plain(tally.left_out))
 
 
-def missing(what: str, reason: str | None) -> None:
+def missing_data_notice(what: str, reason: str | None) -> None:
     """Say why a part of the page has no figure, and link to the page where that is put right."""
     st.info(f"{what} unavailable: {plain(reason)}.", icon=":material/info:")
     st.page_link(DATA.page(), label="Go to the data")
@@ -114,7 +114,7 @@ def loss_numbers(entropy: Score, ambiguity: Score, changes: Changes | str) -> No
 def column_figures(entropy: Score, changes: Changes | str) -> None:
     """Show what each column lost, and how its cells changed, side by side."""
     if isinstance(changes, str):
-        missing("Information lost and cells changed are", changes)
+        missing_data_notice("Information lost and cells changed are", changes)
         return
     left, right = st.columns(2)
     with left:
@@ -122,7 +122,7 @@ def column_figures(entropy: Score, changes: Changes | str) -> None:
             result = entropy.result
             draw(loss_by_column(result), "loss_by_column", lambda: level_table(result))
         else:
-            missing(f"{entropy.metric.title} is", entropy.unavailable)
+            missing_data_notice(f"{entropy.metric.title} is", entropy.unavailable)
     with right:
         draw(
             changed_cells({name: one.totals for name, one in changes.items()}),
@@ -189,7 +189,7 @@ def ambiguity_figure(ambiguity: Score) -> None:
     """How many combinations the records are consistent with."""
     result = ambiguity.result
     if not isinstance(result, Ambiguity):
-        missing(f"{ambiguity.metric.title} is", ambiguity.unavailable)
+        missing_data_notice(f"{ambiguity.metric.title} is", ambiguity.unavailable)
         return
     draw(combination_distribution(result), "combinations", lambda: combination_table(result))
 

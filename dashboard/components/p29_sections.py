@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import streamlit as st
 
 from dashboard.components.figure import draw_with_data
-from dashboard.components.fragments import numbers_first
+from dashboard.components.fragments import metrics_above_figures
 from dashboard.components.p29_controls import p29_controls
 from dashboard.components.violations import violation_table
 from dashboard.text import about
@@ -46,7 +46,7 @@ def score_section(state: Workspace, metric: Metric, result: P29) -> None:
         f"{1 - result.Nt:.4f}",
         help=text("p29.t_help", unrounded=str(1 - result.Nt)),
     )
-    numbers_first()
+    metrics_above_figures()
     left, right = st.columns([1, 2], gap="medium")
     with left:
         p29_controls(state)

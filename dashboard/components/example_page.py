@@ -19,7 +19,7 @@ from metrics.texts import text
 
 
 @st.fragment
-def lesson(example: Example) -> None:
+def example_section(example: Example) -> None:
     """One example: what it is about, its table, the figures, what to try, the working."""
     st.header(plain(example.title))
     st.markdown(plain(example.story))
