@@ -111,12 +111,12 @@ def _finding(suggestion: CleaningSuggestion, reasons: str) -> str:
     values = pluralize(len(suggestion.pairs), "value")
     if suggestion.whole_numbers:
         return (
-            f"{values} are whole numbers of {plain(suggestion.place)} written with decimals, such as 34.0 for 34. Measures "
-            "of loss treat them as equal; equivalence classes keep them apart if a column has both forms."
+            f"{values} are whole numbers of {plain(suggestion.place)} written with decimals, such as 34.0 for 34. "
+            "Measures of loss treat them as equal; equivalence classes keep them apart if a column has both forms."
         )
     return (
-        f"{values} differ from those of {plain(suggestion.place)} only in {reasons}. They count as different unless you "
-        "treat them as equal."
+        f"{values} differ from those of {plain(suggestion.place)} only in {reasons}. They count as different unless "
+        "you treat them as equal."
     )
 
 
