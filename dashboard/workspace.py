@@ -6,17 +6,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from dashboard.attacks import AttackState
-from dashboard.closeness import ClosenessState
+from dashboard.attack_state import AttackState
+from dashboard.closeness_state import ClosenessState
 from dashboard.imports import Slot
 from dashboard.loading import ReadOptions
-from dashboard.making import MakingState
-from dashboard.matching import MatchedPair, MatchingState
+from dashboard.making_state import MakingState
+from dashboard.matching_state import MatchedPair, MatchingState
 from dashboard.page_requirement import PageRequirement
 from dashboard.policy_state import PolicyState
-from dashboard.recipes import RecipeState
-from dashboard.scoring import ScoreCache
-from dashboard.search import Inputs, SearchState
+from dashboard.recipe_state import RecipeState
+from dashboard.score_cache import ScoreCache
+from dashboard.search_state import Inputs, SearchState
 from dashboard.session_tables import LOADING, SessionTables
 from metrics.aggregates import Aggregates
 from metrics.config.matching_rule import MatchingRule

@@ -18,7 +18,7 @@ from dashboard.components.figure_data import figure_data
 from dashboard.components.hierarchy_faults import hierarchy_faults
 from dashboard.components.running_search import AXES, Places
 from dashboard.repairs import checked_limits, limit_names
-from dashboard.search import Inputs, SearchState
+from dashboard.search_state import Inputs, SearchState
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.candidates.generalization.levels import ColumnLevels

@@ -11,7 +11,7 @@ from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.server_count import NEEDS_RECORDS, count_on_server
 from dashboard.components.start import sample_button
 from dashboard.navigation import DATA, EXPLORE, REPAIR
-from dashboard.search import Inputs
+from dashboard.search_state import Inputs
 from dashboard.session import workspace
 from dashboard.text import plain
 from dashboard.workspace import Workspace

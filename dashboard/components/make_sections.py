@@ -10,9 +10,9 @@ import streamlit as st
 from dashboard.components.candidate_offer import change_tile, current_card, offer_candidate, tile_places
 from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.method_costs import compare_methods
-from dashboard.making import Made
+from dashboard.making_state import Made
 from dashboard.navigation import REPAIR
-from dashboard.search import Inputs
+from dashboard.search_state import Inputs
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.attacks.rates import RatedAttack

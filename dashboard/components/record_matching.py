@@ -10,7 +10,7 @@ import streamlit as st
 
 from dashboard.components.data_table import data_table
 from dashboard.components.figure_data import figure_data
-from dashboard.matching import MatchedPair
+from dashboard.matching_state import MatchedPair
 from dashboard.session import controlled
 from dashboard.text import plain
 from dashboard.workspace import Workspace

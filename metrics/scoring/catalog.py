@@ -10,7 +10,7 @@ from metrics.metric import Metric, loaded
 _LISTED = (
     "privacy.p29:P_29",
     "privacy.k_anonymity:K_ANONYMITY",
-    "privacy.people:PEOPLE_K_ANONYMITY",
+    "privacy.people_k_anonymity:PEOPLE_K_ANONYMITY",
     "privacy.household:HOUSEHOLD_RISK",
     "attacks.key_sets:KEY_SET_K_ANONYMITY",
     "privacy.t_closeness:T_CLOSENESS",

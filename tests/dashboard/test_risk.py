@@ -1,7 +1,7 @@
 """The risk page and what takes long: thresholds, populations, weights, and computing on demand."""
 
 from dashboard.components import on_demand as asking
-from dashboard.scoring import ScoreCache
+from dashboard.score_cache import ScoreCache
 from dashboard.workspace import Slot, Workspace
 from metrics import Parameters, Roles, Scorecard
 from metrics.config.roles import Role

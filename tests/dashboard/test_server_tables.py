@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import scoring
+from dashboard import score_cache
 from dashboard.background_job import BackgroundJob
 from dashboard.environment import TABLES_FOLDER
 from dashboard.server_tables import ServerTables, TablesFolder
@@ -153,7 +153,7 @@ def test_pages_that_need_records_state_that_server_tables_have_none(offered: Tab
 def test_every_page_works_or_says_that_there_are_too_many_classes(
     offered: TablesFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scoring, "TableAggregates", partial(TableAggregates, max_classes=10))
+    monkeypatch.setattr(score_cache, "TableAggregates", partial(TableAggregates, max_classes=10))
     app = opened(chosen(offered))
     for script in SCRIPTS:
         go(app, script)

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from metrics.aggregates import Aggregates
-from metrics.attacks.people import ExposedPeople, exposed_people
+from metrics.attacks.exposed_people import ExposedPeople, exposed_people
 from metrics.attacks.singling_out import SINGLING_OUT_ATTACK
 from metrics.attacks.success_by_columns import KnowledgeGrowth, knowledge_growth
 from metrics.config.parameters import Parameters

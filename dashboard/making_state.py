@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from dashboard.search import Inputs
+from dashboard.search_state import Inputs
 from metrics.aggregates import TableAggregates
 from metrics.candidates.methods.catalog import candidate_by
 from metrics.candidates.methods.costs import COSTS, MethodCost, iter_method_costs
