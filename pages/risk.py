@@ -18,7 +18,7 @@ from dashboard.components.risk_sections import (
 )
 from dashboard.components.working import show_working
 from dashboard.session import workspace
-from dashboard.text import about, plain
+from dashboard.text import metric_help, plain
 from metrics.explanations.workings import rescored
 from metrics.figures.risk_curve import risk_curve_figure
 from metrics.privacy.reidentification_risk import ReidentificationRisk
@@ -41,7 +41,7 @@ def risk() -> None:
     st.markdown(plain(result.summary()))
     places = st.columns(4)
     summary = result.prosecutor
-    places[0].metric("Highest risk", short_percent(summary.highest), help=about(base.metric, summary.highest))
+    places[0].metric("Highest risk", short_percent(summary.highest), help=metric_help(base.metric, summary.highest))
     places[1].metric(
         "Average risk",
         short_percent(summary.average),
@@ -53,7 +53,7 @@ def risk() -> None:
         help=text("reidentification_risk.at_risk_help", unrounded=str(summary.records_at_risk)),
     )
     alone = card["sample_uniqueness"]
-    places[3].metric("Unique records", short_percent(float(alone.value or 0)), help=about(alone.metric))
+    places[3].metric("Unique records", short_percent(float(alone.value or 0)), help=metric_help(alone.metric))
     metrics_above_figures()
     left, right = st.columns([1, 2])
     with left:

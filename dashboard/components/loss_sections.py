@@ -11,7 +11,7 @@ from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw, mark
 from dashboard.components.figure_data import csv_of
 from dashboard.navigation import DATA
-from dashboard.text import about, plain
+from dashboard.text import metric_help, plain
 from metrics.errors import Unavailable
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.decision import figure_text
@@ -89,7 +89,7 @@ def loss_numbers(entropy: Score, ambiguity: Score, changes: Changes | str) -> No
         place.metric(
             score.metric.title,
             as_bound(score, figure_text(score.metric.id, score.value)),
-            help=f"{about(score.metric, score.value)}{missing_because}",
+            help=f"{metric_help(score.metric, score.value)}{missing_because}",
         )
     found = ambiguity.result
     mean = format_power(found.log10_mean_combinations) if isinstance(found, Ambiguity) else format_number(None)

@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from metrics.config.matching_rule import MatchingRule
 from metrics.counting.counts import Combinations, Counts, GroupedCounts, Pairing, PartitionCounts, Relation
-from metrics.counting.rollup import ordered_combinations, rolled_up, within
+from metrics.counting.rollup import counts_within, ordered_combinations, roll_up
 from metrics.engines.backend import Backend
 from metrics.engines.decimals import detect_decimal
 from metrics.engines.pairing import pair
@@ -150,7 +150,7 @@ class LazyTable:
         if names not in self._counted:
             planned = self._planned
             if set(names) <= set(planned) and names != planned and (planned in self._counted or self._is_cheap()):
-                self._counted[names] = rolled_up(self.count(planned), names)
+                self._counted[names] = roll_up(self.count(planned), names)
             else:
                 self._counted[names] = self._fetch(names)
         return self._counted[names]
@@ -163,7 +163,7 @@ class LazyTable:
             cells = np.cumsum(np.minimum(of_groups.counts, self.vocabulary(column).width))
             if len(cells) and cells[-1] > MAX_CELLS:
                 return self._by_ranges(of_groups, groups, column, cells)
-        return within(self.count(names), groups, column)
+        return counts_within(self.count(names), groups, column)
 
     def with_values(self, values: Mapping[str, Integers]) -> LazyTable:
         """The records whose value in each of these columns is one of the given codes; codes stay the same."""
@@ -336,7 +336,7 @@ class LazyTable:
         """Group, code and count of the cells of the groups from `first` up to `last`, exclusive, in small integers."""
         low, high = (tuple(int(code[place]) for code in groups.codes) for place in (first, last - 1))
         every = tuple(dict.fromkeys((*names, column)))
-        part = within(self.count_span(names, every, Span(low, high, last - first)), names, column)
+        part = counts_within(self.count_span(names, every, Span(low, high, last - first)), names, column)
         return (
             (part.group + first).astype(np.min_scalar_type(len(groups.counts))),
             part.code.astype(np.min_scalar_type(self.vocabulary(column).width)),

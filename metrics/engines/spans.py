@@ -10,7 +10,7 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
-from metrics.counting.rollup import begins
+from metrics.counting.rollup import group_starts
 from metrics.tables.table import Codes, Integers
 
 Frame = nw.LazyFrame[Any]
@@ -39,7 +39,7 @@ def spans(extend_prefixes: Callable[[Sequence[tuple[int, ...]]], Level], depth: 
     while too_large:
         codes, numbers = extend_prefixes(too_large)
         length, too_large = len(codes), []
-        starts = np.flatnonzero(begins(codes[:-1], len(numbers)))
+        starts = np.flatnonzero(group_starts(codes[:-1], len(numbers)))
         for begin, end in zip(starts, np.append(starts[1:], len(numbers)), strict=True):
             for one in _runs(codes, numbers, int(begin), int(end), size):
                 if one.combinations > size and length < depth:

@@ -15,7 +15,14 @@ from metrics.config.populations import REGIONS, region
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, Metric
 from metrics.privacy.gaussian_copula import DRAWS, fit, individual_uniqueness
-from metrics.privacy.uniqueness_models import Frequencies, ModelEstimate, frequencies, pitman, snb, zayatz
+from metrics.privacy.uniqueness_models import (
+    Frequencies,
+    ModelEstimate,
+    estimate_pitman,
+    estimate_snb,
+    estimate_zayatz,
+    frequencies,
+)
 from metrics.tables.table import Floats
 from metrics.texts import text
 
@@ -176,9 +183,9 @@ def population_uniqueness(
         return PopulationUniqueness(sample, source, dict.fromkeys(NAMES, ModelEstimate(0.0)), None)
     models = {
         "copula": copula(sample, probabilities),
-        "pitman": pitman(sample),
-        "zayatz": zayatz(sample),
-        "snb": snb(sample),
+        "pitman": estimate_pitman(sample),
+        "zayatz": estimate_zayatz(sample),
+        "snb": estimate_snb(sample),
     }
     chosen = _dankar(models, small=sample.fraction <= SMALL_FRACTION)
     return PopulationUniqueness(sample, source, models, chosen)

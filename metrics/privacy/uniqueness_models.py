@@ -82,7 +82,7 @@ def one_drawn(size_frequencies: Frequencies, sizes: Integers) -> Floats:
     return probability
 
 
-def zayatz(size_frequencies: Frequencies) -> ModelEstimate:
+def estimate_zayatz(size_frequencies: Frequencies) -> ModelEstimate:
     """Zayatz's equivalence class model: c_1/f times the chance that a sample unique is one of the population.
 
     By Bayes' rule, with the sample's shares of class sizes in place of the population's. Takes a sample with a
@@ -152,7 +152,7 @@ class _Likelihood:
         return self.by_alpha(self.best_theta(alpha), alpha)
 
 
-def pitman(size_frequencies: Frequencies) -> ModelEstimate:
+def estimate_pitman(size_frequencies: Frequencies) -> ModelEstimate:
     """Pitman's sampling model: Γ(θ+1)/Γ(θ+α)·Np^α at the θ and α of maximum likelihood.
 
     Takes a sample with a unique record.
@@ -265,7 +265,7 @@ def fit_snb(size_frequencies: Frequencies, classes: float) -> tuple[float, float
     return min(fits)[1:] if fits else None
 
 
-def snb(size_frequencies: Frequencies) -> ModelEstimate:
+def estimate_snb(size_frequencies: Frequencies) -> ModelEstimate:
     """The slide negative binomial model: K β^α at the α and β that expect the sample's c_1 and c_2.
 
     K is estimated first, and the result leans on it. Takes a sample with a unique record.

@@ -10,7 +10,7 @@ import numpy as np
 
 from metrics.aggregates import CLASS_SIZES, Aggregates, PartitionAggregates, partitions_of
 from metrics.config.parameters import Parameters
-from metrics.counting.class_sizes import ClassSizes, added_up
+from metrics.counting.class_sizes import ClassSizes, sum_class_sizes
 from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
 from metrics.metric import Metric, Result, Totals
@@ -88,7 +88,7 @@ class _PartitionFindings:
             if metric.per_class is not None and metric.per_class.ranks:  # other arrays are not needed any more
                 ranked_by[metric.id] = judged
         own = partition.classes.by_size
-        self.sizes = own if self.sizes is None else added_up([self.sizes, own])
+        self.sizes = own if self.sizes is None else sum_class_sizes([self.sizes, own])
         rank = ranking(partition.classes.sizes, ranked_by)
         chosen = np.sort(rank.order[:LISTED_CLASSES])
         kept = _WorstClasses(rank.take(chosen), *partition.records_of(chosen))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from metrics.explanations.workings.groups import deciding_shares
 from metrics.explanations.workings.l_diversity import values_step
-from metrics.explanations.workings.latex import COMMA, abbreviated, fraction, lines, worth
+from metrics.explanations.workings.latex import COMMA, abbreviated, fraction, lines, value_of
 from metrics.explanations.workings.steps import (
     Attribute,
     Derivation,
@@ -43,7 +43,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
             column=short_label(subject.column),
             value=short_label(class_shares.labels[present[0]]),
         ),
-        lines(r"\alpha &= \max_s p_s", rf"&= \max({shares})", rf"&= {worth(largest)}"),
+        lines(r"\alpha &= \max_s p_s", rf"&= \max({shares})", rf"&= {value_of(largest)}"),
         number=float(largest),
     )
     last = worst_step(card, subject, float(largest), result.per_class, r"\alpha", largest=True)

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from metrics.explanations.workings.latex import TIMES, abbreviated, about, comes_to, fraction, lines, rounded, whole
+from metrics.explanations.workings.latex import TIMES, abbreviated, approx, equals, fraction, lines, rounded, whole
 from metrics.explanations.workings.records import anonymized_label, record_name
 from metrics.explanations.workings.steps import (
     Derivation,
@@ -112,7 +112,7 @@ def _as_float(number: Fraction) -> float:
 
 
 def _comes_to(number: Fraction) -> str:
-    return comes_to(number) if _as_float(number) < 1e300 else rf"\approx {whole(int(number))}"
+    return equals(number) if _as_float(number) < 1e300 else rf"\approx {whole(int(number))}"
 
 
 def _score_step(mean: Fraction, domain: int, sizes: list[int]) -> Step:
@@ -128,7 +128,7 @@ def _score_step(mean: Fraction, domain: int, sizes: list[int]) -> Step:
         lines(
             rf"|D| &= {whole_domain}",
             rf"1 - \frac{{\bar c - 1}}{{|D| - 1}} &= 1 - \frac{{{_short(mean)} - 1}}{{{whole(domain)} - 1}}",
-            rf"&{about(float(score))}",
+            rf"&{approx(float(score))}",
         ),
         number=float(score),
     )

@@ -8,7 +8,7 @@ from metrics.attacks.attribute_inference import guesser
 from metrics.attacks.guesses import label_numbers
 from metrics.attacks.inferred_attributes import AttributeInference
 from metrics.explanations.workings.attack_targets import Target, first_target, no_target, target_of
-from metrics.explanations.workings.latex import COMMA, abbreviated, about, lines, rounded, whole
+from metrics.explanations.workings.latex import COMMA, abbreviated, approx, lines, rounded, whole
 from metrics.explanations.workings.steps import (
     Attribute,
     Derivation,
@@ -44,7 +44,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
             Step(
                 text("attack.working.targets_title"),
                 text("attack.working.targets", targets=rate.attempts),
-                rf"\frac{{{rounded(rate.successes)}}}{{{whole(rate.attempts)}}} {about(rate.value)}",
+                rf"\frac{{{rounded(rate.successes)}}}{{{whole(rate.attempts)}}} {approx(rate.value)}",
                 number=rate.value,
             )
         )
@@ -55,7 +55,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
             text("attribute_inference_attack.working.worst", column=short_label(result.worst)),
             lines(
                 rf"&\max({abbreviated(map(rounded, rates), len(rates), COMMA)})",
-                rf"&{about(result.value)}",
+                rf"&{approx(result.value)}",
             ),
             number=result.value,
         )
@@ -94,7 +94,7 @@ def _guess(card: Scorecard, target: Target, column: str) -> list[Step]:
         Step(
             text("attribute_inference_attack.working.guess_title"),
             " ".join(sentences),
-            f"p {about(float(right[0]))}",
+            f"p {approx(float(right[0]))}",
             number=float(right[0]),
         ),
     ]

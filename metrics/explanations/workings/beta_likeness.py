@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from metrics.explanations.workings.groups import deciding_shares
 from metrics.explanations.workings.l_diversity import values_step
-from metrics.explanations.workings.latex import NOT_ABOVE, about, fraction, lines, plain_fraction, rounded, worth
+from metrics.explanations.workings.latex import NOT_ABOVE, approx, fraction, lines, plain_fraction, rounded, value_of
 from metrics.explanations.workings.shares import Shares
 from metrics.explanations.workings.steps import (
     Attribute,
@@ -57,7 +57,7 @@ def _gain_step(class_shares: Shares, largest: int) -> Step:
         lines(
             r"\beta &= \max_s \frac{p_s - q_s}{q_s}",
             rf"&= \frac{{{fraction(p)} - {fraction(q)}}}{{{fraction(q)}}}",
-            rf"&= {worth(gain)}",
+            rf"&= {value_of(gain)}",
         ),
         tabulated(text("basic_beta_likeness.working.gain_columns"), rows, len(rows)),
         float(gain),
@@ -75,7 +75,7 @@ def _rarity_step(class_shares: Shares, largest: int) -> Step:
         text("enhanced_beta_likeness.working.bound_title"),
         text("enhanced_beta_likeness.working.bound"),
         lines(
-            rf"-\ln {fraction(q)} &{about(limit)}",
+            rf"-\ln {fraction(q)} &{approx(limit)}",
             rf"{rounded(float(gain))} &{NOT_ABOVE} {rounded(limit)}",
         ),
         tabulated(text("enhanced_beta_likeness.working.bound_columns"), rows, len(rows)),

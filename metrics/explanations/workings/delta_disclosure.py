@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from metrics.explanations.workings.groups import deciding_shares
 from metrics.explanations.workings.l_diversity import values_step
-from metrics.explanations.workings.latex import about, fraction, lines, plain_fraction
+from metrics.explanations.workings.latex import approx, fraction, lines, plain_fraction
 from metrics.explanations.workings.shares import Shares
 from metrics.explanations.workings.steps import (
     Attribute,
@@ -68,7 +68,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         lines(
             r"\delta &= \max_s \left|\log_2 \frac{p_s}{q_s}\right|",
             rf"&= \left|\log_2 \frac{{{fraction(p)}}}{{{fraction(q)}}}\right|",
-            rf"&{about(figure)}",
+            rf"&{approx(figure)}",
         ),
         tabulated(text("delta_disclosure.working.ratio_columns"), rows, len(rows)),
         figure,

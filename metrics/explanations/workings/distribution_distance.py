@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from metrics.explanations.workings.latex import abbreviated, about, lines, rounded, whole
+from metrics.explanations.workings.latex import abbreviated, approx, lines, rounded, whole
 from metrics.explanations.workings.steps import (
     WHOLE_TABLE,
     Cell,
@@ -57,7 +57,7 @@ def _column_step(card: Scorecard, name: str, distance: float) -> Step:
         text("distribution_distance.working.column", column=short_label(name), values=spread.coverage.size),
         lines(
             rf"d &= \frac{{{abbreviated(terms, len(terms))}}}{{2 \times {whole(records)}}}",
-            rf"&{about(distance)}",
+            rf"&{approx(distance)}",
         ),
         tabulated(text("distribution_distance.working.column_columns"), rows, total),
         distance,
@@ -79,7 +79,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         Step(
             text("distribution_distance.working.mean_title"),
             text("distribution_distance.working.mean", columns=len(rows)),
-            lines(rf"\bar d &= \frac{{{terms}}}{{{len(rows)}}}", rf"&{about(result.value)}"),
+            lines(rf"\bar d &= \frac{{{terms}}}{{{len(rows)}}}", rf"&{approx(result.value)}"),
             tabulated(text("distribution_distance.working.mean_columns"), rows, len(rows)),
             result.value,
         ),

@@ -8,7 +8,7 @@ import numpy as np
 
 from metrics.counting.counts import Combinations
 from metrics.explanations.workings.ambiguity import RULES
-from metrics.explanations.workings.latex import abbreviated, about, lines, rounded, whole
+from metrics.explanations.workings.latex import abbreviated, approx, lines, rounded, whole
 from metrics.explanations.workings.steps import (
     WHOLE_TABLE,
     Cell,
@@ -99,7 +99,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         Step(
             text("kl_divergence.working.divergence_title"),
             text("kl_divergence.working.divergence", records=records),
-            lines(rf"D &= {abbreviated(shown, len(order))}", rf"&{about(value)}"),
+            lines(rf"D &= {abbreviated(shown, len(order))}", rf"&{approx(value)}"),
             number=value,
         ),
     )

@@ -10,9 +10,9 @@ from metrics.explanations.workings.groups import deciding_shares
 from metrics.explanations.workings.latex import (
     COMMA,
     abbreviated,
-    about,
+    approx,
     as_text,
-    comes_to,
+    equals,
     fraction,
     lines,
     rounded,
@@ -79,7 +79,7 @@ def entropy_step(class_shares: Shares, logarithm: str) -> tuple[Step, float]:
         lines(
             rf"H &= -\sum_s p_s {logarithm} p_s",
             rf"&= -\Bigl({abbreviated(terms, len(present))}\Bigr)",
-            rf"&{about(entropy)}",
+            rf"&{approx(entropy)}",
         ),
         number=entropy,
     )
@@ -92,7 +92,7 @@ def _entropy(class_shares: Shares, card: Scorecard) -> tuple[tuple[Step, ...], f
     step = Step(
         text("entropy_l_diversity.working.number_title"),
         text("entropy_l_diversity.working.number"),
-        rf"l = e^{{{rounded(entropy)}}} {about(figure)}",
+        rf"l = e^{{{rounded(entropy)}}} {approx(figure)}",
         number=figure,
     )
     return (first, step), figure
@@ -111,7 +111,7 @@ def normalized_steps(class_shares: Shares) -> tuple[tuple[Step, ...], float]:
         text("normalized_entropy_l_diversity.working.share_title"),
         text("normalized_entropy_l_diversity.working.share", distinct=distinct),
         rf"l = \frac{{H}}{{\log_2 {whole(distinct)}}} = \frac{{{rounded(entropy)}}}{{{rounded(math.log2(distinct))}}}"
-        rf" {about(figure)}",
+        rf" {approx(figure)}",
         number=figure,
     )
     return (first, step), figure
@@ -140,7 +140,7 @@ def _recursive(class_shares: Shares, card: Scorecard) -> tuple[tuple[Step, ...],
         text("recursive_cl_diversity.working.ratio_title"),
         text("recursive_cl_diversity.working.ratio", l=least),
         rf"c = \frac{{r_1}}{{\sum_{{i \ge {least}}} r_i}} = \frac{{{whole(counts[0])}}}"
-        rf"{{{abbreviated(map(whole, tail), len(tail))}}} {comes_to(ratio)}",
+        rf"{{{abbreviated(map(whole, tail), len(tail))}}} {equals(ratio)}",
         number=float(ratio),
     )
     return (order, step), float(ratio)

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from metrics.explanations.workings.latex import abbreviated, about, comes_to, fraction, lines, rounded, whole
+from metrics.explanations.workings.latex import abbreviated, approx, equals, fraction, lines, rounded, whole
 from metrics.explanations.workings.steps import (
     Attribute,
     Cell,
@@ -53,7 +53,7 @@ def _column_steps(card: Scorecard, name: str) -> tuple[Step, Step, Fraction]:
         lines(
             rf"\bar h &= \frac{{{abbreviated(terms, len(climbed))}}}{{{whole(records)} \times {whole(height)}}}",
             rf"&= {fraction(mean)}",
-            *([] if mean.denominator == 1 else [rf"&{comes_to(mean)}"]),
+            *([] if mean.denominator == 1 else [rf"&{equals(mean)}"]),
         ),
         number=float(mean),
     )
@@ -71,7 +71,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     last = Step(
         text("working.all_columns_title"),
         text("precision.working.score"),
-        lines(rf"1 - \frac{{{total}}}{{{whole(len(heights))}}} &{about(value)}"),
+        lines(rf"1 - \frac{{{total}}}{{{whole(len(heights))}}} &{approx(value)}"),
         tabulated(text("precision.working.score_columns"), rows, len(heights)),
         value,
     )

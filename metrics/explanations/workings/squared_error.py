@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from metrics.counting.counts import Combinations
-from metrics.explanations.workings.latex import APPROXIMATES, abbreviated, about, lines, rounded, whole
+from metrics.explanations.workings.latex import APPROXIMATES, abbreviated, approx, lines, rounded, whole
 from metrics.explanations.workings.steps import (
     WHOLE_TABLE,
     Cell,
@@ -57,7 +57,7 @@ def _square_step(pair: Combinations, hierarchy: Hierarchy | None, name: str, err
 
 
 def _about(number: float) -> str:
-    return about(number) if np.isfinite(number) else rf"{APPROXIMATES} {rounded(number)}"
+    return approx(number) if np.isfinite(number) else rf"{APPROXIMATES} {rounded(number)}"
 
 
 def _finite(number: float) -> float | None:
@@ -105,7 +105,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
             text("squared_error.working.preserved_of_some", left_out=len(result.not_numeric))
             if result.not_numeric
             else text("squared_error.working.preserved"),
-            lines(rf"1 - \overline{{\mathrm{{SSE}} / \mathrm{{SST}}}} &= 1 - {mean}", rf"&{about(result.value)}"),
+            lines(rf"1 - \overline{{\mathrm{{SSE}} / \mathrm{{SST}}}} &= 1 - {mean}", rf"&{approx(result.value)}"),
             tabulated(text("squared_error.working.preserved_columns"), rows, len(rows)),
             result.value,
         ),

@@ -20,8 +20,8 @@ from metrics.explanations.workings.latex import (
     lines,
     plain_fraction,
     signed_sum,
+    value_of,
     whole,
-    worth,
 )
 from metrics.explanations.workings.shares import Shares, difference_table
 from metrics.explanations.workings.steps import (
@@ -56,7 +56,7 @@ def difference_step(class_shares: Shares, column: str) -> Step:
         lines(
             rf"p - q &= \frac{{{whole(class_shares.counts[first])}}}{{{whole(class_shares.size)}}}"
             rf" - \frac{{{whole(class_shares.totals[first])}}}{{{whole(class_shares.kept)}}}",
-            rf"&= {worth(extra)}",
+            rf"&= {value_of(extra)}",
         ),
         difference_table(class_shares),
     )
@@ -73,7 +73,7 @@ def equal_step(class_shares: Shares) -> tuple[Step, Fraction]:
         lines(
             r"t &= \frac{1}{2} \sum_s |p_s - q_s|",
             rf"&= \frac{{1}}{{2}} \Bigl({abbreviated(absolute, len(extras))}\Bigr)",
-            rf"&= {worth(distance)}",
+            rf"&= {value_of(distance)}",
         ),
         number=float(distance),
     )
@@ -113,7 +113,7 @@ def _ordered_distance_step(card: Scorecard, class_shares: Shares, column: str) -
         lines(
             rf"t &= \sum_i \frac{{1}}{{{whole(len(names))} - 1}} \left| \sum_{{j \le i}} (p_j - q_j) \right|",
             rf"&= {signed_sum(costs)}",
-            rf"&= {worth(distance)}",
+            rf"&= {value_of(distance)}",
         ),
         tabulated(text("t_closeness.working.ordered_columns"), rows, steps),
         float(distance),
@@ -190,7 +190,7 @@ def _hierarchical(card: Scorecard, class_shares: Shares, column: str) -> tuple[S
     step = Step(
         text("t_closeness.working.hierarchical_title"),
         text("t_closeness.working.hierarchical", height=height),
-        lines(*formulas, rf"t &= {signed_sum(costs) or 0}", rf"&= {worth(distance)}"),
+        lines(*formulas, rf"t &= {signed_sum(costs) or 0}", rf"&= {value_of(distance)}"),
         tabulated(text("t_closeness.working.hierarchical_columns"), rows, len(rows)),
         float(distance),
     )
@@ -222,7 +222,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         text("t_closeness.working.within", limit=limit)
         if within
         else text("t_closeness.working.exceeded", limit=limit),
-        rf"{worth(distance)} {NOT_ABOVE if within else ABOVE} {limit:g}",
+        rf"{value_of(distance)} {NOT_ABOVE if within else ABOVE} {limit:g}",
         number=figure,
     )
     last = worst_step(card, subject, figure, result.per_class, "t", largest=True)
