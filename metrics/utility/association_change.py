@@ -18,7 +18,7 @@ from metrics.counting.counts import Combinations
 from metrics.counting.partitions import require_few_combinations
 from metrics.errors import Unavailable
 from metrics.hierarchies.numerals import bounds, is_numeric, unit_of
-from metrics.metric import Direction, Family, Metric, finish
+from metrics.metric import Direction, Family, Metric, run_to_end
 from metrics.tables.table import SUPPRESSED, Codes, Flags, Floats, Integers
 from metrics.texts import text
 
@@ -278,7 +278,7 @@ def _columns(aggregates: Aggregates) -> Sequence[str]:
     return [name for name in names if name in aggregates.original]
 
 
-def _gradual(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, AssociationChange]:
+def _compute_in_steps(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, AssociationChange]:
     names = _columns(aggregates)
     if len(names) < 2:
         raise Unavailable(text("association_change.unavailable.one_column"))
@@ -291,7 +291,7 @@ def _gradual(aggregates: Aggregates, parameters: Parameters) -> Generator[float,
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> AssociationChange:
-    result = finish(_gradual(aggregates, parameters))
+    result = run_to_end(_compute_in_steps(aggregates, parameters))
     assert isinstance(result, AssociationChange)
     return result
 
@@ -306,6 +306,6 @@ ASSOCIATION_CHANGE = Metric(
     reference="H. Cramér, Mathematical Methods of Statistics, Princeton University Press, 1946",
     doi="10.1515/9781400883868",
     compute=_compute,
-    gradual=_gradual,
+    steps=_compute_in_steps,
     working="metrics.explanations.workings.association_change:ASSOCIATION_CHANGE",
 )

@@ -20,7 +20,7 @@ from metrics.explanations.workings.steps import (
     class_size,
     finished,
 )
-from metrics.metric import loaded
+from metrics.metric import import_member
 from metrics.scoring.basis import basis
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard, score_metric
@@ -32,7 +32,7 @@ def derivation(metric_id: str) -> Derivation:
     metric = BY_ID[metric_id]
     if metric.working is None:
         raise Unavailable(text("working.unavailable.none", title=metric.title))
-    declared: Derivation = loaded(metric.working)
+    declared: Derivation = import_member(metric.working)
     return declared
 
 
