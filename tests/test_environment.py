@@ -179,7 +179,7 @@ def test_an_environment_of_another_python_is_rebuilt(root: Path, tools: Tools) -
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{", '{"python": 3}'])
-def test_a_spoilt_stamp_is_not_trusted(root: Path, tools: Tools, content: str) -> None:
+def test_an_environment_with_a_damaged_stamp_file_is_not_ready(root: Path, tools: Tools, content: str) -> None:
     said(root)
     (root / ".venv" / "quasi-ready.json").write_text(content)
     assert not environment.is_ready(root, FILES)

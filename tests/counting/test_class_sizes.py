@@ -26,7 +26,7 @@ def test_a_table_without_classes_has_only_suppressed_records() -> None:
 
 
 @pytest.mark.parametrize("parts", range(4))
-def test_parts_add_up_to_the_whole(parts: int) -> None:
+def test_class_sizes_of_parts_add_up_to_those_of_the_whole(parts: int) -> None:
     random = np.random.default_rng(parts)
     pieces = [random.integers(1, 6, 10) for _ in range(parts)]
     whole = class_sizes(np.concatenate([np.zeros(0, dtype=np.int64), *pieces]), suppressed=2 * parts)

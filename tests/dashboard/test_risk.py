@@ -88,7 +88,7 @@ def test_a_cancelled_computation_leaves_no_result() -> None:
     assert cache.card(card.aggregates, Parameters())["quasi_identifier_ranking"].result is None
 
 
-def test_a_reason_is_kept_as_an_answer_is() -> None:
+def test_the_cache_keeps_the_reason_why_a_metric_is_unavailable() -> None:
     cache = ScoreCache()
     aggregates = cache.aggregates(table({"q": ["*"], "s": ["x"]}), Roles(["q"], ["s"]), None, {})
     spec = BY_ID["quasi_identifier_ranking"]

@@ -65,7 +65,7 @@ def test_a_division_tells_records_from_lines_around_and_between_them() -> None:
     assert made.outer_rows == 2
 
 
-def test_of_widths_as_frequent_the_larger_one_is_that_of_the_records() -> None:
+def test_of_equally_frequent_record_widths_the_larger_is_chosen() -> None:
     assert Sample("a\nb,c\n").divide(",", '"').width == 2
     assert Sample("").divide(",", '"').width == 0
 
