@@ -12,12 +12,12 @@ from pathlib import Path
 from benchmarks import report
 from benchmarks.processes import say
 from dashboard.environment import ROOT
-from metrics.metric import loaded
+from metrics.metric import import_member
 
 
 def _deferred(reference: str) -> Callable[[], list[report.Section]]:
     """A benchmark that is imported when it is run: `score` needs no browser."""
-    return lambda: loaded(reference)()
+    return lambda: import_member(reference)()
 
 
 BENCHMARKS: dict[str, Callable[[], list[report.Section]]] = {

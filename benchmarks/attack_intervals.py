@@ -17,36 +17,36 @@ from metrics.attacks.attribute_inference import infer_attributes
 from metrics.attacks.linkability import link_halves
 from metrics.attacks.rates import AttackRate
 from metrics.attacks.record_linkage import link_records
-from metrics.attacks.scenario import Setting, setting
+from metrics.attacks.scenario import AttackScenario, attack_scenario
 
 CANDIDATES = ("candidate_light.csv", "candidate_strict.csv")
 DRAWN = (200, 2_000)
 REPETITIONS = 400
 MAX_MISSED = 7.0
 """Percent of the intervals that may miss the true rate: 5 is nominal."""
-ATTACKS: dict[str, Callable[[Setting], Any]] = {
+ATTACKS: dict[str, Callable[[AttackScenario], Any]] = {
     "record linkage": link_records,
     "attribute inference": infer_attributes,
     "linkability": link_halves,
 }
 
 
-def attacked(candidate: str) -> Setting:
+def attacked(candidate: str) -> AttackScenario:
     """The attack on all people of the sample with one of its candidates."""
     folder = ROOT / "sample_data"
     tables = [read_table(folder / name) for name in (candidate, "hospital.csv")]
     roles = read_roles(folder / "roles.yaml").roles
     aggregates = TableAggregates(tables[0], roles, tables[1], read_hierarchies(folder / "hierarchies"))
-    return setting(aggregates, Parameters())
+    return attack_scenario(aggregates, Parameters())
 
 
-def missed(of: Setting, attack: Callable[[Setting], Any], drawn: int, repetitions: int) -> float:
+def missed(scenario: AttackScenario, attack: Callable[[AttackScenario], Any], drawn: int, repetitions: int) -> float:
     """The share of samples of people whose interval does not hold the rate of the attack on everybody."""
-    truth = attack(of).value
+    truth = attack(scenario).value
     outside = 0
     for seed in range(repetitions):
-        people = np.sort(np.random.default_rng(seed).choice(of.targets.rows, drawn, replace=False))
-        found: AttackRate = attack(of.only(people, exact=False)).rate
+        people = np.sort(np.random.default_rng(seed).choice(scenario.targets.rows, drawn, replace=False))
+        found: AttackRate = attack(scenario.restrict_to(people, exact=False)).rate
         low, high = replace(found, exact=False).interval or (0.0, 1.0)
         outside += not low <= truth <= high
     return outside / repetitions
@@ -63,9 +63,9 @@ def measure() -> list[Section]:
 
 def _lines() -> Iterator[Line]:
     for candidate in CANDIDATES:
-        of = attacked(candidate)
+        scenario = attacked(candidate)
         for name, attack in ATTACKS.items():
             for drawn in DRAWN:
                 say(f"{candidate}: {name}, {drawn} people")
-                share = missed(of, attack, drawn, REPETITIONS)
+                share = missed(scenario, attack, drawn, REPETITIONS)
                 yield Line(f"{candidate}: {name}, {drawn:,} people drawn", 100 * share, "%", MAX_MISSED)

@@ -78,11 +78,11 @@ def _inputs(name: str) -> tuple[Any, Any, Any]:
 def once(name: str, seconds: float) -> Figures:
     """One search of so many seconds."""
     from metrics.candidates.search.evaluation import Scope
-    from metrics.candidates.search.lattice import exploring
+    from metrics.candidates.search.lattice import iter_explore
 
     inputs = _inputs(name)
     started, work = perf_counter(), process_time()
-    steps = exploring(*inputs, sensitive=Scope.NONE, max_seconds=seconds, max_nodes=4_000)
+    steps = iter_explore(*inputs, sensitive=Scope.NONE, max_seconds=seconds, max_nodes=4_000)
     while True:
         try:
             next(steps)

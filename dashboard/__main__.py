@@ -38,7 +38,7 @@ def main(arguments: list[str]) -> int:
 def run_tests(arguments: list[str]) -> NoReturn:
     """Hand over to pytest with its own arguments."""
     python = environment.ensure(environment.ROOT, environment.TEST_REQUIREMENTS, _say)
-    environment.become([str(python), "-m", "pytest", *arguments], environment.ROOT)
+    environment.exec_process([str(python), "-m", "pytest", *arguments], environment.ROOT)
 
 
 def run_dashboard(arguments: list[str]) -> NoReturn:
@@ -67,7 +67,7 @@ def serve(options: argparse.Namespace, interpreter: Callable[[], Path]) -> NoRet
     open_browser = not options.no_browser and environment.has_display()
     _say(f"Quasi is on http://localhost:{options.port} (Ctrl-C stops it).")
     command = environment.dashboard_command(python, script, options.port, open_browser)
-    environment.become(command, environment.ROOT)
+    environment.exec_process(command, environment.ROOT)
 
 
 def dashboard_options(

@@ -57,7 +57,7 @@ def rerun_when_reconnected() -> None:
 st.set_page_config(page_title="Quasi", page_icon=HERE / "icon.svg", layout="wide")
 start_process()
 read_link(workspace())
-page = st.navigation(menu(workspace().there()), expanded=True)
+page = st.navigation(menu(workspace().available_data()), expanded=True)
 st.html(HERE / "style.css")
 rerun_when_reconnected()
 st.logo(HERE / "logo.svg", size="large", icon_image=HERE / "icon.svg")

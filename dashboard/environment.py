@@ -33,7 +33,7 @@ TABLES_FOLDER = "QUASI_TABLES"
 # machine's address, in order to compare the two. Every request passes `dashboard.http_security` first.
 _STREAMLIT = (
     "import runpy, signal; signal.signal(signal.SIGINT, signal.SIG_DFL); "
-    "from dashboard import spare_memory; spare_memory.keep_none(); "
+    "from dashboard import spare_memory; spare_memory.limit_malloc_arenas(); "
     "from dashboard import http_security; http_security.protect(); "
     "from streamlit import net_util; net_util.get_external_ip = net_util.get_internal_ip = lambda: None; "
     "runpy.run_module('streamlit', run_name='__main__', alter_sys=True)"
@@ -77,7 +77,7 @@ def ensure(root: Path, requirements: Sequence[str], say: Callable[[str], None]) 
     _require_modules()
     folder = root / ".venv"
     try:
-        _claim(folder)
+        _take_ownership(folder)
         with (folder / _LOCK).open("a") as lock, _exclusive(lock, say):
             if not is_ready(root, requirements):
                 _set_up(root, requirements, say)
@@ -172,7 +172,7 @@ def has_display() -> bool:
     return platform.system() in ("Windows", "Darwin") or bool(shown)
 
 
-def become(command: list[str], folder: Path) -> NoReturn:
+def exec_process(command: list[str], folder: Path) -> NoReturn:
     """Run a command in a folder instead of this process; ends with the command's exit status."""
     sys.stdout.flush()
     sys.stderr.flush()
@@ -217,7 +217,7 @@ def _require_modules() -> None:
             )
 
 
-def _claim(folder: Path) -> None:
+def _take_ownership(folder: Path) -> None:
     """Make the folder; refuse one that is not an environment, or lies elsewhere, since setting up empties it."""
     if folder.is_symlink():
         raise SetupError(

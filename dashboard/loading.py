@@ -33,7 +33,7 @@ class Bytes:
     packed: bytes
 
     @staticmethod
-    def of(content: bytes) -> Bytes:
+    def from_content(content: bytes) -> Bytes:
         """The bytes of a file."""
         packed: bytes = pa.compress(content, codec=_CODEC, asbytes=True)
         return Bytes(hashlib.sha256(content).hexdigest(), len(content), packed)

@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from dashboard.needs import Needs
+from dashboard.page_requirement import PageRequirement
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -25,22 +25,24 @@ class PageSpec:
     help: str
     section: str = ""
     """The heading in the menu that it stands under."""
-    needs: Needs = Needs.CANDIDATE
+    requirement: PageRequirement = PageRequirement.CANDIDATE
 
-    def page(self, there: Collection[Needs] = tuple(Needs)) -> StreamlitPage:
-        """The page for Streamlit; hidden from the menu while what it needs is not `there`."""
+    def page(self, available_data: Collection[PageRequirement] = tuple(PageRequirement)) -> StreamlitPage:
+        """The page for Streamlit; hidden from the menu unless `available_data` holds what it requires."""
         return st.Page(
             ROOT / "pages" / f"{self.script}.py",
             title=self.title,
             icon=self.icon,
             url_path=self.path,
             default=not self.path,
-            visibility="visible" if self.needs in there else "hidden",
+            visibility="visible" if self.requirement in available_data else "hidden",
             help=self.help,
         )
 
 
-DATA = PageSpec("data", "Data", ":material/upload_file:", "", "Load tables and assign roles.", needs=Needs.NOTHING)
+DATA = PageSpec(
+    "data", "Data", ":material/upload_file:", "", "Load tables and assign roles.", requirement=PageRequirement.NOTHING
+)
 SCORECARD = PageSpec(
     "scorecard",
     "Verdict",
@@ -104,7 +106,7 @@ EXPLORE = PageSpec(
     "explore",
     "Make a better table: choose generalization levels, search for the best, or use another method.",
     _IMPROVE,
-    needs=Needs.ORIGINAL,
+    requirement=PageRequirement.ORIGINAL,
 )
 REPAIR = PageSpec(
     "repair",
@@ -137,7 +139,7 @@ LEARN = PageSpec(
     "learn",
     "The measures on small examples, step by step.",
     _MORE,
-    needs=Needs.NOTHING,
+    requirement=PageRequirement.NOTHING,
 )
 SCALE = PageSpec(
     "scale",
@@ -166,9 +168,9 @@ PAGES = (
 )
 
 
-def menu(there: Collection[Needs]) -> Mapping[str, Sequence[StreamlitPage]]:
-    """The pages by section, in order; those whose needs are not `there` are reachable and not listed."""
+def menu(available_data: Collection[PageRequirement]) -> Mapping[str, Sequence[StreamlitPage]]:
+    """The pages by section, in order; those that require data not in `available_data` are reachable but not listed."""
     sections: dict[str, list[StreamlitPage]] = {}
     for spec in PAGES:
-        sections.setdefault(spec.section, []).append(spec.page(there))
+        sections.setdefault(spec.section, []).append(spec.page(available_data))
     return sections

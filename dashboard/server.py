@@ -47,7 +47,7 @@ def prepare() -> bool:
     prevent_address_lookup()
     sys.setswitchinterval(_SWITCH_S)
     delay_garbage_collection()
-    spare_memory.keep_none()
+    spare_memory.limit_malloc_arenas()
     keep_uploads_in_memory()
     keep_cells_out_of_the_log()
     READING.start(page_waits)
@@ -168,7 +168,7 @@ def release_memory() -> None:
     spare_memory.return_free_memory()
 
 
-class _NoPage(SessionClient):
+class _SilentClient(SessionClient):
     """A visitor without a page, to whom nothing is sent."""
 
     def write_forward_msg(self, msg: ForwardMsg) -> None:
@@ -176,7 +176,7 @@ class _NoPage(SessionClient):
 
     @property
     def client_context(self) -> None:
-        """None: the visitor comes from nowhere."""
+        """None: the visitor has no request."""
 
 
 def _free_ended_sessions(server: Runtime) -> None:
@@ -186,13 +186,13 @@ def _free_ended_sessions(server: Runtime) -> None:
     """
     known: set[str] = set()
     again = False
-    while not _ends(server):
+    while not _is_stopping(server):
         requested = _release_now.wait(_PAUSE_S)
         if requested:
             _release_now.clear()
             time.sleep(_RUN_S)
         _COLLECTOR.catch_up()
-        now = _sessions(server, known)
+        now = _connected_sessions(server, known)
         if now is None:
             return
         released = bool(requested or known - now)
@@ -201,42 +201,44 @@ def _free_ended_sessions(server: Runtime) -> None:
         known, again = now, released
 
 
-def _ends(server: Runtime) -> bool:
+def _is_stopping(server: Runtime) -> bool:
     """Whether the server stops, and takes no visitor any more."""
     return server.state in (RuntimeState.STOPPING, RuntimeState.STOPPED)
 
 
-def _sessions(server: Runtime, known: set[str]) -> set[str] | None:
-    """The sessions connected, waited for or still computing, the others shut down; None where the server has ended.
+def _connected_sessions(server: Runtime, known: set[str]) -> set[str] | None:
+    """Shut down the sessions that have ended, and return the others; None if the server has ended.
 
-    Streamlit drops these only when another session ends, so on a quiet server they would stay. Its loop holds the last
-    session it had a message for until it has one for another: if one of the `known` has ended, it gets such a visitor.
+    The others are connected, are waited for, or still compute. Streamlit shuts ended sessions down only when another
+    one ends, so on a quiet server they would stay. Its loop also keeps the last session that it had a message for until
+    it has a message for another one. If one of the `known` sessions has ended, a visitor is therefore connected for a
+    moment.
     """
     manager = server._session_mgr
     found: set[str] = set()
     done = threading.Event()
 
-    def look() -> None:
+    def inspect_sessions() -> None:
         waiting = getattr(getattr(manager, "_session_storage", None), "_cache", None)
         for identity, ended in waiting.expire() if waiting is not None else ():
             known.add(identity)
             ended.session.shutdown()
         found.update(info.session.id for info in manager.list_sessions())
         found.update(_computing())
-        if known - found and not _ends(server):
-            visitor = server.connect_session(_NoPage(), {})
+        if known - found and not _is_stopping(server):
+            visitor = server.connect_session(_SilentClient(), {})
             server._get_async_objs().need_send_data.set()
-            loop.call_later(_VISIT_S, leave, visitor)
+            loop.call_later(_VISIT_S, close_visitor, visitor)
         else:
             done.set()
 
-    def leave(visitor: str) -> None:
+    def close_visitor(visitor: str) -> None:
         server.close_session(visitor)
         done.set()
 
     try:
         loop = server._get_async_objs().eventloop
-        loop.call_soon_threadsafe(look)
+        loop.call_soon_threadsafe(inspect_sessions)
     except RuntimeError:  # the loop is closed
         return None
     return found if done.wait(_ANSWER_S) else None

@@ -62,7 +62,7 @@ class SessionTables:
         """Whether there is no table at all."""
         return not any(self.tables()) and not self.server
 
-    def take(self, slot: Slot, held: ServerTable) -> None:
+    def adopt(self, slot: Slot, held: ServerTable) -> None:
         """Keep a table of the server as the original, or as one more candidate."""
         if slot is Slot.ORIGINAL:
             self.server.original = held
@@ -72,7 +72,7 @@ class SessionTables:
 
     def add(self, slot: Slot, name: str, content: bytes, options: ReadOptions | None = None) -> LoadedTable:
         """Read a table and keep it. Raises InputError, where a question is open too."""
-        loaded = load_table(name, Bytes.of(content), options or ReadOptions())
+        loaded = load_table(name, Bytes.from_content(content), options or ReadOptions())
         self._keep(slot, loaded)
         return loaded
 
@@ -84,7 +84,7 @@ class SessionTables:
             self.unchanged = None
             same = next((label for label, other in self.candidates.items() if other.digest == loaded.digest), None)
         if same is None:
-            self.put(slot, self._label(loaded.name), loaded)
+            self.replace_table(slot, self._label(loaded.name), loaded)
         self.tables_changed()
         return same
 
@@ -92,7 +92,7 @@ class SessionTables:
         """Take the original as a candidate, as if it were published unchanged, until there is a real one."""
         if self.original is not None and self.unchanged not in self.candidates:
             self.unchanged = self._label(f"{self.original.name}, unchanged")
-            self.put(Slot.ANONYMIZED, self.unchanged, self.original)
+            self.replace_table(Slot.ANONYMIZED, self.unchanged, self.original)
             self.tables_changed()
 
     def try_add(self, slot: Slot, name: str, content: bytes) -> None:
@@ -101,7 +101,7 @@ class SessionTables:
         Any other waits for the user to decide; a later upload of the same name takes its place.
         """
         self.imports = [one for one in self.imports if (one.slot, one.name, one.label) != (slot, name, None)]
-        new = Import(slot, name, Bytes.of(content))
+        new = Import(slot, name, Bytes.from_content(content))
         try:
             loaded = load_table(name, new.file, ReadOptions())
         except InputError:
@@ -116,12 +116,12 @@ class SessionTables:
 
     def confirm(self, chosen: Import) -> None:
         """Read a file by what was chosen for it, and those of the same form with it; a failure is kept with it."""
-        alike = self.alike(chosen)
+        alike = self.similar_imports(chosen)
         if self._finish(chosen) and chosen.form is not None:
             self.chosen[chosen.form] = known = Choices(chosen.name, chosen.settings, chosen.answers)
             self._finish_alike(alike, known)
 
-    def alike(self, chosen: Import) -> list[Import]:
+    def similar_imports(self, chosen: Import) -> list[Import]:
         """Other files that raise the same questions and for which nothing was chosen yet."""
         others = (one for one in self.imports if one is not chosen and one.untouched)
         return [] if chosen.form is None else [one for one in others if one.form == chosen.form]
@@ -141,7 +141,7 @@ class SessionTables:
         """Put a table where its file was to be read to."""
         self.imports = [one for one in self.imports if one is not chosen]
         if chosen.label is not None:
-            self.put(chosen.slot, chosen.label, loaded)
+            self.replace_table(chosen.slot, chosen.label, loaded)
             self.tables_changed()
             return
         same = self._keep(chosen.slot, loaded)
@@ -171,7 +171,7 @@ class SessionTables:
     def read_again(self, slot: Slot, label: str, options: ReadOptions) -> None:
         """Read a loaded table's bytes in another way; on failure the table stays as it was. Raises InputError."""
         (loaded,) = (loaded for at, name, loaded in self.tables() if (at, name) == (slot, label))
-        self.put(slot, label, loaded.read_again(options))
+        self.replace_table(slot, label, loaded.read_again(options))
         self.tables_changed()
 
     def accept(self, slot: Slot, label: str, **choices: tuple[tuple[str, ...], ...]) -> None:
@@ -183,7 +183,7 @@ class SessionTables:
         more: dict[str, Any] = {name: (*getattr(loaded.options, name), *accepted) for name, accepted in choices.items()}
         self.read_again(slot, label, replace(loaded.options, **more))
 
-    def put(self, slot: Slot, label: str, loaded: LoadedTable) -> None:
+    def replace_table(self, slot: Slot, label: str, loaded: LoadedTable) -> None:
         """Put a table in place of the one with that label."""
         if slot is Slot.ANONYMIZED:
             self.candidates[label] = loaded

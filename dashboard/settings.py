@@ -46,7 +46,7 @@ def restore(state: Workspace, settings: Settings) -> list[str]:
         if loaded.sha256 in saved and loaded.options != saved[loaded.sha256].reading
     }
     for (slot, label), loaded in again.items():
-        state.put(slot, label, loaded)
+        state.replace_table(slot, label, loaded)
     roles, columns = settings.roles, state.columns
     named = (*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive, *roles.identifiers)
     state.roles = {column: roles.of(column) for column in dict.fromkeys((*columns, *named))}

@@ -9,7 +9,7 @@ from collections.abc import Callable
 _M_ARENA_MAX = -8
 
 
-def keep_none() -> None:
+def limit_malloc_arenas() -> None:
     """Let glibc serve all threads from one arena.
 
     A thread that comes before this has an arena of its own for good, in which what stays keeps the pages around it.

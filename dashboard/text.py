@@ -27,7 +27,7 @@ def with_signs(limit: str) -> str:
     return limit.replace("at least", "≥").replace("at most", "≤")
 
 
-def about(metric: Metric, value: float | bool | None = None) -> str:
+def metric_help(metric: Metric, value: float | bool | None = None) -> str:
     """Describe what a metric measures and its range, for the help beside its value; with the full value if any."""
     ends = (metric.minimum, metric.maximum)
     shares = [f"{100 * end:g}%" for end in ends if end is not None] if metric.is_share else []

@@ -6,17 +6,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from dashboard.attacks import AttackState
-from dashboard.closeness import ClosenessState
+from dashboard.attack_state import AttackState
+from dashboard.closeness_state import ClosenessState
 from dashboard.imports import Slot
 from dashboard.loading import ReadOptions
-from dashboard.making import MakingState
-from dashboard.matching import Found, MatchingState
-from dashboard.needs import Needs
+from dashboard.making_state import MakingState
+from dashboard.matching_state import MatchedPair, MatchingState
+from dashboard.page_requirement import PageRequirement
 from dashboard.policy_state import PolicyState
-from dashboard.recipes import RecipeState
-from dashboard.scoring import ScoreCache
-from dashboard.search import Inputs, SearchState
+from dashboard.recipe_state import RecipeState
+from dashboard.score_cache import ScoreCache
+from dashboard.search_state import Inputs, SearchState
 from dashboard.session_tables import LOADING, SessionTables
 from metrics.aggregates import Aggregates
 from metrics.config.matching_rule import MatchingRule
@@ -152,7 +152,7 @@ class Workspace(SessionTables, PolicyState):
                 self.roles[name] = suggest_role(table[name], table.rows)
         self.matching.forget_absent(self.labels, columns)
 
-    def matched(self, label: str, original: Table) -> Found:
+    def matched(self, label: str, original: Table) -> MatchedPair:
         """How a candidate's records match with the original's."""
         return self.matching.found(original, self.candidates[label].table, label, len(self.candidates))
 
@@ -182,7 +182,7 @@ class Workspace(SessionTables, PolicyState):
     def roles_for(self, label: str) -> Roles:
         """The roles that concern one candidate: its own matching, no insensitive columns that only others have."""
         candidate, original = self._candidate_and_original(label)
-        chosen = self.chosen_roles().matched(self.matching.of(label))
+        chosen = self.chosen_roles().matched(self.matching.rule_for(label))
         others = () if original is None else original.names
         kept = tuple(name for name in chosen.insensitive if name in candidate or name in others)
         weight, person, household = (
@@ -195,9 +195,13 @@ class Workspace(SessionTables, PolicyState):
         """Whether there is something to score: an anonymized table and a quasi-identifier."""
         return bool(self.labels) and bool(self.chosen_roles().quasi_identifiers)
 
-    def there(self) -> set[Needs]:
+    def available_data(self) -> set[PageRequirement]:
         """Return the needs of pages that the session meets."""
-        found = {Needs.NOTHING: True, Needs.CANDIDATE: self.ready, Needs.ORIGINAL: self.searchable}
+        found = {
+            PageRequirement.NOTHING: True,
+            PageRequirement.CANDIDATE: self.ready,
+            PageRequirement.ORIGINAL: self.searchable,
+        }
         return {needed for needed, held in found.items() if held}
 
     @property

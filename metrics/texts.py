@@ -60,7 +60,7 @@ class _Sentences(Formatter):
         return str(_FORMATS[format_spec](value))
 
 
-def few(names: Sequence[str], last: str = "and", *, what: str | None = None) -> str:
+def abbreviated_names(names: Sequence[str], last: str = "and", *, what: str | None = None) -> str:
     """The first few of some names, and how many more (of what): "age, sex, race and 4 more columns"."""
     more = len(names) - MAX_NAMES
     others = f"{more:,} more" if what is None else pluralize(more, f"more {what}")
@@ -74,8 +74,8 @@ _FORMATS: Final[Mapping[str, Any]] = MappingProxyType(
         "short": significant,
         "as set": exact_number,
         "name": visible,
-        "names": lambda names: few([visible(name) for name in names], what="column"),
-        "names or": lambda names: few([visible(name) for name in names], "or", what="column"),
+        "names": lambda names: abbreviated_names([visible(name) for name in names], what="column"),
+        "names or": lambda names: abbreviated_names([visible(name) for name in names], "or", what="column"),
     }
 )
 _SENTENCES: Final = _Sentences()

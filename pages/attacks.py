@@ -15,7 +15,7 @@ from dashboard.components.attack_sections import (
     usual_guess,
 )
 from dashboard.components.candidate_picker import chosen_candidate
-from dashboard.components.fragments import fragment, numbers_first
+from dashboard.components.fragments import fragment, metrics_above_figures
 from dashboard.components.guard import require_card, unavailable
 from dashboard.components.on_demand import computing
 from dashboard.session import workspace
@@ -66,7 +66,7 @@ def attacks() -> None:
     if doubtful is not None:
         st.caption(plain(doubtful))
     known_columns(state, aggregates)
-    numbers_first()
+    metrics_above_figures()
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         marks_explained(found)
         policy_limits(state, shown)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from dashboard.components.class_browser import class_browser
 from dashboard.components.figure import draw_with_data
-from dashboard.components.fragments import numbers_first
+from dashboard.components.fragments import metrics_above_figures
 from dashboard.components.guard import require_all_classes
 from dashboard.components.policy_panel import slider_label
 from dashboard.session import controlled, workspace
@@ -75,7 +75,7 @@ def sizes() -> None:
             help=text("k_anonymity.limit_help"),
         )
     with right:
-        numbers_first()
+        metrics_above_figures()
         draw_with_data(class_size_distribution(classes.sizes, limit), "class_sizes")
 
 

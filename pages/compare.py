@@ -6,12 +6,12 @@ import streamlit as st
 
 from dashboard.components.attack_comparison import attack_comparison
 from dashboard.components.compare_sections import (
-    answer,
-    any_two_metrics,
-    curves,
-    every_metric,
-    preferences,
-    record_counts,
+    curves_section,
+    every_metric_section,
+    preferences_section,
+    recommendation_section,
+    record_counts_section,
+    two_metrics_section,
 )
 from dashboard.components.follow_records import follow_records
 from dashboard.components.guard import require_cards
@@ -29,15 +29,15 @@ styles = candidate_styles(state.labels)
 
 def table() -> None:
     """Every metric, and what changed against a baseline."""
-    every_metric(comparison)
-    record_counts(cards)
+    every_metric_section(comparison)
+    record_counts_section(cards)
 
 
 _DETAILS: dict[str, Callable[[], None]] = {
     "Every metric": table,
-    "Your weights": lambda: preferences(state, cards, comparison, styles),
-    "Any two metrics": lambda: any_two_metrics(state, comparison, styles),
-    "Class sizes and risk": lambda: curves(state, cards, styles),
+    "Your weights": lambda: preferences_section(state, cards, comparison, styles),
+    "Any two metrics": lambda: two_metrics_section(state, comparison, styles),
+    "Class sizes and risk": lambda: curves_section(state, cards, styles),
     "Attacks": lambda: attack_comparison(state, cards, styles),
     "Follow a record or a class": lambda: follow_records(state, cards),
 }
@@ -59,5 +59,5 @@ def details() -> None:
     _DETAILS[str(chosen)]()
 
 
-answer(state, cards)
+recommendation_section(state, cards)
 details()

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from dashboard.components.cleaning_suggestions import cleaning_suggestions
 from dashboard.components.column_table import column_table
 from dashboard.components.hierarchy_faults import hierarchy_faults
 from dashboard.components.hierarchy_list import hierarchy_list
@@ -9,13 +10,12 @@ from dashboard.components.hierarchy_maker import hierarchy_maker
 from dashboard.components.identifier_notice import identifier_notice
 from dashboard.components.import_dialog import pending_imports
 from dashboard.components.key_sets import key_set_editor
-from dashboard.components.offers import offers
 from dashboard.components.problems import problems
 from dashboard.components.record_matching import record_matching
 from dashboard.components.role_tagger import person_choice, roles_uploader, weight_choice
 from dashboard.components.server_choice import server_cards, server_choice
 from dashboard.components.settings_file import settings_uploader
-from dashboard.components.start import forget_button, next_step, sample_button, welcome
+from dashboard.components.start import forget_button, next_step, sample_button, welcome_section
 from dashboard.components.table_card import table_card
 from dashboard.components.uploads import holdout_uploader, population_uploader, table_uploaders
 from dashboard.session import workspace
@@ -33,7 +33,7 @@ with st.container():
             sample_button(state, "Load the sample", "tertiary")
             forget_button()
     else:
-        welcome(state)
+        welcome_section(state)
 table_uploaders(state)
 server_choice(state)
 with st.container():
@@ -44,7 +44,7 @@ with st.container():
     for sentence in problems(state):
         st.warning(plain(sentence), icon=":material/warning:")
     hierarchy_faults(state)
-    offers(state)
+    cleaning_suggestions(state)
 with st.container(gap="xsmall"):
     for slot, label, loaded in list(state.tables()):
         table_card(state, slot, label, loaded)

@@ -30,7 +30,7 @@ search = state.search
 wait_for_search()
 label = chosen_candidate(state) if state.labels else ""
 try:
-    search.follow(search_constraints(state.policy), inputs)
+    search.set_limits(search_constraints(state.policy), inputs)
     loaded = state.candidates.get(label)
     search.start_from(inputs, None if loaded is None else loaded.table, label)
 except InputError as error:

@@ -7,11 +7,11 @@ from dashboard.components.loss_sections import (
     ambiguity_figure,
     column_figures,
     column_flow,
-    found_changes,
     left_out,
     loss_numbers,
     loss_summary,
     loss_table,
+    measured_changes,
     warn_perturbed,
     warn_uneven,
 )
@@ -22,7 +22,7 @@ from metrics.texts import text
 
 card = require_card()
 entropy, ambiguity = card["non_uniform_entropy"], card["ambiguity"]
-changes = found_changes(card)
+changes = measured_changes(card)
 st.title("Information loss")
 loss_summary(entropy, ambiguity, changes)
 left_out(card)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.components.lesson import lesson
+from dashboard.components.example_page import example_section
 from metrics.explanations.examples import EXAMPLES
 
 _BY_ID = {example.id: example for example in EXAMPLES}
@@ -19,4 +19,4 @@ chosen = st.segmented_control(
     bind="query-params",
     persist_state="session",
 )
-lesson(_BY_ID[chosen])
+example_section(_BY_ID[chosen])

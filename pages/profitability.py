@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.components.figure import draw_with_data
-from dashboard.components.fragments import numbers_first
+from dashboard.components.fragments import metrics_above_figures
 from dashboard.components.guard import require_all_classes, unavailable
 from dashboard.components.profit_analysis import break_even_table, class_payouts, phases
 from dashboard.components.profitability_controls import profitability_controls
@@ -11,7 +11,7 @@ from dashboard.components.views import show_view
 from dashboard.components.working import show_working
 from dashboard.links import write_link
 from dashboard.session import workspace
-from dashboard.text import about
+from dashboard.text import metric_help
 from metrics.economics.profitability import Profitability, information_loss_of, profitability
 from metrics.errors import Unavailable
 from metrics.figures.profitability import payout_by_class
@@ -56,7 +56,7 @@ def payout(result: Profitability, without_loss: str) -> None:
     """The verdict in figures, the sliders that move it, and who is attacked."""
     st.container(key="finding").markdown(result.summary())
     places = st.columns([1, 2, 1, 1])
-    places[0].metric(base.metric.title, "yes" if result.value else "no", help=about(base.metric))
+    places[0].metric(base.metric.title, "yes" if result.value else "no", help=metric_help(base.metric))
     places[0].caption(text("profitability.only_identification"))
     places[1].metric(
         "Publisher's payout",
@@ -73,7 +73,7 @@ def payout(result: Profitability, without_loss: str) -> None:
         "yes" if result.no_attack else "no",
         help=text("profitability.no_attack_help"),
     )
-    numbers_first()
+    metrics_above_figures()
     if without_loss:
         st.info(text("profitability.without_loss_because", reason=without_loss), icon=":material/info:")
     left, right = st.columns([1, 2], gap="medium")

@@ -5,7 +5,7 @@ import streamlit as st
 from dashboard.components.assumptions import population_size, risk_threshold
 from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.figure import draw_with_data
-from dashboard.components.fragments import fragment, numbers_first
+from dashboard.components.fragments import fragment, metrics_above_figures
 from dashboard.components.guard import require_card, unavailable
 from dashboard.components.key_sets import key_set_table
 from dashboard.components.on_demand import computing
@@ -18,7 +18,7 @@ from dashboard.components.risk_sections import (
 )
 from dashboard.components.working import show_working
 from dashboard.session import workspace
-from dashboard.text import about, plain
+from dashboard.text import metric_help, plain
 from metrics.explanations.workings import rescored
 from metrics.figures.risk_curve import risk_curve_figure
 from metrics.privacy.reidentification_risk import ReidentificationRisk
@@ -40,21 +40,21 @@ def risk() -> None:
     assert isinstance(result, ReidentificationRisk)
     st.markdown(plain(result.summary()))
     places = st.columns(4)
-    of = result.prosecutor
-    places[0].metric("Highest risk", short_percent(of.highest), help=about(base.metric, of.highest))
+    summary = result.prosecutor
+    places[0].metric("Highest risk", short_percent(summary.highest), help=metric_help(base.metric, summary.highest))
     places[1].metric(
         "Average risk",
-        short_percent(of.average),
-        help=text("reidentification_risk.average_help", unrounded=str(of.average)),
+        short_percent(summary.average),
+        help=text("reidentification_risk.average_help", unrounded=str(summary.average)),
     )
     places[2].metric(
         "Records at risk",
-        short_percent(of.records_at_risk) if result.threshold < 1 else "no limit",
-        help=text("reidentification_risk.at_risk_help", unrounded=str(of.records_at_risk)),
+        short_percent(summary.records_at_risk) if result.threshold < 1 else "no limit",
+        help=text("reidentification_risk.at_risk_help", unrounded=str(summary.records_at_risk)),
     )
     alone = card["sample_uniqueness"]
-    places[3].metric("Unique records", short_percent(float(alone.value or 0)), help=about(alone.metric))
-    numbers_first()
+    places[3].metric("Unique records", short_percent(float(alone.value or 0)), help=metric_help(alone.metric))
+    metrics_above_figures()
     left, right = st.columns([1, 2])
     with left:
         risk_threshold(state, () if computing() else (_RISK, POLICY_PANEL))

@@ -10,7 +10,7 @@ from metrics.errors import Unavailable
 aggregates = require_card().aggregates
 st.title("Scale")
 try:
-    of = aggregates.memoize("cluster cost", lambda: measured_counts(aggregates))
+    measured = aggregates.memoize("cluster cost", lambda: measured_counts(aggregates))
 except Unavailable as reason:
     unavailable(str(reason))
 
@@ -18,9 +18,9 @@ except Unavailable as reason:
 @st.fragment
 def cost() -> None:
     """Show what a billion records take, by the size of a partition."""
-    cost_section(of)
+    cost_section(measured)
 
 
 cost()
 st.header("Assumptions")
-cost_assumptions(aggregates, of)
+cost_assumptions(aggregates, measured)

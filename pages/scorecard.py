@@ -8,8 +8,13 @@ from dashboard.components.cheapest_repair import cheapest_repair
 from dashboard.components.guard import require_card
 from dashboard.components.metric_rows import metric_rows
 from dashboard.components.not_measured import not_measured
-from dashboard.components.verdict_answer import meeting, status_and_finding, tiles, worst_classes
 from dashboard.components.verdict_figure import all_cards, verdict_figure
+from dashboard.components.verdict_summary import (
+    policy_heading,
+    status_and_finding,
+    tiles_section,
+    worst_classes_section,
+)
 from dashboard.navigation import CLASSES
 from dashboard.session import workspace
 
@@ -18,17 +23,17 @@ state = workspace()
 label = chosen_candidate(state)
 judged = state.policy.judge(card)
 status_and_finding(state, card, judged, label)
-tiles(state, card, judged)
+tiles_section(state, card, judged)
 cards = all_cards(state, label, card)
 repair = None
 if card.class_count:
     left, right = st.columns(2, gap="medium")
     with left:
         results = {name: state.policy.judge(one) for name, one in cards.items()}
-        verdict_figure(state, cards, label, meeting(results, card))
+        verdict_figure(state, cards, label, policy_heading(results, card))
     with right:
         st.header("Most exposed classes", anchor=False)
-        worst_classes(state, card)
+        worst_classes_section(state, card)
         st.page_link(CLASSES.page(), label="All classes", icon=":material/arrow_forward:")
     repair = cheapest_repair(state, card, judged)
 metric_rows(state, card, judged, {name: one for name, one in cards.items() if name != label})

@@ -5,12 +5,12 @@ import streamlit as st
 from dashboard.components.closeness_classes import choose_class, class_in_full, exceeding_table
 from dashboard.components.closeness_controls import CLOSENESS, ground_distances, limit_slider
 from dashboard.components.figure import draw
-from dashboard.components.fragments import numbers_first
+from dashboard.components.fragments import metrics_above_figures
 from dashboard.components.guard import require_card, unavailable
 from dashboard.components.views import show_view
 from dashboard.links import write_link
 from dashboard.session import workspace
-from dashboard.text import about, plain
+from dashboard.text import metric_help, plain
 from metrics.errors import Unavailable
 from metrics.figures.closeness_curve import exceeding_curve
 from metrics.texts import text
@@ -49,7 +49,7 @@ def closeness() -> None:
         lost = pluralize(suppressed, "suppressed record")
         st.caption(text("t_closeness.not_counted", suppressed=lost, removed=removed))
     places = st.columns(3)
-    places[0].metric(metric.title, f"{result.value:.4f}", help=about(metric, result.value))
+    places[0].metric(metric.title, f"{result.value:.4f}", help=metric_help(metric, result.value))
     places[1].metric(
         "Classes above the limit",
         f"{beyond.classes:,}" if limited else "no limit",
@@ -60,7 +60,7 @@ def closeness() -> None:
         f"{beyond.records:,}" if limited else "no limit",
         help=text("t_closeness.records_help", records=curve.kept),
     )
-    numbers_first()
+    metrics_above_figures()
     left, right = st.columns([1, 2])
     with left:
         limit_slider(state)

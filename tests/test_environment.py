@@ -179,7 +179,7 @@ def test_an_environment_of_another_python_is_rebuilt(root: Path, tools: Tools) -
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{", '{"python": 3}'])
-def test_a_spoilt_stamp_is_not_trusted(root: Path, tools: Tools, content: str) -> None:
+def test_an_environment_with_a_damaged_stamp_file_is_not_ready(root: Path, tools: Tools, content: str) -> None:
     said(root)
     (root / ".venv" / "quasi-ready.json").write_text(content)
     assert not environment.is_ready(root, FILES)
@@ -347,12 +347,12 @@ def test_test_arguments_go_to_pytest(monkeypatch: pytest.MonkeyPatch) -> None:
         asked.append(files)
         return Path("python")
 
-    def become(line: list[str], _folder: Path) -> None:
+    def exec_process(line: list[str], _folder: Path) -> None:
         asked.append(line)
         raise SystemExit(0)
 
     monkeypatch.setattr(environment, "ensure", ensure)
-    monkeypatch.setattr(environment, "become", become)
+    monkeypatch.setattr(environment, "exec_process", exec_process)
     with pytest.raises(SystemExit):
         command.main(["test", "-k", "environment", "--port"])
     assert asked == [FILES, ["python", "-m", "pytest", "-k", "environment", "--port"]]
@@ -367,7 +367,7 @@ def test_a_browser_is_opened_where_one_can_be(
 ) -> None:
     lines: list[list[str]] = []
 
-    def become(line: list[str], _folder: Path) -> None:
+    def exec_process(line: list[str], _folder: Path) -> None:
         lines.append(line)
         raise SystemExit(0)
 
@@ -376,7 +376,7 @@ def test_a_browser_is_opened_where_one_can_be(
     monkeypatch.setenv("DISPLAY", display)
     monkeypatch.setattr(environment, "require_free_port", lambda _port: None)
     monkeypatch.setattr(environment, "ensure", lambda *_arguments: Path("python"))
-    monkeypatch.setattr(environment, "become", become)
+    monkeypatch.setattr(environment, "exec_process", exec_process)
     with pytest.raises(SystemExit):
         command.main(arguments)
     assert lines[0][-4:] == ["--server.port", "8501", "--server.headless", headless]
@@ -385,13 +385,13 @@ def test_a_browser_is_opened_where_one_can_be(
 def test_a_folder_of_tables_is_handed_on_by_its_true_path(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def become(_line: list[str], _folder: Path) -> None:
+    def exec_process(_line: list[str], _folder: Path) -> None:
         raise SystemExit(0)
 
     monkeypatch.setenv(environment.TABLES_FOLDER, "")
     monkeypatch.setattr(environment, "require_free_port", lambda _port: None)
     monkeypatch.setattr(environment, "ensure", lambda *_arguments: Path("python"))
-    monkeypatch.setattr(environment, "become", become)
+    monkeypatch.setattr(environment, "exec_process", exec_process)
     (tmp_path / "tables").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "tables")
     monkeypatch.chdir(tmp_path)

@@ -227,7 +227,7 @@ def test_the_balanced_candidate_has_k_of_5_or_more_and_a_few_violating_classes(s
     assert balanced.p29 == 0.0
 
 
-def test_strict_passes_every_gate(strengths: dict[str, Strength]) -> None:
+def test_the_strict_candidate_meets_k_suppression_and_p29_limits(strengths: dict[str, Strength]) -> None:
     strict = strengths[STRICT]
     assert strict.k > strengths[BALANCED].k
     assert strict.suppressed < 100

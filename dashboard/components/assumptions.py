@@ -173,9 +173,11 @@ def _bias(state: Workspace, card: Scorecard, columns: Sequence[str]) -> None:
         if current.statistic is Statistic.CORRELATION:
             _choice(state, "utility_bias", "other", "Second column", "bias_other", columns, "choose one", None)
         elif current.statistic in _LABELLED:
-            of = card.aggregates.original or card.aggregates.anonymized
+            table = card.aggregates.original or card.aggregates.anonymized
             labels = (
-                [label for label in of[current.column].labels[:_MAX_LABELS] if label] if current.column in of else []
+                [label for label in table[current.column].labels[:_MAX_LABELS] if label]
+                if current.column in table
+                else []
             )
             _choice(state, "utility_bias", "label", "Value", "bias_label", labels, "any", None)
     with places[3]:

@@ -20,8 +20,8 @@ from dashboard.session import controlled
 from dashboard.text import plain, with_signs
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
+from metrics.attacks.exposed_people import ExposedPeople
 from metrics.attacks.inferred_attributes import AttributeInference
-from metrics.attacks.people import ExposedPeople
 from metrics.attacks.singling_out import SINGLING_OUT_ATTACK, SinglingOut
 from metrics.attacks.success_by_columns import KnowledgeGrowth
 from metrics.config.parameters import Parameters

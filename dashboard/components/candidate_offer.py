@@ -12,7 +12,7 @@ from dashboard.components.candidate_picker import choose_candidate, chosen_candi
 from dashboard.components.recipe_section import recipe_button
 from dashboard.components.release_file import release_button
 from dashboard.navigation import COMPARE
-from dashboard.text import about, plain
+from dashboard.text import metric_help, plain
 from dashboard.workspace import Workspace
 from metrics.config.matching_rule import MatchingRule
 from metrics.errors import InputError
@@ -63,7 +63,7 @@ def change_tile(
     `limit` is the policy's, which the title says to be met or not.
     """
     delta, color = _change(name, now, before, lower_is_better)
-    measured = about(BY_ID[name]) if name in BY_ID else text("suppression.help")
+    measured = metric_help(BY_ID[name]) if name in BY_ID else text("suppression.help")
     met = None if limit is None else is_met(CRITERIA[name].direction, Measurement(now, measured=True), limit)
     place.metric(
         title if met is None else f"{'✓' if met else '✗'} {title}",

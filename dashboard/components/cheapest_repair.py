@@ -47,7 +47,7 @@ def cheapest_repair(state: Workspace, card: Scorecard, judged: PolicyResult) -> 
             _links(state, meets=meets, repairable=unrepairable is None)
     if meets or unrepairable is not None:
         return None
-    if card.aggregates.divided or card.aggregates.classes.count > _AT_ONCE:
+    if card.aggregates.is_partitioned or card.aggregates.classes.count > _AT_ONCE:
         return None
 
     def complete() -> None:

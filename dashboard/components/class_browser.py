@@ -151,8 +151,8 @@ def class_detail(card: Scorecard, index: int) -> None:
     failures = [row for row in profile if row.failure]
     lines = []
     for row in failures[:_MAX_FAILURES]:
-        of = f" of {plain(row.attribute)}" if row.attribute else ""
-        lines.append(f"- **{plain(row.measure)}**{of}: {plain(row.failure)}")
+        attribute = f" of {plain(row.attribute)}" if row.attribute else ""
+        lines.append(f"- **{plain(row.measure)}**{attribute}: {plain(row.failure)}")
     if len(failures) > _MAX_FAILURES:
         lines.append(f"- and {len(failures) - _MAX_FAILURES} more, under “All measures”")
     st.markdown("\n".join(lines) if lines else "This class fails no limit.")

@@ -23,10 +23,10 @@ _CHECKED = 64
 _MAX_THROWN = 5_000_000
 
 
-def cost_section(of: MeasuredCounts) -> None:
+def cost_section(measured: MeasuredCounts) -> None:
     """Show what a billion records take, the size of a partition beside the figure, and figures by number of records."""
     per_partition = int(st.session_state.get("records_per_partition", _USUAL))
-    costs = cluster_costs(of, _RECORDS, per_partition)
+    costs = cluster_costs(measured, _RECORDS, per_partition)
     largest = costs[-1]
     matched = in_bytes(largest.matching_bytes) if largest.matching_bytes else "—"
     besides = f" and {matched} of records to match them with the original" if largest.matching_bytes else ""
@@ -72,7 +72,7 @@ def cost_section(of: MeasuredCounts) -> None:
         st.caption(f"A billion records fill {pluralize(largest.partitions, 'partition')} of this size.")
     with right:
         draw_with_data(cluster_cost_figure(costs), "cluster_cost")
-    data_table(_cost_table(cluster_costs(of, _LISTED, per_partition)), "Cost by number of records")
+    data_table(_cost_table(cluster_costs(measured, _LISTED, per_partition)), "Cost by number of records")
 
 
 def _cost_table(costs: list[ClusterCost]) -> pd.DataFrame:
@@ -90,9 +90,9 @@ def _cost_table(costs: list[ClusterCost]) -> pd.DataFrame:
     )
 
 
-def cost_assumptions(aggregates: Aggregates, of: MeasuredCounts) -> None:
+def cost_assumptions(aggregates: Aggregates, measured: MeasuredCounts) -> None:
     """Show what was measured, what is assumed, and a check at random."""
-    together, classes = of.together, aggregates.class_sizes.count
+    together, classes = measured.together, aggregates.class_sizes.count
     lines = [
         f"**Measured here**: {pluralize(together.records, 'record')}, {pluralize(classes, 'class', 'classes')}, "
         f"{pluralize(together.sizes.count, 'combination')} of quasi-identifiers and sensitive values, "
@@ -103,13 +103,13 @@ def cost_assumptions(aggregates: Aggregates, of: MeasuredCounts) -> None:
         "**Worst case**: records are in random order, so every partition contains most combinations and sends one "
         "partial count for each. Sizes are before Spark's compression.",
         "**Matching by a key** sends all records of both tables twice to check the key, and once per quasi-identifier; "
-        f"{of.key:,.0f} bytes of key each.",
-        f"**The driver** processes {MAX_CLASSES:,} combinations at a time, {of.combination_bytes:,} bytes each, and "
-        "keeps totals and the worst classes.",
+        f"{measured.key:,.0f} bytes of key each.",
+        f"**The driver** processes {MAX_CLASSES:,} combinations at a time, {measured.combination_bytes:,} bytes each, "
+        "and keeps totals and the worst classes.",
     ]
     if together.records <= _MAX_THROWN:
         thrown = aggregates.memoize("thrown", lambda: together.drawn(_CHECKED, np.random.default_rng(29)))
-        expected = cluster_cost(of, together.records, _CHECKED).partial_counts
+        expected = cluster_cost(measured, together.records, _CHECKED).partial_counts
         lines.append(
             f"**Check**: this table's records, assigned to {_CHECKED} partitions at random, give {thrown:,} partial "
             f"counts (expected: {expected:,.0f})."

@@ -12,8 +12,8 @@ from dashboard.components.candidate_picker import choose_candidate, chosen_candi
 from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
-from dashboard.components.verdict_answer import meeting
 from dashboard.components.verdict_figure import verdict_figure
+from dashboard.components.verdict_summary import policy_heading
 from dashboard.text import plain, with_signs
 from dashboard.workspace import Workspace
 from metrics.candidates.compare.candidate_figures import Ranked
@@ -45,7 +45,7 @@ _MISSTATED = text("comparison.bounds")
 _USUAL = 5
 
 
-def answer(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
+def recommendation_section(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
     """Which candidate to choose; beside the figure, every limit with each candidate's figure."""
     judged = judge_all(cards, state.policy)
     choice, *further = decision(judged)
@@ -62,7 +62,7 @@ def answer(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
     with left:
         label = chosen_candidate(state)
         results = {name: one.result for name, one in judged.items()}
-        verdict_figure(state, cards, label, meeting(results, cards[label]))
+        verdict_figure(state, cards, label, policy_heading(results, cards[label]))
     with right:
         st.markdown(f"## Results against the policy {plain(f'“{state.policy.name}”')}")
         names = distinct_names(list(judged), ("metric and limit", "metric", "better"))
@@ -105,7 +105,7 @@ def _cell_style(cell: Any) -> str:
     return "background-color: rgba(0, 114, 178, 0.16)" if str(cell).startswith("✓") else ""
 
 
-def any_two_metrics(state: Workspace, comparison: CandidateComparison, styles: Styles) -> None:
+def two_metrics_section(state: Workspace, comparison: CandidateComparison, styles: Styles) -> None:
     """Two metrics against each other with the pickers beside."""
     left, right = st.columns([1, 2])
     with left:
@@ -118,7 +118,7 @@ def any_two_metrics(state: Workspace, comparison: CandidateComparison, styles: S
         draw_with_data(trade_off(comparison, x, y, size or None, styles), "trade_off")
 
 
-def preferences(
+def preferences_section(
     state: Workspace, cards: Mapping[str, Scorecard], comparison: CandidateComparison, styles: Styles
 ) -> None:
     """A weight for each family of metrics, the ranking by them, and the metrics that count at a glance."""
@@ -173,7 +173,7 @@ def _ranking(ranked: Sequence[Ranked], judged: Mapping[str, JudgedCandidate]) ->
     st.caption(text("comparison.preference"))
 
 
-def every_metric(comparison: CandidateComparison) -> None:
+def every_metric_section(comparison: CandidateComparison) -> None:
     """All metrics, a column per candidate, the best marked; beside a baseline what changed."""
     labels = list(comparison.labels)
     options = [_NONE, *labels]
@@ -208,7 +208,7 @@ def _why_unavailable(comparison: CandidateComparison) -> None:
             st.markdown("\n".join(f"- {line}" for line in reasons))
 
 
-def record_counts(cards: Mapping[str, Scorecard]) -> None:
+def record_counts_section(cards: Mapping[str, Scorecard]) -> None:
     """Records of each candidate, and how many are suppressed in it or removed from the original."""
     rows = [
         {
@@ -225,18 +225,22 @@ def record_counts(cards: Mapping[str, Scorecard]) -> None:
 
 def _reasons(comparison: CandidateComparison, spec: Metric) -> list[str]:
     """Why candidates have no figure by a metric, as Markdown; once where it is the same for all."""
-    reasons = {label: of[spec.id].unavailable for label, of in comparison.answers.items() if of[spec.id].unavailable}
+    reasons = {
+        label: answers[spec.id].unavailable
+        for label, answers in comparison.answers.items()
+        if answers[spec.id].unavailable
+    }
     if len(reasons) == len(comparison.labels) and len(set(reasons.values())) == 1:
         return [f"{spec.title}: {plain(next(iter(reasons.values())))}"]
     return [f"{spec.title}, {plain(label)}: {plain(reason)}" for label, reason in reasons.items()]
 
 
-def curves(state: Workspace, cards: Mapping[str, Scorecard], styles: Styles) -> None:
+def curves_section(state: Workspace, cards: Mapping[str, Scorecard], styles: Styles) -> None:
     """Class sizes and risks of all candidates, one over the other."""
     limit = state.k_limit
     left, right = st.columns(2)
     with left:
-        held = {label: card.aggregates for label, card in cards.items() if not card.aggregates.divided}
+        held = {label: card.aggregates for label, card in cards.items() if not card.aggregates.is_partitioned}
         if held:
             sizes = {label: aggregates.classes.sizes for label, aggregates in held.items()}
             draw_with_data(size_curves(sizes, limit, styles), "size_curves", ["k_anonymity"])

@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.components.policy_panel import limits_in_short
-from dashboard.search import Inputs, SearchState
+from dashboard.search_state import Inputs, SearchState
 from dashboard.session import controlled
 from dashboard.text import plain
 from dashboard.workspace import Workspace

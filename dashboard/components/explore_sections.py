@@ -18,7 +18,7 @@ from dashboard.components.figure_data import figure_data
 from dashboard.components.hierarchy_faults import hierarchy_faults
 from dashboard.components.running_search import AXES, Places
 from dashboard.repairs import checked_limits, limit_names
-from dashboard.search import Inputs, SearchState
+from dashboard.search_state import Inputs, SearchState
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.candidates.generalization.levels import ColumnLevels
@@ -54,7 +54,7 @@ def tried(state: Workspace, inputs: Inputs) -> Places | None:
     While a search runs, the places where it draws; else None.
     """
     search, found = state.search, state.search.found(inputs)
-    figures = search.tried(inputs)
+    figures = search.current_figures(inputs)
     card = current_card(state)
     left, right = st.columns([6, 5], gap="medium")
     with right:

@@ -160,9 +160,9 @@ def _distributions(cards: Mapping[str, Scorecard], trails: Mapping[str, Trail]) 
         if not len(trail.classes) or name not in cards[label].aggregates.roles.sensitive:
             continue
         found = stop(cards[label], trail, 0)
-        of = found.sensitive[name]
+        attribute = found.sensitive[name]
         st.markdown(f"**{plain(label)}**")
         drawn = class_distribution(
-            cards[label].aggregates.histogram(name), found.index, t=of.t, entropy=of.normalized_entropy
+            cards[label].aggregates.histogram(name), found.index, t=attribute.t, entropy=attribute.normalized_entropy
         )
         draw_with_data(drawn, f"followed_distribution_{number}")

@@ -22,7 +22,7 @@ def fragment(part: Callable[[], T], *, busy: bool, key: str | None = None) -> Ca
     return part if busy else st.fragment(part, key=key)
 
 
-def numbers_first() -> None:
+def metrics_above_figures() -> None:
     """Let the browser draw what was written so far before more of the page comes in.
 
     It takes all that arrives within some ten milliseconds in one go, and a number that comes with figures is not seen

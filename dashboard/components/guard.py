@@ -11,7 +11,7 @@ from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.server_count import NEEDS_RECORDS, count_on_server
 from dashboard.components.start import sample_button
 from dashboard.navigation import DATA, EXPLORE, REPAIR
-from dashboard.search import Inputs
+from dashboard.search_state import Inputs
 from dashboard.session import workspace
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -28,7 +28,7 @@ def require_card() -> Scorecard:
 def require_all_classes() -> Scorecard:
     """Return the card where each class is held; if a table on the server has too many, the page says so and ends."""
     card = require_card()
-    if card.aggregates.divided:
+    if card.aggregates.is_partitioned:
         number = pluralize(card.aggregates.class_sizes.count, "class", "classes")
         _stop(f"This table has {number}, too many to list. The Verdict page summarizes them.")
     return card

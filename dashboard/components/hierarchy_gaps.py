@@ -13,7 +13,7 @@ from dashboard.workspace import Workspace
 from metrics.config.roles import Role
 from metrics.counting.classes import suppressed_records
 from metrics.errors import InputError
-from metrics.hierarchies.builders import Missed, missed, with_values
+from metrics.hierarchies.builders import UncoveredValue, values_without_leaf, with_values
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.wording import pluralize, visible
 
@@ -54,7 +54,7 @@ def hierarchy_gaps(state: Workspace, column: str, hierarchy: Hierarchy, missing:
         st.error(plain(message), icon=":material/error:")
 
 
-def _gaps_frame(missing: list[tuple[str, str]], leaves: list[tuple[str, Missed]]) -> pd.DataFrame:
+def _gaps_frame(missing: list[tuple[str, str]], leaves: list[tuple[str, UncoveredValue]]) -> pd.DataFrame:
     """One row per missed value and table, with the nearest leaf where there is one."""
     leaf_of = {(visible(leaf.value), table): leaf for table, leaf in leaves}
     rows: list[tuple[str, str, int | None, str, str]] = []
@@ -68,7 +68,7 @@ def _gaps_frame(missing: list[tuple[str, str]], leaves: list[tuple[str, Missed]]
     return pd.DataFrame(rows, columns=pd.Index(names)).astype({"records": "Int64"})
 
 
-def _leaves(state: Workspace, column: str, hierarchy: Hierarchy) -> list[tuple[str, Missed]]:
+def _leaves(state: Workspace, column: str, hierarchy: Hierarchy) -> list[tuple[str, UncoveredValue]]:
     """Find the values that should be leaves and are not, with their table: of quasi-identifiers the original's values.
 
     Of a sensitive attribute, the values of records in a class.
@@ -77,14 +77,14 @@ def _leaves(state: Workspace, column: str, hierarchy: Hierarchy) -> list[tuple[s
     if role is Role.QUASI_IDENTIFIER:
         if state.original is None or column not in state.original.table:
             return []
-        return [(state.original.name, found) for found in missed(hierarchy, state.original.table[column])]
+        return [(state.original.name, found) for found in values_without_leaf(hierarchy, state.original.table[column])]
     quasi_identifiers = state.chosen_roles().quasi_identifiers
     found = []
     for label, loaded in state.candidates.items():
         table = loaded.table
         if column in table and all(name in table for name in quasi_identifiers):
             kept = table[column].take(~suppressed_records(table, quasi_identifiers))
-            found += [(label, value) for value in missed(hierarchy, kept)]
+            found += [(label, value) for value in values_without_leaf(hierarchy, kept)]
     return found
 
 

@@ -222,7 +222,7 @@ def _from_tables(state: Workspace, column: Column) -> Hierarchy:
     if original is None:
         raise InputError("there is no original table", remedy="load it", column=column.name)
     anonymized = state.candidates[str(label)].table
-    matching = match_records(original.table, anonymized, state.matching.of(str(label)))
+    matching = match_records(original.table, anonymized, state.matching.rule_for(str(label)))
     return from_pair(MemoryRelation(anonymized, matching).count_pair(column.name))
 
 

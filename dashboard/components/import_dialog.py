@@ -35,7 +35,7 @@ def pending_imports(state: Workspace) -> None:
     for one in state.imports:
         if one.label is None and one not in covered:
             import_dialog(state, one)
-            covered += state.alike(one)
+            covered += state.similar_imports(one)
 
 
 def import_dialog(state: Workspace, chosen: Import) -> None:
@@ -68,7 +68,7 @@ def _dialog(state: Workspace, chosen: Import, key: str) -> None:
 
 def _open_questions(state: Workspace, chosen: Import, review: Review) -> str:
     text = f"Not loaded yet: {pluralize(len(review.questions), 'question')} about how to read it."
-    alike = [plain(one.name) for one in state.alike(chosen)]
+    alike = [plain(one.name) for one in state.similar_imports(chosen)]
     if alike:
         have = "has" if len(alike) == 1 else "have"
         text += f" The answers also apply to {join_names(alike)}, which {have} the same form."

@@ -11,7 +11,7 @@ from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw, mark
 from dashboard.components.figure_data import csv_of
 from dashboard.navigation import DATA
-from dashboard.text import about, plain
+from dashboard.text import metric_help, plain
 from metrics.errors import Unavailable
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.decision import figure_text
@@ -37,7 +37,7 @@ _MAX_CHOICES = 200
 _EVERY = ("every", "")
 
 
-def found_changes(card: Scorecard) -> Changes | str:
+def measured_changes(card: Scorecard) -> Changes | str:
     """Return the changes of every quasi-identifier, or why they are not known."""
     try:
         return changes_by_column(as_read(card.aggregates))
@@ -75,7 +75,7 @@ def left_out(card: Scorecard) -> None:
         st.caption(plain(tally.left_out))
 
 
-def missing(what: str, reason: str | None) -> None:
+def missing_data_notice(what: str, reason: str | None) -> None:
     """Say why a part of the page has no figure, and link to the page where that is put right."""
     st.info(f"{what} unavailable: {plain(reason)}.", icon=":material/info:")
     st.page_link(DATA.page(), label="Go to the data")
@@ -89,7 +89,7 @@ def loss_numbers(entropy: Score, ambiguity: Score, changes: Changes | str) -> No
         place.metric(
             score.metric.title,
             as_bound(score, figure_text(score.metric.id, score.value)),
-            help=f"{about(score.metric, score.value)}{missing_because}",
+            help=f"{metric_help(score.metric, score.value)}{missing_because}",
         )
     found = ambiguity.result
     mean = format_power(found.log10_mean_combinations) if isinstance(found, Ambiguity) else format_number(None)
@@ -114,7 +114,7 @@ def loss_numbers(entropy: Score, ambiguity: Score, changes: Changes | str) -> No
 def column_figures(entropy: Score, changes: Changes | str) -> None:
     """Show what each column lost, and how its cells changed, side by side."""
     if isinstance(changes, str):
-        missing("Information lost and cells changed are", changes)
+        missing_data_notice("Information lost and cells changed are", changes)
         return
     left, right = st.columns(2)
     with left:
@@ -122,7 +122,7 @@ def column_figures(entropy: Score, changes: Changes | str) -> None:
             result = entropy.result
             draw(loss_by_column(result), "loss_by_column", lambda: level_table(result))
         else:
-            missing(f"{entropy.metric.title} is", entropy.unavailable)
+            missing_data_notice(f"{entropy.metric.title} is", entropy.unavailable)
     with right:
         draw(
             changed_cells({name: one.totals for name, one in changes.items()}),
@@ -140,9 +140,9 @@ def column_flow(entropy: Score, changes: Changes) -> None:
         totals = chosen.totals
         st.html(
             "<br>".join(
-                f"{mark('■', band_colour(kind))} <b>{totals.of(kind):,}</b> {kind.value}: {meaning}"
+                f"{mark('■', band_colour(kind))} <b>{totals.count(kind):,}</b> {kind.value}: {meaning}"
                 for kind, meaning in MEANINGS.items()
-                if totals.of(kind)
+                if totals.count(kind)
             )
         )
         if chosen.why_indistinct is not None:
@@ -189,7 +189,7 @@ def ambiguity_figure(ambiguity: Score) -> None:
     """How many combinations the records are consistent with."""
     result = ambiguity.result
     if not isinstance(result, Ambiguity):
-        missing(f"{ambiguity.metric.title} is", ambiguity.unavailable)
+        missing_data_notice(f"{ambiguity.metric.title} is", ambiguity.unavailable)
         return
     draw(combination_distribution(result), "combinations", lambda: combination_table(result))
 

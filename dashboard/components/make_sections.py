@@ -10,15 +10,15 @@ import streamlit as st
 from dashboard.components.candidate_offer import change_tile, current_card, offer_candidate, tile_places
 from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.method_costs import compare_methods
-from dashboard.making import Made
+from dashboard.making_state import Made
 from dashboard.navigation import REPAIR
-from dashboard.search import Inputs
+from dashboard.search_state import Inputs
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.attacks.rates import RatedAttack
 from metrics.candidates.limits.policy_limits import constraints_of
 from metrics.candidates.methods.catalog import METHODS, method_named
-from metrics.candidates.methods.costs import ATTACKS, COSTS, LATTICE, figure_of
+from metrics.candidates.methods.costs import ATTACKS, COSTS, LATTICE, comparable_value
 from metrics.candidates.methods.method import MAX_SEED, CandidateMethod, Parameter, method_parameters, parameter_summary
 from metrics.errors import InputError
 from metrics.explanations.bounds import as_bound
@@ -112,7 +112,7 @@ def _result(state: Workspace, made: Made) -> None:
     st.caption(plain(f"{made.method.title}: {parameter_summary(made.method)}, seed {made.seed}."))
     kept = state.making.kept is not None and state.making.kept == chosen_candidate(state)
     current = None if kept else current_card(state)
-    names = [name for name in _TILES if figure_of(made.card[name]) is not None]
+    names = [name for name in _TILES if comparable_value(made.card[name]) is not None]
     for place, name in zip(tile_places(len(names), _TILE_WIDTHS), names, strict=False):
         score = made.card[name]
         before = None if current is None else _judged_by(current[name])
@@ -137,7 +137,7 @@ def _result(state: Workspace, made: Made) -> None:
 
 def _judged_by(score: Score) -> float | None:
     """Return the figure that limits and changes are about: the value, or the strongest attacker's success."""
-    return score.result.max_success if isinstance(score.result, RatedAttack) else figure_of(score)
+    return score.result.max_success if isinstance(score.result, RatedAttack) else comparable_value(score)
 
 
 def _keep(state: Workspace, made: Made) -> None:

@@ -8,8 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.components.data_table import data_table
-from dashboard.making import ComparisonTarget
-from dashboard.search import Inputs
+from dashboard.making_state import ComparisonTarget
+from dashboard.search_state import Inputs
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.candidates.limits.policy_limits import constraints_of

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard.session import controlled
 from dashboard.workspace import Workspace
-from metrics.config.parameters import P29Parameters, reweighed
+from metrics.config.parameters import P29Parameters, rescale_weights
 from metrics.privacy.p29 import P_29
 
 _WEIGHTS = [control for control in P_29.controls if control.is_weight]
@@ -45,7 +45,7 @@ def _reweigh(state: Workspace, name: str) -> None:
     if name not in changed or (moving in changed and moving != name):
         return
     st.session_state[_MOVING] = name
-    weights = reweighed(before, name, float(st.session_state[name]))
+    weights = rescale_weights(before, name, float(st.session_state[name]))
     for other, weight in weights.items():
         if other != name:
             st.session_state[other] = weight

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 import streamlit as st
 
 from dashboard.components.figure import draw_with_data
-from dashboard.components.fragments import numbers_first
+from dashboard.components.fragments import metrics_above_figures
 from dashboard.components.p29_controls import p29_controls
 from dashboard.components.violations import violation_table
-from dashboard.text import about
+from dashboard.text import metric_help
 from dashboard.workspace import Workspace
 from metrics.figures.p29 import p29_attributes, p29_breakdown, p29_conditions
 from metrics.figures.p29_triangle import p29_triangle
@@ -27,7 +27,7 @@ def score_section(state: Workspace, metric: Metric, result: P29) -> None:
     st.container(key="finding").markdown(" ".join(found))
     places = st.columns(4)
     with places[0]:
-        st.metric(metric.title, f"{result.value:.4f}", help=about(metric, result.value))
+        st.metric(metric.title, f"{result.value:.4f}", help=metric_help(metric, result.value))
         with st.container(key="p29_if_open"):
             without = text("p29.without_conditions", score=f"{sum(result.terms.values()):.4f}")
             st.caption(without if result.violating.any() else "maximum: 1")
@@ -46,7 +46,7 @@ def score_section(state: Workspace, metric: Metric, result: P29) -> None:
         f"{1 - result.Nt:.4f}",
         help=text("p29.t_help", unrounded=str(1 - result.Nt)),
     )
-    numbers_first()
+    metrics_above_figures()
     left, right = st.columns([1, 2], gap="medium")
     with left:
         p29_controls(state)

@@ -10,7 +10,7 @@ import streamlit as st
 from dashboard.components.candidate_picker import choose_candidate
 from dashboard.components.data_table import data_table
 from dashboard.components.release_file import release_button
-from dashboard.components.uploads import keyed
+from dashboard.components.uploads import uploader_key
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.config.matching_rule import MatchingRule
@@ -34,7 +34,7 @@ ABOUT_RECIPES = (
 def recipe_section(state: Workspace) -> None:
     """Takes a recipe, and applies it to the original or a candidate."""
     with st.expander("Apply a recipe", key="section_recipe", icon=":material/receipt_long:"):
-        place, key = keyed("upload_recipe", state.uploader_generation)
+        place, key = uploader_key("upload_recipe", state.uploader_generation)
         file = place.file_uploader(
             "Recipe",
             type=["yaml", "yml"],
@@ -97,7 +97,7 @@ def _result(state: Workspace, recipe: Recipe, applied: AppliedRecipe, label: str
     st.markdown("\n".join(f"- {plain(line)}" for line in recipe.lines()))
     st.success(plain(f"Applied to {'; '.join(applied.lines())}."), icon=":material/check:")
     name = f"{applied.original.name.split('.')[0]}_recipe"
-    by_position = MatchingRule() if label is None else state.matching.of(label)
+    by_position = MatchingRule() if label is None else state.matching.rule_for(label)
 
     def keep() -> None:
         """Add the table to the candidates, as the current one."""

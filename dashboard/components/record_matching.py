@@ -10,7 +10,7 @@ import streamlit as st
 
 from dashboard.components.data_table import data_table
 from dashboard.components.figure_data import figure_data
-from dashboard.matching import Found
+from dashboard.matching_state import MatchedPair
 from dashboard.session import controlled
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -49,7 +49,7 @@ def record_matching(state: Workspace) -> None:
             _card(state, label, state.matched(label, state.original.table))
 
 
-def _card(state: Workspace, label: str, found: Found) -> None:
+def _card(state: Workspace, label: str, found: MatchedPair) -> None:
     rule = found.rule
     try:
         records = found.records
@@ -101,7 +101,7 @@ def _lines(records: RecordMatching) -> Iterator[str]:
         yield tally.left_out
 
 
-def _doubtful(state: Workspace, found: Found) -> bool:
+def _doubtful(state: Workspace, found: MatchedPair) -> bool:
     """Judge whether matched records disagree in columns that were probably left as they were; warn then."""
     kept = [name for name, role in state.roles.items() if role in (Role.SENSITIVE, Role.INSENSITIVE)]
     agreement = found.agreement([name for name in kept if name != state.weight])
@@ -116,7 +116,7 @@ def _doubtful(state: Workspace, found: Found) -> bool:
     return True
 
 
-def _offer_keys(state: Workspace, label: str, found: Found) -> None:
+def _offer_keys(state: Workspace, label: str, found: MatchedPair) -> None:
     """Buttons for keys that name every record, or nearly every one."""
     for number, one in enumerate(found.keys[:_MAX_OFFERED]):
         left, right = st.columns([2, 3], vertical_alignment="center")
@@ -167,7 +167,7 @@ def _both(sides: tuple[MatchedSide, MatchedSide], number: Callable[[MatchedSide]
 
 def _sets(state: Workspace, label: str, name: str) -> Callable[[Any], None]:
     """Return the callback that puts a choice into the candidate's rule."""
-    return lambda chosen: state.matching.choose(label, replace(state.matching.of(label), **{name: chosen}))
+    return lambda chosen: state.matching.choose(label, replace(state.matching.rule_for(label), **{name: chosen}))
 
 
 def _decide(
@@ -193,7 +193,7 @@ def _decide(
     )
 
 
-def _choose_key(state: Workspace, label: str, found: Found) -> None:
+def _choose_key(state: Workspace, label: str, found: MatchedPair) -> None:
     """Which columns are the key; none is by position."""
     key = f"match_by_{label}"
     shared = [name for name in found.original.names if name in found.anonymized]
@@ -223,7 +223,7 @@ def _choose_key(state: Workspace, label: str, found: Found) -> None:
             )
 
 
-def _unmatched_records(label: str, found: Found) -> None:
+def _unmatched_records(label: str, found: MatchedPair) -> None:
     """The records that are not matched with a counterpart, to look at and to download."""
     records = found.records
     number = sum(

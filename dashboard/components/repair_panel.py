@@ -15,7 +15,7 @@ from dashboard.components.policy_panel import limits_in_short
 from dashboard.components.recipe_section import recipe_button
 from dashboard.components.release_file import release_button
 from dashboard.components.server_count import stays_on_server
-from dashboard.components.verdict_answer import TILES
+from dashboard.components.verdict_summary import TILES
 from dashboard.navigation import COMPARE, EXPLORE, REPORT
 from dashboard.repairs import checked_limits, computed_repair, repair_limits, repaired_figures, why_unrepairable
 from dashboard.text import plain

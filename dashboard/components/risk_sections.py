@@ -12,7 +12,7 @@ from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
 from dashboard.components.on_demand import Work, on_demand
 from dashboard.components.working import show_working
-from dashboard.text import about, plain
+from dashboard.text import metric_help, plain
 from dashboard.workspace import Workspace
 from metrics.figures.attributes import figure_by_attribute
 from metrics.figures.ranking import ranked_subsets
@@ -56,7 +56,7 @@ def population_table_figures(card: Scorecard) -> None:
     for place, identifier in zip(st.columns(2), _OF_POPULATION, strict=True):
         score = card[identifier]
         with place:
-            st.metric(score.metric.title, format_number(score.value), help=about(score.metric, score.value))
+            st.metric(score.metric.title, format_number(score.value), help=metric_help(score.metric, score.value))
             st.caption(plain(score.summary()))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from dashboard.components.figure import draw
-from dashboard.search import Inputs, SearchState
+from dashboard.search_state import Inputs, SearchState
 from metrics.candidates.search.exploration import Exploration
 from metrics.figures.lattice import node_cloud
 from metrics.figures.search import search_progress

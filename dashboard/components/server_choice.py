@@ -95,7 +95,7 @@ def _choose_anonymized(state: Workspace, folder: TablesFolder) -> None:
 
 def _take(state: Workspace, slot: Slot, folder: TablesFolder, name: str) -> None:
     try:
-        state.take(slot, state.server.open(folder, name))
+        state.adopt(slot, state.server.open(folder, name))
     except InputError as error:
         state.messages[_MESSAGES].append(str(error))
 
@@ -117,7 +117,7 @@ def _choose_key(state: Workspace) -> None:
         for label in labels:
             state.matching.choose(label, MatchingRule(tuple(st.session_state[key])))
 
-    current = [name for name in state.matching.of(labels[0]).key if name in shared]
+    current = [name for name in state.matching.rule_for(labels[0]).key if name in shared]
     st.multiselect(
         "Columns that together identify a record of these tables",
         shared,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.components.uploads import keyed, use_uploads
+from dashboard.components.uploads import uploader_key, use_uploads
 from dashboard.settings import restore
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -15,7 +15,7 @@ _ERRORS, _NOTES = "settings", "settings_notes"
 
 def settings_uploader(state: Workspace) -> None:
     """Takes a settings file, and says what it names that is not loaded."""
-    place, key = keyed("upload_settings", state.uploader_generation)
+    place, key = uploader_key("upload_settings", state.uploader_generation)
     file = place.file_uploader(
         "Settings file",
         type=["json"],

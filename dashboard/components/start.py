@@ -23,7 +23,7 @@ _PICTURED = (
 )
 
 
-def welcome(state: Workspace) -> None:
+def welcome_section(state: Workspace) -> None:
     """Headline, two buttons, a picture and three steps, above the uploaders."""
     left, right = st.columns([3, 2], gap="large", vertical_alignment="center")
     with left:

@@ -25,7 +25,7 @@ _SAMPLE_HOLDOUT = "hospital_holdout.csv"
 _SAMPLE_CANDIDATES = ("candidate_light.csv", "candidate_balanced.csv", "candidate_strict.csv")
 
 
-def keyed(key: str, generation: int) -> tuple[Any, str]:
+def uploader_key(key: str, generation: int) -> tuple[Any, str]:
     """A place for an uploader and its widget key: the place keeps its name when the widget must be made anew."""
     if not generation:
         return st.container(), key
@@ -36,7 +36,7 @@ def table_uploaders(state: Workspace) -> None:
     """Three uploaders side by side: the original, any number of anonymized tables, and the hierarchies."""
     left, middle, right = st.columns(3)
     with left:
-        place, key = keyed("upload_original", state.uploader_generation)
+        place, key = uploader_key("upload_original", state.uploader_generation)
         original = place.file_uploader(
             "Original table",
             type=_TABLES,
@@ -44,7 +44,7 @@ def table_uploaders(state: Workspace) -> None:
             help="The table as collected: CSV (also gzip), Parquet, Excel, SPSS or Stata. It stays in memory.",
         )
     with middle:
-        place, key = keyed("upload_anonymized", state.uploader_generation)
+        place, key = uploader_key("upload_anonymized", state.uploader_generation)
         anonymized = place.file_uploader(
             "Anonymized tables",
             type=_TABLES,
@@ -83,7 +83,7 @@ def holdout_uploader(state: Workspace) -> None:
 
 def _reference_uploader(state: Workspace, slot: Slot, label: str, explanation: str) -> None:
     """Takes one table that the others are compared with."""
-    place, key = keyed(f"upload_{slot.name.lower()}", state.uploader_generation)
+    place, key = uploader_key(f"upload_{slot.name.lower()}", state.uploader_generation)
     file = place.file_uploader(label, type=_TABLES, key=key, help=explanation)
     _read_new_files(state, [(slot, new) for new in _unseen(state, [] if file is None else [file])])
 
@@ -130,7 +130,7 @@ def use_uploads(
 
 def _hierarchy_uploader(state: Workspace) -> None:
     """Takes hierarchy files; the file for column C is `C.csv` or `…hierarchy_C.csv`."""
-    place, key = keyed("upload_hierarchies", state.uploader_generation)
+    place, key = uploader_key("upload_hierarchies", state.uploader_generation)
     files = place.file_uploader(
         "Hierarchies (optional)",
         type=["csv", "txt"],

@@ -41,7 +41,7 @@ def verdict_figure(state: Workspace, cards: Mapping[str, Scorecard], label: str,
     places = {name: place for name, card in cards.items() if (place := _place(state, card)) is not None}
     if label not in places:
         card = cards[label]
-        if not card.aggregates.divided:
+        if not card.aggregates.is_partitioned:
             sizes = class_size_distribution(card.aggregates.classes.sizes, state.k_limit)
             draw_with_data(sizes, "verdict_sizes", ["k_anonymity"])
         return

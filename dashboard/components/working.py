@@ -139,7 +139,7 @@ def _pick_number(card: Scorecard, metric_id: str, start: int, count: int, key: s
     if not 1 <= int(st.session_state.get(state_key) or 1) <= count:
         del st.session_state[state_key]
     number = st.number_input(f"{unit.capitalize()} (1 to {count:,})", 1, count, start + 1, key=state_key)
-    if unit is Unit.CLASS or card.aggregates.compared is not card.aggregates:
+    if unit is Unit.CLASS or card.aggregates.matched_records is not card.aggregates:
         st.caption(plain(subject_name(card, metric_id, int(number) - 1)))
     return int(number) - 1
 

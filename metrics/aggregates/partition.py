@@ -16,7 +16,7 @@ from metrics.aggregates.whole import sensitive_histograms
 from metrics.counting.class_sizes import ClassSizes
 from metrics.counting.classes import Distribution, EquivalenceClasses, Histogram, RefinedHistogram
 from metrics.counting.counts import Combinations, EngineTable, PartitionCounts, Relation
-from metrics.counting.rollup import CountedRelation, begins
+from metrics.counting.rollup import CountedRelation, group_starts
 from metrics.errors import Unavailable
 from metrics.tables.table import Floats, Integers
 
@@ -63,13 +63,13 @@ class PartitionAggregates:
         self.relation: Relation = CountedRelation(counted)
         # Records stay in the engine, and these classes are held at once.
         self.positions: Integers | None = None
-        self.divided = False
+        self.is_partitioned = False
         self._combinations = counted
         self._counts = ClassCounts(self.relation, whole.roles, whole.distribution)
         self._memo = Memo()
 
     @property
-    def compared(self) -> Aggregates:
+    def matched_records(self) -> Aggregates:
         """These aggregates themselves: an engine leaves no record out of the comparison."""
         return self
 
@@ -120,7 +120,7 @@ class PartitionAggregates:
     def records_of(self, classes: Integers) -> tuple[Combinations, Integers]:
         """The counted combinations of some of the classes, and for each its place among these, which ascend."""
         counted = self._combinations
-        number = np.cumsum(begins(counted.codes[: len(self.classes.columns)], len(counted.counts))) - 1
+        number = np.cumsum(group_starts(counted.codes[: len(self.classes.columns)], len(counted.counts))) - 1
         suppressed = self.classes.suppressed_position
         place = np.full(self.classes.count + (suppressed is not None), -1, dtype=np.int64)
         place[classes if suppressed is None else classes + (classes >= suppressed)] = np.arange(len(classes))

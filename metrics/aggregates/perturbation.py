@@ -79,7 +79,7 @@ def grouped_shares(aggregates: Aggregates, columns: Sequence[str], *, suppressed
 
     kind = "grouped or suppressed" if suppressed else "grouped"
     shares = {name: aggregates.memoize(f"{kind} {name}", partial(share, name)) for name in columns}
-    return {name: of for name, of in shares.items() if of > MAX_GROUPED}
+    return {name: above for name, above in shares.items() if above > MAX_GROUPED}
 
 
 def _records(aggregates: Aggregates, column: Column) -> Integers:
@@ -166,7 +166,7 @@ def number_pairs(pair: Combinations) -> NumberPairs:
     unit = unit_of(numbers[0][order]) if len(order) else 1.0
     records = np.bincount(pair.codes[0], weights=pair.counts, minlength=len(numbers[0])).astype(np.int64)
     deviation = standard_deviation(numbers[0][order] / unit, records[order])
-    before, after = (of[codes] / unit for of, codes in zip(numbers, pair.codes, strict=True))
+    before, after = (side[codes] / unit for side, codes in zip(numbers, pair.codes, strict=True))
     both = ~np.isnan(before) & ~np.isnan(after)
     return NumberPairs(before[both], after[both], pair.counts[both], deviation, unit)
 

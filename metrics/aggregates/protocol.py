@@ -57,19 +57,19 @@ class Aggregates(Protocol):
         """The original beside the anonymized table."""
 
     @property
-    def compared(self) -> Aggregates:
+    def matched_records(self) -> Aggregates:
         """Aggregates of the records that are compared with the original's: what measures of loss rest on."""
 
     @property
     def positions(self) -> Integers | None:
-        """Positions of these records in the whole table, where they are `compared` ones of it; None where all are."""
+        """Positions of these records in the whole table, where they are `matched_records` of it; None where all are."""
 
     @property
     def whole(self) -> Aggregates:
         """Aggregates of all classes: these, unless they are of a partition."""
 
     @property
-    def divided(self) -> bool:
+    def is_partitioned(self) -> bool:
         """Whether there are more classes, or cells in them, than are held at once."""
 
     @property

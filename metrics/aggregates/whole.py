@@ -104,12 +104,12 @@ class TableAggregates:
         return self
 
     @property
-    def compared(self) -> Aggregates:
+    def matched_records(self) -> Aggregates:
         """These aggregates themselves, unless the roles leave records out of the comparison."""
-        return self if self._left_in is None else self._left_in
+        return self if self._matched_only is None else self._matched_only
 
     @cached_property
-    def _left_in(self) -> TableAggregates | None:
+    def _matched_only(self) -> TableAggregates | None:
         """Aggregates of the records that are compared, where the roles leave others out.
 
         None means this object: a reference to itself would keep the tables in memory after the last other one is gone.
@@ -122,7 +122,7 @@ class TableAggregates:
 
     @property
     def positions(self) -> Integers | None:
-        """Positions of these records in the whole table, where they are `compared` ones of it; None where all are."""
+        """Positions of these records in the whole table, where they are `matched_records` of it; None where all are."""
         return None if self._given is None else self._given.positions
 
     @property
@@ -131,7 +131,7 @@ class TableAggregates:
         return self.comparison.relation
 
     @cached_property
-    def divided(self) -> bool:
+    def is_partitioned(self) -> bool:
         """Whether an engine has more classes, or cells in them, than are held at once."""
         max_classes, groups = self.max_classes, self.roles.quasi_identifiers
         if isinstance(self.anonymized, Table) or self.anonymized.rows <= max_classes:
@@ -142,7 +142,7 @@ class TableAggregates:
 
     @cached_property
     def _counts(self) -> ClassCounts:
-        if self.divided:
+        if self.is_partitioned:
             raise Unavailable(text("unavailable.too_many_classes", limit=self.max_classes))
         return ClassCounts(self.relation, self.roles)
 
@@ -157,7 +157,7 @@ class TableAggregates:
         return self.memoize(CLASS_SIZES, self._count_class_sizes)
 
     def _count_class_sizes(self) -> ClassSizes:
-        if self.divided:
+        if self.is_partitioned:
             table = cast(EngineTable, self.anonymized)
             return class_sizes_by_partition(table, self.roles.quasi_identifiers, self.max_classes)
         return self.classes.by_size
@@ -192,18 +192,18 @@ class TableAggregates:
         return self.memoize(f"distribution {column}", lambda: self._distribution(column))
 
     def _distribution(self, name: str) -> Distribution:
-        if self.divided:
+        if self.is_partitioned:
             table = cast(EngineTable, self.anonymized)
             totals = _records_by_value(self.relation.count([name]))
-            stars = {of: table[of].code_of.get(SUPPRESSED, -1) for of in self.roles.quasi_identifiers}
+            stars = {column: table[column].code_of.get(SUPPRESSED, -1) for column in self.roles.quasi_identifiers}
             if -1 not in stars.values():
-                suppressed = table.with_values({of: np.array([code]) for of, code in stars.items()})
+                suppressed = table.with_values({column: np.array([code]) for column, code in stars.items()})
                 totals -= _records_by_value(suppressed.relation().count([name]))
             return Distribution(table[name], totals)
         if name in self.roles.quasi_identifiers:
             return self.classes.distribution(name)
-        of = self.histogram(name)
-        return Distribution(of.column, of.totals)
+        values = self.histogram(name)
+        return Distribution(values.column, values.totals)
 
     def class_of_record(self) -> Integers:
         """For each anonymized record the class it is in, -1 where it is suppressed; in memory only."""

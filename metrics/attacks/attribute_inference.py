@@ -12,10 +12,10 @@ from metrics.aggregates import Aggregates
 from metrics.attacks.candidate_sets import Batch, CandidateSets, Released
 from metrics.attacks.global_recoding import require_global_recoding
 from metrics.attacks.gower import range_of
-from metrics.attacks.guesses import Guesser, Success, everything, label_numbers
+from metrics.attacks.guesses import Guesser, Success, all_records_batch, label_numbers
 from metrics.attacks.inferred_attributes import AttributeInference, InferredAttribute
 from metrics.attacks.rates import AttackRate
-from metrics.attacks.scenario import Setting, setting
+from metrics.attacks.scenario import AttackScenario, attack_scenario
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.counting.counts import GroupedCounts
 from metrics.errors import Unavailable
@@ -24,29 +24,33 @@ from metrics.tables.table import Column, Floats, Integers, Table
 from metrics.texts import text
 
 
-def infer_attributes(of: Setting) -> AttributeInference:
+def infer_attributes(scenario: AttackScenario) -> AttributeInference:
     """Make the attack, also with stronger attackers; see `infer`."""
-    _unknown_sensitive_attributes(of.aggregates, of.known)
-    of = of.bounded(of.known)
-    other, found = of.without_suppressed(), infer(of)
+    _unknown_sensitive_attributes(scenario.aggregates, scenario.known)
+    scenario = scenario.limit_work(scenario.known)
+    other, found = scenario.without_suppressed(), infer(scenario)
     excluding = None if other is None else infer(other)
     return replace(
         found,
-        class_known={name: _with_class_known(of, name) for name in found.inferred if of.aggregates.classes.count},
+        class_known={
+            name: _with_class_known(scenario, name) for name in found.inferred if scenario.aggregates.classes.count
+        },
         suppressed_ruled_out=excluding,
         most_specific=(excluding or found).most_specific,
     )
 
 
-def _with_class_known(of: Setting, name: str) -> AttackRate:
+def _with_class_known(scenario: AttackScenario, name: str) -> AttackRate:
     """Return the success rate of an attacker who knows the class of each target whose record is in one."""
-    class_of = of.aggregates.class_of_record()[of.own]
-    in_class, truth = class_of >= 0, of.truth(name)
+    class_of = scenario.aggregates.class_of_record()[scenario.own]
+    in_class, truth = class_of >= 0, scenario.truth(name)
     own = replace(truth, codes=truth.codes[in_class])
-    _, found, blind = _guess_in_classes(of.aggregates, name, of.parameters.tolerance, truth, own, class_of[in_class])
+    _, found, blind = _guess_in_classes(
+        scenario.aggregates, name, scenario.parameters.tolerance, truth, own, class_of[in_class]
+    )
     people = int(in_class.sum())
     baseline = float(blind.mean()) if people else 0.0
-    return AttackRate(float(found.right.sum()), people, baseline, None, exact=of.exact)
+    return AttackRate(float(found.right.sum()), people, baseline, None, exact=scenario.exact)
 
 
 def _guess_in_classes(
@@ -61,13 +65,13 @@ def _guess_in_classes(
     cells = GroupedCounts(histogram.column, histogram.group, histogram.code, histogram.count)
     guesser = Guesser(groups, cells, truth, tolerance, range_of(truth.labels, truth.decimal))
     people, each = np.arange(len(own.codes)), np.arange(groups.count)
-    batch, blind = Batch(people, class_of, each, each, groups.count), everything(len(people), groups)
+    batch, blind = Batch(people, class_of, each, each, groups.count), all_records_batch(len(people), groups)
     values, numbers = guesser.values_of(own), label_numbers(own)[own.codes]
     found = guesser.success(batch, guesser.counts(batch), values, numbers)
     return guesser, found, guesser.success(blind, guesser.counts(blind), values, numbers).right
 
 
-def infer(of: Setting) -> AttributeInference:
+def infer(scenario: AttackScenario) -> AttributeInference:
     """Per sensitive attribute the mean share of targets whose value is the plurality among their candidates.
 
     Ties share. An attribute of more than 20 different numbers is guessed by the candidates' median, right within the
@@ -77,17 +81,17 @@ def infer(of: Setting) -> AttributeInference:
     Source: the Bayes vulnerability of M. S. Alvim et al., "Flexible and scalable privacy assessment for very large
     datasets, with an application to official governmental microdata", 2022, arXiv 2204.13734.
     """
-    columns = _unknown_sensitive_attributes(of.aggregates, of.known)
-    sets = of.candidates(of.targets, of.known)
+    columns = _unknown_sensitive_attributes(scenario.aggregates, scenario.known)
+    sets = scenario.candidates(scenario.targets, scenario.known)
     released = sets.released
-    guessers = {name: guesser(of, released, name) for name in columns}
-    truths = {name: of.truth(name) for name in columns}
+    guessers = {name: guesser(scenario, released, name) for name in columns}
+    truths = {name: scenario.truth(name) for name in columns}
     attacked = _guess(sets, guessers, truths, sets.overlapping)
     controls: Mapping[str, _Guessed] = {}
-    if of.holdout is not None:
-        others = {name: of.holdout[name] for name in columns if name in of.holdout}
+    if scenario.holdout is not None:
+        others = {name: scenario.holdout[name] for name in columns if name in scenario.holdout}
         known_of = {name: guessers[name] for name in others}
-        controls = _guess(of.candidates(of.holdout, of.known), known_of, others, sets.overlapping)
+        controls = _guess(scenario.candidates(scenario.holdout, scenario.known), known_of, others, sets.overlapping)
     inferred, most_specific = {}, {}
     for name, (found, by_specific) in attacked.items():
         control = controls.get(name)
@@ -96,16 +100,20 @@ def infer(of: Setting) -> AttributeInference:
             attempts=len(found.right),
             baseline=_blind(guessers[name], released, truths[name]),
             control=None if control is None else float(control.found.right.mean()),
-            exact=of.exact,
+            exact=scenario.exact,
         )
-        unlike = guessers[name].unlike(truths[name])
+        share_absent_from_original = guessers[name].share_absent_from_original(truths[name])
         inferred[name] = InferredAttribute(
-            rate, float(found.certain.mean()), guessers[name].within, float(found.misled.mean()), unlike
+            rate,
+            float(found.certain.mean()),
+            guessers[name].within,
+            float(found.misled.mean()),
+            share_absent_from_original,
         )
         if sets.overlapping:
             other = None if control is None else float(control.by_specific.mean())
             most_specific[name] = replace(rate, successes=float(by_specific.sum()), control=other)
-    return replace(_of_all(of.known, inferred), most_specific=most_specific)
+    return replace(_of_all(scenario.known, inferred), most_specific=most_specific)
 
 
 def infer_by_counts(aggregates: Aggregates, parameters: AttackParameters) -> AttributeInference:
@@ -150,16 +158,16 @@ def _of_all(known: tuple[str, ...], inferred: Mapping[str, InferredAttribute]) -
     return AttributeInference(inferred[worst].rate, known, inferred, worst)
 
 
-def guesser(of: Setting, released: Released, name: str) -> Guesser:
+def guesser(scenario: AttackScenario, released: Released, name: str) -> Guesser:
     """Make the guesser of one sensitive attribute, by its original values and the tolerance."""
-    cells = of.relation.count_within([column.name for column in released.columns], name)
-    truth = of.truth(name)
-    return Guesser(released, cells, truth, of.parameters.tolerance, range_of(truth.labels, truth.decimal))
+    cells = scenario.relation.count_within([column.name for column in released.columns], name)
+    truth = scenario.truth(name)
+    return Guesser(released, cells, truth, scenario.parameters.tolerance, range_of(truth.labels, truth.decimal))
 
 
 def _blind(guesser: Guesser, released: Released, truth: Column) -> float:
     """Return the success of the guess that is made without knowing anything."""
-    batch = everything(len(truth.codes), released)
+    batch = all_records_batch(len(truth.codes), released)
     own, numbers = guesser.values_of(truth), label_numbers(truth)[truth.codes]
     return float(guesser.success(batch, guesser.counts(batch), own, numbers).right.mean())
 
@@ -201,7 +209,7 @@ def _guess(
 def _compute(aggregates: Aggregates, parameters: Parameters) -> AttributeInference:
     if not isinstance(aggregates.anonymized, Table):
         return infer_by_counts(aggregates, parameters.attack)
-    return infer_attributes(setting(aggregates, parameters))
+    return infer_attributes(attack_scenario(aggregates, parameters))
 
 
 ATTRIBUTE_INFERENCE_ATTACK = Metric(

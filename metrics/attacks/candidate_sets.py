@@ -37,7 +37,7 @@ class Released:
     """For each record its combination."""
 
     @staticmethod
-    def of(relation: MemoryRelation, known: Sequence[str]) -> Released:
+    def from_relation(relation: MemoryRelation, known: Sequence[str]) -> Released:
         """The records of a table of at least one record."""
         combinations = relation.count(known)
         return Released(combinations.columns, combinations.codes, combinations.counts, relation.members(known))
@@ -84,7 +84,7 @@ class ColumnMatch:
     distance: GowerDistance
 
     @staticmethod
-    def of(released: Column, values: Column, hierarchy: Hierarchy | None, reach: float) -> ColumnMatch:
+    def from_columns(released: Column, values: Column, hierarchy: Hierarchy | None, reach: float) -> ColumnMatch:
         """`reach` is the difference of the extremes of a numeric original column, else 0."""
         covered = covering(released, values, hierarchy)
         return ColumnMatch(covered, GowerDistance(released, values, covered, reach))
@@ -136,7 +136,10 @@ class CandidateSets:
     @cached_property
     def _breadth(self) -> Floats:
         """For each combination the logarithm of how many combinations of values its labels cover."""
-        logs = [np.log(np.maximum(of, 1))[codes] for of, codes in zip(self._breadths, self.released.codes, strict=True)]
+        logs = [
+            np.log(np.maximum(breadth, 1))[codes]
+            for breadth, codes in zip(self._breadths, self.released.codes, strict=True)
+        ]
         total: Floats = np.sum(logs, axis=0)
         return total
 
@@ -144,8 +147,13 @@ class CandidateSets:
     def overlapping(self) -> bool:
         """Whether several released labels of a column cover one value: else no candidate is more specific."""
         return any(
-            np.bincount(np.repeat(np.arange(len(of.counts)), of.counts)[np.isin(of.labels, codes)]).max(initial=0) > 1
-            for of, codes in zip(self._coverings, self.released.codes, strict=True)
+            np.bincount(
+                np.repeat(np.arange(len(column_covering.counts)), column_covering.counts)[
+                    np.isin(column_covering.labels, codes)
+                ]
+            ).max(initial=0)
+            > 1
+            for column_covering, codes in zip(self._coverings, self.released.codes, strict=True)
         )
 
     def covered(self) -> Iterator[Batch]:
@@ -154,7 +162,10 @@ class CandidateSets:
         order = np.argsort(members, kind="stable")
         counts = np.bincount(members, minlength=len(representative))
         starts = np.cumsum(counts) - counts
-        groups = [of.group[codes] for of, codes in zip(self._coverings, self._values(representative), strict=True)]
+        groups = [
+            column_covering.group[codes]
+            for column_covering, codes in zip(self._coverings, self._values(representative), strict=True)
+        ]
         for row, combination in covering_pairs(groups, self._coverings, self.released.columns, self.released.codes):
             first = np.diff(row, prepend=-1) != 0
             rows = row[first]
@@ -195,10 +206,10 @@ class CandidateSets:
     def members(self, values: Sequence[Integers]) -> Flags:
         """For each row of values and each released combination, whether it is a candidate."""
         inside = np.ones((len(values[0]), self.released.count), dtype=bool)
-        for of, column, codes, value in zip(
+        for column_covering, column, codes, value in zip(
             self._coverings, self.released.columns, self.released.codes, values, strict=True
         ):
-            inside &= of.matrix(of.group[value], column.distinct)[:, codes]
+            inside &= column_covering.matrix(column_covering.group[value], column.distinct)[:, codes]
         lonely = np.flatnonzero(~inside.any(axis=1))
         if len(lonely):
             inside[lonely] = self._nearest([value[lonely] for value in values])
@@ -219,8 +230,8 @@ class CandidateSets:
     def _rows(self) -> tuple[Codes, Integers]:
         """For each person a number; people with the same number are covered alike; and one person of each number."""
         grouped = [
-            (of.group[column.codes].astype(np.int32), len(of.counts))
-            for of, column in zip(self._coverings, self._people, strict=True)
+            (column_covering.group[column.codes].astype(np.int32), len(column_covering.counts))
+            for column_covering, column in zip(self._coverings, self._people, strict=True)
         ]
         members, number = combination_codes(grouped, self.count)
         representative = np.empty(number, dtype=np.int64)
@@ -233,7 +244,10 @@ class CandidateSets:
             return 0.0
         _, representative = self._rows
         probes = representative[np.unique(np.linspace(0, len(representative) - 1, _PROBES).astype(np.int64))]
-        groups = [of.group[codes] for of, codes in zip(self._coverings, self._values(probes), strict=True)]
+        groups = [
+            column_covering.group[codes]
+            for column_covering, codes in zip(self._coverings, self._values(probes), strict=True)
+        ]
         pairs, reached = 0, 0
         for row, _ in covering_pairs(groups, self._coverings, self.released.columns, self.released.codes):
             pairs += len(row)

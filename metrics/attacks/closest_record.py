@@ -15,7 +15,7 @@ from metrics.attacks.gower import range_of
 from metrics.config.parameters import Parameters
 from metrics.matching.released_values import holds_numbers, plain_numbers
 from metrics.matching.shared_values import shared_codes
-from metrics.metric import Direction, Family, Metric, finish
+from metrics.metric import Direction, Family, Metric, run_to_end
 from metrics.tables.table import Floats, Integers, Table
 from metrics.texts import text
 
@@ -178,12 +178,12 @@ def _half(steps: Generator[float, None, Floats], done: float) -> Generator[float
             return found
 
 
-def _gradual(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, ClosestRecord]:
+def _compute_in_steps(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, ClosestRecord]:
     return (yield from closest_record(*tables_of_single_values(aggregates)))
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> ClosestRecord:
-    result = finish(_gradual(aggregates, parameters))
+    result = run_to_end(_compute_in_steps(aggregates, parameters))
     assert isinstance(result, ClosestRecord)
     return result
 
@@ -199,7 +199,7 @@ DISTANCE_TO_CLOSEST_RECORD = Metric(
     "data, 2025 (arXiv 2505.01524), which shows that it does not measure membership risk",
     doi="10.48550/arXiv.2505.01524",
     compute=_compute,
-    gradual=_gradual,
+    steps=_compute_in_steps,
     about_perturbation=True,
     working="metrics.explanations.workings.measures_by_column:DISTANCE_TO_CLOSEST_RECORD",
 )

@@ -34,8 +34,8 @@ class Disco:
     @property
     def control(self) -> float | None:
         """The share of people who are not in the original and whose value is disclosed; None without them."""
-        of = self.columns[self.worst].control
-        return None if of is None else _share(of)
+        attribution = self.columns[self.worst].control
+        return None if attribution is None else _share(attribution)
 
     def details(self) -> dict[str, Any]:
         """Return the shares in the original and for the control, and how often a single value is the right one."""
@@ -68,8 +68,8 @@ class Disco:
         return " ".join(sentences)
 
 
-def _share(of: Attribution) -> float:
-    return of.disclosed / of.people
+def _share(attribution: Attribution) -> float:
+    return attribution.disclosed / attribution.people
 
 
 def disco(columns: Mapping[str, Attributions], known: tuple[str, ...]) -> Disco:

@@ -22,9 +22,9 @@ class GowerDistance:
     label covers the value and 1 if not.
     """
 
-    def __init__(self, released: Column, values: Column, of: Covering, reach: float) -> None:
+    def __init__(self, released: Column, values: Column, covering: Covering, reach: float) -> None:
         """`reach` is the range of the original column, 0 if all its values are equal or not numbers."""
-        self._covering = of
+        self._covering = covering
         self._reach = reach
         self._ends = np.array([_ends(label, released.decimal) for label in released.labels]).reshape(-1, 2)
         self._numbers = np.array([number_of(label, values.decimal) for label in values.labels])

@@ -92,7 +92,7 @@ class Guesser:
         self._slack = tolerance * reach * _ROUNDING
         self.within = tolerance * reach if has_many_numbers(original) else None
         """Distance within which the median, which is guessed, is right; None where the most frequent value is."""
-        released_values = everything(1, released)
+        released_values = all_records_batch(1, released)
         self._blind = self.counts(released_values)
         """All released values: the guess is made from them where all candidates are suppressed."""
 
@@ -118,7 +118,7 @@ class Guesser:
         other = -1 if number is None else self._spelled.get(number, -1)
         return self._column.code_of.get(label, other)
 
-    def unlike(self, truth: Column) -> float:
+    def share_absent_from_original(self, truth: Column) -> float:
         """Share of the released records whose value is none of the original's, or no number where that is guessed.
 
         Generalized values are an example: guessing one is never right. Suppressed values, never guessed, do not count.
@@ -205,7 +205,7 @@ def label_numbers(column: Column) -> Floats:
     return np.array([number_of(label, column.decimal) for label in column.labels], dtype=np.float64)
 
 
-def everything(people: int, released: Released) -> Batch:
+def all_records_batch(people: int, released: Released) -> Batch:
     """Take all released records as everybody's candidates: for the guess made without knowing anything."""
     same = np.zeros(released.count, dtype=np.int64)
     return Batch(np.arange(people), np.zeros(people, dtype=np.int64), same, np.arange(released.count), 1)

@@ -13,7 +13,7 @@ from metrics.attacks.rates import (
     Attacker,
     AttackRate,
     CriterionAttack,
-    assuming,
+    assumption_phrase,
     noticeably_stronger,
     rows_of,
 )
@@ -34,7 +34,7 @@ class InferredAttribute:
     """Distance within which the guessed median is right; None where the most frequent value is guessed."""
     misled: float = 0.0
     """Share of targets whose candidates hold one single value, but not the target's own."""
-    unlike: float = 0.0
+    share_absent_from_original: float = 0.0
     """Share of the released records whose value is none of the original's, so that guessing it is never right."""
 
     def certain_excluding(self) -> str:
@@ -55,9 +55,9 @@ class InferredAttribute:
 
     def remark(self, column: str) -> str | None:
         """Warn that the rate understates what an attacker learns, if many released values are not the original's."""
-        if self.unlike <= MAX_GROUPED:
+        if self.share_absent_from_original <= MAX_GROUPED:
             return None
-        return text("attribute_inference_attack.unlike", share=self.unlike, column=column)
+        return text("attribute_inference_attack.unlike", share=self.share_absent_from_original, column=column)
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,9 @@ class AttributeInference(CriterionAttack):
             "certain": {name: one.certain for name, one in self.inferred.items()},
             "guess": {name: "plurality" if one.within is None else "median" for name, one in self.inferred.items()},
             "by_attribute": {
-                name: {"value": one.rate.value} | one.rate.details() | {"unlike_original": one.unlike}
+                name: {"value": one.rate.value}
+                | one.rate.details()
+                | {"unlike_original": one.share_absent_from_original}
                 for name, one in self.inferred.items()
             },
             "class_known": {name: rate.value for name, rate in self.class_known.items()},
@@ -174,7 +176,7 @@ class AttributeInference(CriterionAttack):
         return text(
             "attribute_inference_attack.finding",
             known=known,
-            assuming=assuming(self.stronger),
+            assuming=assumption_phrase(self.stronger),
             column=column,
             value=value,
         )

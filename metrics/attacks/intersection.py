@@ -13,7 +13,7 @@ import numpy.typing as npt
 from metrics.aggregates import Aggregates
 from metrics.attacks.attribute_inference import guesser
 from metrics.attacks.rates import AttackRate
-from metrics.attacks.scenario import Setting, setting
+from metrics.attacks.scenario import AttackScenario, attack_scenario
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.hierarchies.domain import number_of_label
@@ -119,43 +119,43 @@ def intersect_releases(releases: Sequence[Aggregates], parameters: Parameters) -
     """
     if len(releases) < 2 or any(one.original is not releases[0].original for one in releases):
         raise ValueError("two or more releases of one original are required")
-    settings = _common([setting(one, parameters) for one in releases])
-    columns = [name for name in settings[0].aggregates.roles.sensitive if name not in settings[0].known]
+    scenarios = _common([attack_scenario(one, parameters) for one in releases])
+    columns = [name for name in scenarios[0].aggregates.roles.sensitive if name not in scenarios[0].known]
     if not columns:
         raise Unavailable(text("attack.unavailable.all_known"))
-    return Intersection(settings[0].known, {name: _joint_disclosure(settings, name) for name in columns})
+    return Intersection(scenarios[0].known, {name: _joint_disclosure(scenarios, name) for name in columns})
 
 
-def _common(settings: Sequence[Setting]) -> list[Setting]:
+def _common(scenarios: Sequence[AttackScenario]) -> list[AttackScenario]:
     """Attack the people who are targets in every release, in the same order; a sample of them if they are too many."""
-    places = [of.original_places() for of in settings]
+    places = [scenario.original_places() for scenario in scenarios]
     common = places[0]
     for others in places[1:]:
         common = np.intersect1d(common, others)
     if not len(common):
         raise Unavailable(text("intersection_attack.unavailable.no_common_target"))
-    work = sum(of.candidates(of.targets, of.known).work() for of in settings)
-    drawn = settings[0].drawn(len(common), work)
+    work = sum(scenario.candidates(scenario.targets, scenario.known).work() for scenario in scenarios)
+    drawn = scenarios[0].sample_targets(len(common), work)
     people = common if drawn is None else common[drawn]
     chosen = []
-    for of, own in zip(settings, places, strict=True):
+    for scenario, own in zip(scenarios, places, strict=True):
         order = np.argsort(own, kind="stable")
-        chosen.append(of.only(order[np.searchsorted(own[order], people)], exact=drawn is None))
+        chosen.append(scenario.restrict_to(order[np.searchsorted(own[order], people)], exact=drawn is None))
     return chosen
 
 
-def _joint_disclosure(settings: Sequence[Setting], name: str) -> JointDisclosure:
-    truth = settings[0].truth(name)
+def _joint_disclosure(scenarios: Sequence[AttackScenario], name: str) -> JointDisclosure:
+    truth = scenarios[0].truth(name)
     numbers: dict[_Value, int] = {}
     numeric = is_numeric(truth)
-    for column in (truth, *(of.released[name] for of in settings)):
+    for column in (truth, *(scenario.released[name] for scenario in scenarios)):
         for label in column.labels:
             numbers.setdefault(_value(label, column.decimal, numeric), len(numbers))
     own = np.array([numbers[_value(label, truth.decimal, numeric)] for label in truth.labels], dtype=np.int64)
     own = own[truth.codes]
-    held = [_values_held(of, name, numbers, numeric) for of in settings]
+    held = [_values_held(scenario, name, numbers, numeric) for scenario in scenarios]
     people = len(own)
-    alone, together = np.zeros((len(settings), people), dtype=bool), np.zeros(people, dtype=bool)
+    alone, together = np.zeros((len(scenarios), people), dtype=bool), np.zeros(people, dtype=bool)
     step = max(8 * _MAX_CELLS // len(numbers), 1)
     for first in range(0, people, step):
         block = slice(first, min(first + step, people))
@@ -167,7 +167,7 @@ def _joint_disclosure(settings: Sequence[Setting], name: str) -> JointDisclosure
         assert common is not None
         together[block] = _single(common, own[block])
     shares = tuple(alone.mean(axis=1).tolist())
-    rate = AttackRate(int(together.sum()), people, max(shares), None, settings[0].exact)
+    rate = AttackRate(int(together.sum()), people, max(shares), None, scenarios[0].exact)
     return JointDisclosure(rate, shares, float((together & ~alone.any(axis=0)).mean()))
 
 
@@ -178,12 +178,12 @@ def _value(label: str | None, decimal: str, numeric: bool) -> _Value:
 
 
 def _values_held(
-    of: Setting, name: str, numbers: Mapping[_Value, int], numeric: bool
+    scenario: AttackScenario, name: str, numbers: Mapping[_Value, int], numeric: bool
 ) -> tuple[Integers, npt.NDArray[np.uint8]]:
     """For each target a row, and for each row the values of the candidates, one bit each."""
-    sets = of.candidates(of.targets, of.known)
-    guess = guesser(of, sets.released, name)
-    decimal = of.released[name].decimal
+    sets = scenario.candidates(scenario.targets, scenario.known)
+    guess = guesser(scenario, sets.released, name)
+    decimal = scenario.released[name].decimal
     values = (_value(guess.label(value), decimal, numeric) for value in range(guess.values))
     number = np.array([numbers[value] for value in values], dtype=np.int64)
     rows, parts, before = np.zeros(sets.count, dtype=np.int64), [], 0

@@ -79,7 +79,7 @@ def disclosed_numbers(pairs: NumberPairs) -> DisclosedNumbers:
     return DisclosedNumbers(int(pairs.records[within].sum()), int(pairs.records.sum()), deviation)
 
 
-def interval_disclosure(of: NumericPairs) -> IntervalDisclosure:
+def interval_disclosure(numeric: NumericPairs) -> IntervalDisclosure:
     r"""The share of released numbers with :math:`|x' - x| \le 0.05\, s`; 0 to 1, lower is better.
 
     `s` is the standard deviation (n − 1) of the original column. Each number counts once: the share is over the cells
@@ -108,7 +108,7 @@ def interval_disclosure(of: NumericPairs) -> IntervalDisclosure:
     J. M. Mateo-Sanz, F. Sebé, J. Domingo-Ferrer, "Outlier protection in continuous microdata masking", Privacy in
     Statistical Databases 2004, doi 10.1007/978-3-540-25955-8_16.
     """
-    return IntervalDisclosure({name: disclosed_numbers(pair) for name, pair in of.pairs.items()}, of.left_out)
+    return IntervalDisclosure({name: disclosed_numbers(pair) for name, pair in numeric.pairs.items()}, numeric.left_out)
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> IntervalDisclosure:

@@ -8,7 +8,7 @@ from typing import Any
 
 from metrics.aggregates import Aggregates, require_class_sizes
 from metrics.attacks.record_linkage import link
-from metrics.attacks.scenario import setting
+from metrics.attacks.scenario import attack_scenario
 from metrics.config.parameters import Parameters
 from metrics.counting.class_sizes import ClassSizes
 from metrics.counting.classes import equivalence_classes
@@ -121,8 +121,8 @@ def key_set_risks(aggregates: Aggregates, parameters: Parameters) -> KeySets:
 def _linkage(aggregates: Aggregates, parameters: Parameters, columns: Sequence[str]) -> float | None:
     attack = replace(parameters.attack, known=tuple(columns))
     try:
-        of = setting(aggregates, replace(parameters, attack=attack))
-        return link(of.bounded(of.known)).value
+        scenario = attack_scenario(aggregates, replace(parameters, attack=attack))
+        return link(scenario.limit_work(scenario.known)).value
     except Unavailable:
         return None
 

@@ -11,7 +11,7 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.attacks.candidate_sets import CandidateSets
 from metrics.attacks.rates import AttackRate, CriterionAttack
-from metrics.attacks.scenario import Setting, setting
+from metrics.attacks.scenario import AttackScenario, attack_scenario
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, FigureSpec, Metric
@@ -49,7 +49,7 @@ class Linkability(CriterionAttack):
         return (self.rate.with_interval(self.rate.with_control(found)),)
 
 
-def link_halves(of: Setting) -> Linkability:
+def link_halves(scenario: AttackScenario) -> Linkability:
     """The mean over targets of |C_A ∩ C_B| / (|C_A| |C_B|), C_A and C_B the candidates by each half.
 
     A half is every other column of those chosen as known, or of all quasi-identifiers in the order of the table: the
@@ -58,21 +58,25 @@ def link_halves(of: Setting) -> Linkability:
     Source: after M. Giomi et al., "A unified framework for quantifying privacy risk in synthetic data", PoPETs 2023(2),
     doi 10.56553/popets-2023-0055.
     """
-    if len(of.known) < 2:
+    if len(scenario.known) < 2:
         raise Unavailable(text("linkability_attack.unavailable.one_column"))
-    known = of.known if of.parameters.known else tuple(name for name in of.targets.names if name in of.known)
+    known = (
+        scenario.known
+        if scenario.parameters.known
+        else tuple(name for name in scenario.targets.names if name in scenario.known)
+    )
     halves = (known[::2], known[1::2])
-    of = of.bounded(known, *halves)
-    linked = _linked_shares(of, of.targets, halves)
-    control = None if of.holdout is None else float(_linked_shares(of, of.holdout, halves).mean())
-    rate = AttackRate(float(linked.sum()), len(linked), 1 / of.released.rows, control, of.exact)
+    scenario = scenario.limit_work(known, *halves)
+    linked = _linked_shares(scenario, scenario.targets, halves)
+    control = None if scenario.holdout is None else float(_linked_shares(scenario, scenario.holdout, halves).mean())
+    rate = AttackRate(float(linked.sum()), len(linked), 1 / scenario.released.rows, control, scenario.exact)
     return Linkability(rate, halves)
 
 
-def _linked_shares(of: Setting, people: Table, halves: tuple[tuple[str, ...], tuple[str, ...]]) -> Floats:
+def _linked_shares(scenario: AttackScenario, people: Table, halves: tuple[tuple[str, ...], tuple[str, ...]]) -> Floats:
     """For each person the share of pairs of candidates, one by each half, that are the same record."""
-    whole = of.candidates(people, (*halves[0], *halves[1]))
-    sets = [of.candidates(people, half) for half in halves]
+    whole = scenario.candidates(people, (*halves[0], *halves[1]))
+    sets = [scenario.candidates(people, half) for half in halves]
     product, reached = np.ones(people.rows), np.ones(people.rows, dtype=bool)
     for half in sets:
         sizes = _covering_records(half)
@@ -106,7 +110,7 @@ def _combination_of(half: CandidateSets, whole: CandidateSets) -> Integers:
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> Linkability:
-    return link_halves(setting(aggregates, parameters))
+    return link_halves(attack_scenario(aggregates, parameters))
 
 
 LINKABILITY_ATTACK = Metric(

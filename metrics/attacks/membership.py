@@ -10,7 +10,7 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.attacks.candidate_sets import CandidateSets
-from metrics.attacks.scenario import Setting, setting
+from metrics.attacks.scenario import AttackScenario, attack_scenario
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, Metric
@@ -52,20 +52,20 @@ class Membership:
         return text("membership_attack.covered", known=self.known, inside=self.targets, outside=self.holdout)
 
 
-def detect_members(of: Setting) -> Membership:
+def detect_members(scenario: AttackScenario) -> Membership:
     """The share of targets with a covering candidate minus that of hold-out people.
 
     Raises Unavailable without a hold-out table.
     """
-    if of.holdout is None:
-        if of.aggregates.holdout is None:
+    if scenario.holdout is None:
+        if scenario.aggregates.holdout is None:
             raise Unavailable(text("membership_attack.unavailable.no_holdout"))
         raise Unavailable(text("membership_attack.unavailable.unusable_holdout"))
-    of = of.bounded(of.known)
-    assert of.holdout is not None
-    targets = _covered_share(of.candidates(of.targets, of.known))
-    holdout = _covered_share(of.candidates(of.holdout, of.known))
-    return Membership(of.known, targets, holdout, of.exact)
+    scenario = scenario.limit_work(scenario.known)
+    assert scenario.holdout is not None
+    targets = _covered_share(scenario.candidates(scenario.targets, scenario.known))
+    holdout = _covered_share(scenario.candidates(scenario.holdout, scenario.known))
+    return Membership(scenario.known, targets, holdout, scenario.exact)
 
 
 def _covered_share(sets: CandidateSets) -> float:
@@ -77,7 +77,7 @@ def _covered_share(sets: CandidateSets) -> float:
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> Membership:
-    return detect_members(setting(aggregates, parameters))
+    return detect_members(attack_scenario(aggregates, parameters))
 
 
 MEMBERSHIP_ATTACK = Metric(

@@ -13,7 +13,7 @@ from metrics.aggregates import Aggregates
 from metrics.aggregates.record_groups import group_of_record, require_group
 from metrics.attacks.candidate_sets import CandidateSets
 from metrics.attacks.rates import AttackRate, CriterionAttack
-from metrics.attacks.scenario import Setting, setting
+from metrics.attacks.scenario import AttackScenario, attack_scenario
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.hierarchies.covering import consecutive_places
@@ -78,7 +78,7 @@ class _Groups:
     records: Integers
     """Number of records of the person in the group."""
 
-    def chunks(self, lengths: Integers) -> Iterator[_Groups]:
+    def batches(self, lengths: Integers) -> Iterator[_Groups]:
         """Yield whole persons at a time, so that their groups' candidates, `lengths` per row, are not too many."""
         if not len(self.person):
             return
@@ -91,7 +91,7 @@ class _Groups:
             yield _Groups(self.person[groups], self.row[groups], self.records[groups])
 
 
-def link_people(of: Setting, column: str) -> PeopleLinkage:
+def link_people(scenario: AttackScenario, column: str) -> PeopleLinkage:
     """The mean over people of 1/|C| where the own released person is among the candidates C, else 0.
 
     A released person is a candidate who has as many records as the target and, for each set of released records that
@@ -106,38 +106,40 @@ def link_people(of: Setting, column: str) -> PeopleLinkage:
     with the record linkage of J. Domingo-Ferrer, V. Torra, Statistics and Computing 13, 2003,
     doi 10.1023/A:1025666923033.
     """
-    released_person, target_person = group_of_record(of.released[column]), group_of_record(of.truth(column))
+    released_person, target_person = group_of_record(scenario.released[column]), group_of_record(scenario.truth(column))
     named = np.flatnonzero(target_person >= 0)
     if not len(named) or not (released_person >= 0).any():
         raise Unavailable(text("people_linkage_attack.unavailable.nobody", column=column))
-    whole = of.only(named)
+    whole = scenario.restrict_to(named)
     people, target_person = np.unique(target_person[named], return_inverse=True)
-    drawn = whole.drawn(len(people), whole.candidates(whole.targets, whole.known).work())
+    drawn = whole.sample_targets(len(people), whole.candidates(whole.targets, whole.known).work())
     attacked = len(people) if drawn is None else len(drawn)
     if drawn is not None:
         places = np.flatnonzero(np.isin(target_person, drawn))
-        whole, target_person = whole.only(places, exact=False), np.searchsorted(drawn, target_person[places])
+        whole, target_person = whole.restrict_to(places, exact=False), np.searchsorted(drawn, target_person[places])
     size, found = _candidates(whole, released_person, target_person, attacked)
     alone = found & (size == 1)
     return PeopleLinkage(
-        known=of.known,
+        known=scenario.known,
         records=whole.targets.rows,
         unique_right=float(alone.mean()),
         rate=AttackRate(
             successes=float((found / np.maximum(size, 1)).sum()),
             attempts=attacked,
             baseline=1 / len(np.unique(released_person[released_person >= 0])),
-            control=None if of.holdout is None else 0.0,
+            control=None if scenario.holdout is None else 0.0,
             exact=whole.exact,
         ),
     )
 
 
-def _candidates(of: Setting, released_person: Integers, person: Integers, people: int) -> tuple[Floats, Integers]:
+def _candidates(
+    scenario: AttackScenario, released_person: Integers, person: Integers, people: int
+) -> tuple[Floats, Integers]:
     """For each attacked person the number of candidates, and whether the own released person is one."""
-    sets = of.candidates(of.targets, of.known)
+    sets = scenario.candidates(scenario.targets, scenario.known)
     row_of_target, held = _records_by_person(sets, released_person)
-    own_person = released_person[of.own]
+    own_person = released_person[scenario.own]
     released = own_person >= 0
     person, row_of_target, own_person = person[released], row_of_target[released], own_person[released]
     own, records = np.full(people, -1), np.bincount(person, minlength=people)
@@ -149,7 +151,7 @@ def _candidates(of: Setting, released_person: Integers, person: Integers, people
     sizes = np.bincount(released_person[released_person >= 0], minlength=width)
     lengths = np.diff(held.indptr).astype(np.int64)
     size, found = np.zeros(people), np.zeros(people, dtype=bool)
-    for some in groups.chunks(lengths):
+    for some in groups.batches(lengths):
         many = lengths[some.row]
         cell = consecutive_places(held.indptr[some.row].astype(np.int64), many)
         whose, who = np.repeat(some.person, many), held.indices[cell].astype(np.int64)
@@ -186,7 +188,7 @@ def _records_by_person(sets: CandidateSets, released_person: Integers) -> tuple[
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> PeopleLinkage:
     column = require_group(aggregates, "person")
-    return link_people(setting(aggregates, parameters), column)
+    return link_people(attack_scenario(aggregates, parameters), column)
 
 
 PEOPLE_LINKAGE_ATTACK = Metric(

@@ -34,7 +34,7 @@ class Predicates:
     order: Integers
     """Position of each predicate in the order of drawing."""
 
-    def only(self, chosen: Flags) -> Predicates:
+    def restrict_to(self, chosen: Flags) -> Predicates:
         """Return some of the predicates."""
         return replace(self, codes=tuple(code[chosen] for code in self.codes), order=self.order[chosen])
 
@@ -42,8 +42,8 @@ class Predicates:
         """Append as many predicates in the same columns, each label drawn from its column alone."""
         records = rng.integers(released.rows, size=(len(self.columns), len(self.order)))
         codes = tuple(
-            np.concatenate([code, released[name].codes[of]])
-            for name, code, of in zip(self.columns, self.codes, records, strict=True)
+            np.concatenate([code, released[name].codes[values]])
+            for name, code, values in zip(self.columns, self.codes, records, strict=True)
         )
         return replace(self, codes=codes, order=np.tile(self.order, 2))
 
@@ -110,7 +110,8 @@ class Matcher:
         coverings = [self._covering(name) for name in names]
         groups = [self._groups[name] for name in names]
         members, number = combination_codes(
-            [(group, len(of.counts)) for group, of in zip(groups, coverings, strict=True)], self._table.rows
+            [(group, len(column_covering.counts)) for group, column_covering in zip(groups, coverings, strict=True)],
+            self._table.rows,
         )
         records = np.bincount(members, minlength=number)
         representative = np.empty(number, dtype=np.int64)

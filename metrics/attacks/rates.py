@@ -233,7 +233,7 @@ def rows_of(row: str, rate: AttackRate, stronger: Mapping[Attacker, AttackRate])
     return {row: rate} | {names[attacker]: other for attacker, other in stronger.items()}
 
 
-def assuming(stronger: Mapping[Attacker, AttackRate]) -> str:
+def assumption_phrase(stronger: Mapping[Attacker, AttackRate]) -> str:
     """Describe the strongest attacker who does not know the class, to follow "An attacker who knows age"."""
     if Attacker.MOST_SPECIFIC in stronger:
         return text("attack.assuming.most_specific")

@@ -10,8 +10,8 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.attacks.global_recoding import require_global_recoding
-from metrics.attacks.rates import Attacker, AttackRate, CriterionAttack, assuming, rows_of
-from metrics.attacks.scenario import Setting, setting
+from metrics.attacks.rates import Attacker, AttackRate, CriterionAttack, assumption_phrase, rows_of
+from metrics.attacks.scenario import AttackScenario, attack_scenario
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.metric import Direction, Family, FigureSpec, Metric
 from metrics.tables.table import Table
@@ -72,7 +72,7 @@ class RecordLinkage(CriterionAttack):
         return text(
             "record_linkage_attack.finding",
             known=self.known,
-            assuming=assuming(self.stronger),
+            assuming=assumption_phrase(self.stronger),
             value=self.strongest.value,
         )
 
@@ -110,17 +110,17 @@ class RecordLinkage(CriterionAttack):
         return (self.rate.with_interval(" ".join(filter(None, (found, self.remark())))),)
 
 
-def link_records(of: Setting) -> RecordLinkage:
+def link_records(scenario: AttackScenario) -> RecordLinkage:
     """Make the attack, also with stronger attackers; see `link`."""
-    of = of.bounded(of.known)
-    other = of.without_suppressed()
+    scenario = scenario.limit_work(scenario.known)
+    other = scenario.without_suppressed()
     if other is None:
-        return link(of)
+        return link(scenario)
     excluding = link(other)
-    return replace(link(of), suppressed_ruled_out=excluding, most_specific=excluding.most_specific)
+    return replace(link(scenario), suppressed_ruled_out=excluding, most_specific=excluding.most_specific)
 
 
-def link(of: Setting) -> RecordLinkage:
+def link(scenario: AttackScenario) -> RecordLinkage:
     """The mean over targets of 1/|C| where the own record is among the candidates C, else 0.
 
     Also computed among the most specific candidates, if labels overlap. Nobody in the hold-out table has a released
@@ -129,9 +129,9 @@ def link(of: Setting) -> RecordLinkage:
     record linkage", Statistics and Computing 13, 2003, doi 10.1023/A:1025666923033; the prosecutor's setting of
     K. El Emam, F. K. Dankar, "Protecting privacy using k-anonymity", 2008, doi 10.1197/jamia.M2716.
     """
-    sets = of.candidates(of.targets, of.known)
-    released, number = sets.released, of.targets.rows
-    own = of.own_combinations(released)
+    sets = scenario.candidates(scenario.targets, scenario.known)
+    released, number = sets.released, scenario.targets.rows
+    own = scenario.own_combinations(released)
     size, found, covered = np.ones(number), np.zeros(number, dtype=bool), np.zeros(number, dtype=bool)
     by_specific = np.zeros(number)
     for batch in sets.batches(covered):
@@ -145,12 +145,12 @@ def link(of: Setting) -> RecordLinkage:
     rate = AttackRate(
         successes=float((found / size).sum()),
         attempts=number,
-        baseline=1 / of.released.rows,
-        control=None if of.holdout is None else 0.0,
-        exact=of.exact,
+        baseline=1 / scenario.released.rows,
+        control=None if scenario.holdout is None else 0.0,
+        exact=scenario.exact,
     )
     return RecordLinkage(
-        known=of.known,
+        known=scenario.known,
         rate=rate,
         unique_right=float((alone & found).mean()),
         unique_wrong=float((alone & ~found).mean()),
@@ -177,7 +177,7 @@ def link_by_counts(aggregates: Aggregates, parameters: AttackParameters) -> Reco
 def _compute(aggregates: Aggregates, parameters: Parameters) -> RecordLinkage:
     if not isinstance(aggregates.anonymized, Table):
         return link_by_counts(aggregates, parameters.attack)
-    return link_records(setting(aggregates, parameters))
+    return link_records(attack_scenario(aggregates, parameters))
 
 
 RECORD_LINKAGE_ATTACK = Metric(

@@ -1,4 +1,4 @@
-"""Setting of the attacks: the people attacked, the attacker's knowledge, and the released records used."""
+"""Scenario of the attacks: the people attacked, the attacker's knowledge, and the released records used."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MIN_TARGETS = 500
 
 
 @dataclass(frozen=True, eq=False)
-class Setting:
+class AttackScenario:
     """One candidate under attack."""
 
     aggregates: Aggregates
@@ -49,14 +49,14 @@ class Setting:
 
     def released_by(self, known: Sequence[str]) -> Released:
         """The records that the attacker takes for possible, by their labels in some of the columns."""
-        return Released.of(self.relation, known)
+        return Released.from_relation(self.relation, known)
 
     def own_combinations(self, released: Released) -> Integers:
         """For each target the combination of its own record; -1 where the attacker rules that record out."""
         combinations = released.members[self.place].astype(np.int64)
         return np.where(self.place >= 0, combinations, -1)
 
-    def without_suppressed(self) -> Setting | None:
+    def without_suppressed(self) -> AttackScenario | None:
         """Return the attack with suppressed records ruled out; None if there are none, or no others."""
         kept = np.flatnonzero(self.aggregates.class_of_record() >= 0)
         if len(kept) in (0, self.released.rows):
@@ -82,7 +82,7 @@ class Setting:
 
         def match() -> ColumnMatch:
             reach = range_of(original.labels, original.decimal)
-            return ColumnMatch.of(released, values, self.aggregates.hierarchies.get(values.name), reach)
+            return ColumnMatch.from_columns(released, values, self.aggregates.hierarchies.get(values.name), reach)
 
         return self.aggregates.memoize(f"attack match of {whose} {values.name}", match)
 
@@ -90,21 +90,23 @@ class Setting:
         """The targets' own values of a column: the original's, or the released ones where the original lacks it."""
         return self.targets[column] if column in self.targets else _rows_of(self.released[column], self.own)
 
-    def bounded(self, *known: Sequence[str]) -> Setting:
+    def limit_work(self, *known: Sequence[str]) -> AttackScenario:
         """Return the attack on as many people as can be attacked soon, drawn at random, if all would take too long.
 
         `known` are the sets of columns by which candidates will be sought.
         """
         made = self
-        targets = self.drawn(self.targets.rows, self._work(self.targets, known))
+        targets = self.sample_targets(self.targets.rows, self._work(self.targets, known))
         if targets is not None:
-            made = self.only(targets, exact=False)
-        people = None if self.holdout is None else self.drawn(self.holdout.rows, self._work(self.holdout, known))
+            made = self.restrict_to(targets, exact=False)
+        people = (
+            None if self.holdout is None else self.sample_targets(self.holdout.rows, self._work(self.holdout, known))
+        )
         if self.holdout is None or people is None:
             return made
         return replace(made, holdout=_select_records(self.holdout, people))
 
-    def only(self, places: Integers, *, exact: bool = True) -> Setting:
+    def restrict_to(self, places: Integers, *, exact: bool = True) -> AttackScenario:
         """The attack on some of the targets."""
         return replace(
             self,
@@ -114,11 +116,11 @@ class Setting:
             exact=exact,
         )
 
-    def knowing(self, known: Sequence[str]) -> Setting:
+    def with_known(self, known: Sequence[str]) -> AttackScenario:
         """Return the attack with other columns known, on the same people and without a control."""
         return replace(self, known=tuple(known), holdout=None)
 
-    def drawn(self, people: int, work: float) -> Integers | None:
+    def sample_targets(self, people: int, work: float) -> Integers | None:
         """Draw positions of the people to attack, of so many; None if everybody can be attacked with that work."""
         if work <= _MAX_WORK:
             return None
@@ -138,8 +140,8 @@ class Setting:
         return sum(self.candidates(people, columns).work() for columns in known)
 
 
-def setting(aggregates: Aggregates, parameters: Parameters) -> Setting:
-    """The setting of all attacks on a candidate. Raises Unavailable.
+def attack_scenario(aggregates: Aggregates, parameters: Parameters) -> AttackScenario:
+    """The scenario of all attacks on a candidate. Raises Unavailable.
 
     Targets are the original's records that are matched; the person of a suppressed record is a target, too.
     """
@@ -162,7 +164,7 @@ def setting(aggregates: Aggregates, parameters: Parameters) -> Setting:
     if holdout is not None and (not holdout.rows or any(name not in holdout for name in known)):
         holdout = None
     relation = cast(MemoryRelation, aggregates.relation)
-    return Setting(aggregates, chosen, tuple(known), relation, targets, own, own, holdout, True)
+    return AttackScenario(aggregates, chosen, tuple(known), relation, targets, own, own, holdout, True)
 
 
 def _rows_of(column: Column, rows: Integers) -> Column:

@@ -15,7 +15,7 @@ from metrics.attacks.rates import NOTICEABLE, AttackRate, CriterionAttack
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.config.roles import Roles
 from metrics.errors import Unavailable
-from metrics.metric import Direction, Family, FigureSpec, Metric, finish
+from metrics.metric import Direction, Family, FigureSpec, Metric, run_to_end
 from metrics.tables.table import Table
 from metrics.texts import text
 from metrics.wording import join_names
@@ -142,7 +142,7 @@ def single_out(aggregates: Aggregates, parameters: AttackParameters) -> Generato
     drawn = draw_predicates(released, roles, usable, rng)
     unique = []
     for done, some in enumerate(drawn, 1):
-        unique.append(some.only(inside.matches(some) == 1))
+        unique.append(some.restrict_to(inside.matches(some) == 1))
         yield 0.5 * done / len(drawn)
     chosen = _first(unique, PREDICATES)
     beside = _holdout_matcher(aggregates, released, usable)
@@ -193,7 +193,7 @@ def _first(found: Sequence[Predicates], most: int) -> list[Predicates]:
     """The predicates drawn first."""
     order = np.sort(np.concatenate([some.order for some in found]))
     last = order[min(most, len(order)) - 1] if len(order) else -1
-    return [kept for kept in (some.only(some.order <= last) for some in found) if len(kept.order)]
+    return [kept for kept in (some.restrict_to(some.order <= last) for some in found) if len(kept.order)]
 
 
 def _class_and_values(
@@ -212,12 +212,12 @@ def _class_and_values(
     return float(single.mean()) * len(alone) / aggregates.anonymized.rows
 
 
-def _steps(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, SinglingOut]:
+def _compute_in_steps(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, SinglingOut]:
     return (yield from single_out(aggregates, parameters.attack))
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> SinglingOut:
-    result = finish(_steps(aggregates, parameters))
+    result = run_to_end(_compute_in_steps(aggregates, parameters))
     assert isinstance(result, SinglingOut)
     return result
 
@@ -234,7 +234,7 @@ SINGLING_OUT_ATTACK = Metric(
     "Article 29 Working Party, Opinion 05/2014 on anonymisation techniques",
     doi="10.56553/popets-2023-0055",
     compute=_compute,
-    gradual=_steps,
+    steps=_compute_in_steps,
     settings=("attack",),
     criterion="singling_out",
     figures=(

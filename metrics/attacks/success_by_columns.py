@@ -13,7 +13,7 @@ from metrics.aggregates import Aggregates
 from metrics.attacks.attribute_inference import infer
 from metrics.attacks.rates import AttackRate
 from metrics.attacks.record_linkage import link
-from metrics.attacks.scenario import Setting, setting
+from metrics.attacks.scenario import AttackScenario, attack_scenario
 from metrics.config.parameters import Parameters
 
 MAX_SUBSETS = 70
@@ -91,27 +91,31 @@ def knowledge_growth(
     At most 70 subsets of each size and 2,000 people are attacked with, drawn by the seed.
     """
     chosen = tuple(aggregates.roles.quasi_identifiers) if columns is None else tuple(columns)
-    of = setting(aggregates, parameters.with_settings({"attack.known": chosen}))
-    rng = np.random.default_rng(of.parameters.seed)
-    if of.targets.rows > _MAX_TARGETS:
-        of = of.only(np.sort(rng.choice(of.targets.rows, _MAX_TARGETS, replace=False)), exact=False)
+    scenario = attack_scenario(aggregates, parameters.with_settings({"attack.known": chosen}))
+    rng = np.random.default_rng(scenario.parameters.seed)
+    if scenario.targets.rows > _MAX_TARGETS:
+        scenario = scenario.restrict_to(
+            np.sort(rng.choice(scenario.targets.rows, _MAX_TARGETS, replace=False)), exact=False
+        )
     attributes = tuple(name for name in aggregates.roles.sensitive if name not in chosen)
-    ruled_out = 0 if of.without_suppressed() is None else aggregates.classes.suppressed
-    by_size, baselines = {}, {"": 1 / (of.released.rows - ruled_out)}
+    ruled_out = 0 if scenario.without_suppressed() is None else aggregates.classes.suppressed
+    by_size, baselines = {}, {"": 1 / (scenario.released.rows - ruled_out)}
     for size in range(1, len(chosen) + 1):
         subsets = []
         for known in _subsets(chosen, size, rng):
-            subset, guessing = _rates_of_strongest_attacker(of.knowing(known).bounded(known), attributes)
+            subset, guessing = _rates_of_strongest_attacker(scenario.with_known(known).limit_work(known), attributes)
             subsets.append(subset)
             baselines |= guessing
         by_size[size] = tuple(subsets)
     complete = all(len(subsets) == comb(len(chosen), size) for size, subsets in by_size.items())
-    return KnowledgeGrowth(by_size, attributes, baselines, of.targets.rows, of.exact, complete)
+    return KnowledgeGrowth(by_size, attributes, baselines, scenario.targets.rows, scenario.exact, complete)
 
 
-def _rates_of_strongest_attacker(of: Setting, attributes: Sequence[str]) -> tuple[KnownSubset, dict[str, float]]:
+def _rates_of_strongest_attacker(
+    scenario: AttackScenario, attributes: Sequence[str]
+) -> tuple[KnownSubset, dict[str, float]]:
     """Return the rates of the strongest attacker, and the success of guessing by attribute."""
-    attackers = [each for each in (of, of.without_suppressed()) if each is not None]
+    attackers = [each for each in (scenario, scenario.without_suppressed()) if each is not None]
     linked = [link(each) for each in attackers]
     records = [*(one.rate for one in linked), linked[-1].most_specific]
     inferred = [infer(each) for each in attackers] if attributes else []
@@ -121,7 +125,7 @@ def _rates_of_strongest_attacker(of: Setting, attributes: Sequence[str]) -> tupl
     }
     guessing = {name: max(one.inferred[name].rate.baseline for one in inferred) for name in attributes}
     return KnownSubset(
-        of.known, _highest(records), {name: _highest(rates) for name, rates in by_name.items()}
+        scenario.known, _highest(records), {name: _highest(rates) for name, rates in by_name.items()}
     ), guessing
 
 

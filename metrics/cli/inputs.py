@@ -14,7 +14,7 @@ from metrics.config.parameters import GroundDistance
 from metrics.config.roles import Roles, RolesFile, read_roles
 from metrics.counting.counts import EngineTable
 from metrics.errors import InputError
-from metrics.hierarchies.files import check_coverage, files_of_no_column, hierarchy_files, read_hierarchies
+from metrics.hierarchies.files import check_coverage, hierarchy_files, read_hierarchies, unmatched_files
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.policy.policy import Policy
 from metrics.policy.release_contexts import find_policy
@@ -167,7 +167,7 @@ def _read_hierarchies(folder: Path, roles: Roles) -> dict[str, Hierarchy]:
     columns = (*roles.quasi_identifiers, *roles.sensitive)
     hierarchies = read_hierarchies(folder, columns)
     if len(hierarchies) < len(columns):
-        unused = files_of_no_column(folder, (*columns, *roles.insensitive, *roles.identifiers))
+        unused = unmatched_files(folder, (*columns, *roles.insensitive, *roles.identifiers))
         for name, column in unused.items():
             reading.print_note(f"{name}: the roles name no column {quoted([column])}, so this file is not used.")
     return hierarchies

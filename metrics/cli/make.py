@@ -50,7 +50,7 @@ def add_parser(commands: Any) -> None:
     )
     for name, users in _parameters().items():
         one = next(iter(users.values()))
-        about = f"{one.help} ({', '.join(_in_short(method, of) for method, of in users.items())})"
+        about = f"{one.help} ({', '.join(_in_short(method, parameter) for method, parameter in users.items())})"
         parser.add_argument(f"--{_option(name)}", dest=_place(name), default=None, help=about, **_form(one))
     add_setting_options(parser)
     add_recipe_option(parser)

@@ -12,7 +12,7 @@ from typing import Any
 
 from metrics.errors import InputError
 from metrics.policy.settings import ReadOptions
-from metrics.reading import propose, read_table, refuse_open
+from metrics.reading import propose, read_table, require_answered
 from metrics.reading.source import streamed
 from metrics.tables.read_plan import MAX_LINES, ReadPlan
 from metrics.tables.regular_file import read_document
@@ -104,7 +104,7 @@ def plan_for(path: str | Path, options: argparse.Namespace, saved: ReadOptions, 
                 proposal = own
                 print_note(f"{name}: read as UTF-8, which its bytes prove, and not as {options.encoding}.")
     if not options.accept_proposals:
-        refuse_open(proposal)
+        require_answered(proposal)
     for question in proposal.questions:
         answer = question.answers[0]
         print_note(f"{name}: {question.text} Read as proposed: {answer.label} ({answer.options}).")

@@ -36,7 +36,7 @@ Choice = TypeVar("Choice", Duplicates, Unmatched)
 
 @dataclass(frozen=True)
 class MatchingRule:
-    """How records of two tables are matched; `of` checks its input.
+    """How records of two tables are matched; `from_settings` checks its input.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class MatchingRule:
     unmatched: Unmatched = Unmatched.REFUSE
 
     @staticmethod
-    def of(key: str | Sequence[str] | None, duplicates: str, unmatched: str, file: str) -> MatchingRule:
+    def from_settings(key: str | Sequence[str] | None, duplicates: str, unmatched: str, file: str) -> MatchingRule:
         """The rule as users write it in a file.
 
         Parameters

@@ -23,7 +23,7 @@ class GroundDistance(StrEnum):
     HIERARCHICAL = "hierarchical"
 
 
-def reweighed(weights: Mapping[str, float], name: str, weight: float) -> dict[str, float]:
+def rescale_weights(weights: Mapping[str, float], name: str, weight: float) -> dict[str, float]:
     """Weights of sum 1 with one of them changed; the others share the rest in proportion, equally if all were 0."""
     others = [other for other in weights if other != name]
     total, rest = sum(weights[other] for other in others), 1 - weight

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
-from metrics.config.yaml_text import is_nothing, read_yaml
+from metrics.config.yaml_text import is_null, read_yaml
 from metrics.errors import InputError
 from metrics.tables.regular_file import read_document
 from metrics.tables.table import SUPPRESSED, Column, Described, quoted
@@ -106,7 +106,7 @@ class Roles:
     """How records are matched, from key, duplicates and unmatched."""
 
     def __post_init__(self) -> None:
-        rule = MatchingRule.of(self.key, self.duplicates, self.unmatched, self.name)
+        rule = MatchingRule.from_settings(self.key, self.duplicates, self.unmatched, self.name)
         object.__setattr__(self, "matching", rule)
         object.__setattr__(self, "key", rule.key if len(rule.key) > 1 else next(iter(rule.key), None))
         seen: set[str] = set()
@@ -318,7 +318,7 @@ def parse_roles(text: str, name: str) -> RolesFile:
             file=name,
         )
     folder = content.get("HIERARCHY", dataset.get("HIERARCHY"))
-    return RolesFile(_roles(types, _PETWORKS, name), None if is_nothing(folder) else str(folder))
+    return RolesFile(_roles(types, _PETWORKS, name), None if is_null(folder) else str(folder))
 
 
 def _roles(content: Mapping[Any, Any], keys: Mapping[str, Role], name: str, extra: Sequence[str] = ()) -> Roles:
@@ -330,14 +330,14 @@ def _roles(content: Mapping[Any, Any], keys: Mapping[str, Role], name: str, extr
         part_of[keys[key]]: _column_names(key, columns, name) for key, columns in content.items() if key in keys
     }
     settings: dict[str, Any] = {
-        key: _setting(key, content[key], name) for key in extra if not is_nothing(content.get(key))
+        key: _setting(key, content[key], name) for key in extra if not is_null(content.get(key))
     }
     return Roles(**parts, **settings, name=name)
 
 
 def _column_names(key: str, columns: Any, name: str) -> list[str]:
     """The columns listed under a role. Raises InputError."""
-    if is_nothing(columns):
+    if is_null(columns):
         return []
     if isinstance(columns, str):
         return [columns]

@@ -17,7 +17,7 @@ _ONE_LIST = "write all of its content in one place"
 _NOTHING = ("", "~", "null", "Null", "NULL")
 
 
-def is_nothing(value: object) -> bool:
+def is_null(value: object) -> bool:
     """Whether a value is absent, or written as null."""
     return value is None or (isinstance(value, str) and value in _NOTHING)
 

@@ -59,7 +59,7 @@ def class_sizes(sizes: Integers, suppressed: int = 0) -> ClassSizes:
     return ClassSizes(*count_keys(sizes, int(sizes.max(initial=0)) + 1), suppressed)
 
 
-def added_up(parts: Iterable[ClassSizes]) -> ClassSizes:
+def sum_class_sizes(parts: Iterable[ClassSizes]) -> ClassSizes:
     """The sizes of the classes of all parts together."""
     every = list(parts)
     sizes = np.concatenate([np.empty(0, dtype=np.int64), *(part.sizes for part in every)])

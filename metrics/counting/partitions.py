@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from metrics.counting.class_sizes import ClassSizes, added_up
+from metrics.counting.class_sizes import ClassSizes, sum_class_sizes
 from metrics.counting.classes import equivalence_classes
 from metrics.counting.counts import EngineTable
 from metrics.counting.rollup import CountedRelation
@@ -16,7 +16,7 @@ from metrics.tables.table import Described, Table
 def class_sizes_by_partition(table: EngineTable, quasi_identifiers: Sequence[str], max_classes: int) -> ClassSizes:
     """How many classes of a table in an engine there are of each size, about `max_classes` counted at a time."""
     with table.partitions(quasi_identifiers, (), max_classes) as partitions:
-        return added_up(
+        return sum_class_sizes(
             equivalence_classes(CountedRelation(counted), quasi_identifiers).by_size for counted in partitions
         )
 

@@ -18,12 +18,12 @@ def ordered_combinations(
         return tuple(codes), counts
     order = order_of_combinations(codes, widths)
     sorted_codes = codes if order is None else [code[order] for code in codes]
-    starts = np.flatnonzero(begins(sorted_codes, len(counts)))
+    starts = np.flatnonzero(group_starts(sorted_codes, len(counts)))
     sums = np.add.reduceat(counts if order is None else counts[order], starts)
     return tuple(code[starts] for code in sorted_codes), sums
 
 
-def begins(codes: Sequence[Codes], number: int) -> Flags:
+def group_starts(codes: Sequence[Codes], number: int) -> Flags:
     """Whether each of the sorted combinations differs from the one before it."""
     first = np.zeros(number, dtype=bool)
     first[:1] = True
@@ -32,7 +32,7 @@ def begins(codes: Sequence[Codes], number: int) -> Flags:
     return first
 
 
-def rolled_up(counted: Combinations, names: Sequence[str]) -> Combinations:
+def roll_up(counted: Combinations, names: Sequence[str]) -> Combinations:
     """The combinations of some of the columns."""
     place = {column.name: at for at, column in enumerate(counted.columns)}
     columns = tuple(counted.columns[place[name]] for name in names)
@@ -41,11 +41,11 @@ def rolled_up(counted: Combinations, names: Sequence[str]) -> Combinations:
     return Combinations(columns, sorted_codes, sums)
 
 
-def within(counted: Combinations, groups: Sequence[str], column: str) -> GroupedCounts:
+def counts_within(counted: Combinations, groups: Sequence[str], column: str) -> GroupedCounts:
     """Counts of a column within each combination of `groups`; `counted` are those of the groups and then the column."""
-    names = [of.name for of in counted.columns]
+    names = [counted_column.name for counted_column in counted.columns]
     at = names.index(column)
-    group = np.cumsum(begins(counted.codes[: len(groups)], len(counted.counts))) - 1
+    group = np.cumsum(group_starts(counted.codes[: len(groups)], len(counted.counts))) - 1
     return GroupedCounts(counted.columns[at], group, counted.codes[at].astype(np.int64), counted.counts)
 
 
@@ -61,12 +61,12 @@ class CountedRelation:
         """Combinations of some of the columns, in the canonical order of their values."""
         names = tuple(columns)
         if names not in self._counted:
-            self._counted[names] = rolled_up(self._every, names)
+            self._counted[names] = roll_up(self._every, names)
         return self._counted[names]
 
     def count_within(self, groups: Sequence[str], column: str) -> GroupedCounts:
         """Counts of `column` within each combination of `groups`, numbered as `count(groups)` orders them."""
-        return within(self.count(tuple(dict.fromkeys((*groups, column)))), groups, column)
+        return counts_within(self.count(tuple(dict.fromkeys((*groups, column)))), groups, column)
 
     def count_pair(self, column: str) -> Combinations:
         """Not available: pairs of values are not among these counts."""

@@ -137,26 +137,26 @@ def measured_counts(aggregates: Aggregates) -> MeasuredCounts:
     )
 
 
-def cluster_cost(of: MeasuredCounts, records: int, partitions: int) -> ClusterCost:
+def cluster_cost(measured: MeasuredCounts, records: int, partitions: int) -> ClusterCost:
     """Estimate the cost of scoring so many records of the same kind, in so many partitions and no order."""
-    partial = of.together.partial_counts(records, partitions)
-    combinations = of.together.distinct(records)
+    partial = measured.together.partial_counts(records, partitions)
+    combinations = measured.together.distinct(records)
     return ClusterCost(
         records=records,
         partitions=partitions,
         partial_counts=partial,
-        counting_bytes=partial * of.together.row_bytes,
-        matching_bytes=_matching_bytes(of, records),
-        classes=of.classes.distinct(records),
-        cells={name: cells.distinct(records) for name, cells in of.histograms.items()},
-        driver_bytes=min(combinations, MAX_CLASSES) * of.combination_bytes,
-        undivided_bytes=combinations * of.combination_bytes,
+        counting_bytes=partial * measured.together.row_bytes,
+        matching_bytes=_matching_bytes(measured, records),
+        classes=measured.classes.distinct(records),
+        cells={name: cells.distinct(records) for name, cells in measured.histograms.items()},
+        driver_bytes=min(combinations, MAX_CLASSES) * measured.combination_bytes,
+        undivided_bytes=combinations * measured.combination_bytes,
     )
 
 
-def cluster_costs(of: MeasuredCounts, records: Sequence[int], records_per_partition: int) -> list[ClusterCost]:
+def cluster_costs(measured: MeasuredCounts, records: Sequence[int], records_per_partition: int) -> list[ClusterCost]:
     """Estimate the cost for several numbers of records, partitions always equally large."""
-    return [cluster_cost(of, number, max(1, -(-number // records_per_partition))) for number in records]
+    return [cluster_cost(measured, number, max(1, -(-number // records_per_partition))) for number in records]
 
 
 def row_bytes(text: Sequence[float], numbers: int) -> float:
@@ -165,13 +165,15 @@ def row_bytes(text: Sequence[float], numbers: int) -> float:
     return _LENGTH + _WORD * (-(-columns // 64) + columns) + sum(text)
 
 
-def _matching_bytes(of: MeasuredCounts, records: int) -> float:
+def _matching_bytes(measured: MeasuredCounts, records: int) -> float:
     """Both tables' records sent by their key: once to see that it names each, once to see that each has an original,
     and once for every quasi-identifier."""
-    if not of.text:
+    if not measured.text:
         return 0.0
     each = (
-        row_bytes([of.key], 1) + row_bytes([of.key], 0) + sum(row_bytes([of.key, text], 0) for text in of.text.values())
+        row_bytes([measured.key], 1)
+        + row_bytes([measured.key], 0)
+        + sum(row_bytes([measured.key, text], 0) for text in measured.text.values())
     )
     return 2 * records * each
 

@@ -13,10 +13,10 @@ import pyarrow as pa
 
 from metrics.engines.text_files import TextFile, examine
 from metrics.errors import InputError
-from metrics.reading import propose, refuse_open
+from metrics.reading import propose, require_answered
 from metrics.reading.arrow import ROW_NUMBERS
 from metrics.reading.checks import names_by_plan
-from metrics.reading.source import origin, streamed
+from metrics.reading.source import input_source, streamed
 from metrics.tables.read_plan import PARQUET, TEXT, ReadPlan
 
 SUFFIXES = ((".parquet", ".pq"), (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz"))
@@ -70,7 +70,7 @@ def find_files(path: str | Path, plan: PlanSource, choices: Mapping[str, Any]) -
     """
     paths = _paths(path)
     name = Path(path).name
-    kinds = {origin(one, None).kind()[0] for one in paths}
+    kinds = {input_source(one, None).kind()[0] for one in paths}
     if not kinds <= {PARQUET, TEXT}:
         raise InputError(
             "engines read Parquet and CSV files only", remedy="save the table in one of these formats", file=name
@@ -96,7 +96,7 @@ def _plan(paths: Sequence[Path], plan: PlanSource, choices: Mapping[str, Any]) -
     for path in paths:
         if plan is None:
             proposal = propose(streamed(path), **choices)
-            refuse_open(proposal)
+            require_answered(proposal)
             own, notes = proposal.plan, notes or proposal.notes
         else:
             own = plan(path)
@@ -176,7 +176,7 @@ def _text_files(name: str, paths: Sequence[Path], plan: ReadPlan, notes: tuple[s
 
 def _refuse_unsupported(path: Path, plan: ReadPlan) -> None:
     """Raise InputError if engines do not support the reading plan of the file."""
-    packed = origin(path, None).kind()[1] == "gzip"
+    packed = input_source(path, None).kind()[1] == "gzip"
     unsupported = {
         "lines after the records": bool(plan.footer_lines),
         "an escape character": bool(plan.escape),

@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from metrics.config.matching_rule import MatchingRule
 from metrics.counting.counts import Combinations, Counts, GroupedCounts, Pairing, PartitionCounts, Relation
-from metrics.counting.rollup import ordered_combinations, rolled_up, within
+from metrics.counting.rollup import counts_within, ordered_combinations, roll_up
 from metrics.engines.backend import Backend
 from metrics.engines.decimals import detect_decimal
 from metrics.engines.pairing import pair
@@ -150,7 +150,7 @@ class LazyTable:
         if names not in self._counted:
             planned = self._planned
             if set(names) <= set(planned) and names != planned and (planned in self._counted or self._is_cheap()):
-                self._counted[names] = rolled_up(self.count(planned), names)
+                self._counted[names] = roll_up(self.count(planned), names)
             else:
                 self._counted[names] = self._fetch(names)
         return self._counted[names]
@@ -163,14 +163,14 @@ class LazyTable:
             cells = np.cumsum(np.minimum(of_groups.counts, self.vocabulary(column).width))
             if len(cells) and cells[-1] > MAX_CELLS:
                 return self._by_ranges(of_groups, groups, column, cells)
-        return within(self.count(names), groups, column)
+        return counts_within(self.count(names), groups, column)
 
     def with_values(self, values: Mapping[str, Integers]) -> LazyTable:
         """The records whose value in each of these columns is one of the given codes; codes stay the same."""
         conditions = []
         for name, codes in values.items():
-            of = self.vocabulary(name)
-            conditions.append(has_value(self.place(name), of, np.isin(np.arange(of.width), codes)))
+            words = self.vocabulary(name)
+            conditions.append(has_value(self.place(name), words, np.isin(np.arange(words.width), codes)))
         chosen = reduce(and_, conditions)
         held = self._with_frame(self.frame.filter(chosen))
         held._vocabularies = self._vocabularies
@@ -285,7 +285,7 @@ class LazyTable:
             widths += self._numbers(self.frame.select(*(nw.col(place).n_unique() for place in unknown)))
         if math.prod(widths) <= MAX_CELLS:
             return True
-        known = next((one for of, one in self._counted.items() if set(of) < set(whole)), None)
+        known = next((one for columns, one in self._counted.items() if set(columns) < set(whole)), None)
         if known is None:
             return False
         counted = {column.name for column in known.columns}
@@ -313,10 +313,10 @@ class LazyTable:
     def _combinations_of(
         self, names: Sequence[str], columns: Iterable[pa.ChunkedArray], counts: Integers
     ) -> Combinations:
-        of = [self._vocabularies[name] for name in names]
-        codes = [one.codes_of(cells) for one, cells in zip(of, columns, strict=True)]
-        sorted_codes, sums = ordered_combinations(codes, [one.width for one in of], counts)
-        return Combinations(tuple(one.column for one in of), sorted_codes, sums)
+        vocabularies = [self._vocabularies[name] for name in names]
+        codes = [one.codes_of(cells) for one, cells in zip(vocabularies, columns, strict=True)]
+        sorted_codes, sums = ordered_combinations(codes, [one.width for one in vocabularies], counts)
+        return Combinations(tuple(one.column for one in vocabularies), sorted_codes, sums)
 
     def _by_ranges(self, groups: Combinations, names: Sequence[str], column: str, cells: Integers) -> GroupedCounts:
         """Count a column within groups, fetched in ranges of groups, and held in small integers."""
@@ -336,7 +336,7 @@ class LazyTable:
         """Group, code and count of the cells of the groups from `first` up to `last`, exclusive, in small integers."""
         low, high = (tuple(int(code[place]) for code in groups.codes) for place in (first, last - 1))
         every = tuple(dict.fromkeys((*names, column)))
-        part = within(self.count_span(names, every, Span(low, high, last - first)), names, column)
+        part = counts_within(self.count_span(names, every, Span(low, high, last - first)), names, column)
         return (
             (part.group + first).astype(np.min_scalar_type(len(groups.counts))),
             part.code.astype(np.min_scalar_type(self.vocabulary(column).width)),

@@ -10,7 +10,7 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
-from metrics.counting.rollup import begins
+from metrics.counting.rollup import group_starts
 from metrics.tables.table import Codes, Integers
 
 Frame = nw.LazyFrame[Any]
@@ -39,7 +39,7 @@ def spans(extend_prefixes: Callable[[Sequence[tuple[int, ...]]], Level], depth: 
     while too_large:
         codes, numbers = extend_prefixes(too_large)
         length, too_large = len(codes), []
-        starts = np.flatnonzero(begins(codes[:-1], len(numbers)))
+        starts = np.flatnonzero(group_starts(codes[:-1], len(numbers)))
         for begin, end in zip(starts, np.append(starts[1:], len(numbers)), strict=True):
             for one in _runs(codes, numbers, int(begin), int(end), size):
                 if one.combinations > size and length < depth:
@@ -84,25 +84,26 @@ def distinct_counts(frame: Frame, sets: Sequence[Sequence[str]]) -> list[Frame]:
         from pyspark.sql import functions
 
         estimates = [
-            functions.approx_count_distinct(functions.xxhash64(*of)).alias(f"n{at}") for at, of in enumerate(sets)
+            functions.approx_count_distinct(functions.xxhash64(*columns)).alias(f"n{at}")
+            for at, columns in enumerate(sets)
         ]
         return [nw.from_native(native.agg(*estimates))]
-    return [frame.select(*of).unique().select(nw.len()) for of in sets]
+    return [frame.select(*columns).unique().select(nw.len()) for columns in sets]
 
 
-def distinct_counts_by(frame: Frame, by: Sequence[str], of: Sequence[str]) -> Frame:
-    """For each combination of the columns `by`, the number of distinct combinations of `of`, as `records`."""
+def distinct_counts_by(frame: Frame, by: Sequence[str], targets: Sequence[str]) -> Frame:
+    """For each combination of the columns `by`, the number of distinct combinations of `targets`, as `records`."""
     if frame.implementation.is_duckdb():
         columns = ", ".join(by)
         counted: Frame = nw.from_native(
-            frame.to_native().aggregate(f"{columns}, {_approximate_distinct(of)} AS records", columns)
+            frame.to_native().aggregate(f"{columns}, {_approximate_distinct(targets)} AS records", columns)
         )
         return counted
-    return frame.select(*dict.fromkeys((*by, *of))).unique().group_by(*by).agg(nw.len().alias("records"))
+    return frame.select(*dict.fromkeys((*by, *targets))).unique().group_by(*by).agg(nw.len().alias("records"))
 
 
-def _approximate_distinct(of: Sequence[str]) -> str:
-    return f"approx_count_distinct(hash({', '.join(of)}))"
+def _approximate_distinct(columns: Sequence[str]) -> str:
+    return f"approx_count_distinct(hash({', '.join(columns)}))"
 
 
 @contextmanager

@@ -9,8 +9,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
-from metrics.reading.source import Origin
-from metrics.reading.strict import HEAD, PlannedFile, RecordRange, Scan, count_cell_by_cell, located, omitted_cells
+from metrics.reading.source import InputSource
+from metrics.reading.strict import (
+    HEAD,
+    PlannedFile,
+    RecordRange,
+    Scan,
+    count_cell_by_cell,
+    locate_records,
+    omitted_cells,
+)
 from metrics.tables.encoding import BLANKS
 from metrics.tables.read_plan import ReadPlan
 
@@ -25,19 +33,19 @@ class TextFile:
     """Whether line ends may stand within quotes."""
 
 
-def examine(origin: Origin, plan: ReadPlan) -> TextFile:
+def examine(source: InputSource, plan: ReadPlan) -> TextFile:
     """Find the header of a text file and count its records, in little memory.
 
     Raises InputError where bytes are not of the encoding, or quotes are not those of a regular file.
     """
-    plan.check(origin.name)
-    file = PlannedFile(origin, plan)
+    plan.check(source.name)
+    file = PlannedFile(source, plan)
     head = b""
     for chunk in file.chunks():
         head += chunk
         if len(head) >= HEAD:
             break
-    body = located(file, head, complete=len(head) < HEAD)
+    body = locate_records(file, head, complete=len(head) < HEAD)
     scan = Scan(file, body.width)
     skipped = 0
     for chunk in file.chunks():
@@ -46,7 +54,7 @@ def examine(origin: Origin, plan: ReadPlan) -> TextFile:
     scan.finish()
     records = scan.records
     if not scan.sound:
-        kept = PlannedFile(replace(origin, in_memory=True), plan)
+        kept = PlannedFile(replace(source, in_memory=True), plan)
         records = count_cell_by_cell(kept, body, b"".join(kept.chunks())[body.start :])
     lines_in_cells = scan.quotes > 0 and scan.lines_in_cells
     unnamed = [place for place in plan.omitted_columns if plan.header_lines and not body.header[place - 1]]
@@ -57,7 +65,7 @@ def examine(origin: Origin, plan: ReadPlan) -> TextFile:
 
 def _require_blank(file: PlannedFile, body: RecordRange, places: Sequence[int], lines_in_cells: bool) -> None:
     """Raise InputError where a column without a name, which the plan leaves out, contains a cell."""
-    with file.origin.raw() as stream:
+    with file.source.raw() as stream:
         batches = pa.csv.open_csv(
             pa.CompressedInputStream(stream, "gzip") if file.plan.compression else stream,
             read_options=pa.csv.ReadOptions(
@@ -74,4 +82,4 @@ def _require_blank(file: PlannedFile, body: RecordRange, places: Sequence[int], 
         )
         for batch, place in ((batch, place) for batch in batches for place in places):
             if pc.any(pc.not_equal(pc.utf8_trim(batch.column(str(place)), BLANKS), "")).as_py():
-                raise omitted_cells(file.origin.name, place)
+                raise omitted_cells(file.source.name, place)

@@ -59,11 +59,11 @@ class Vocabulary:
 
     def relabelled(self, labels: Sequence[str | None]) -> Vocabulary:
         """Give the engine values new labels, in the order of the codes; equal labels are merged."""
-        of = self.column
+        former = self.column
         codes = np.arange(len(labels), dtype=np.int32)
-        read = Column.from_codes(of.name, codes, text_array(labels), of.decimal)
+        read = Column.from_codes(former.name, codes, text_array(labels), former.decimal)
         code_of = np.append(read.rank.astype(np.int32)[read.codes], np.int32(-1))
-        column = Column(of.name, of.codes, read.values.take(pa.array(read.order)), of.decimal)
+        column = Column(former.name, former.codes, read.values.take(pa.array(read.order)), former.decimal)
         return Vocabulary(column, self.raw, code_of[self.code_of_raw])
 
 

@@ -37,24 +37,24 @@ def class_profile(card: Scorecard, index: int, k_limit: int = 1, policy: Policy 
 
 
 def _figures(score: Score, index: int) -> list[ClassFigure]:
-    of = score.metric.per_class
-    if of is None or score.result is None:
+    declared = score.metric.per_class
+    if declared is None or score.result is None:
         return []
-    if of.profile is not None:
-        return list(of.profile(score.result, index))
+    if declared.profile is not None:
+        return list(declared.profile(score.result, index))
     figures = []
-    for name, per_class in of.figures(score.result).items():
+    for name, per_class in declared.figures(score.result).items():
         figure = float(per_class[index])
         shown = figure if np.isfinite(figure) else None
-        figures.append(ClassFigure(score.metric.title, name, shown, of.failure(score.result, figure)))
+        figures.append(ClassFigure(score.metric.title, name, shown, declared.failure(score.result, figure)))
     return figures
 
 
 def _missed_limit(metric: Metric, figure: float | None, limits: Mapping[str, float | bool]) -> str:
     """Say that a class misses the limit set for a metric; empty where it meets the limit, or there is none."""
     limit = limits.get(metric.id)
-    of = metric.per_class
-    if limit is None or isinstance(limit, bool) or of is None or not of.limit_applies or figure is None:
+    per_class = metric.per_class
+    if limit is None or isinstance(limit, bool) or per_class is None or not per_class.limit_applies or figure is None:
         return ""
     kept = figure <= limit if metric.direction is Direction.LOWER else figure >= limit
     return "" if kept else text("classes.limit_missed", limit=wanted(metric, limit))

@@ -137,15 +137,17 @@ def failing_summary(one: LimitResult, card: Scorecard) -> str | None:
 
 def _failing(one: LimitResult, card: Scorecard) -> tuple[int, int] | None:
     """How many classes, with how many records, fail a limit, where its metric judges every class."""
-    if one.metric not in BY_ID or card.aggregates.divided:
+    if one.metric not in BY_ID or card.aggregates.is_partitioned:
         return None
     sizes = card.aggregates.classes.sizes
-    of, result = card[one.metric].metric.per_class, card[one.metric].result
+    per_class, result = card[one.metric].metric.per_class, card[one.metric].result
     if one.metric == "k_anonymity":
         flags = sizes < one.limit
-    elif of is not None and of.limit_applies and result is not None:
+    elif per_class is not None and per_class.limit_applies and result is not None:
         sign = -1 if CRITERIA[one.metric].direction is Direction.LOWER else 1
-        flags = np.logical_or.reduce([sign * figure < sign * one.limit for figure in of.figures(result).values()])
+        flags = np.logical_or.reduce(
+            [sign * figure < sign * one.limit for figure in per_class.figures(result).values()]
+        )
     else:
         return None
     return int(flags.sum()), int(sizes[flags].sum())
@@ -159,7 +161,11 @@ def judged_rows(judged: Mapping[str, JudgedCandidate]) -> Iterator[tuple[str, st
         none_shown = replace(limit, value=0, outcome=Outcome.MET)
         results = [one.limit_on(limit.metric) or none_shown for one in judged.values()]
         texts = [_cell(one, limit.metric, result.value) for one, result in zip(judged.values(), results, strict=True)]
-        yield limit.title, limit.requirement, [(of, str(one.outcome)) for of, one in zip(texts, results, strict=True)]
+        yield (
+            limit.title,
+            limit.requirement,
+            [(label, str(one.outcome)) for label, one in zip(texts, results, strict=True)],
+        )
     limited = {one.metric for one in limits}
     amounts = {one.card.parameters.profitability for one in judged.values()}
     if amounts == {ProfitabilityParameters()}:
@@ -168,7 +174,7 @@ def judged_rows(judged: Mapping[str, JudgedCandidate]) -> Iterator[tuple[str, st
         if identifier not in limited:
             criterion = CRITERIA[identifier]
             texts = [_cell(one, identifier, criterion.measure(one.card).value) for one in judged.values()]
-            yield _TITLES.get(identifier, criterion.title), "—", [(of, "") for of in texts]
+            yield _TITLES.get(identifier, criterion.title), "—", [(label, "") for label in texts]
 
 
 def _cell(one: JudgedCandidate, metric_id: str, value: float | bool | None) -> str:

@@ -13,7 +13,7 @@ from metrics.explanations.verdict import clauses
 from metrics.privacy.alpha_k_anonymity import NEARLY_CERTAIN
 from metrics.privacy.t_closeness import TCloseness
 from metrics.scoring.basis import perturbed_columns_of
-from metrics.scoring.caveats import OfLevels
+from metrics.scoring.caveats import HasAmbiguousLevels
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED, Table
 from metrics.texts import text
@@ -71,7 +71,7 @@ def _suppressed_group(aggregates: Aggregates, closeness: object) -> Iterator[str
     for name in aggregates.roles.sensitive:
         column = aggregates.anonymized[name]
         inside, others = (
-            np.bincount(column.codes[of], minlength=column.distinct) for of in (is_suppressed, ~is_suppressed)
+            np.bincount(column.codes[rows], minlength=column.distinct) for rows in (is_suppressed, ~is_suppressed)
         )
         most = int(inside.argmax())
         share = float(inside[most] / records)
@@ -114,7 +114,7 @@ def doubtful_to_attackers(card: Scorecard) -> str | None:
 def columns_of_ambiguous_labels(card: Scorecard) -> list[str]:
     """The columns of which the information kept is overstated, because labels stand on two levels."""
     result = card["non_uniform_entropy"].result
-    return list(result.misread) if isinstance(result, OfLevels) else []
+    return list(result.misread) if isinstance(result, HasAmbiguousLevels) else []
 
 
 def ambiguous_labels(card: Scorecard) -> str | None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from metrics.aggregates import Aggregates
 from metrics.identifiers.released import released_keys
-from metrics.policy.thresholds import shown_identifiers
+from metrics.policy.thresholds import identifiers_in_release
 from metrics.tables.table import Table
 from metrics.texts import text
 
 
 def identifiers_summary(aggregates: Aggregates) -> str | None:
     """Name the columns to remove before release; None where there are none, or the table is not in memory."""
-    shown = shown_identifiers(aggregates)
+    shown = identifiers_in_release(aggregates)
     return text("direct_identifiers.shown", columns=shown, number=len(shown)) if shown else None
 
 
@@ -26,5 +26,5 @@ def keys_summary(aggregates: Aggregates) -> str | None:
 
 def hiding_summary(aggregates: Aggregates) -> str | None:
     """Say which columns a repair suppresses as identifiers; None where there are none."""
-    shown = shown_identifiers(aggregates)
+    shown = identifiers_in_release(aggregates)
     return text("direct_identifiers.hidden", columns=shown) if shown else None

@@ -43,7 +43,8 @@ def uneven_suppression(aggregates: Aggregates) -> str | None:
         gone = np.bincount(before, weights=pair.counts * lost, minlength=original.distinct)
         total = records.sum()
         unchanged = np.array(
-            [released.labels[label] == original.labels[of] for of, label in zip(before, after, strict=True)], dtype=bool
+            [released.labels[label] == original.labels[cell] for cell, label in zip(before, after, strict=True)],
+            dtype=bool,
         )
         kept = len(np.unique(before[unchanged]))
         number = int((gone == records).sum())

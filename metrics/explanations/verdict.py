@@ -6,7 +6,7 @@ from metrics.metric import Clause, ClauseKind
 from metrics.policy.policy import Policy
 from metrics.scoring.basis import basis, is_perturbed
 from metrics.scoring.scorecard import Scorecard
-from metrics.texts import few, text
+from metrics.texts import abbreviated_names, text
 from metrics.wording import join_names
 
 
@@ -140,6 +140,7 @@ def _unmeasured_metrics(card: Scorecard) -> str | None:
         if score.unavailable is not None and not score.metric.on_demand and not of_optional:
             reasons.setdefault(score.unavailable, []).append(score.metric.title)
     metrics = [
-        text("verdict.not_measured_because", titles=few(titles), reason=reason) for reason, titles in reasons.items()
+        text("verdict.not_measured_because", titles=abbreviated_names(titles), reason=reason)
+        for reason, titles in reasons.items()
     ]
     return text("verdict.not_measured", metrics="; ".join(metrics)) if metrics else None

@@ -28,7 +28,7 @@ from metrics.figures.theme import (
 from metrics.texts import text
 from metrics.wording import percent, visible
 
-_LETTERS, _LINE = 30, 24
+_MAX_NAME_LENGTH, _LINE = 30, 24
 _SECOND_LINE = 8
 """Pixels that a label of two lines needs more, per row."""
 _SERIES = ("guessing", "people not in the table", "attack")
@@ -82,13 +82,16 @@ def attacks_by_candidate(rates: Mapping[str, Mapping[str, AttackRate]], styles: 
     names = _in_order(rates.values())
     keys = categories(names)
     row = dict(zip(names, keys, strict=True))
-    guessing = [(row[name], name, max(of[name].baseline for of in rates.values() if name in of)) for name in names]
+    guessing = [
+        (row[name], name, max(by_attack[name].baseline for by_attack in rates.values() if name in by_attack))
+        for name in names
+    ]
     traces = [_points(_SERIES[0], NEUTRAL, "line-ns-open", guessing)]
-    for label, of in rates.items():
+    for label, by_attack in rates.items():
         style = styles[label]
-        points = [(row[name], name, rate.value) for name, rate in of.items()]
+        points = [(row[name], name, rate.value) for name, rate in by_attack.items()]
         traces.append(
-            _points(label, style.colour, style.symbol, points) | {"name": escaped(short_name(label, _LETTERS))}
+            _points(label, style.colour, style.symbol, points) | {"name": escaped(short_name(label, _MAX_NAME_LENGTH))}
         )
     return figure(
         traces,
@@ -108,9 +111,9 @@ def _height(rows: int) -> int:
 def _in_order(names_of: Iterable[Iterable[str]]) -> list[str]:
     """The rows of all candidates, each after the one that it follows on its candidate."""
     names: list[str] = []
-    for of in names_of:
+    for candidate_names in names_of:
         place = 0
-        for name in of:
+        for name in candidate_names:
             if name not in names:
                 names.insert(place, name)
             place = names.index(name) + 1
@@ -120,9 +123,11 @@ def _in_order(names_of: Iterable[Iterable[str]]) -> list[str]:
 def _highest(rates: Mapping[str, Mapping[str, AttackRate]], names: list[str]) -> str:
     """The largest gain over guessing; singling out counts only where nothing else was computed."""
     rated = [name for name in names if name != text("singling_out_attack.row")] or names
-    found = [(of[name], label, name) for label, of in rates.items() for name in rated if name in of]
+    found = [
+        (by_attack[name], label, name) for label, by_attack in rates.items() for name in rated if name in by_attack
+    ]
     rate, label, name = max(found, key=lambda one: one[0].value - one[0].baseline)
-    value, guessing, candidate = rate.value, rate.baseline, short_name(label, _LETTERS)
+    value, guessing, candidate = rate.value, rate.baseline, short_name(label, _MAX_NAME_LENGTH)
     if len(rated) == len(names):
         return text("figures.attacks.highest", value=value, guessing=guessing, attack=name, candidate=candidate)
     return text("figures.attacks.highest_apart", value=value, guessing=guessing, attack=name, candidate=candidate)

@@ -59,7 +59,7 @@ def changed_cells(columns: Mapping[str, ColumnChanges]) -> go.Figure:
         labels.append(pluralize(len(rest), "other column"))
         ticks.append(labels[-1])
     keys = categories(labels)
-    traces = [_part(kind, keys, labels, bars) for kind in CHANGES if any(bar.of(kind) for bar in bars)]
+    traces = [_part(kind, keys, labels, bars) for kind in CHANGES if any(bar.count(kind) for bar in bars)]
     return figure(
         traces,
         _finding(columns, names),
@@ -73,7 +73,7 @@ def changed_cells(columns: Mapping[str, ColumnChanges]) -> go.Figure:
 
 
 def _part(kind: Change, keys: list[str], labels: list[str], bars: list[ColumnChanges]) -> dict[str, Any]:
-    shares = [bar.of(kind) / bar.records if bar.records else 0.0 for bar in bars]
+    shares = [bar.count(kind) / bar.records if bar.records else 0.0 for bar in bars]
     return {
         "type": "bar",
         "orientation": "h",
@@ -84,7 +84,7 @@ def _part(kind: Change, keys: list[str], labels: list[str], bars: list[ColumnCha
             hover(
                 label,
                 f"{kind.value.capitalize()}: {MEANINGS[kind]}",
-                f"{pluralize(bar.of(kind), 'cell')}, {percent(share)} of {bar.records:,}",
+                f"{pluralize(bar.count(kind), 'cell')}, {percent(share)} of {bar.records:,}",
             )
             for label, bar, share in zip(labels, bars, shares, strict=True)
         ],
@@ -114,4 +114,4 @@ def _finding(columns: Mapping[str, ColumnChanges], names: list[str]) -> str:
 
 def _together(columns: list[ColumnChanges]) -> ColumnChanges:
     """Several columns as one."""
-    return ColumnChanges(**{kind.value: sum(column.of(kind) for column in columns) for kind in CHANGES})
+    return ColumnChanges(**{kind.value: sum(column.count(kind) for column in columns) for kind in CHANGES})

@@ -22,7 +22,7 @@ from metrics.privacy.closeness_curve import ClosenessCurve
 from metrics.tables.table import Integers
 from metrics.texts import text
 
-_REACHES = (0.1, 0.2, 0.5, 1.0)
+_AXIS_LIMITS = (0.1, 0.2, 0.5, 1.0)
 """Ends of the axis: it must not move with every step of the limit."""
 
 
@@ -30,7 +30,7 @@ def exceeding_curve(curve: ClosenessCurve, limit: float) -> go.Figure:
     """Share of classes and of records beyond t for every t from 0 on, and what the limit makes of it; 1 is no limit."""
     limited = limit < 1
     most = max(float(curve.limits[-1]), limit)
-    reach = next((end for end in _REACHES if end >= most), 1.0)
+    reach = next((end for end in _AXIS_LIMITS if end >= most), 1.0)
     drawn = visible_points(curve.limits, curve.classes, curve.records)
     beyond, classes = curve.exceeding(limit), len(curve.farthest)
     traces = [

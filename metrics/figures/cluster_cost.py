@@ -49,11 +49,11 @@ def cluster_cost_figure(costs: Sequence[ClusterCost]) -> go.Figure:
 
 
 def _line(line: _Line, costs: Sequence[ClusterCost]) -> dict[str, Any]:
-    name, of, colour, dash = line
+    name, cost_of, colour, dash = line
     hover_texts = [
         hover(
             name.capitalize(),
-            f"{_short_count(cost.records)} records in {cost.partitions:,} partitions: {in_bytes(of(cost))}",
+            f"{_short_count(cost.records)} records in {cost.partitions:,} partitions: {in_bytes(cost_of(cost))}",
         )
         for cost in costs
     ]
@@ -62,7 +62,7 @@ def _line(line: _Line, costs: Sequence[ClusterCost]) -> dict[str, Any]:
         "mode": "lines",
         "name": name,
         "x": [cost.records for cost in costs],
-        "y": [of(cost) for cost in costs],
+        "y": [cost_of(cost) for cost in costs],
         "hovertext": hover_texts,
         "hoverinfo": "text",
         "line": {"color": colour, "width": 2.5, "dash": dash},

@@ -12,7 +12,7 @@ from metrics.figures.plot_coordinates import PlotAxis, bar_parts, plot_axis, sca
 
 MAX_DIRECT = 3
 """Series up to which a figure needs no legend below it."""
-_LETTER = 0.025
+_CHAR_WIDTH_SHARE = 0.025
 """Share of the plot that a letter in a bar takes on a narrow page."""
 _LEADER = "rgba(138, 143, 152, 0.9)"
 
@@ -73,7 +73,7 @@ def _named_bars(traces: Sequence[Mapping[str, Any]], layout: Mapping[str, Any]) 
         return None
     lengths = np.abs([trace["x"] for trace in traces])
     longest, span = lengths.argmax(axis=1), lengths.sum(axis=0).max()
-    if any(lengths[i].max() < _LETTER * len(trace["name"]) * span for i, trace in enumerate(traces)):
+    if any(lengths[i].max() < _CHAR_WIDTH_SHARE * len(trace["name"]) * span for i, trace in enumerate(traces)):
         return None
     return [
         {
@@ -132,16 +132,16 @@ def _annotation(placed: Placed, x: PlotAxis, y: PlotAxis) -> dict[str, Any]:
         "xanchor": placed.anchor,
         "yanchor": "middle",
     }
-    at, of = ((x.position(one[0]), y.position(one[1])) for one in (placed.at, placed.of or placed.at))
-    if placed.of is None:
+    at, end = ((x.position(one[0]), y.position(one[1])) for one in (placed.at, placed.leader_end or placed.at))
+    if placed.leader_end is None:
         return {**label, "showarrow": False, "x": at[0], "y": at[1]}
     leader = {"arrowhead": 0, "arrowwidth": 1, "arrowcolor": _LEADER, "standoff": 3}
     return {
         **label,
         **leader,
         "showarrow": True,
-        "x": of[0],
-        "y": of[1],
+        "x": end[0],
+        "y": end[1],
         "axref": "x",
         "ayref": "y",
         "ax": at[0],

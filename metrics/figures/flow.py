@@ -19,7 +19,7 @@ _ROW = 32
 _PAD = 14.0
 _LEFT = 0.001
 """Position of nodes on the left; Plotly takes 0 for not given."""
-_LETTER = 7
+_CHAR_WIDTH_PX = 7
 _HEADING = 38
 """Half of the word "anonymized", which stands under the nodes on the right."""
 _OPACITY = 0.55
@@ -64,7 +64,7 @@ def value_flow(flow: Flow, *, legend: bool = True) -> go.Figure:
         yaxis2={**_value_axis(sides[1], middles[1], height), "side": "right", "overlaying": "y"},
     )
     # Margins that grow after the first drawing would move the axes away from the nodes.
-    left, right = (max(_LETTER * len(_short(node)) + 16 for node in side) for side in sides)
+    left, right = (max(_CHAR_WIDTH_PX * len(_short(node)) + 16 for node in side) for side in sides)
     return drawn.update_layout(margin={"l": max(left, _HEADING), "r": max(right, _HEADING)})
 
 

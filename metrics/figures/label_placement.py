@@ -9,21 +9,21 @@ import numpy as np
 
 from metrics.tables.table import Flags, Floats
 
-NARROW, _USUAL = 290, 430
+NARROW, _HALF_PAGE_PX = 290, 430
 """Pixels of a plot on a page of 390 pixels, and of one that has half of a wide page; labels take less of wider ones."""
-_CELL = 6
+_CELL_PX = 6
 """Pixels of a cell of the grid on which places are sought."""
-_LETTER, _LINE = 7, 16
+_CHAR_WIDTH_PX, _LINE_HEIGHT_PX = 7, 16
 """Pixels of a letter and of a line."""
-_BESIDE, _APART = 12, 14
+_MAX_GAP_PX, _MIN_SEPARATION_PX = 12, 14
 """Pixels up to which a label lies beside what it names, and by which it must be nearer to it than to all else."""
-_MOST_POINTS, _MOST_OTHERS = 80, 400
+_MAX_POINTS, _MAX_OTHER_POINTS = 80, 400
 """Points of a series that are looked at for its label, and of each other."""
-_ASTRAY = 60
+_MAX_EXTRA_LEADER_PX = 60
 """Pixels by which a line may be longer so that its label is nearer to what it names than to all else."""
-_FAR = 0.7
+_MIN_DISTANCE_SHARE = 0.7
 """Share of its largest distance from the others that a point must have for a line to lead to it."""
-_LEADER = 14
+_MIN_LEADER_PX = 14
 """Pixels of the shortest line between a label and what it names."""
 
 
@@ -48,7 +48,7 @@ class Placed:
     at: tuple[float, float]
     anchor: str
     """The end of the label that lies there: "left", "center" or "right"."""
-    of: tuple[float, float] | None
+    leader_end: tuple[float, float] | None
     """End of a line from the label; None for a label beside the series that it names."""
 
 
@@ -68,7 +68,7 @@ def place(
     # label across a threshold is better than none.
     attempts = (
         _place_all(series, width, height, lines, may_cross=may_cross)
-        for width in (narrow, _USUAL)
+        for width in (narrow, _HALF_PAGE_PX)
         for may_cross in (False, True)
     )
     return next(filter(None, attempts), None)
@@ -93,18 +93,20 @@ def _place_all(
     for number, one in enumerate(series):
         if not one.name:
             continue
-        own = _few(points[number], _MOST_POINTS)
-        others = [_few(points[i], _MOST_OTHERS) for i in range(len(series)) if i != number and series[i].name]
+        own = _few(points[number], _MAX_POINTS)
+        others = [_few(points[i], _MAX_OTHER_POINTS) for i in range(len(series)) if i != number and series[i].name]
         rest = np.vstack([np.zeros((0, 2)), *others])
         boxes = _free(grid, one.name)
         found = _beside(boxes, own, rest) or _joined(boxes, own, rest, upright)
         if found is None:
             return None
-        at, anchor, of = found
-        placed.append(Placed(one.name, _share(at, size), anchor, None if of is None else _share(of, size)))
-        left = at[0] - {"left": 0.0, "center": 0.5, "right": 1.0}[anchor] * _LETTER * len(one.name)
-        ends = (left, left + _LETTER * len(one.name)) if width < _USUAL else (0, width)
-        _fill(grid, (ends[0], at[1] - _LINE / 2), (ends[1], at[1] + _LINE / 2))
+        at, anchor, leader_end = found
+        placed.append(
+            Placed(one.name, _share(at, size), anchor, None if leader_end is None else _share(leader_end, size))
+        )
+        left = at[0] - {"left": 0.0, "center": 0.5, "right": 1.0}[anchor] * _CHAR_WIDTH_PX * len(one.name)
+        ends = (left, left + _CHAR_WIDTH_PX * len(one.name)) if width < _HALF_PAGE_PX else (0, width)
+        _fill(grid, (ends[0], at[1] - _LINE_HEIGHT_PX / 2), (ends[1], at[1] + _LINE_HEIGHT_PX / 2))
     return placed
 
 
@@ -122,12 +124,12 @@ def _few(points: Floats, most: int) -> Floats:
 
 def _grid(series: Sequence[Series], size: Floats) -> Flags:
     """Cells, by row from below and column, in which something is drawn."""
-    columns, rows = (size // _CELL).astype(int)  # no cell reaches beyond the frame
+    columns, rows = (size // _CELL_PX).astype(int)  # no cell reaches beyond the frame
     grid = np.zeros((rows, columns), dtype=bool)
     for one in series:
         filled = one.filled[np.isfinite(one.filled).all(axis=1)] * np.tile(size, 2)
         if not one.radius and np.array_equal(filled[:, :2], filled[:, 2:]):
-            cells = (filled / _CELL).astype(int)
+            cells = (filled / _CELL_PX).astype(int)
             grid[cells[:, 1].clip(0, rows - 1), cells[:, 0].clip(0, columns - 1)] = True
             continue
         for left, bottom, right, top in filled.tolist():
@@ -145,20 +147,20 @@ def _cross(grid: Flags, thresholds: Iterable[tuple[float | None, float | None]])
 
 
 def _fill(grid: Flags, low: tuple[float, float], high: tuple[float, float]) -> None:
-    left, bottom = (max(int(end // _CELL), 0) for end in low)
-    right, top = (int(end // _CELL) + 1 for end in high)
+    left, bottom = (max(int(end // _CELL_PX), 0) for end in low)
+    right, top = (int(end // _CELL_PX) + 1 for end in high)
     grid[bottom:top, left:right] = True
 
 
 def _free(grid: Flags, name: str) -> Floats:
     """Rectangles of the label's size with nothing in them: left, bottom, right and top in pixels, a row each."""
-    width, height = -(-_LETTER * len(name) // _CELL), -(-_LINE // _CELL)
+    width, height = -(-_CHAR_WIDTH_PX * len(name) // _CELL_PX), -(-_LINE_HEIGHT_PX // _CELL_PX)
     if grid.shape[0] < height or grid.shape[1] < width:
         return np.zeros((0, 4))
     total = np.pad(grid.astype(int).cumsum(0).cumsum(1), ((1, 0), (1, 0)))
     held = total[height:, width:] - total[:-height, width:] - total[height:, :-width] + total[:-height, :-width]
     bottom, left = np.nonzero(held == 0)
-    return np.column_stack([left, bottom, left + width, bottom + height]).astype(float) * _CELL
+    return np.column_stack([left, bottom, left + width, bottom + height]).astype(float) * _CELL_PX
 
 
 def _gaps(boxes: Floats, points: Floats) -> tuple[Floats, Floats]:
@@ -180,13 +182,15 @@ def _beside(boxes: Floats, own: Floats, others: Floats) -> tuple[Floats, str, Fl
     if not len(own):
         return None
     aside, along = _gaps(boxes, own)
-    centred = np.abs((boxes[:, [0]] + boxes[:, [2]]) / 2 - own[:, 0]) <= _CELL
-    level = np.abs((boxes[:, [1]] + boxes[:, [3]]) / 2 - own[:, 1]) <= _CELL
-    fits = (centred & (along <= _BESIDE)) | (level & (aside <= _BESIDE) & (aside > 0))
+    centred = np.abs((boxes[:, [0]] + boxes[:, [2]]) / 2 - own[:, 0]) <= _CELL_PX
+    level = np.abs((boxes[:, [1]] + boxes[:, [3]]) / 2 - own[:, 1]) <= _CELL_PX
+    fits = (centred & (along <= _MAX_GAP_PX)) | (level & (aside <= _MAX_GAP_PX) & (aside > 0))
     gap = np.where(fits, aside + along, np.inf).min(axis=1)
     near = np.flatnonzero(np.isfinite(gap))
     clear = _nearest(boxes[near], others)
-    worth = np.where(clear >= gap[near] + _APART, clear.clip(max=4 * _APART) - gap[near], -np.inf)
+    worth = np.where(
+        clear >= gap[near] + _MIN_SEPARATION_PX, clear.clip(max=4 * _MIN_SEPARATION_PX) - gap[near], -np.inf
+    )
     if worth.max(initial=-np.inf) == -np.inf:
         return None
     best = int(near[np.argmax(worth)])
@@ -207,16 +211,20 @@ def _joined(boxes: Floats, own: Floats, others: Floats, upright: Floats) -> tupl
     """
     if not len(boxes) or not len(own):
         return None
-    astray = np.where(_nearest(boxes, _few(others, _MOST_POINTS)) < _nearest(boxes, own), _ASTRAY, 0)
+    astray = np.where(_nearest(boxes, _few(others, _MAX_POINTS)) < _nearest(boxes, own), _MAX_EXTRA_LEADER_PX, 0)
     if len(others):
-        apart = np.hypot(own[:, [0]] - others[:, 0], own[:, [1]] - others[:, 1]).min(axis=1).clip(max=4 * _APART)
-        own = own[apart >= _FAR * apart.max()]
+        apart = (
+            np.hypot(own[:, [0]] - others[:, 0], own[:, [1]] - others[:, 1])
+            .min(axis=1)
+            .clip(max=4 * _MIN_SEPARATION_PX)
+        )
+        own = own[apart >= _MIN_DISTANCE_SHARE * apart.max()]
     aside, along = _gaps(boxes, own)
     away = np.hypot(aside, along)
     # A line that leads to the side starts at the end of the text, so it must not run below or above the text.
-    lengths = np.where((away >= _LEADER) & (aside > 0), away, np.inf)
+    lengths = np.where((away >= _MIN_LEADER_PX) & (aside > 0), away, np.inf)
     centres = (boxes[:, [0]] + boxes[:, [2]]) / 2
-    over = sum(((centres < line) != (own[:, 0] < line)) * _ASTRAY for line in upright.tolist())
+    over = sum(((centres < line) != (own[:, 0] < line)) * _MAX_EXTRA_LEADER_PX for line in upright.tolist())
     best, chosen = np.unravel_index(int(np.argmin(lengths + astray[:, None] + over)), lengths.shape)
     if not np.isfinite(lengths[best, chosen]):
         return None

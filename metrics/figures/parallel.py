@@ -15,7 +15,7 @@ from metrics.scoring.catalog import BY_ID
 from metrics.texts import text
 from metrics.wording import format_number, join_names
 
-_LETTERS = 30
+_MAX_NAME_LENGTH = 30
 _ROW = 62
 _NAME_WIDTH = 18
 """Letters of a name in one line, so that the plot has most of a narrow page."""
@@ -69,7 +69,7 @@ def _line(comparison: CandidateComparison, place: int, drawn: Sequence[str], sty
     return {
         "type": "scatter",
         "mode": "lines+markers",
-        "name": escaped(short_name(label, _LETTERS)),
+        "name": escaped(short_name(label, _MAX_NAME_LENGTH)),
         "x": [part if there else None for part, there in zip(parts, known, strict=True)],
         "y": list(range(len(drawn))),
         "hovertext": [
@@ -103,7 +103,7 @@ def _finding(comparison: CandidateComparison, drawn: Sequence[str]) -> str:
     most = max(won.values())
     if not most:
         return text("figures.parallel_coordinates.no_difference")
-    names = [short_name(label, _LETTERS) for label, number in won.items() if number == most]
+    names = [short_name(label, _MAX_NAME_LENGTH) for label, number in won.items() if number == most]
     metrics = len(drawn)
     if len(names) == 1:
         return text("figures.parallel_coordinates.best", candidate=names[0], won=most, metrics=metrics)

@@ -56,7 +56,7 @@ def risk_and_information(
         Height of the plot in pixels.
     """
     chosen = styles or candidate_styles(places)
-    plane = RiskPlane.of((place.risk for place in places.values()), risk_limit, _NARROW, height)
+    plane = RiskPlane.from_risks((place.risk for place in places.values()), risk_limit, _NARROW, height)
     drawn = figure(
         [_front(pareto(places)), *(_mark(label, place, label == current, chosen) for label, place in places.items())],
         "Risk and information kept",
@@ -128,7 +128,7 @@ def _mark(label: str, place: Place, is_current: bool, styles: Styles) -> dict[st
 def _names(plane: RiskPlane, places: Mapping[str, Place], current: str, limit: float | None) -> list[dict[str, Any]]:
     """The candidates' names beside their marks."""
     texts = [mark_name(label, place.overstated, fails=place.fails) for label, place in places.items()]
-    at = [(plane.across(place.risk), plane.down(place.information)) for place in places.values()]
+    at = [(plane.to_x(place.risk), plane.to_y(place.information)) for place in places.values()]
     taken = [*_steps(plane, pareto(places)), *([] if limit is None else limit_boxes(plane, limit))]
     labels = plane.labels(at, texts, [label == current for label in places], taken, limit)
     return [
@@ -156,8 +156,8 @@ def _beside_mark(right: float, up: float, *, joined: bool) -> dict[str, Any]:
 def _steps(plane: RiskPlane, front: list[Place]) -> Iterator[Box]:
     """Yield the boxes that the line of the front takes."""
     for before, after in pairwise(front):
-        left, right = plane.across(before.risk), plane.across(after.risk)
-        bottom, top = plane.down(before.information), plane.down(after.information)
+        left, right = plane.to_x(before.risk), plane.to_x(after.risk)
+        bottom, top = plane.to_y(before.information), plane.to_y(after.information)
         yield Box(left, bottom - 1, right, bottom + 1)
         yield Box(right - 1, top, right + 1, bottom)
 

@@ -24,10 +24,10 @@ from metrics.privacy.reidentification_risk import ReidentificationRisk
 from metrics.texts import text
 from metrics.wording import join_names
 
-_REACHES = (0.05, 0.1, 0.2, 0.5, 1.0)
+_AXIS_LIMITS = (0.05, 0.1, 0.2, 0.5, 1.0)
 """Ends of the axis: it must not move with every step of the threshold."""
-_ALONE = CandidateStyle(PRIVACY, "solid", "circle")
-_LETTERS = 30
+_SINGLE_STYLE = CandidateStyle(PRIVACY, "solid", "circle")
+_MAX_NAME_LENGTH = 30
 
 
 def risk_curve_figure(
@@ -39,9 +39,9 @@ def risk_curve_figure(
     privacy; of several each has its candidate's own. `styles` holds every candidate; by default they follow the order
     given.
     """
-    chosen = styles or (candidate_styles(results) if len(results) > 1 else dict.fromkeys(results, _ALONE))
+    chosen = styles or (candidate_styles(results) if len(results) > 1 else dict.fromkeys(results, _SINGLE_STYLE))
     most = max(threshold, *(result.value for result in results.values()))
-    reach = next(end for end in _REACHES if end >= most)
+    reach = next(end for end in _AXIS_LIMITS if end >= most)
     traces = [_line(name, result, reach, chosen[name]) for name, result in results.items()]
     limited = threshold < 1
     if limited:
@@ -66,7 +66,7 @@ def _line(name: str, result: ReidentificationRisk, reach: float, style: Candidat
     return {
         "type": "scatter",
         "mode": "lines",
-        "name": escaped(short_name(name, _LETTERS)),
+        "name": escaped(short_name(name, _MAX_NAME_LENGTH)),
         "x": np.append(curve.thresholds[drawn], reach),
         "y": 100 * records / curve.kept,
         "customdata": records,
@@ -108,14 +108,16 @@ def _finding(results: Mapping[str, ReidentificationRisk], threshold: float) -> s
         highest = results[safest].value
         if len(results) == 1:
             return text("figures.risk_curve.highest", highest=highest)
-        return text("figures.risk_curve.highest_of_safest", candidate=short_name(safest, _LETTERS), highest=highest)
+        return text(
+            "figures.risk_curve.highest_of_safest", candidate=short_name(safest, _MAX_NAME_LENGTH), highest=highest
+        )
     share, limit = min(shares.values()), _percentage(threshold)
     if len(results) == 1:
         highest = next(iter(results.values())).value
         if not share:
             return text("figures.risk_curve.none_above", limit=limit, highest=highest)
         return text("figures.risk_curve.above", share=share, limit=limit, highest=highest)
-    names = [short_name(name, _LETTERS) for name in shares if shares[name] == share]
+    names = [short_name(name, _MAX_NAME_LENGTH) for name in shares if shares[name] == share]
     if len(names) == len(shares):
         if not share:
             return text("figures.risk_curve.none_above_in_any", limit=limit)

@@ -16,34 +16,34 @@ from metrics.tables.table import Flags, Floats
 _TICKS = (0.0001, 0.001, 0.01, 0.05, 0.2, 1.0)
 HIGHEST = 1.06
 """Upper end of both axes, as a multiple of 1."""
-_LINE = 15
+_LINE_HEIGHT_PX = 15
 """Height of a line of text."""
-_LETTER, _BOLD_LETTER = 7.2, 7.9
+_CHAR_WIDTH_PX, _BOLD_CHAR_WIDTH_PX = 7.2, 7.9
 """Width of a character, on average in a wide typeface."""
-_RADIUS = 8
+_RADIUS_PX = 8
 """Radius of a mark."""
 
-_LIMIT_WIDTH = 58
-_ON_LINE = 2
+_LIMIT_LABEL_WIDTH_PX = 58
+_ON_LINE_PX = 2
 """Pixels up to which a mark is on a limit's line, which it then meets."""
-_ON_OTHER, _ON_MARK, _ON_LEADER = 5, 10, 15
+_PENALTY_OVER_LABEL, _PENALTY_OVER_MARK, _PENALTY_ACROSS_LEADER = 5, 10, 15
 """How bad it is for a label to lie on another, on a mark, or for a line to it to cross either, compared with a line."""
-_OTHER_SIDE, _OUTSIDE = 1, 20
+_PENALTY_OTHER_SIDE, _PENALTY_OUTSIDE = 1, 20
 """How bad it is for a label to be on the other side of a limit or outside the plot, compared with being on a line."""
-_LIMIT_LINE = 8
+_LIMIT_LINE_HALF_WIDTH_PX = 8
 """Half of the width that a limit's line takes, so wide that crossing it is worse than lying on a line."""
 
-_SHIFTS = (0, -7, 7, -14, 14, -20, 20)
+_SHIFTS_PX = (0, -7, 7, -14, 14, -20, 20)
 """How far a label beside a mark may be moved up or down, in the order tried."""
-_MOST_LINES, _ASIDE = 6, 40
+_MAX_LINES_AWAY, _SIDE_OFFSET_PX = 6, 40
 """Lines by which a label may be above or below its mark, and pixels by which it may be beside it there."""
-_FAR = 25
+_LEADER_FROM_PX = 25
 """Pixels by which a label is so far above or below its mark that a line joins them."""
-_LEADER, _STEPS = 3, 8
+_LEADER_HALF_WIDTH_PX, _LEADER_BOXES = 3, 8
 """Half of the width that such a line takes, and the number of boxes along it."""
-_INSET = 4
+_INSET_PX = 4
 """Pixels between the left end and a label, so that a wide typeface does not reach the ticks there."""
-_BEFORE = {"start": 0, "middle": 0.5, "end": 1}
+_ANCHOR_SHARE = {"start": 0, "middle": 0.5, "end": 1}
 """Share of a label's width that is to the left of its anchor."""
 
 
@@ -86,7 +86,7 @@ class RiskPlane:
     height: float
 
     @classmethod
-    def of(cls, risks: Iterable[float], limit: float | None, width: float, height: float) -> RiskPlane:
+    def from_risks(cls, risks: Iterable[float], limit: float | None, width: float, height: float) -> RiskPlane:
         """The plane that holds these risks and the limit."""
         return cls(min([*risks, *([limit] if limit else [])]) / 8, width, height)
 
@@ -100,12 +100,12 @@ class RiskPlane:
         """Risks that the axis names."""
         return [tick for tick in _TICKS if tick >= self.lowest]
 
-    def across(self, risk: float) -> float:
+    def to_x(self, risk: float) -> float:
         """Pixels from the left end."""
         low, high = self.risk_range
         return self.width * (log10(risk) - low) / (high - low)
 
-    def down(self, information: float) -> float:
+    def to_y(self, information: float) -> float:
         """Pixels from the upper end."""
         return self.height * (1 - information / HIGHEST)
 
@@ -121,16 +121,16 @@ class RiskPlane:
 
         A label stays on its mark's side of the limit on risk, if it fits there.
         """
-        marks = [Box(x - _RADIUS, y - _RADIUS, x + _RADIUS, y + _RADIUS) for x, y in places]
+        marks = [Box(x - _RADIUS_PX, y - _RADIUS_PX, x + _RADIUS_PX, y + _RADIUS_PX) for x, y in places]
         marked = _array(marks)
         options = []
         for place, text, strong in zip(places, texts, bold, strict=True):
-            width = (_BOLD_LETTER if strong else _LETTER) * len(text)
+            width = (_BOLD_CHAR_WIDTH_PX if strong else _CHAR_WIDTH_PX) * len(text)
             options.append(self._options(place, width, _array(taken), marked, self._side(place[0], limit)))
 
         @cache
         def on_other(number: int, other: int, at: int) -> Floats:
-            return options[number].covered(options[other].taken(at), _ON_OTHER)
+            return options[number].covered(options[other].taken(at), _PENALTY_OVER_LABEL)
 
         chosen: dict[int, int] = {}
         # Twice more, as the first labels were placed without knowledge of the last.
@@ -141,9 +141,9 @@ class RiskPlane:
 
     def _side(self, x: float, limit: float | None) -> Box:
         """The part of the plane that a mark's label may take."""
-        line = None if limit is None else self.across(limit)
-        left = 0.0 if line is None or x <= line + _ON_LINE else line
-        right = self.width + _RADIUS if line is None or left else line + _ON_LINE
+        line = None if limit is None else self.to_x(limit)
+        left = 0.0 if line is None or x <= line + _ON_LINE_PX else line
+        right = self.width + _RADIUS_PX if line is None or left else line + _ON_LINE_PX
         return Box(left, 0, right, self.height + 4)
 
     def _options(self, place: tuple[float, float], width: float, taken: Floats, marks: Floats, side: Box) -> _Options:
@@ -151,27 +151,31 @@ class RiskPlane:
         x, y = place
         labels = [
             Label(x + aside, y + 4 + shift, anchor)
-            for shift in _SHIFTS
+            for shift in _SHIFTS_PX
             for aside, anchor in ((10, "start"), (-10, "end"))
         ]
-        for lines in range(1, _MOST_LINES + 1):
-            for baseline in (y - _RADIUS - 4 - _LINE * (lines - 1), y + _RADIUS + _LINE * lines):
+        for lines in range(1, _MAX_LINES_AWAY + 1):
+            for baseline in (
+                y - _RADIUS_PX - 4 - _LINE_HEIGHT_PX * (lines - 1),
+                y + _RADIUS_PX + _LINE_HEIGHT_PX * lines,
+            ):
                 labels += [Label(x, baseline, anchor) for anchor in ("middle", "start", "end")]
-                labels += [Label(x - _ASIDE, baseline, "end"), Label(x + _ASIDE, baseline, "start")]
+                labels += [Label(x - _SIDE_OFFSET_PX, baseline, "end"), Label(x + _SIDE_OFFSET_PX, baseline, "start")]
                 # At the edge, if the label still reaches its mark.
-                ends = (width + _INSET, self.width + _RADIUS)
+                ends = (width + _INSET_PX, self.width + _RADIUS_PX)
                 labels += [_reaching(x, end - width, end, baseline) for end in ends if end - width < x < end]
         at, middle = np.array([label[:2] for label in labels]).T
-        left = at - width * np.array([_BEFORE[label.anchor] for label in labels])
-        boxes = np.column_stack([left, middle - _LINE + 4, left + width, middle + 3])
+        left = at - width * np.array([_ANCHOR_SHARE[label.anchor] for label in labels])
+        boxes = np.column_stack([left, middle - _LINE_HEIGHT_PX + 4, left + width, middle + 3])
         joined = np.array([has_leader(place, label) for label in labels])
         found = _Options(labels, boxes, _leaders(place, np.column_stack([at, middle - 4]), joined), np.zeros(0))
         plane, half = (
-            _shared(boxes, _array([box]))[:, 0] for box in (Box(_INSET, 0, self.width + _RADIUS, self.height + 4), side)
+            _shared(boxes, _array([box]))[:, 0]
+            for box in (Box(_INSET_PX, 0, self.width + _RADIUS_PX, self.height + 4), side)
         )
         # Outside the plane or, less bad, its side of it; on a line, which the line to a label may cross; on a mark.
-        beyond = _OUTSIDE * (width * (_LINE - 1) - plane) + _OTHER_SIDE * (plane - half)
-        cost = beyond + _shared(boxes, taken).sum(axis=1) + found.covered(marks, _ON_MARK)
+        beyond = _PENALTY_OUTSIDE * (width * (_LINE_HEIGHT_PX - 1) - plane) + _PENALTY_OTHER_SIDE * (plane - half)
+        cost = beyond + _shared(boxes, taken).sum(axis=1) + found.covered(marks, _PENALTY_OVER_MARK)
         return replace(found, cost=cost)
 
 
@@ -193,7 +197,7 @@ class _Options:
     def covered(self, others: Floats, weight: float) -> Floats:
         """How bad it is for each label, by the weight, and for the line to it to lie on others."""
         crossed = _shared(self.leaders.reshape(-1, 4), others).sum(axis=1).reshape(len(self.labels), -1).sum(axis=1)
-        found: Floats = weight * _shared(self.boxes, others).sum(axis=1) + _ON_LEADER * crossed
+        found: Floats = weight * _shared(self.boxes, others).sum(axis=1) + _PENALTY_ACROSS_LEADER * crossed
         return found
 
 
@@ -204,7 +208,7 @@ def _array(boxes: Iterable[Box]) -> Floats:
 
 def has_leader(place: tuple[float, float], label: Label) -> bool:
     """Whether a label is so far above or below its mark that a line must join them."""
-    return abs(place[1] + 4 - label.y) >= _FAR
+    return abs(place[1] + 4 - label.y) >= _LEADER_FROM_PX
 
 
 def _reaching(x: float, left: float, right: float, baseline: float) -> Label:
@@ -217,9 +221,9 @@ def _reaching(x: float, left: float, right: float, baseline: float) -> Label:
 def _leaders(place: tuple[float, float], ends: Floats, joined: Flags) -> Floats:
     """Boxes along the line from a mark to each end; without an area where no line joins them."""
     ways = ends - place
-    first = (_RADIUS + _LEADER) / np.hypot(*ways.T).clip(_RADIUS + _LEADER)
-    points = place + np.linspace(first, 1, _STEPS, axis=1)[:, :, None] * ways[:, None]
-    half = _LEADER * joined[:, None, None]
+    first = (_RADIUS_PX + _LEADER_HALF_WIDTH_PX) / np.hypot(*ways.T).clip(_RADIUS_PX + _LEADER_HALF_WIDTH_PX)
+    points = place + np.linspace(first, 1, _LEADER_BOXES, axis=1)[:, :, None] * ways[:, None]
+    half = _LEADER_HALF_WIDTH_PX * joined[:, None, None]
     return np.concatenate([points - half, points + half], axis=2)
 
 
@@ -232,10 +236,10 @@ def _shared(some: Floats, others: Floats) -> Floats:
 
 def limit_boxes(plane: RiskPlane, limit: float) -> list[Box]:
     """Box the limit's line and its label at the foot: a name across it would seem to be on both sides."""
-    x = plane.across(limit)
+    x = plane.to_x(limit)
     return [
-        Box(x - _LIMIT_LINE, 0, x + _LIMIT_LINE, plane.height),
-        Box(x, plane.height - _LINE, x + _LIMIT_WIDTH, plane.height),
+        Box(x - _LIMIT_LINE_HALF_WIDTH_PX, 0, x + _LIMIT_LINE_HALF_WIDTH_PX, plane.height),
+        Box(x, plane.height - _LINE_HEIGHT_PX, x + _LIMIT_LABEL_WIDTH_PX, plane.height),
     ]
 
 

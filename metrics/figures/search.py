@@ -22,8 +22,10 @@ def search_progress(found: Exploration) -> go.Figure:
     share = FIGURES[found.measure].is_share
     title = "information kept" if found.measure == "non_uniform_entropy" else FIGURES[found.measure].title
     traces = [
-        _steps("proven bound", moments, [moment.bound for moment in moments], VIOLATION),
-        _steps("best so far", moments, [moment.best for moment in moments], PRIVACY, fill="tonexty", fillcolor=FAINT),
+        _steps("proven bound", moments, [snapshot.bound for snapshot in moments], VIOLATION),
+        _steps(
+            "best so far", moments, [snapshot.best for snapshot in moments], PRIVACY, fill="tonexty", fillcolor=FAINT
+        ),
     ]
     return figure(
         [trace for trace in traces if any(value is not None for value in trace["y"])],
@@ -40,7 +42,7 @@ def _steps(name: str, moments: Any, values: list[float | None], colour: str, **s
         "type": "scatter",
         "mode": "lines",
         "name": name,
-        "x": [moment.seconds for moment in moments],
+        "x": [snapshot.seconds for snapshot in moments],
         "y": values,
         "line": {"color": colour, "width": 2, "shape": "hv"},
         "hovertemplate": f"{name}: %{{y}} after %{{x:.1f}} s<extra></extra>",

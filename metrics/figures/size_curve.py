@@ -23,7 +23,7 @@ from metrics.tables.table import Integers
 from metrics.texts import text
 from metrics.wording import join_names
 
-_LETTERS = 30
+_MAX_NAME_LENGTH = 30
 
 
 def size_curves(sizes: Mapping[str, Integers], k_limit: int, styles: Styles | None = None) -> go.Figure:
@@ -33,15 +33,15 @@ def size_curves(sizes: Mapping[str, Integers], k_limit: int, styles: Styles | No
     class wanted. `styles` holds every candidate; by default they follow the order given.
     """
     chosen = styles or candidate_styles(sizes)
-    drawn = {label: of for label, of in sizes.items() if len(of)}
+    drawn = {label: class_sizes for label, class_sizes in sizes.items() if len(class_sizes)}
     if not drawn:
         return empty_figure(text("figures.no_classes"))
-    largest = max(k_limit, *(int(of.max()) for of in drawn.values()))
+    largest = max(k_limit, *(int(class_sizes.max()) for class_sizes in drawn.values()))
     reach = (0.8, largest * 1.25)
     span = (math.log10(reach[0]), math.log10(reach[1]))
     limit = [line_at(k_limit)] if k_limit > 1 else []
     return figure(
-        [_line(label, of, reach[1], chosen[label]) for label, of in drawn.items()],
+        [_line(label, class_sizes, reach[1], chosen[label]) for label, class_sizes in drawn.items()],
         _finding(sizes, drawn, k_limit),
         plot_height=260 + legend_room(len(drawn)),
         headroom=20 if limit else 12,
@@ -63,7 +63,7 @@ def _line(label: str, sizes: Integers, end: float, style: CandidateStyle) -> dic
     return {
         "type": "scatter",
         "mode": "lines",
-        "name": escaped(short_name(label, _LETTERS)),
+        "name": escaped(short_name(label, _MAX_NAME_LENGTH)),
         "x": np.concatenate([[distinct[0]], distinct[drawn], [end]]),
         "y": 100 * held / kept,
         "customdata": held,
@@ -77,9 +77,12 @@ def _line(label: str, sizes: Integers, end: float, style: CandidateStyle) -> dic
 
 
 def _finding(sizes: Mapping[str, Integers], drawn: Mapping[str, Integers], k_limit: int) -> str:
-    shares = {label: int(of[of < k_limit].sum()) / int(of.sum()) for label, of in drawn.items()}
+    shares = {
+        label: int(class_sizes[class_sizes < k_limit].sum()) / int(class_sizes.sum())
+        for label, class_sizes in drawn.items()
+    }
     share = min(shares.values())
-    names = [short_name(label, _LETTERS) for label in shares if shares[label] == share]
+    names = [short_name(label, _MAX_NAME_LENGTH) for label in shares if shares[label] == share]
     if len(shares) == 1:
         finding = text("figures.size_curve.only_candidate", candidate=names[0], share=share, k=k_limit)
     elif len(names) == len(shares):

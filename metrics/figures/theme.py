@@ -35,9 +35,9 @@ _LINE = 21
 _ROW = 30
 _ABOVE, _AXIS_SPACE, _LEGEND_SPACE, _SPARE = 12, 50, 32, 8
 """Pixels above the title, below the plot for its axis, for a legend, and for labels that reach beyond the plot."""
-_TICK_LETTER, _NUMBERS = 5.8, 60
+_TICK_CHAR_WIDTH_PX, _NUMBERS = 5.8, 60
 """Width of a letter beside an axis, and of numbers there with the axis's title."""
-_LETTER = 7
+_CHAR_WIDTH_PX = 7
 _NARROW_PLOT = 290
 """Width of a plot on a page of 390 pixels, and of a letter."""
 
@@ -184,7 +184,7 @@ def label_above(text: str, at: float, span: tuple[float, float], axes: tuple[str
     `span` are the ends of the axis that `at` lies on.
     """
     x, y = axes
-    needed = _LETTER * len(text) / _NARROW_PLOT
+    needed = _CHAR_WIDTH_PX * len(text) / _NARROW_PLOT
     share = min(max((at - span[0]) / ((span[1] - span[0]) or 1), 0.0), 1.0)
     above = {"yref": f"{y} domain", "y": 1, "yanchor": "bottom"}
     if share + needed <= 1:
@@ -207,7 +207,7 @@ def _left_margin(layout: Mapping[str, Any]) -> float:
             labels = axis.get("ticktext") if axis["type"] == "category" else None
             texts = [line for label in labels or () for line in html.unescape(label).split("<br>")]
             longest = max(map(len, texts), default=0)
-            needed.append(_NUMBERS if labels is None else 12 + _TICK_LETTER * longest if longest else 8)
+            needed.append(_NUMBERS if labels is None else 12 + _TICK_CHAR_WIDTH_PX * longest if longest else 8)
     return max(needed)
 
 

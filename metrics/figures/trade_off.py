@@ -14,8 +14,8 @@ from metrics.scoring.catalog import BY_ID
 from metrics.texts import text
 from metrics.wording import join_names
 
-_LETTERS = 30
-_SMALLEST, _LARGEST, _USUAL = 10, 28, 14
+_MAX_NAME_LENGTH = 30
+_SMALLEST_SIZE, _LARGEST_SIZE, _MEDIUM_SIZE = 10, 28, 14
 _MAX_NAMED = 2
 _STEP = {Direction.HIGHER: "vh", Direction.TRUE: "vh", Direction.LOWER: "hv"}
 """How the front goes from one point to the next: no candidate reaches beyond it."""
@@ -80,7 +80,7 @@ def _mark(
     return {
         "type": "scatter",
         "mode": "markers",
-        "name": escaped(short_name(label, _LETTERS)) + " (bound)" * is_bound,
+        "name": escaped(short_name(label, _MAX_NAME_LENGTH)) + " (bound)" * is_bound,
         "x": [_number(comparison, label, axes[0])],
         "y": [_number(comparison, label, axes[1])],
         "hovertext": hover(label, *figures),
@@ -89,7 +89,7 @@ def _mark(
         "marker": {
             "color": style.colour,
             "symbol": f"{style.symbol}-open" if is_bound else style.symbol,
-            "size": _USUAL if part is None else _SMALLEST + (_LARGEST - _SMALLEST) * part,
+            "size": _MEDIUM_SIZE if part is None else _SMALLEST_SIZE + (_LARGEST_SIZE - _SMALLEST_SIZE) * part,
             "opacity": 0.9,
             "line": {"width": 2 if is_bound else 0},
         },
@@ -113,9 +113,9 @@ def _finding(comparison: CandidateComparison, drawn: list[str], front: tuple[str
     if not behind:
         finding = text("figures.trade_off.none_dominated", metrics=both)
     elif len(front) == 1:
-        finding = text("figures.trade_off.best", candidate=short_name(front[0], _LETTERS), metrics=both)
+        finding = text("figures.trade_off.best", candidate=short_name(front[0], _MAX_NAME_LENGTH), metrics=both)
     elif len(behind) <= _MAX_NAMED:
-        names = join_names([short_name(label, _LETTERS) for label in behind])
+        names = join_names([short_name(label, _MAX_NAME_LENGTH) for label in behind])
         finding = text("figures.trade_off.dominated", candidates=names, number=len(behind), metrics=both)
     else:
         finding = text("figures.trade_off.front", front=str(len(front)), candidates=str(len(drawn)), metrics=both)

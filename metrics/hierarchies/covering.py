@@ -169,9 +169,9 @@ def covering_pairs(
         if level == len(coverings):
             yield row, beginning
             continue
-        of, column = coverings[level], columns[level]
+        column_covering, column = coverings[level], columns[level]
         group = groups[level][row]
-        many = of.counts[group]
+        many = column_covering.counts[group]
         pairs = int(many.sum())
         if pairs > MAX_PAIRS and row[0] != row[-1]:
             # A record's pairs stay together.
@@ -180,7 +180,10 @@ def covering_pairs(
             waiting += [(level, beginning[half:], row[half:]), (level, beginning[:half], row[:half])]
             continue
         source = np.repeat(np.arange(len(row)), many)
-        key = beginning[source] * column.distinct + column.rank[of.labels[consecutive_places(of.starts[group], many)]]
+        key = (
+            beginning[source] * column.distinct
+            + column.rank[column_covering.labels[consecutive_places(column_covering.starts[group], many)]]
+        )
         at = np.minimum(np.searchsorted(beginnings[level], key), len(beginnings[level]) - 1)
         found = beginnings[level][at] == key
         waiting.append((level + 1, at[found], row[source[found]]))
@@ -193,8 +196,8 @@ def _beginnings(columns: Sequence[Column], codes: Sequence[Codes | Integers]) ->
     """
     beginnings = []
     number = np.zeros(len(codes[0]), dtype=np.int64)
-    for column, of in zip(columns, codes, strict=True):
-        keys = number * column.distinct + column.rank[of]
+    for column, values in zip(columns, codes, strict=True):
+        keys = number * column.distinct + column.rank[values]
         first = np.diff(keys, prepend=-1) != 0
         number = np.cumsum(first) - 1
         beginnings.append(keys[first])

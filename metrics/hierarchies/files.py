@@ -119,7 +119,7 @@ def hierarchy_files(folder: Path) -> list[Path]:
     return [path for path in _visible(folder) if path.suffix.lower() == ".csv"]
 
 
-def files_of_no_column(folder: str | Path, columns: Sequence[str]) -> dict[str, str]:
+def unmatched_files(folder: str | Path, columns: Sequence[str]) -> dict[str, str]:
     """The hierarchies' files that belong to none of these columns, by name, and the column that each is named after."""
     named = {path.name: column_of_file(path.name, columns) for path in hierarchy_files(Path(folder))}
     return {name: column for name, column in named.items() if column not in columns}

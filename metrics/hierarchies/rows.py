@@ -9,9 +9,9 @@ from functools import partial
 from typing import BinaryIO
 
 from metrics.errors import InputError
-from metrics.reading.dialect import COMMON, Division, Sample
+from metrics.reading.dialect import USUAL, Division, Sample
 from metrics.reading.encoding import propose_encoding, text_start
-from metrics.reading.source import origin
+from metrics.reading.source import input_source
 from metrics.tables.encoding import BLANKS
 from metrics.tables.read_plan import TEXT
 
@@ -30,7 +30,7 @@ def read_rows(source: str | os.PathLike[str] | bytes | BinaryIO, *, name: str | 
 
     Delimiter, quote and encoding are detected as by `metrics.propose`. Raises InputError.
     """
-    file = origin(source, name)
+    file = input_source(source, name)
     kind, compression = file.kind()
     if kind != TEXT:
         raise InputError("the file is not delimited text", remedy="save it as CSV", file=file.name)
@@ -43,7 +43,7 @@ def read_rows(source: str | os.PathLike[str] | bytes | BinaryIO, *, name: str | 
         widths = Counter(len(row.cells) for row in made.rows)
         return not made.fault, len(made.rows) - widths[1], widths[made.width]
 
-    made = max((Sample(text).divide(delimiter, '"') for delimiter in COMMON), key=plausibility)
+    made = max((Sample(text).divide(delimiter, '"') for delimiter in USUAL), key=plausibility)
     if made.fault:
         raise InputError(made.fault, remedy="close it, or correct the line", file=file.name, row=made.fault_line)
     rows = [row for row in made.rows if len(row.cells) > 1 or row.filled]

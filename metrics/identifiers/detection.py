@@ -111,16 +111,16 @@ def _filled_cell_count(column: Column) -> int:
     return int(counts.sum() - counts[empty].sum())
 
 
-Found = tuple[IdentifierKind, int, str | None]
+_Detection = tuple[IdentifierKind, int, str | None]
 
 
-def _of_format(name: str, sample: list[str]) -> Found | None:
+def _of_format(name: str, sample: list[str]) -> _Detection | None:
     """The kind that the form of the values shows, the surest first."""
     for kind, (check, chance) in _CHECKS.items():
         number = sum(map(check, sample))
         if number and _suffices(number, len(sample), chance):
             return kind, number, None
-    scheme = scheme_of(sample, lambda number, of: _suffices(number, of, 0.15))
+    scheme = scheme_of(sample, lambda number, total: _suffices(number, total, 0.15))
     if scheme is not None:
         return IdentifierKind.NATIONAL_NUMBER, scheme[1], scheme[0]
     for kind, look in _LOOKS.items():
@@ -130,13 +130,13 @@ def _of_format(name: str, sample: list[str]) -> Found | None:
     return None
 
 
-def _suffices(number: int, of: int, chance: float) -> bool:
+def _suffices(number: int, total: int, chance: float) -> bool:
     """Whether so many passing values are evidence, where any other value passes with this chance.
 
     Chernoff's bound on the probability of as many by chance; see Mitzenmacher and Upfal, Probability and Computing,
     chapter 4. Where nothing else passes (a chance of 0), a hundredth of the values is enough.
     """
-    share = number / of
+    share = number / total
     if chance == 0:
         return share >= _ANY
     if share < _MOST:
@@ -144,7 +144,7 @@ def _suffices(number: int, of: int, chance: float) -> bool:
     divergence = share * math.log(share / chance)
     if share < 1:
         divergence += (1 - share) * math.log((1 - share) / (1 - chance))
-    return of * divergence >= _CERTAINTY
+    return total * divergence >= _CERTAINTY
 
 
 def _is_ip_address(value: str) -> bool:
@@ -227,7 +227,7 @@ _LOOKS: Mapping[IdentifierKind, Callable[[str, list[str]], int]] = {
 """For each kind how many of the values are of it, 0 where these are too few; a column's name may help."""
 
 
-def _of_uniqueness(present: list[str], sample: list[str], filled: int, rows: int) -> Found | None:
+def _of_uniqueness(present: list[str], sample: list[str], filled: int, rows: int) -> _Detection | None:
     """The kind that only many different values show: record numbers, names, free text."""
     different = len(present) / filled
     sentences = sum(len(value.split()) >= _WORDS for value in sample)

@@ -10,8 +10,8 @@ from metrics.metric.description import (
     FigureSpec,
     Gradual,
     Metric,
-    finish,
-    loaded,
+    import_member,
+    run_to_end,
 )
 from metrics.metric.results import ByClass, ClassFigure, ClassResult, PerClass, Result, Sums, Totals, Violations
 
@@ -33,6 +33,6 @@ __all__ = [
     "Sums",
     "Totals",
     "Violations",
-    "finish",
-    "loaded",
+    "import_member",
+    "run_to_end",
 ]

@@ -118,7 +118,7 @@ class FigureSpec:
         plotly.graph_objects.Figure
             The figure.
         """
-        return loaded(self.function)(*self.arguments(result, aggregates))
+        return import_member(self.function)(*self.arguments(result, aggregates))
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ class Control:
     is_weight: bool = False
 
 
-def loaded(reference: str) -> Any:
+def import_member(reference: str) -> Any:
     """Import a module and return its member, named as "module:name".
 
     Parameters
@@ -188,7 +188,7 @@ class Metric:
         DOI of the source.
     compute : callable
         Computes the result. Raises Unavailable where the aggregates do not suffice.
-    gradual : callable or None
+    steps : callable or None
         Computation in steps, for a metric that takes long: it is then computed only on request.
     by_class : ByClass or None
         Computation in batches of classes, for a metric that looks at each class by itself.
@@ -230,7 +230,7 @@ class Metric:
     reference: str
     doi: str | None
     compute: Callable[[Aggregates, Parameters], Result]
-    gradual: Gradual | None = None
+    steps: Gradual | None = None
     by_class: ByClass[Any] | None = None
     settings: tuple[str, ...] = ()
     controls: tuple[Control, ...] = ()
@@ -286,7 +286,7 @@ class Metric:
     @property
     def on_demand(self) -> bool:
         """Whether it is computed only on request."""
-        return self.gradual is not None
+        return self.steps is not None
 
     @property
     def range(self) -> str:
@@ -297,7 +297,7 @@ class Metric:
         return f"{low} to {'∞' if self.maximum is None else f'{self.maximum:g}'}"
 
 
-def finish(steps: Generator[float, None, T]) -> T:
+def run_to_end(steps: Generator[float, None, T]) -> T:
     """Run a computation in steps to its end, ignoring its progress, and return the result.
 
     Parameters

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from metrics.errors import InputError
-from metrics.metric import loaded
+from metrics.metric import import_member
 
 if TYPE_CHECKING:
     from metrics.policy.policy import Policy
@@ -49,7 +49,7 @@ def _built(reference: str, *arguments: Any) -> Any:
         raise InputError(
             f"notebook controls need {error.name}, which is not installed", remedy="install the extra notebook"
         ) from None
-    return loaded(reference)(*arguments)
+    return import_member(reference)(*arguments)
 
 
 __all__ = ["classes_browser", "controls"]

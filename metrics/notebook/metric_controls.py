@@ -10,7 +10,7 @@ from typing import Any
 
 import ipywidgets
 
-from metrics.config.parameters import reweighed
+from metrics.config.parameters import rescale_weights
 from metrics.errors import InputError
 from metrics.figures.widget import FigureWidget
 from metrics.metric import Control
@@ -60,7 +60,7 @@ class Controls(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no typ
         changed = {control.name: change["new"]}
         if control.is_weight:
             weights = {one.name: self._settings[one.name] for one in self._weights()}
-            changed = reweighed(weights, control.name, change["new"])
+            changed = rescale_weights(weights, control.name, change["new"])
         settings = {f"{self._metric_id}.{name}": value for name, value in changed.items()}
         self._score(settings)
 

@@ -45,7 +45,7 @@ def _bits(before: Integers, after: Integers, leaves: Integers) -> Floats:
     """Bits that each record loses from one node to the other; nodes are by leaf, `leaves` by record."""
     held, kept = np.unique(leaves, return_inverse=True)
     here, there = np.bincount(before[leaves])[before[held]], np.bincount(after[leaves])[after[held]]
-    bits = [-math.log(n / of) / math.log(2) for n, of in zip(here.tolist(), there.tolist(), strict=True)]
+    bits = [-math.log(n / total) / math.log(2) for n, total in zip(here.tolist(), there.tolist(), strict=True)]
     return np.array(bits)[kept]
 
 

@@ -27,7 +27,7 @@ from typing import Any
 from metrics.config.parameters import Parameters, ProfitabilityParameters, SensitiveParameters
 from metrics.config.roles import Role, Roles, read_roles
 from metrics.errors import InputError
-from metrics.hierarchies.files import files_of_no_column, read_hierarchies
+from metrics.hierarchies.files import read_hierarchies, unmatched_files
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.petworks import attributetypes
 from metrics.petworks.record_order import non_uniform_entropy_by_record
@@ -102,7 +102,7 @@ class _Given:
 
     def _refuse_unknown(self, folder: str | os.PathLike[str]) -> None:
         """Raise InputError if a file, which would make its column a quasi-identifier, belongs to no column."""
-        for name, column in files_of_no_column(Path(folder), self.table.names).items():
+        for name, column in unmatched_files(Path(folder), self.table.names).items():
             raise InputError(
                 f"{self.table.name} has no such column, so the file makes none a quasi-identifier",
                 remedy="rename the file, take it out of the folder, or pass attributeTypes",

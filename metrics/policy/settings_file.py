@@ -152,7 +152,7 @@ class _Document(StrictDocument):
         columns = self.texts(key, f"{path}.key") if isinstance(key, list) else self.optional_text(key, f"{path}.key")
         duplicates = self.text(part.get("duplicates", Duplicates.REFUSE), f"{path}.duplicates")
         unmatched = self.text(part.get("unmatched", Unmatched.REFUSE), f"{path}.unmatched")
-        return MatchingRule.of(columns, duplicates, unmatched, self.file)
+        return MatchingRule.from_settings(columns, duplicates, unmatched, self.file)
 
     def parameters(self, value: Any) -> Parameters:
         default = Parameters()

@@ -87,11 +87,11 @@ def _measure_attacks(card: Scorecard) -> Measurement:
 
 def _measure_identifiers(card: Scorecard) -> Measurement:
     """Number of columns tagged as identifiers of which the release shows values; not measured of a table elsewhere."""
-    shown = shown_identifiers(card.aggregates)
+    shown = identifiers_in_release(card.aggregates)
     return Measurement(None, False) if shown is None else Measurement(len(shown), True)
 
 
-def shown_identifiers(aggregates: Aggregates) -> tuple[str, ...] | None:
+def identifiers_in_release(aggregates: Aggregates) -> tuple[str, ...] | None:
     """Return the identifiers that the release shows, found once for its aggregates; None of a table in an engine."""
     table = aggregates.anonymized
     if not isinstance(table, Table):

@@ -10,13 +10,13 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.counting.classes import Histogram
 from metrics.metric import ByClass, Clause, ClauseKind, Direction, Family, Metric, PerClass
-from metrics.privacy.judgement import Judgement, OfWorstClass, judge_sensitive, kept_records
+from metrics.privacy.judgement import Judgement, WorstClassResult, judge_sensitive, kept_records
 from metrics.tables.table import Floats
 from metrics.texts import text
 
 
 @dataclass(frozen=True, eq=False)
-class AlphaKAnonymity(OfWorstClass):
+class AlphaKAnonymity(WorstClassResult):
     """`value` is alpha, the share of the most frequent sensitive value in the worst class; k its companion."""
 
     k: int
@@ -74,13 +74,13 @@ def _clause(result: AlphaKAnonymity, aggregates: Aggregates) -> Clause | None:
 
     An attribute of which nearly all records have one value is left out: its classes reveal no more than that.
     """
-    if result.value == 1 or aggregates.divided:
+    if result.value == 1 or aggregates.is_partitioned:
         return None
     usual = {name: aggregates.histogram(name).totals.max() / aggregates.class_sizes.kept for name in result.per_class}
     flags = {
         name: shares >= NEARLY_CERTAIN for name, shares in result.per_class.items() if usual[name] < NEARLY_CERTAIN
     }
-    columns = [name for name, of in flags.items() if of.any()]
+    columns = [name for name, flagged in flags.items() if flagged.any()]
     if not columns:
         return None
     records = int(aggregates.classes.sizes[np.logical_or.reduce(list(flags.values()))].sum())

@@ -9,7 +9,7 @@ import numpy as np
 from metrics.counting.classes import Histogram
 from metrics.errors import Unavailable
 from metrics.metric import ByClass, Direction, Family, Metric, PerClass
-from metrics.privacy.judgement import Judgement, OfWorstClass, judge_sensitive
+from metrics.privacy.judgement import Judgement, WorstClassResult, judge_sensitive
 from metrics.tables.table import Floats
 from metrics.texts import text
 from metrics.wording import join_names
@@ -19,7 +19,7 @@ _DOI = "10.14778/2350229.2350255"
 
 
 @dataclass(frozen=True, eq=False)
-class BetaLikeness(OfWorstClass):
+class BetaLikeness(WorstClassResult):
     """`value` is the smallest beta that holds: the largest relative gain of a sensitive value in a class."""
 
     enhanced: bool = False

@@ -9,13 +9,13 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.counting.classes import Histogram
 from metrics.metric import ByClass, Direction, Family, Metric, PerClass
-from metrics.privacy.judgement import Judgement, OfWorstClass, judge_sensitive
+from metrics.privacy.judgement import Judgement, WorstClassResult, judge_sensitive
 from metrics.tables.table import Floats
 from metrics.texts import text
 
 
 @dataclass(frozen=True, eq=False)
-class DeltaDisclosure(OfWorstClass):
+class DeltaDisclosure(WorstClassResult):
     """`value` is delta: every larger one holds, as the definition asks for less than delta."""
 
     lacks_values: bool = False
@@ -72,10 +72,12 @@ def delta_disclosure(judgement: Judgement, lacks_values: bool = False) -> DeltaD
 
 
 def _lacks_values(aggregates: Aggregates) -> bool:
-    if aggregates.divided:
+    if aggregates.is_partitioned:
         return False
     histograms = [aggregates.histogram(name) for name in aggregates.roles.sensitive]
-    return any(len(of.code) < len(of.starts) * np.count_nonzero(of.totals) for of in histograms)
+    return any(
+        len(histogram.code) < len(histogram.starts) * np.count_nonzero(histogram.totals) for histogram in histograms
+    )
 
 
 _BY_CLASS = ByClass(

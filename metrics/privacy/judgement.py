@@ -93,7 +93,7 @@ class Judgement:
 
 
 @dataclass(frozen=True, eq=False)
-class OfWorstClass:
+class WorstClassResult:
     """Base of results whose figure is that of the worst class."""
 
     judgement: Judgement

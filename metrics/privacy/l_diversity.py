@@ -234,10 +234,13 @@ def recursive_cl_diversity(judged: Judgement, l: int = 2) -> Diversity:  # noqa:
 def _clause(result: Diversity, aggregates: Aggregates) -> Clause:
     """Records whose class reveals a sensitive value, and for which attributes."""
     kind, judged = ClauseKind.ATTRIBUTE_DISCLOSURE, result.judgement
-    failing, columns = judged.totals.failing_anywhere, [name for name, of in judged.totals.failing.items() if of]
+    failing, columns = (
+        judged.totals.failing_anywhere,
+        [name for name, failed in judged.totals.failing.items() if failed],
+    )
     if not failing:
         return Clause(kind, text("distinct_l_diversity.strength"), weakness=False)
-    if aggregates.divided:  # then the arrays hold some of the classes only
+    if aggregates.is_partitioned:  # then the arrays hold some of the classes only
         classes = judged.totals.classes
         headline = text("distinct_l_diversity.weakness_of_classes", failing=failing, classes=classes)
         brief = text("distinct_l_diversity.weakness_of_classes_in_brief", failing=failing, classes=classes)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from metrics.aggregates import Aggregates, require_classes
 from metrics.config.parameters import Parameters
 from metrics.counting.classes import EquivalenceClasses
-from metrics.metric import Direction, Family, Metric, PerClass, finish
+from metrics.metric import Direction, Family, Metric, PerClass, run_to_end
 from metrics.privacy.column_subsets import SubsetCounts, number_of_subsets
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
@@ -213,13 +213,13 @@ def find_minimal_sample_uniques(
     return MinimalSampleUniques(classes.quasi_identifiers, classes.sizes, max_columns, fraction, found, part)
 
 
-def _steps(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, MinimalSampleUniques]:
+def _compute_in_steps(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, MinimalSampleUniques]:
     chosen = parameters.minimal_sample_uniques
     return (yield from find_minimal_sample_uniques(require_classes(aggregates), chosen.max_columns, chosen.fraction))
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> MinimalSampleUniques:
-    result = finish(_steps(aggregates, parameters))
+    result = run_to_end(_compute_in_steps(aggregates, parameters))
     assert isinstance(result, MinimalSampleUniques)
     return result
 
@@ -236,7 +236,7 @@ MINIMAL_SAMPLE_UNIQUES = Metric(
     "assessment, Data Mining and Knowledge Discovery 16, 2008",
     doi="10.1007/s10618-007-0078-6",
     compute=_compute,
-    gradual=_steps,
+    steps=_compute_in_steps,
     settings=("minimal_sample_uniques",),
     working="metrics.explanations.workings.minimal_sample_uniques:MINIMAL_SAMPLE_UNIQUES",
     per_class=PerClass("suda_score", limit_applies=False),

@@ -104,7 +104,7 @@ class P29:
     @cached_property
     def attribute_l(self) -> dict[str, float]:
         """Mean l over classes, per attribute."""
-        return {name: of.mean for name, of in self.totals.entropy.items()}
+        return {name: entropy.mean for name, entropy in self.totals.entropy.items()}
 
     @property
     def Nl(self) -> float:
@@ -114,7 +114,7 @@ class P29:
     @cached_property
     def attribute_t(self) -> dict[str, float]:
         """Mean normalized t over classes, per attribute."""
-        return {name: of.mean_normalized for name, of in self.totals.distance.items()}
+        return {name: distance.mean_normalized for name, distance in self.totals.distance.items()}
 
     @property
     def Nt(self) -> float:
@@ -188,20 +188,20 @@ class P29:
 
     def details(self) -> dict[str, Any]:
         """Components, violations and reasons."""
-        of = self.totals
+        sums = self.totals
         return {
-            "k_min": of.k_min,
+            "k_min": sums.k_min,
             "Nk": self.Nk,
             "Nl": self.Nl,
             "Nt": self.Nt,
             "terms": self.terms,
             "attribute_l": dict(self.attribute_l),
             "attribute_t": dict(self.attribute_t),
-            "min_l": min(entropy.smallest for entropy in of.entropy.values()),
-            "max_t": max(distance.largest for distance in of.distance.values()),
-            "violating_classes": of.violating_classes,
-            "violating_records": of.violating_records,
-            "violating_by_gate": dict(of.violating_by_condition),
+            "min_l": min(entropy.smallest for entropy in sums.entropy.values()),
+            "max_t": max(distance.largest for distance in sums.distance.values()),
+            "violating_classes": sums.violating_classes,
+            "violating_records": sums.violating_records,
+            "violating_by_gate": dict(sums.violating_by_condition),
             "reasons": list(self.reasons),
         }
 
@@ -227,16 +227,16 @@ class P29:
 
     def violation_summary(self) -> str:
         """How many classes violate, and how many each condition, without naming any of them."""
-        of = self.totals
-        if not of.violating_classes:
+        sums = self.totals
+        if not sums.violating_classes:
             return text("p29.no_violations")
         return text(
             "p29.violations",
-            failing=of.violating_classes,
-            records=of.violating_records,
-            single_record=of.violating_by_condition["k"],
-            single_value=of.violating_by_condition["l"],
-            distant=of.violating_by_condition["t"],
+            failing=sums.violating_classes,
+            records=sums.violating_records,
+            single_record=sums.violating_by_condition["k"],
+            single_value=sums.violating_by_condition["l"],
+            distant=sums.violating_by_condition["t"],
             limit=self.parameters.t_max,
         )
 
@@ -248,11 +248,13 @@ class P29:
 
     def summary(self) -> str:
         """The finding."""
-        of = self.totals
-        if not of.violating_classes:
+        sums = self.totals
+        if not sums.violating_classes:
             return text("p29.passed", score=self.value, limit=self.parameters.t_max)
-        failing, classes, records = of.violating_classes, of.classes, of.violating_records
-        if of.violating_by_condition["t"] == failing and not any(of.violating_by_condition[one] for one in ("k", "l")):
+        failing, classes, records = sums.violating_classes, sums.classes, sums.violating_records
+        if sums.violating_by_condition["t"] == failing and not any(
+            sums.violating_by_condition[one] for one in ("k", "l")
+        ):
             limit = self.parameters.t_max
             return text("p29.failed_t", failing=failing, classes=classes, records=records, limit=limit)
         return text("p29.failed", failing=failing, classes=classes, records=records)

@@ -44,7 +44,7 @@ class DistanceTotals:
     def merged(self, other: DistanceTotals) -> DistanceTotals:
         """Merge the totals of two disjoint sets of classes."""
         smallest = min(self.smallest, other.smallest)
-        above = (of.above + of.classes * (of.smallest - smallest) for of in (self, other))
+        above = (totals.above + totals.classes * (totals.smallest - smallest) for totals in (self, other))
         return DistanceTotals(
             self.classes + other.classes, smallest, max(self.largest, other.largest), math.fsum(above)
         )
@@ -71,8 +71,8 @@ class P29Totals:
         """Merge the totals of two disjoint sets of classes."""
         return P29Totals(
             min(self.k_min, other.k_min),
-            {name: of.merged(other.entropy[name]) for name, of in self.entropy.items()},
-            {name: of.merged(other.distance[name]) for name, of in self.distance.items()},
+            {name: totals.merged(other.entropy[name]) for name, totals in self.entropy.items()},
+            {name: totals.merged(other.distance[name]) for name, totals in self.distance.items()},
             self.violating_classes + other.violating_classes,
             self.violating_records + other.violating_records,
             {

@@ -87,8 +87,8 @@ def _join(population: Table, coverings: Sequence[Covering], classes: Equivalence
 def _grouped_population(population: Table, coverings: Sequence[Covering], classes: EquivalenceClasses) -> Combinations:
     """The population's records by the groups of their values: of a raw population few are left."""
     columns = []
-    for of, name in zip(coverings, classes.quasi_identifiers, strict=True):
-        codes = of.group[population[name].codes].astype(np.int32)
+    for column_covering, name in zip(coverings, classes.quasi_identifiers, strict=True):
+        codes = column_covering.group[population[name].codes].astype(np.int32)
         # The groups' numbers stand for their labels.
-        columns.append(Column(name, codes, text_array([str(number) for number in range(len(of.counts))])))
+        columns.append(Column(name, codes, text_array([str(number) for number in range(len(column_covering.counts))])))
     return group_records(columns, population.rows)[0]

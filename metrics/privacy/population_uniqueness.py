@@ -15,7 +15,14 @@ from metrics.config.populations import REGIONS, region
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, Metric
 from metrics.privacy.gaussian_copula import DRAWS, fit, individual_uniqueness
-from metrics.privacy.uniqueness_models import Frequencies, ModelEstimate, frequencies, pitman, snb, zayatz
+from metrics.privacy.uniqueness_models import (
+    Frequencies,
+    ModelEstimate,
+    estimate_pitman,
+    estimate_snb,
+    estimate_zayatz,
+    frequencies,
+)
 from metrics.tables.table import Floats
 from metrics.texts import text
 
@@ -176,9 +183,9 @@ def population_uniqueness(
         return PopulationUniqueness(sample, source, dict.fromkeys(NAMES, ModelEstimate(0.0)), None)
     models = {
         "copula": copula(sample, probabilities),
-        "pitman": pitman(sample),
-        "zayatz": zayatz(sample),
-        "snb": snb(sample),
+        "pitman": estimate_pitman(sample),
+        "zayatz": estimate_zayatz(sample),
+        "snb": estimate_snb(sample),
     }
     chosen = _dankar(models, small=sample.fraction <= SMALL_FRACTION)
     return PopulationUniqueness(sample, source, models, chosen)
@@ -198,7 +205,7 @@ def drawn_probabilities(aggregates: Aggregates) -> Floats | None:
 
     They do not depend on the population's size.
     """
-    if aggregates.divided or not aggregates.classes.columns:
+    if aggregates.is_partitioned or not aggregates.classes.columns:
         return None
     classes = aggregates.classes
     codes = []

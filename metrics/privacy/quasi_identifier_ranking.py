@@ -12,7 +12,7 @@ import numpy as np
 from metrics.aggregates import Aggregates, require_classes
 from metrics.config.parameters import Parameters
 from metrics.counting.classes import EquivalenceClasses
-from metrics.metric import Direction, Family, FigureSpec, Metric, finish
+from metrics.metric import Direction, Family, FigureSpec, Metric, run_to_end
 from metrics.privacy.column_subsets import SubsetCounts, number_of_subsets
 from metrics.tables.table import Integers
 from metrics.texts import text
@@ -142,13 +142,13 @@ def rank_quasi_identifiers(
     return QuasiIdentifierRanking(subset(names, classes.sizes), tuple(found))
 
 
-def _steps(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, QuasiIdentifierRanking]:
+def _compute_in_steps(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, QuasiIdentifierRanking]:
     chosen = parameters.quasi_identifier_ranking
     return (yield from rank_quasi_identifiers(require_classes(aggregates), chosen.max_columns))
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> QuasiIdentifierRanking:
-    result = finish(_steps(aggregates, parameters))
+    result = run_to_end(_compute_in_steps(aggregates, parameters))
     assert isinstance(result, QuasiIdentifierRanking)
     return result
 
@@ -164,7 +164,7 @@ QUASI_IDENTIFIER_RANKING = Metric(
     "F. Prasser et al., Flexible data anonymization using ARX, Software: Practice and Experience 50(7), 2020",
     doi="10.1002/spe.2812",
     compute=_compute,
-    gradual=_steps,
+    steps=_compute_in_steps,
     settings=("quasi_identifier_ranking",),
     figures=(FigureSpec("metrics.figures.ranking:ranked_subsets"),),
     working="metrics.explanations.workings.quasi_identifier_ranking:QUASI_IDENTIFIER_RANKING",

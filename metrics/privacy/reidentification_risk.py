@@ -122,12 +122,12 @@ class ReidentificationRisk:
 
     def summary(self) -> str:
         """The finding."""
-        of, threshold = self.prosecutor, self.threshold
-        parts = [text("reidentification_risk.prosecutor", highest=of.highest, average=of.average)]
-        at_risk = text("reidentification_risk.at_risk", at_risk=of.records_at_risk, threshold=threshold)
+        risks, threshold = self.prosecutor, self.threshold
+        parts = [text("reidentification_risk.prosecutor", highest=risks.highest, average=risks.average)]
+        at_risk = text("reidentification_risk.at_risk", at_risk=risks.records_at_risk, threshold=threshold)
         if self.classes.suppressed:
-            parts = [text("reidentification_risk.prosecutor_kept", highest=of.highest, average=of.average)]
-            at_risk = text("reidentification_risk.at_risk_kept", at_risk=of.records_at_risk, threshold=threshold)
+            parts = [text("reidentification_risk.prosecutor_kept", highest=risks.highest, average=risks.average)]
+            at_risk = text("reidentification_risk.at_risk_kept", at_risk=risks.records_at_risk, threshold=threshold)
         if threshold < 1:
             parts.append(at_risk)
         if self.journalist is not None:
@@ -183,18 +183,18 @@ def reidentification_risk(
     ----------
     K. El Emam, F. K. Dankar, "Protecting privacy using k-anonymity", 2008, doi 10.1197/jamia.M2716.
     """
-    of = classes or class_sizes(sizes)
+    kept_sizes = classes or class_sizes(sizes)
     prosecutor = (
-        _summary(of.sizes, of.sizes * of.counts, threshold)
+        _summary(kept_sizes.sizes, kept_sizes.sizes * kept_sizes.counts, threshold)
         if compatible is None
         else _summary(compatible, sizes, threshold)
     )
     return ReidentificationRisk(
         sizes=sizes,
-        classes=of,
+        classes=kept_sizes,
         threshold=threshold,
         prosecutor=prosecutor,
-        marketer=of.count / of.kept if compatible is None else prosecutor.average,
+        marketer=kept_sizes.count / kept_sizes.kept if compatible is None else prosecutor.average,
         journalist=None if population is None else _summary(population, sizes, threshold),
         individual=individual,
         refused=refused or {},
@@ -226,7 +226,7 @@ def _curve(people: Integers, records: Integers) -> RiskCurve:
 
 
 @dataclass(frozen=True, eq=False)
-class _Found:
+class _RiskJudgement:
     """Findings on some classes; the sizes of all are known apart from them."""
 
     sizes: Integers
@@ -237,7 +237,7 @@ class _Found:
     compatible: Integers | None
 
 
-def _judge(aggregates: Aggregates, parameters: Parameters) -> _Found:
+def _judge(aggregates: Aggregates, parameters: Parameters) -> _RiskJudgement:
     sizes = require_classes(aggregates).sizes
     refused: dict[str, str] = {}
     population = weights = None
@@ -247,10 +247,12 @@ def _judge(aggregates: Aggregates, parameters: Parameters) -> _Found:
         weights = _unless_refused("individual", lambda: aggregates.class_weights, refused)
     individual = None if weights is None else individual_risk(sizes, weights)
     totals = IndividualTotals() if individual is None else individual.totals
-    return _Found(sizes, population, individual, refused, totals, compatible_records(aggregates, parameters.classes))
+    return _RiskJudgement(
+        sizes, population, individual, refused, totals, compatible_records(aggregates, parameters.classes)
+    )
 
 
-def _conclude(found: _Found, aggregates: Aggregates, parameters: Parameters) -> ReidentificationRisk:
+def _conclude(found: _RiskJudgement, aggregates: Aggregates, parameters: Parameters) -> ReidentificationRisk:
     individual = None if found.individual is None else replace(found.individual, totals=found.totals)
     threshold = parameters.reidentification_risk.threshold
     return reidentification_risk(

@@ -70,9 +70,9 @@ class ModelEstimate:
 # Zayatz
 
 
-def one_drawn(of: Frequencies, sizes: Integers) -> Floats:
+def one_drawn(size_frequencies: Frequencies, sizes: Integers) -> Floats:
     """Hyp(1 | Np, s, n): the probability that a population class of s people lends the sample exactly one record."""
-    people, records = of.population, of.records
+    people, records = size_frequencies.population, size_frequencies.records
     drawn = np.arange(max(int(sizes.max()) - 1, 0), dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
         # ln of (Np - n - j)/(Np - 1 - j), whose numerator must not fall below 0.
@@ -82,18 +82,18 @@ def one_drawn(of: Frequencies, sizes: Integers) -> Floats:
     return probability
 
 
-def zayatz(of: Frequencies) -> ModelEstimate:
+def estimate_zayatz(size_frequencies: Frequencies) -> ModelEstimate:
     """Zayatz's equivalence class model: c_1/f times the chance that a sample unique is one of the population.
 
     By Bayes' rule, with the sample's shares of class sizes in place of the population's. Takes a sample with a
     unique record.
     Source: L. Zayatz, "Estimation of the number of unique population elements using a sample", 1991.
     """
-    alone = of.of_size(1)
-    drawn = one_drawn(of, of.sizes)
-    whole = float(of.counts @ drawn)
-    condition = alone * of.fraction / whole
-    number = min(alone * condition / of.fraction, float(of.population))
+    alone = size_frequencies.of_size(1)
+    drawn = one_drawn(size_frequencies, size_frequencies.sizes)
+    whole = float(size_frequencies.counts @ drawn)
+    condition = alone * size_frequencies.fraction / whole
+    number = min(alone * condition / size_frequencies.fraction, float(size_frequencies.population))
     return ModelEstimate(number, fitted=(("P", condition),))
 
 
@@ -116,10 +116,10 @@ def digamma_rise(start: float, steps: float) -> float:
 class _Likelihood:
     """Pitman's likelihood of θ and α: its derivatives are 0 where it is largest."""
 
-    def __init__(self, of: Frequencies) -> None:
-        self.records, self.classes = of.records, of.classes
-        shared = of.sizes > 1
-        self.sizes, self.counts = of.sizes[shared].astype(np.float64), of.counts[shared]
+    def __init__(self, size_frequencies: Frequencies) -> None:
+        self.records, self.classes = size_frequencies.records, size_frequencies.classes
+        shared = size_frequencies.sizes > 1
+        self.sizes, self.counts = size_frequencies.sizes[shared].astype(np.float64), size_frequencies.counts[shared]
 
     def by_theta(self, theta: float, alpha: float) -> float:
         """Sum of 1/(θ + iα) over i = 1 … K-1, less ψ(n + θ) - ψ(θ + 1)."""
@@ -152,24 +152,24 @@ class _Likelihood:
         return self.by_alpha(self.best_theta(alpha), alpha)
 
 
-def pitman(of: Frequencies) -> ModelEstimate:
+def estimate_pitman(size_frequencies: Frequencies) -> ModelEstimate:
     """Pitman's sampling model: Γ(θ+1)/Γ(θ+α)·Np^α at the θ and α of maximum likelihood.
 
     Takes a sample with a unique record.
     Source: N. Hoshino, "Applying Pitman's sampling formula to microdata disclosure risk assessment", 2001.
     """
-    if of.classes == of.records:
+    if size_frequencies.classes == size_frequencies.records:
         return ModelEstimate(None, unavailable=text("population_uniqueness.unavailable.all_unique"))
-    likelihood = _Likelihood(of)
+    likelihood = _Likelihood(size_frequencies)
     low, high = 1e-4, 1 - 1e-9
     if likelihood.along(low) <= 0 or likelihood.along(high) >= 0:
         return ModelEstimate(None, unavailable=text("population_uniqueness.unavailable.no_alpha"))
     alpha = scipy.optimize.brentq(likelihood.along, low, high, xtol=1e-15, rtol=1e-15)
     theta = likelihood.best_theta(alpha)
     logarithm = float(scipy.special.gammaln(theta + 1) - scipy.special.gammaln(theta + alpha)) + alpha * math.log(
-        of.population
+        size_frequencies.population
     )
-    if logarithm > math.log(of.population):
+    if logarithm > math.log(size_frequencies.population):
         return ModelEstimate(None, unavailable=text("population_uniqueness.unavailable.too_many_uniques"))
     return ModelEstimate(math.exp(logarithm), fitted=(("θ", theta), ("α", alpha)))
 
@@ -177,16 +177,16 @@ def pitman(of: Frequencies) -> ModelEstimate:
 # Slide negative binomial
 
 
-def estimated_population_classes(of: Frequencies) -> float:
+def estimated_population_classes(size_frequencies: Frequencies) -> float:
     """Classes of the population by Shlosser's estimator as Haas and Stokes modified it.
 
     Source: P. J. Haas, L. Stokes, "Estimating the number of classes in a finite population", 1998. (ARX takes 1 from
     every distinct size's term of one sum, where the formula takes 1 within each term.)
     """
-    sizes, counts = of.sizes.astype(np.float64), of.counts.astype(np.float64)
-    unseen, f, alone = 1 - of.fraction, of.fraction, of.of_size(1)
+    sizes, counts = size_frequencies.sizes.astype(np.float64), size_frequencies.counts.astype(np.float64)
+    unseen, f, alone = 1 - size_frequencies.fraction, size_frequencies.fraction, size_frequencies.of_size(1)
     if unseen <= 0:
-        return float(of.classes)
+        return float(size_frequencies.classes)
     terms = (
         sizes * f**2 * (1 - f**2) ** (sizes - 1),
         (1 - f**2) ** sizes - unseen**sizes,
@@ -194,7 +194,7 @@ def estimated_population_classes(of: Frequencies) -> float:
         sizes * f * unseen ** (sizes - 1),
     )
     first, second, third, fourth = (float(counts @ term) for term in terms)
-    return of.classes + alone * (first / second) * (third / fourth) ** 2
+    return size_frequencies.classes + alone * (first / second) * (third / fourth) ** 2
 
 
 def expected_counts(f: float, alpha: Floats, logit: Floats) -> tuple[Floats, Floats]:
@@ -238,14 +238,14 @@ def _alpha_of(f: float, logit: Floats, ratio: float) -> Floats:
     return alpha
 
 
-def fit_snb(of: Frequencies, classes: float) -> tuple[float, float] | None:
+def fit_snb(size_frequencies: Frequencies, classes: float) -> tuple[float, float] | None:
     """The α and log odds of β at which so many population classes are expected to show the sample's c_1 and c_2.
 
     Takes a sample with classes of one and of two records. Where several pairs fit, the one whose mean class size comes
     closest to Np/K; None where no pair does.
     """
-    f, alone = of.fraction, of.of_size(1)
-    ratio = of.of_size(2) / alone
+    f, alone = size_frequencies.fraction, size_frequencies.of_size(1)
+    ratio = size_frequencies.of_size(2) / alone
 
     def excess(logit: Floats) -> Floats:
         ones, _ = expected_counts(f, _alpha_of(f, logit, ratio), logit)
@@ -261,22 +261,22 @@ def fit_snb(of: Frequencies, classes: float) -> tuple[float, float] | None:
         )
         alpha = float(_alpha_of(f, np.array([logit]), ratio)[0])
         mean = classes * (1 + alpha * math.exp(-logit))
-        fits.append((abs(math.log(mean / of.population)), alpha, logit))
+        fits.append((abs(math.log(mean / size_frequencies.population)), alpha, logit))
     return min(fits)[1:] if fits else None
 
 
-def snb(of: Frequencies) -> ModelEstimate:
+def estimate_snb(size_frequencies: Frequencies) -> ModelEstimate:
     """The slide negative binomial model: K β^α at the α and β that expect the sample's c_1 and c_2.
 
     K is estimated first, and the result leans on it. Takes a sample with a unique record.
     Source: G. Chen, S. Keller-McNulty, "Estimation of identification disclosure risk in microdata", 1998.
     """
-    if not of.of_size(2):
+    if not size_frequencies.of_size(2):
         return ModelEstimate(None, unavailable=text("population_uniqueness.unavailable.no_pairs"))
-    classes = estimated_population_classes(of)
-    if not (math.isfinite(classes) and 0 < classes <= of.population):
+    classes = estimated_population_classes(size_frequencies)
+    if not (math.isfinite(classes) and 0 < classes <= size_frequencies.population):
         return ModelEstimate(None, unavailable=text("population_uniqueness.unavailable.too_many_classes"))
-    fit = fit_snb(of, classes)
+    fit = fit_snb(size_frequencies, classes)
     if fit is None:
         return ModelEstimate(None, unavailable=text("population_uniqueness.unavailable.no_parameters"))
     alpha, logit = fit

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 from metrics.errors import InputError
 from metrics.reading.delimited import propose as propose_delimited
 from metrics.reading.proposal import Answer, Proposal, Question
-from metrics.reading.source import UNNAMED, Origin, origin
+from metrics.reading.source import UNNAMED, InputSource, input_source
 from metrics.reading.strict import read as read_delimited
 from metrics.tables.corrections import corrected
 from metrics.tables.frames import TableLike, is_frame
@@ -27,7 +27,7 @@ __all__ = [
     "as_table",
     "propose",
     "read_table",
-    "refuse_open",
+    "require_answered",
 ]
 
 Bytes = bytes | bytearray | memoryview
@@ -49,7 +49,7 @@ def propose(
     name : str, optional
         What messages call the file.
     **choices
-        Fields of `ReadPlan` that are settled, by name, such as `delimiter=";"`; None stands for an open one.
+        Chosen fields of `ReadPlan`, by name, such as `delimiter=";"`; None stands for an open one.
 
     Returns
     -------
@@ -61,12 +61,12 @@ def propose(
     InputError
         If no plan reads the file: it is empty, binary, too large, or nothing divides it into records.
     """
-    settled = _chosen_plan_fields(choices)
+    chosen_fields = _chosen_plan_fields(choices)
     if is_frame(source):
         from metrics.reading.arrow import preview_of, read_frame
 
-        return preview_of(read_frame(source, name or UNNAMED, settled), ())
-    return _proposal_for_file(origin(source, name), settled, whole=True)
+        return preview_of(read_frame(source, name or UNNAMED, chosen_fields), ())
+    return _proposal_for_file(input_source(source, name), chosen_fields, whole=True)
 
 
 def read_table(
@@ -93,7 +93,7 @@ def read_table(
     same_values
         Column (as it is named then), value, and the value to read it as.
     **choices
-        Fields of `ReadPlan` that are settled, by name; None stands for an open one. With `plan` they replace its
+        Chosen fields of `ReadPlan`, by name; None stands for an open one. With `plan` they replace its
         fields. Those that a kind of file does not have are ignored.
 
     Returns
@@ -106,19 +106,19 @@ def read_table(
     InputError
         If a question is open, or a record of the file does not fit the plan.
     """
-    settled = _chosen_plan_fields(choices)
+    chosen_fields = _chosen_plan_fields(choices)
     if plan is not None:
-        plan = replace(plan, **settled)
+        plan = replace(plan, **chosen_fields)
         plan.check(name)
     if is_frame(source):
         from metrics.reading.arrow import read_frame
 
-        known = settled if plan is None else {"missing": plan.missing, "decimal": plan.decimal}
+        known = chosen_fields if plan is None else {"missing": plan.missing, "decimal": plan.decimal}
         table = read_frame(source, name or UNNAMED, known)
     elif plan is None:
-        table = _read_as_proposed(origin(source, name), settled)
+        table = _read_as_proposed(input_source(source, name), chosen_fields)
     else:
-        table = _read_by_plan(origin(source, name), plan)
+        table = _read_by_plan(input_source(source, name), plan)
     return corrected(table, renamed, same_values) if renamed or same_values else table
 
 
@@ -136,20 +136,20 @@ def _chosen_plan_fields(choices: Mapping[str, Any]) -> dict[str, Any]:
     return {key: tuple(value) if isinstance(value, list) else value for key, value in made.items()}
 
 
-def _read_as_proposed(file: Origin, settled: dict[str, Any]) -> Table:
-    proposal = _proposal_for_file(file, settled, whole=False)
-    refuse_open(proposal)
+def _read_as_proposed(file: InputSource, chosen_fields: dict[str, Any]) -> Table:
+    proposal = _proposal_for_file(file, chosen_fields, whole=False)
+    require_answered(proposal)
     try:
         table = _read_by_plan(file, proposal.plan)
     except InputError:
         # What stands beyond the beginning of a long file may be a question.
-        refuse_open(_proposal_for_file(file, settled, whole=True))
+        require_answered(_proposal_for_file(file, chosen_fields, whole=True))
         raise
     notes = tuple(dict.fromkeys((*proposal.notes, *table.source.notes)))
     return replace(table, source=replace(table.source, notes=notes))
 
 
-def refuse_open(proposal: Proposal) -> None:
+def require_answered(proposal: Proposal) -> None:
     """Raise InputError with the first open question, and the options that answer all of them as proposed."""
     if proposal.questions:
         question, *more = proposal.questions
@@ -162,16 +162,16 @@ def refuse_open(proposal: Proposal) -> None:
         )
 
 
-def _proposal_for_file(file: Origin, settled: dict[str, Any], *, whole: bool) -> Proposal:
-    replace(ReadPlan("csv"), **settled).check(file.name)
+def _proposal_for_file(file: InputSource, chosen_fields: dict[str, Any], *, whole: bool) -> Proposal:
+    replace(ReadPlan("csv"), **chosen_fields).check(file.name)
     kind, compression = file.kind()
     if kind == TEXT:
-        return propose_delimited(file, compression, settled, whole=whole)
-    proposal: Proposal = _reader(kind).propose(file, kind, settled)
+        return propose_delimited(file, compression, chosen_fields, whole=whole)
+    proposal: Proposal = _reader(kind).propose(file, kind, chosen_fields)
     return proposal
 
 
-def _read_by_plan(file: Origin, plan: ReadPlan) -> Table:
+def _read_by_plan(file: InputSource, plan: ReadPlan) -> Table:
     kind, compression = file.kind()
     if kind != plan.kind:
         raise InputError(

@@ -14,7 +14,7 @@ from metrics.errors import InputError
 from metrics.reading.checks import assemble, names_by_plan, refuse_no_records
 from metrics.reading.limits import CODES, check_columns, check_memory
 from metrics.reading.proposal import Proposal, Question
-from metrics.reading.source import Origin
+from metrics.reading.source import InputSource
 from metrics.tables.frames import frame_columns
 from metrics.tables.read_plan import MEMORY, ReadPlan
 from metrics.tables.table import Column, Table
@@ -30,7 +30,7 @@ _PREVIEW, _LONGEST_LINE = 10, 500
 
 
 @dataclass(frozen=True)
-class Typed:
+class TypedColumns:
     """The columns of a file or frame whose cells have types, by position, and what was taken for granted."""
 
     names: list[str]
@@ -38,12 +38,12 @@ class Typed:
     notes: tuple[str, ...] = ()
 
 
-def propose(file: Origin, kind: str, settled: Mapping[str, Any]) -> Proposal:
+def propose(file: InputSource, kind: str, chosen_fields: Mapping[str, Any]) -> Proposal:
     """How a Parquet file would be read; nothing about it is a question. Raises InputError as `read` does."""
-    return typed_proposal(file.name, kind, _parquet(file, _SAMPLE), settled)
+    return typed_proposal(file.name, kind, _parquet(file, _SAMPLE), chosen_fields)
 
 
-def read(file: Origin, plan: ReadPlan) -> Table:
+def read(file: InputSource, plan: ReadPlan) -> Table:
     """The table of a Parquet file, without row numbers that pandas stored.
 
     Raises InputError where the file is damaged or encrypted, needs more memory than there is, or has a column without
@@ -52,21 +52,21 @@ def read(file: Origin, plan: ReadPlan) -> Table:
     return typed_table(file.name, _parquet(file), plan)
 
 
-def read_frame(source: Any, name: str, settled: Mapping[str, Any]) -> Table:
+def read_frame(source: Any, name: str, chosen_fields: Mapping[str, Any]) -> Table:
     """The table of a data frame; a pandas index is not a column. Raises InputError."""
-    plan = typed_plan(MEMORY, settled)
+    plan = typed_plan(MEMORY, chosen_fields)
     plan.check(name)
-    return typed_table(name, Typed(*frame_columns(source, name)), plan, decimal_known="decimal" in settled)
+    return typed_table(name, TypedColumns(*frame_columns(source, name)), plan, decimal_known="decimal" in chosen_fields)
 
 
-def typed_plan(kind: str, settled: Mapping[str, Any]) -> ReadPlan:
+def typed_plan(kind: str, chosen_fields: Mapping[str, Any]) -> ReadPlan:
     """The plan for a file whose cells have types; choices that such a file does not have are ignored."""
-    return ReadPlan(kind, **{field: settled[field] for field in _FIELDS if field in settled})
+    return ReadPlan(kind, **{field: chosen_fields[field] for field in _FIELDS if field in chosen_fields})
 
 
-def typed_proposal(name: str, kind: str, sample: Typed, settled: Mapping[str, Any]) -> Proposal:
+def typed_proposal(name: str, kind: str, sample: TypedColumns, chosen_fields: Mapping[str, Any]) -> Proposal:
     """The proposal for a file whose first records are given."""
-    table = typed_table(name, sample, typed_plan(kind, settled), decimal_known="decimal" in settled)
+    table = typed_table(name, sample, typed_plan(kind, chosen_fields), decimal_known="decimal" in chosen_fields)
     return preview_of(
         table, [table.names, *(["" if cell is None else cell for cell in row] for row in table.head(_PREVIEW))]
     )
@@ -85,7 +85,7 @@ def preview_of(table: Table, lines: Iterable[Sequence[str]], questions: Sequence
     )
 
 
-def typed_table(name: str, typed: Typed, plan: ReadPlan, *, decimal_known: bool = True) -> Table:
+def typed_table(name: str, typed: TypedColumns, plan: ReadPlan, *, decimal_known: bool = True) -> Table:
     """The table of typed columns by a plan. Raises InputError where it has no records, or a column has no text."""
     names, notes = names_by_plan(plan, typed.names, name)
     cells = [column for place, column in enumerate(typed.columns, 1) if place not in plan.omitted_columns]
@@ -96,7 +96,7 @@ def typed_table(name: str, typed: Typed, plan: ReadPlan, *, decimal_known: bool 
     return assemble(name, columns, plan, (*typed.notes, *notes), decimal_known=decimal_known)
 
 
-def _parquet(file: Origin, max_records: int | None = None) -> Typed:
+def _parquet(file: InputSource, max_records: int | None = None) -> TypedColumns:
     import pyarrow.parquet as pq
 
     table = None
@@ -123,4 +123,4 @@ def _parquet(file: Origin, max_records: int | None = None) -> Typed:
         remedy = "export or download it again"
         raise InputError("the Parquet file is damaged or incomplete", remedy=remedy, file=file.name)
     kept = [place for place, name in enumerate(table.column_names) if not ROW_NUMBERS.fullmatch(name)]
-    return Typed([table.column_names[place] for place in kept], [table.column(place) for place in kept])
+    return TypedColumns([table.column_names[place] for place in kept], [table.column(place) for place in kept])

@@ -21,7 +21,7 @@ from metrics.reading.footer import without_footer
 from metrics.reading.header import ask_blank_lines, propose_layout, without_titles
 from metrics.reading.limits import check_columns
 from metrics.reading.proposal import Answer, Draft, Proposal, Row
-from metrics.reading.source import CHUNK, Origin, stream_size
+from metrics.reading.source import CHUNK, InputSource, stream_size
 from metrics.tables.conventions import DECIMAL_SAMPLE, decimal_mark
 from metrics.tables.encoding import BLANKS, text_array
 from metrics.tables.read_plan import TEXT, ReadPlan
@@ -34,31 +34,31 @@ _DELIMITERS = {"\t": "tab", " ": "blank", ",": "comma", ";": "semicolon", "|": "
 _QUOTES = {"": "no quotes", '"': "double quotes", "'": "single quotes"}
 
 
-def propose(origin: Origin, compression: str | None, chosen: Mapping[str, Any], *, whole: bool = True) -> Proposal:
+def propose(source: InputSource, compression: str | None, chosen: Mapping[str, Any], *, whole: bool = True) -> Proposal:
     """The plan proposed for a text file, with the fields that are chosen.
 
     `whole`: bytes beyond the beginning are looked at too; reading itself finds what is wrong with them. Raises
     InputError if no plan divides the file into records.
     """
     draft = Draft(replace(ReadPlan(TEXT, compression=compression), **chosen), frozenset(chosen))
-    head = origin.head(compression, CHUNK)
+    head = source.head(compression, CHUNK)
     complete = len(head) < CHUNK
-    text = _decode_first_bytes(origin.name, partial(origin.chunks, compression), head, draft, whole)
-    division = _divide_first_lines(origin.name, text, complete, draft)
+    text = _decode_first_bytes(source.name, partial(source.chunks, compression), head, draft, whole)
+    division = _divide_first_lines(source.name, text, complete, draft)
     width = division.width
     propose_layout(without_titles(division.rows, width, draft), width, draft, complete=complete)
-    if not complete and "footer_lines" not in draft.settled:
-        _ask_end(origin, division, draft)
-    if width == 1 and "blank_lines" not in draft.settled:
-        if not complete and origin.in_memory:
-            text = b"".join(utf8(origin.chunks(compression), draft.plan.encoding or "utf-8")).decode(errors="replace")
+    if not complete and "footer_lines" not in draft.chosen_fields:
+        _ask_end(source, division, draft)
+    if width == 1 and "blank_lines" not in draft.chosen_fields:
+        if not complete and source.in_memory:
+            text = b"".join(utf8(source.chunks(compression), draft.plan.encoding or "utf-8")).decode(errors="replace")
         if _has_blank_lines(text, draft.plan.skip_lines):
             ask_blank_lines(draft, "lines")
     rows = [row for row in division.rows if row.line > draft.plan.skip_lines]
     if complete and len(rows) <= draft.plan.header_lines:
-        raise refuse_no_records(origin.name)
+        raise refuse_no_records(source.name)
     first_lines = (line[:_SHOWN] for line in text[: _SHOWN_LINES * 20_000].splitlines()[:_SHOWN_LINES])
-    return _preview(origin.name, tuple(first_lines), rows, width, draft)
+    return _preview(source.name, tuple(first_lines), rows, width, draft)
 
 
 def _preview(name: str, first_lines: tuple[str, ...], rows: list[Row], width: int, draft: Draft) -> Proposal:
@@ -66,7 +66,7 @@ def _preview(name: str, first_lines: tuple[str, ...], rows: list[Row], width: in
     header, body = rows[: draft.plan.header_lines], rows[draft.plan.header_lines :]
     names, changed = names_by_plan(draft.plan, header_names(header, width), name)
     kept = [place for place in range(width) if place + 1 not in draft.plan.omitted_columns]
-    if "decimal" not in draft.settled:
+    if "decimal" not in draft.chosen_fields:
         columns = list(zip_longest(*(row.cells for row in body), fillvalue=""))
         distinct = (islice(dict.fromkeys(columns[p]), DECIMAL_SAMPLE) for p in kept if p < len(columns))
         draft.change(decimal=decimal_mark(text_array([cell.strip(BLANKS) for cell in one]) for one in distinct))
@@ -80,7 +80,7 @@ def _preview(name: str, first_lines: tuple[str, ...], rows: list[Row], width: in
 
 def _decode_first_bytes(name: str, chunks: Chunks, head: bytes, draft: Draft, whole: bool) -> str:
     """The text of the first bytes; asks for the encoding where it is open. Raises InputError."""
-    if "encoding" in draft.settled:
+    if "encoding" in draft.chosen_fields:
         draft.change(encoding=known_codec(draft.plan.encoding or "", name))
     elif head:
         encoding = propose_encoding(name, chunks, head, whole)
@@ -96,16 +96,16 @@ def _decode_first_bytes(name: str, chunks: Chunks, head: bytes, draft: Draft, wh
 def _divide_first_lines(name: str, text: str, complete: bool, draft: Draft) -> Division:
     """The division of the first lines; asks where other dialects are as plausible. Raises InputError."""
     hint = _HINT.fullmatch(text[:100].partition("\n")[0].rstrip("\r"))
-    if hint and "skip_lines" not in draft.settled:
-        stated = {"delimiter": hint[1]} if "delimiter" not in draft.settled and hint[1] in _below(text, 1) else {}
+    if hint and "skip_lines" not in draft.chosen_fields:
+        stated = {"delimiter": hint[1]} if "delimiter" not in draft.chosen_fields and hint[1] in _below(text, 1) else {}
         draft.change(skip_lines=1, **stated)
-        draft.settled |= {"skip_lines", *stated}
+        draft.chosen_fields |= {"skip_lines", *stated}
     draft.plan.check(name)
     skipped = draft.plan.skip_lines
     text = _below(text, skipped) if complete else _below(text, skipped)[:_SAMPLE]
     if not text.strip(BLANKS):
         raise InputError(f"the file has no line after the {skipped:,} skipped ones", remedy="skip fewer", file=name)
-    divisions = dialects(name, Sample(text, complete, skipped + 1), draft.plan, draft.settled)
+    divisions = dialects(name, Sample(text, complete, skipped + 1), draft.plan, draft.chosen_fields)
     answers = [
         Answer(
             f"{_dialect_description(made)}: {made.width:,} columns",
@@ -117,7 +117,7 @@ def _divide_first_lines(name: str, text: str, complete: bool, draft: Draft) -> D
     ]
     draft.change(**answers[0].changes)
     if len(answers) > 1:
-        draft.ask("delimiter", "Which delimiter and quote divide the lines?", *answers)
+        draft.add_question("delimiter", "Which delimiter and quote divide the lines?", *answers)
     check_columns(name, divisions[0].width, divisions[0].rows[0].line)
     return divisions[0]
 
@@ -139,29 +139,29 @@ def _options(made: Division) -> str:
     return shlex.join([*parts, *(["--escape", made.escape] if made.escape else [])])
 
 
-def _ask_end(origin: Origin, division: Division, draft: Draft) -> None:
+def _ask_end(source: InputSource, division: Division, draft: Draft) -> None:
     """Ask about the last lines of a long file where they divide in another way than its records."""
-    text = _tail(origin, draft.plan)
+    text = _tail(source, draft.plan)
     made = Sample(text).divide(division.delimiter, division.quote, division.escape)
     if made.rows and not made.fault and made.width == division.width:
-        last = Draft(draft.plan, draft.settled)
+        last = Draft(draft.plan, draft.chosen_fields)
         without_footer([Row(0, []), *made.rows], made.width, last)
         draft.plan = last.plan
         text = "Are the last lines of the file not records?"
         draft.questions += [replace(asked, text=text) for asked in last.questions]
 
 
-def _tail(origin: Origin, plan: ReadPlan) -> str:
+def _tail(source: InputSource, plan: ReadPlan) -> str:
     """The last lines of a long file."""
     decoder = codecs.getincrementaldecoder(plan.encoding or "utf-8")(errors="replace")
     if plan.encoding in ("utf-16", "utf-32"):
-        decoder.decode(origin.head(plan.compression, 4))  # the mark that says the order of bytes
-    with origin.raw() as stream:
+        decoder.decode(source.head(plan.compression, 4))  # the mark that says the order of bytes
+    with source.raw() as stream:
         if plan.compression is None and stream.seekable():
             stream.seek(max(0, stream_size(stream) - _SAMPLE) // 4 * 4)
             tail = stream.read()
         else:
-            tail = b"".join(deque(origin.chunks(plan.compression), maxlen=2))
+            tail = b"".join(deque(source.chunks(plan.compression), maxlen=2))
             tail = tail[max(0, len(tail) - _SAMPLE) // 4 * 4 :]
     return re.split("\r\n|\r|\n", decoder.decode(tail), maxsplit=1)[-1]
 

@@ -18,9 +18,9 @@ from metrics.wording import pluralize
 
 SEPARATOR = "\x1f"
 """Stands for a delimiter of several characters and, where there is no delimiter, for none: text does not contain it."""
-COMMON, RARE = ("\t", ";", "|", ",", "^", SEPARATOR), ("~", ":", " ")
+USUAL, UNUSUAL = ("\t", ";", "|", ",", "^", SEPARATOR), ("~", ":", " ")
 """Delimiters that may have titles above and notes below their records, and those that must divide every line."""
-_LONGER = ("~|~", ",\t")
+_LONG_DELIMITERS = ("~|~", ",\t")
 _MAX_AROUND = 40
 """Largest number of lines before and after the records that do not divide as they do."""
 _SHARE = 0.8
@@ -131,21 +131,21 @@ def _blank_before_quote(row: Row, quote: str) -> bool:
     return any(cell[:1] == " " and cell.strip()[:1] == quote == cell.strip()[-1:] for cell in row.cells)
 
 
-def dialects(name: str, sample: Sample, plan: ReadPlan, settled: frozenset[str]) -> list[Division]:
-    """The division of a text, then those as plausible, by the settled fields; InputError where none divides it."""
-    divisions, holding = _try_delimiters(sample, plan, settled)
+def dialects(name: str, sample: Sample, plan: ReadPlan, chosen_fields: frozenset[str]) -> list[Division]:
+    """The division of a text, then those as plausible, by the chosen fields; InputError where none divides it."""
+    divisions, holding = _try_delimiters(sample, plan, chosen_fields)
     if holding:
         ranked = _most_plausible_divisions([made for made in holding if made.delimiter != " "] or holding, sample.text)
-        if ranked[0].delimiter == " " and "delimiter" not in settled:
+        if ranked[0].delimiter == " " and "delimiter" not in chosen_fields:
             _refuse_aligned(name, sample.divide("", plan.quote, plan.escape))
-        return ranked if "quote" in settled else ranked + _without_quotes(ranked[0], sample)
-    if "delimiter" not in settled and not any(map(_divides, divisions)):
+        return ranked if "quote" in chosen_fields else ranked + _without_quotes(ranked[0], sample)
+    if "delimiter" not in chosen_fields and not any(map(_has_several_columns, divisions)):
         alone = sample.divide("", plan.quote, plan.escape)
         if not alone.fault:
             _refuse_aligned(name, alone)
             return [alone]
         divisions.append(alone)
-    plain = [] if "quote" in settled else _with_quotes_as_text(divisions, sample)
+    plain = [] if "quote" in chosen_fields else _with_quotes_as_text(divisions, sample)
     if not plain:
         raise _indivisible(name, divisions)
     return plain
@@ -155,19 +155,23 @@ def _with_quotes_as_text(divisions: Sequence[Division], sample: Sample) -> list[
     """The first division that holds once its quotes are text, then that by the quotes, which names a line at fault."""
     for made in divisions:
         many = sample.text.count(made.quote) >= _MIN_QUOTES
-        if many and (made.fault or made.uneven_rows) and (plain := _plain(made, sample)):
+        if many and (made.fault or made.uneven_rows) and (plain := _unquoted(made, sample)):
             return [*plain, made]
     return []
 
 
-def _try_delimiters(sample: Sample, plan: ReadPlan, settled: frozenset[str]) -> tuple[list[Division], list[Division]]:
+def _try_delimiters(
+    sample: Sample, plan: ReadPlan, chosen_fields: frozenset[str]
+) -> tuple[list[Division], list[Division]]:
     """The divisions by each delimiter that may be the one, and those that hold; rare ones if no common one does."""
-    text, chosen = sample.text, "delimiter" in settled
+    text, chosen = sample.text, "delimiter" in chosen_fields
     divisions: list[Division] = []
-    for delimiters in [[plan.delimiter or ""]] if chosen else [_common(text), _rare(text)]:
-        tried = [_double_delimiter(made, sample, chosen) for made in _divisions(sample, delimiters, plan, settled)]
+    for delimiters in [[plan.delimiter or ""]] if chosen else [_usual_delimiters(text), _unusual_delimiters(text)]:
+        tried = [
+            _double_delimiter(made, sample, chosen) for made in _divisions(sample, delimiters, plan, chosen_fields)
+        ]
         divisions += tried
-        if holding := [made for made in tried if _holds(made, text, chosen)]:
+        if holding := [made for made in tried if _is_consistent(made, text, chosen)]:
             return divisions, holding
     return divisions, []
 
@@ -186,43 +190,43 @@ def _refuse_aligned(name: str, made: Division) -> None:
         raise InputError("blanks align the cells", remedy="save the table with one delimiter between cells", file=name)
 
 
-def _common(text: str) -> list[str]:
+def _usual_delimiters(text: str) -> list[str]:
     """The common delimiters of a text; where each one is part of a longer one, that."""
     found = []
-    for character in filter(text.__contains__, COMMON):
-        longer = [more for more in _LONGER if character in more and text.count(character) == text.count(more)]
+    for character in filter(text.__contains__, USUAL):
+        longer = [more for more in _LONG_DELIMITERS if character in more and text.count(character) == text.count(more)]
         found.append(longer[0] if longer else character)
     return found
 
 
-def _rare(text: str) -> list[str]:
+def _unusual_delimiters(text: str) -> list[str]:
     """The rare delimiters of a text; common ones and a blank where these precede quotes."""
-    return [*filter(text.__contains__, RARE), *(one + " " for one in _common(text) if one + ' "' in text)]
+    return [*filter(text.__contains__, UNUSUAL), *(one + " " for one in _usual_delimiters(text) if one + ' "' in text)]
 
 
 def _divisions(
-    sample: Sample, delimiters: Iterable[str], plan: ReadPlan, settled: frozenset[str]
+    sample: Sample, delimiters: Iterable[str], plan: ReadPlan, chosen_fields: frozenset[str]
 ) -> Iterator[Division]:
     """The divisions by each delimiter, quote and escape; a backslash only where one precedes delimiter or quote."""
-    quotes = [plan.quote] if "quote" in settled else ['"', "'"] if "'" in sample.text else ['"']
-    for escape in [plan.escape] if "escape" in settled else ["", "\\"]:
+    quotes = [plan.quote] if "quote" in chosen_fields else ['"', "'"] if "'" in sample.text else ['"']
+    for escape in [plan.escape] if "escape" in chosen_fields else ["", "\\"]:
         for quote, delimiter in product(quotes, delimiters):
             used = any(character and escape + character in sample.text for character in (delimiter, quote))
-            if used or not escape or "escape" in settled:
+            if used or not escape or "escape" in chosen_fields:
                 yield sample.divide(delimiter, quote, escape)
 
 
-def _holds(made: Division, text: str, chosen: bool) -> bool:
+def _is_consistent(made: Division, text: str, chosen: bool) -> bool:
     """Whether a delimiter divides the records equally, with few other lines around them."""
     if made.fault or not made.rows or made.uneven_rows:
         return False
-    apostrophes = made.quote == "'" and not _encloses(made, text)
+    apostrophes = made.quote == "'" and not _quotes_enclose_cells(made, text)
     return chosen or (made.width > 1 and not apostrophes and made.outer_rows <= min(_MAX_AROUND, len(made.rows) - 1))
 
 
-def _divides(made: Division) -> bool:
+def _has_several_columns(made: Division) -> bool:
     """Whether a delimiter divides a line, or a rare one most lines equally: then the table is not one column."""
-    if made.delimiter not in RARE:
+    if made.delimiter not in UNUSUAL:
         return any(len(row.cells) > 1 for row in made.rows)
     return made.width > 1 and len(made.rows) - made.outer_rows - len(made.uneven_rows) >= _SHARE * len(made.rows)
 
@@ -230,23 +234,23 @@ def _divides(made: Division) -> bool:
 def _most_plausible_divisions(holding: list[Division], text: str) -> list[Division]:
     """The most plausible division, followed by those that give other cells and are as plausible."""
 
-    def oddity(made: Division) -> bool:
+    def implausibility(made: Division) -> bool:
         """Whether apostrophes are quotes although they enclose no cell, or are not although nothing else quotes."""
-        apostrophes = '"' not in text and _encloses(replace(made, quote="'"), text)
+        apostrophes = '"' not in text and _quotes_enclose_cells(replace(made, quote="'"), text)
         return (made.quote == "'") != apostrophes
 
-    best = min(holding, key=lambda made: (made.outer_rows > 0, oddity(made), -made.width))
+    best = min(holding, key=lambda made: (made.outer_rows > 0, implausibility(made), -made.width))
     cells = [row.cells for row in best.rows]
     return [best] + [
         made
         for made in holding
         if bool(made.outer_rows) == bool(best.outer_rows)
-        and (made.quote == best.quote or _encloses(made, text))
+        and (made.quote == best.quote or _quotes_enclose_cells(made, text))
         and [row.cells for row in made.rows] != cells
     ]
 
 
-def _encloses(made: Division, text: str) -> bool:
+def _quotes_enclose_cells(made: Division, text: str) -> bool:
     """Whether the quote stands on both sides of cells."""
     character, quote = made.delimiter or "\n", made.quote
     ends = any(quote + end in text for end in (character, "\n", "\r"))
@@ -257,10 +261,10 @@ def _without_quotes(made: Division, sample: Sample) -> list[Division]:
     """The division by lines alone, where quotes enclose line ends and the lines divide equally as well."""
     may_hold_lines = made.escape or made.quote in sample.text
     within = may_hold_lines and any("\n" in cell or "\r" in cell for row in made.rows for cell in row.cells)
-    return [plain for plain in _plain(made, sample) if plain.width == made.width] if within else []
+    return [plain for plain in _unquoted(made, sample) if plain.width == made.width] if within else []
 
 
-def _plain(made: Division, sample: Sample) -> list[Division]:
+def _unquoted(made: Division, sample: Sample) -> list[Division]:
     """The division in which quotes are text, if it divides every line equally."""
     plain = sample.divide(made.delimiter, "", made.escape)
     return [plain] if plain.width > 1 and not plain.uneven_rows and not plain.outer_rows else []

@@ -90,7 +90,7 @@ def propose_encoding(name: str, chunks: Chunks, head: bytes, whole: bool) -> Enc
     text = sample.decode("utf-8", errors="replace")
     if text.count("\ufffd") < sum(not character.isascii() for character in text) / 2:
         # Mostly UTF-8: no other encoding decodes the rest.
-        raise undecodable(name, chunks, "utf-8")
+        raise decoding_error(name, chunks, "utf-8")
     encodings = _ranked_encodings(chunks, sample, present)
     if not encodings:
         remedy = "save it as UTF-8"
@@ -201,7 +201,7 @@ def _has_letters(encoding: str, present: bytes) -> bool:
     return not any(0x7F < ord(character) < 0xA0 or character == "\ufffd" for character in text)
 
 
-def undecodable(name: str, chunks: Chunks, encoding: str) -> InputError:
+def decoding_error(name: str, chunks: Chunks, encoding: str) -> InputError:
     """The error for bytes that are not text in the encoding of a file."""
     return InputError(
         f"the line contains bytes that are not text in {TITLES.get(encoding, encoding.upper())}",
@@ -255,5 +255,5 @@ def text_start(name: str, chunks: Chunks, encoding: str, head: bytes, complete: 
     except UnicodeError:
         text = "\0"
     if "\0" in text:
-        raise undecodable(name, chunks, encoding)
+        raise decoding_error(name, chunks, encoding)
     return text.lstrip("\ufeff")

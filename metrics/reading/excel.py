@@ -26,7 +26,7 @@ from metrics.reading.footer import second_table
 from metrics.reading.header import ask_blank_lines, propose_layout, without_titles
 from metrics.reading.limits import check_workbook
 from metrics.reading.proposal import Answer, Draft, Proposal, Row, lines_answer
-from metrics.reading.source import OLE2, Origin
+from metrics.reading.source import OLE2, InputSource
 from metrics.tables.read_plan import ReadPlan
 from metrics.tables.table import Column, Table, quoted
 from metrics.tables.typed_text import workbook_text
@@ -59,24 +59,24 @@ class _Sheet:
         return sorted({place for _, texts in rows for place in texts}), rows
 
 
-def propose(file: Origin, kind: str, settled: Mapping[str, Any]) -> Proposal:
-    """How a workbook would be read; fields of the plan in `settled` are not in question. Raises InputError."""
-    sheet = _read_sheet(file, settled.get("sheet"))
-    known = {name: value for name, value in settled.items() if name not in _OTHER_FIELDS}
-    draft = Draft(ReadPlan(kind, **{**known, "sheet": sheet.name}), frozenset(settled))
-    if "sheet" not in settled and len(sheet.rivals) > 1:
+def propose(file: InputSource, kind: str, chosen_fields: Mapping[str, Any]) -> Proposal:
+    """How a workbook would be read; fields of the plan in `chosen_fields` are not in question. Raises InputError."""
+    sheet = _read_sheet(file, chosen_fields.get("sheet"))
+    known = {name: value for name, value in chosen_fields.items() if name not in _OTHER_FIELDS}
+    draft = Draft(ReadPlan(kind, **{**known, "sheet": sheet.name}), frozenset(chosen_fields))
+    if "sheet" not in chosen_fields and len(sheet.rivals) > 1:
         answers = [
             Answer(f'The sheet "{name}"', {"sheet": name}, f"--sheet {shlex.quote(name)}", lines)
             for name, lines in sheet.rivals.items()
         ]
-        draft.ask("sheet", "Which sheet holds the table?", *answers)
+        draft.add_question("sheet", "Which sheet holds the table?", *answers)
     _ask_layout(sheet, draft)
-    table = _table(sheet, draft.plan, decimal_known="decimal" in settled)
+    table = _table(sheet, draft.plan, decimal_known="decimal" in chosen_fields)
     rows = ([texts.get(place, "") for place in range(1, max(texts) + 1)] for _, texts in sheet.rows[:_LINES])
     return preview_of(table, rows, draft.questions)
 
 
-def read(file: Origin, plan: ReadPlan) -> Table:
+def read(file: InputSource, plan: ReadPlan) -> Table:
     """The table of one sheet. Empty rows, and columns without any cell, are not part of it. Raises InputError."""
     return _table(_read_sheet(file, plan.sheet), plan)
 
@@ -88,18 +88,22 @@ def _ask_layout(sheet: _Sheet, draft: Draft) -> None:
     # Columns that only titles fill are not part of the table.
     places, rows = sheet.below(draft.plan.skip_lines)
     lines = _lines(places, rows)
-    end = None if "footer_lines" in draft.settled else second_table(lines)
+    end = None if "footer_lines" in draft.chosen_fields else second_table(lines)
     propose_layout(lines[:end], len(places), draft, complete=True)
     if end is not None:
         footer = draft.plan.footer_lines + len(lines) - end
         draft.questions[:] = [question for question in draft.questions if question.id != "footer"]
-        draft.ask(
+        draft.add_question(
             "footer",
             f"Does another table begin in line {lines[end].line}?",
             lines_answer(f"Yes, the last {footer:,} rows are left out", "footer_lines", footer, lines[end : end + 1]),
             lines_answer("No, every row is a record", "footer_lines", 0),
         )
-    if len(places) == 1 and "blank_lines" not in draft.settled and any(b[0] - a[0] > 1 for a, b in pairwise(rows)):
+    if (
+        len(places) == 1
+        and "blank_lines" not in draft.chosen_fields
+        and any(b[0] - a[0] > 1 for a, b in pairwise(rows))
+    ):
         ask_blank_lines(draft, "rows")
 
 
@@ -150,7 +154,7 @@ def _fill_merged_header_cells(sheet: _Sheet, head: Sequence[_Texts], records: Ma
     return filled
 
 
-def _read_sheet(file: Origin, sheet: str | None) -> _Sheet:
+def _read_sheet(file: InputSource, sheet: str | None) -> _Sheet:
     """A sheet, by default the first visible one that may hold a table. Raises InputError."""
     from openpyxl import load_workbook
     from openpyxl.utils import range_boundaries
@@ -186,7 +190,7 @@ def _read_sheet(file: Origin, sheet: str | None) -> _Sheet:
 
 
 @contextmanager
-def _refusing_damage(file: Origin) -> Iterator[tuple[IO[bytes], int]]:
+def _refusing_damage(file: InputSource) -> Iterator[tuple[IO[bytes], int]]:
     """The bytes of a workbook and the size of its parts; what openpyxl raises becomes an InputError."""
     with file.raw() as stream:
         try:

@@ -28,7 +28,7 @@ def without_footer(rows: list[Row], width: int, draft: Draft) -> list[Row]:
     if last < len(rows):
         number, line = sum(map(_physical_lines, rows[last:])), rows[last].line
         what = "line is not a record" if number == 1 else f"{number:,} lines are not records"
-        draft.ask(
+        draft.add_question(
             "footer",
             f"Do the records end before line {line}?",
             lines_answer(f"Yes, the last {what}", "footer_lines", number, rows[last:]),

@@ -33,23 +33,23 @@ def propose_layout(rows: list[Row], width: int, draft: Draft, *, complete: bool)
 
     `rows` are those that are not blank, from the header on; `complete`: they reach the end of the file.
     """
-    if "footer_lines" not in draft.settled and complete:
+    if "footer_lines" not in draft.chosen_fields and complete:
         rows = without_footer(rows, width, draft)
-    if "header_lines" not in draft.settled:
+    if "header_lines" not in draft.chosen_fields:
         _ask_header(rows, width, draft)
     lines = draft.plan.header_lines
-    if rows and lines and not draft.settled & {"names", "omitted_columns"}:
+    if rows and lines and not draft.chosen_fields & {"names", "omitted_columns"}:
         _unnamed_columns(rows[0], [row.cells for row in rows[lines:] if len(row.cells) == width], width, draft)
 
 
 def without_titles(rows: list[Row], width: int, draft: Draft) -> list[Row]:
     """Drop the rows above the header, which become a question."""
-    if "skip_lines" in draft.settled or not rows:
+    if "skip_lines" in draft.chosen_fields or not rows:
         return rows
     start = next((place for place, row in enumerate(rows) if len(row.cells) == width), 0)
     # A first row that lacks one cell, or has some more that are empty, is the header.
     header = start == 1 and (width - 1 == len(rows[0].cells) > 1 or _last_filled(rows[0].cells) == width)
-    if header and "header_lines" not in draft.settled:
+    if header and "header_lines" not in draft.chosen_fields:
         start = 0
     while start + 2 < len(rows) and width > 2 and len(rows[start].filled) <= 1 != len(rows[start + 1].filled):
         start += 1
@@ -57,7 +57,7 @@ def without_titles(rows: list[Row], width: int, draft: Draft) -> list[Row]:
     draft.change(skip_lines=line)
     if start:
         above = "the first line precedes it" if line == 1 else f"the first {line:,} lines precede it"
-        draft.ask(
+        draft.add_question(
             "titles",
             f"Does the table begin in line {line + 1}?",
             lines_answer(f"Yes, {above}", "skip_lines", line, rows[start:][:1]),
@@ -74,7 +74,7 @@ def ask_blank_lines(draft: Draft, lines: str) -> None:
     ]
     # Writers of text quote an empty cell of one column; spreadsheets leave it empty.
     ordered = answers if lines == "lines" else reversed(answers)
-    draft.ask("blank_lines", f"What are the blank {lines} between the records?", *ordered)
+    draft.add_question("blank_lines", f"What are the blank {lines} between the records?", *ordered)
 
 
 def _last_filled(cells: Sequence[str]) -> int:
@@ -109,7 +109,7 @@ def _ask_header(rows: Sequence[Row], width: int, draft: Draft) -> None:
         lines_answer(labels.get(n, f"The first {n} lines name the columns"), "header_lines", n, rows[: max(n, 1)])
         for n in numbers
     ]
-    draft.ask("header", text, *answers)
+    draft.add_question("header", text, *answers)
 
 
 def _has_sentence(row: Row) -> bool:
@@ -203,4 +203,6 @@ def _ask_short(header: Row, records: Sequence[Sequence[str]], used: int, draft: 
     changes = {"skip_lines": header.line, "header_lines": 0, "names": None, "omitted_columns": ()}
     label = "The first line does not name the columns: it is left out"
     none = Answer(label, changes, f"--skip-lines {header.line} --header-lines 0")
-    draft.ask("names", "The header has one field fewer than the records: which column has no name?", *answers, none)
+    draft.add_question(
+        "names", "The header has one field fewer than the records: which column has no name?", *answers, none
+    )

@@ -87,7 +87,7 @@ class Draft:
     ----------
     plan : ReadPlan
         The plan so far.
-    settled : frozenset of str
+    chosen_fields : frozenset of str
         Fields of the plan that are not in question.
     questions : list of Question
         What the file alone does not determine.
@@ -96,7 +96,7 @@ class Draft:
     """
 
     plan: ReadPlan
-    settled: frozenset[str]
+    chosen_fields: frozenset[str]
     questions: list[Question] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
@@ -110,7 +110,7 @@ class Draft:
         """
         self.plan = replace(self.plan, **fields)
 
-    def ask(self, subject: str, text: str, *answers: Answer) -> None:
+    def add_question(self, subject: str, text: str, *answers: Answer) -> None:
         """Add a question, and take its first answer for now.
 
         Parameters

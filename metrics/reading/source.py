@@ -40,7 +40,7 @@ Content: TypeAlias = bytes | mmap.mmap
 
 
 @dataclass(frozen=True)
-class Origin:
+class InputSource:
     """A file to be read: `name` for messages, `start` to open its raw bytes at their beginning."""
 
     name: str
@@ -114,18 +114,18 @@ def stream_size(stream: IO[bytes]) -> int:
     return end - here
 
 
-def origin(source: Any, name: str | None) -> Origin:
-    """The origin of a path, a bytes-like object or a binary file object, which is left where it stands.
+def input_source(source: Any, name: str | None) -> InputSource:
+    """The source of a path, a bytes-like object or a binary file object, which is left where it stands.
 
     Raises TypeError for anything else.
     """
-    if isinstance(source, Origin):
+    if isinstance(source, InputSource):
         return source
     if isinstance(source, str | os.PathLike):
         path = Path(source)
-        return Origin(name or path.name, lambda: open_regular(path))
+        return InputSource(name or path.name, lambda: open_regular(path))
     if isinstance(source, bytes | bytearray | memoryview):
-        return Origin(name or UNNAMED, lambda: _buffer_reader(source))
+        return InputSource(name or UNNAMED, lambda: _buffer_reader(source))
     if isinstance(source, io.TextIOBase):
         raise TypeError("a table cannot be read from a file opened as text; open it in binary mode")
     if not hasattr(source, "read"):
@@ -136,12 +136,12 @@ def origin(source: Any, name: str | None) -> Origin:
     content: bytes = source.read()
     if position is not None:
         source.seek(position)
-    return Origin(named, lambda: _buffer_reader(content))
+    return InputSource(named, lambda: _buffer_reader(content))
 
 
-def streamed(path: Path) -> Origin:
+def streamed(path: Path) -> InputSource:
     """A file whose table will not be kept in memory, because an engine reads it."""
-    return replace(origin(path, None), in_memory=False)
+    return replace(input_source(path, None), in_memory=False)
 
 
 def _buffer_reader(content: bytes | bytearray | memoryview) -> IO[bytes]:

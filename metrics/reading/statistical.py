@@ -18,10 +18,10 @@ from typing import Any
 import pyarrow as pa
 
 from metrics.errors import InputError
-from metrics.reading.arrow import Typed, typed_plan, typed_proposal, typed_table
+from metrics.reading.arrow import TypedColumns, typed_plan, typed_proposal, typed_table
 from metrics.reading.limits import CODES, TEXT, check_columns, check_memory
 from metrics.reading.proposal import Proposal
-from metrics.reading.source import Origin, stream_size
+from metrics.reading.source import InputSource, stream_size
 from metrics.tables.free_memory import available_memory
 from metrics.tables.read_plan import STATA, ReadPlan
 from metrics.tables.table import Table, quoted
@@ -38,16 +38,16 @@ _REFUSED = 2
 """Exit status of the reading process where it refuses a file."""
 
 
-def propose(file: Origin, kind: str, settled: Mapping[str, Any]) -> Proposal:
+def propose(file: InputSource, kind: str, chosen_fields: Mapping[str, Any]) -> Proposal:
     """How an SPSS or Stata file would be read; a note says that codes can be read instead of value labels.
 
     Raises InputError as `read` does.
     """
-    value_labels = typed_plan(kind, settled).value_labels
-    return typed_proposal(file.name, kind, _columns(file, kind, value_labels, _SAMPLE), settled)
+    value_labels = typed_plan(kind, chosen_fields).value_labels
+    return typed_proposal(file.name, kind, _columns(file, kind, value_labels, _SAMPLE), chosen_fields)
 
 
-def read(file: Origin, plan: ReadPlan) -> Table:
+def read(file: InputSource, plan: ReadPlan) -> Table:
     """The table of an SPSS or Stata file.
 
     Codes without a label stay codes, and so do the columns of which a label stands for several codes. Cells that the
@@ -56,7 +56,7 @@ def read(file: Origin, plan: ReadPlan) -> Table:
     return typed_table(file.name, _columns(file, plan.kind, plan.value_labels), plan)
 
 
-def _columns(file: Origin, kind: str, value_labels: bool, max_records: int = 0) -> Typed:
+def _columns(file: InputSource, kind: str, value_labels: bool, max_records: int = 0) -> TypedColumns:
     """The columns of a file, at most its first records (0: all of them)."""
     with file.raw() as stream:
         check_memory(file.name, TEXT * stream_size(stream))
@@ -78,7 +78,7 @@ def _columns(file: Origin, kind: str, value_labels: bool, max_records: int = 0) 
         )
     table = pa.ipc.open_stream(done.stdout).read_all()
     notes = json.loads(table.schema.metadata[b"notes"])
-    return Typed(list(table.column_names), list(table.columns), tuple(notes))
+    return TypedColumns(list(table.column_names), list(table.columns), tuple(notes))
 
 
 def _read_columns(content: bytes, kind: str, value_labels: bool, max_records: int) -> pa.Table:

@@ -20,10 +20,10 @@ import pyarrow.csv
 from metrics.errors import InputError
 from metrics.reading.checks import assemble, header_names, names_by_plan, refuse_no_records
 from metrics.reading.dialect import SEPARATOR, csv_rows, quote_fault
-from metrics.reading.encoding import undecodable, utf8
+from metrics.reading.encoding import decoding_error, utf8
 from metrics.reading.limits import check_columns
 from metrics.reading.proposal import Row
-from metrics.reading.source import Content, Origin
+from metrics.reading.source import Content, InputSource
 from metrics.tables.encoding import BLANKS
 from metrics.tables.read_plan import ReadPlan
 from metrics.tables.table import Column, Table
@@ -56,13 +56,13 @@ class RecordRange:
 class PlannedFile:
     """A text file and the plan that it is read by."""
 
-    origin: Origin
+    source: InputSource
     plan: ReadPlan
 
-    def undecodable(self) -> InputError:
+    def decoding_error(self) -> InputError:
         """The error for bytes that are not text in the encoding of the plan."""
-        return undecodable(
-            self.origin.name, partial(self.origin.chunks, self.plan.compression), self.plan.encoding or "utf-8"
+        return decoding_error(
+            self.source.name, partial(self.source.chunks, self.plan.compression), self.plan.encoding or "utf-8"
         )
 
     @property
@@ -79,7 +79,7 @@ class PlannedFile:
         """The whole file as `chunks` gives it, NUL included. Raises InputError."""
         whole = self.separator == self.plan.delimiter or not self.plan.delimiter
         if self.plan.compression is None and self.plan.encoding == "utf-8" and whole:
-            content = self.origin.content()
+            content = self.source.content()
             if content[: len(codecs.BOM_UTF8)] != codecs.BOM_UTF8:
                 return content
         held = io.BytesIO()  # Unlike a joined list of chunks, it holds them once.
@@ -95,8 +95,8 @@ class PlannedFile:
         decoder = codecs.getincrementaldecoder("utf-8")()
         held = b""
         try:
-            for chunk in utf8(self.origin.chunks(self.plan.compression), encoding):
-                if not self.origin.in_memory:
+            for chunk in utf8(self.source.chunks(self.plan.compression), encoding):
+                if not self.source.in_memory:
                     decoder.decode(chunk)
                 if len(delimiter) > 1:
                     chunk = (held + chunk).replace(delimiter, SEPARATOR.encode())
@@ -107,42 +107,42 @@ class PlannedFile:
             decoder.decode(b"", final=True)
             yield held
         except UnicodeDecodeError:
-            raise self.undecodable() from None
+            raise self.decoding_error() from None
 
     def rows(self, text: Iterable[str]) -> Any:
         """The strict reader of a text."""
         return csv_rows(text, self.separator, self.plan.quote, self.plan.escape)
 
 
-def read(origin: Origin, plan: ReadPlan) -> Table:
+def read(source: InputSource, plan: ReadPlan) -> Table:
     """The table of a text file by its plan. Raises InputError naming the first line that does not fit."""
-    file = PlannedFile(origin, plan)
+    file = PlannedFile(source, plan)
     content = file.content()
-    body = located(file, content, complete=True)
+    body = locate_records(file, content, complete=True)
     if "\0" in content[: body.start].decode(errors="replace").replace("\ufffd", "\0"):
-        raise file.undecodable()
-    names, notes = names_by_plan(plan, body.header, origin.name)
+        raise file.decoding_error()
+    names, notes = names_by_plan(plan, body.header, source.name)
     quoted = bool(plan.escape) or (bool(plan.quote) and content.find(plan.quote.encode(), body.start) >= 0)
     records = memoryview(content)[body.start : _end(content, plan.footer_lines)]
     del content
     if not len(records):
-        raise refuse_no_records(origin.name)
+        raise refuse_no_records(source.name)
     cells = _cells(file, body, records, quoted)
     del records
-    _check_omitted(origin.name, plan, body.header, cells)
+    _check_omitted(source.name, plan, body.header, cells)
     kept = [cells[place] for place in range(body.width) if place + 1 not in plan.omitted_columns]
     del cells
     # One column at a time is held twice, no more.
     columns = [Column.from_arrow(name, kept.pop(0), dense=True) for name in names]
     # No text contains NUL; distinct values are fewer to look through than bytes.
     if any(pc.any(pc.match_substring(column.values, "\0")).as_py() for column in columns):
-        raise file.undecodable()
-    return assemble(origin.name, columns, plan, notes)
+        raise file.decoding_error()
+    return assemble(source.name, columns, plan, notes)
 
 
-def located(file: PlannedFile, content: Content, *, complete: bool) -> RecordRange:
+def locate_records(file: PlannedFile, content: Content, *, complete: bool) -> RecordRange:
     """Find where the records begin, and the header. Raises InputError."""
-    plan, name = file.plan, file.origin.name
+    plan, name = file.plan, file.source.name
     start, skipped = _after_lines(content, 0, plan.skip_lines)
     header, width, used = _first_rows(file, content[start : start + HEAD], skipped + 1)
     if len(header) < plan.header_lines or skipped < plan.skip_lines:
@@ -184,7 +184,7 @@ def _first_rows(file: PlannedFile, content: bytes, line: int) -> tuple[list[Row]
             raise InputError(
                 quote_fault(error, file.plan.quote),
                 remedy="correct the quotes, or choose another quote or escape character, or none",
-                file=file.origin.name,
+                file=file.source.name,
                 row=line + used,
             ) from None
         width = len(header[0].cells)
@@ -286,7 +286,7 @@ def _cells(file: PlannedFile, body: RecordRange, records: memoryview, quoted: bo
         counted = count_cell_by_cell(file, body, records)
     if cells is None or len(cells[0]) != (counted or len(cells[0])):
         remedy = "choose the delimiter, quote and encoding that it uses"
-        raise InputError("the file cannot be divided into records", remedy=remedy, file=file.origin.name)
+        raise InputError("the file cannot be divided into records", remedy=remedy, file=file.source.name)
     return cells
 
 
@@ -319,7 +319,7 @@ def _arrow(
         for chunk in chain.from_iterable(column.chunks for column in columns):
             chunk.dictionary.validate(full=True)
     except pa.ArrowInvalid:
-        raise file.undecodable() from None
+        raise file.decoding_error() from None
     delimiter = plan.delimiter or ""
 
     def restored(chunk: pa.DictionaryArray) -> pa.DictionaryArray:
@@ -340,7 +340,7 @@ def count_cell_by_cell(file: PlannedFile, body: RecordRange, records: bytes | me
 
     def fault(problem: str) -> InputError:
         remedy = "correct the line, leave it out as one before or after the records, or change how the file is read"
-        return InputError(problem, remedy=remedy, file=file.origin.name, row=body.first + line)
+        return InputError(problem, remedy=remedy, file=file.source.name, row=body.first + line)
 
     def lines() -> Iterator[str]:
         for read in text:
@@ -358,7 +358,7 @@ def count_cell_by_cell(file: PlannedFile, body: RecordRange, records: bytes | me
     except csv.Error as error:
         raise fault(quote_fault(error, file.plan.quote)) from None
     except UnicodeError:
-        raise file.undecodable() from None
+        raise file.decoding_error() from None
     return number
 
 

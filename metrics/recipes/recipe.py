@@ -241,7 +241,8 @@ def recipe_of_levels(
     original = as_table(original, "original")
     columns = lattice_columns(original, roles, hierarchies)
     steps: list[Step] = [
-        _generalization_step(of, level) for of, level in zip(columns, levels_in_order(columns, levels), strict=True)
+        _generalization_step(column_levels, level)
+        for column_levels, level in zip(columns, levels_in_order(columns, levels), strict=True)
     ]
     if rule is not None:
         steps.append(suppression_step(roles, rule, hierarchies or {}, parameters or Parameters()))
@@ -325,10 +326,10 @@ def suppression_step(
     return SuppressClasses(tuple(roles.quasi_identifiers), rule, sensitive, distance, trees)
 
 
-def _generalization_step(of: ColumnLevels, level: int) -> Generalize:
-    if of.implied:
-        return Generalize(of.column.name, level, of.height)
+def _generalization_step(column_levels: ColumnLevels, level: int) -> Generalize:
+    if column_levels.implied:
+        return Generalize(column_levels.column.name, level, column_levels.height)
     labels: dict[str, list[str]] = {}
-    for row in of.hierarchy.rows:
+    for row in column_levels.hierarchy.rows:
         labels.setdefault(row[level], []).append(row[0])
-    return Generalize(of.column.name, level, of.height, of.hierarchy.name, labels)
+    return Generalize(column_levels.column.name, level, column_levels.height, column_levels.hierarchy.name, labels)

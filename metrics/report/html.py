@@ -252,7 +252,12 @@ def _bars(own: JudgedCandidate) -> Bars | None:
         return None
     revealing = any(one in BY_ID and "sensitive" in BY_ID[one].settings for one in unmet)
     largest = own.card["alpha_k_anonymity"].result
-    if revealing and "k_anonymity" not in unmet and isinstance(largest, AlphaKAnonymity) and not aggregates.divided:
+    if (
+        revealing
+        and "k_anonymity" not in unmet
+        and isinstance(largest, AlphaKAnonymity)
+        and not aggregates.is_partitioned
+    ):
         of_class = aggregates.classes.sizes
         worst = max(largest.per_class, key=lambda name: float(largest.per_class[name] @ of_class))
         return share_bars(largest.per_class[worst], of_class, worst, kept_records(sizes))

@@ -24,9 +24,9 @@ _SHARES = (0.5, 0.6, 0.7, 0.8, 0.9)
 """Shares of the most frequent value at which bars begin."""
 _WIDTH, _HEIGHT = 380, 300
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46, 12, 16, 44
-_LETTER = 7.2
+_CHAR_WIDTH_PX = 7.2
 """Width of a character of a label, on average, in the drawing's units."""
-_TICK_LETTER = 8.2
+_TICK_CHAR_WIDTH_PX = 8.2
 """Width of digits and signs in a wide typeface: what is cut off changes what a label says."""
 _ABOVE, _BELOW = 11, 4
 """How far the letters of a label reach above and below its baseline."""
@@ -84,29 +84,31 @@ class Point:
 
 def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
     """Place the candidates; `limit` is the highest risk that the policy accepts, None without one."""
-    plane = RiskPlane.of((point.risk for point in points), limit, _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TOP - _BOTTOM)
+    plane = RiskPlane.from_risks(
+        (point.risk for point in points), limit, _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TOP - _BOTTOM
+    )
 
-    def across(x: float) -> float:
+    def to_x(x: float) -> float:
         return round(_LEFT + x, 1)
 
-    def down(y: float) -> float:
+    def to_y(y: float) -> float:
         return round(_TOP + y, 1)
 
-    places = [(plane.across(point.risk), plane.down(point.information)) for point in points]
+    places = [(plane.to_x(point.risk), plane.to_y(point.information)) for point in points]
     texts = [mark_name(point.label, point.overstated, fails=point.status == Status.FAILS) for point in points]
     taken = limit_boxes(plane, limit) if limit else []
     labels = plane.labels(places, texts, [point.own for point in points], taken, limit)
     marks = tuple(
         Mark(
             label=text,
-            x=across(x),
-            y=down(y),
+            x=to_x(x),
+            y=to_y(y),
             own=point.own,
             status=point.status,
-            text_x=across(label.x),
-            text_y=down(label.y),
+            text_x=to_x(label.x),
+            text_y=to_y(label.y),
             anchor=label.anchor,
-            leader=(across(label.x), down(_edge(y, label))) if has_leader((x, y), label) else None,
+            leader=(to_x(label.x), to_y(_edge(y, label))) if has_leader((x, y), label) else None,
         )
         for point, text, (x, y), label in zip(points, texts, places, labels, strict=True)
     )
@@ -115,9 +117,9 @@ def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
         f"{'; '.join(map(_point_description, points))}.",
         _risk_finding(own, limit),
         marks,
-        tuple((across(plane.across(tick)), risk_text(tick)) for tick in plane.ticks),
-        tuple((down(plane.down(step)), f"{step:.0%}") for step in (0.0, 0.25, 0.5, 0.75, 1.0)),
-        across(plane.across(limit)) if limit else None,
+        tuple((to_x(plane.to_x(tick)), risk_text(tick)) for tick in plane.ticks),
+        tuple((to_y(plane.to_y(step)), f"{step:.0%}") for step in (0.0, 0.25, 0.5, 0.75, 1.0)),
+        to_x(plane.to_x(limit)) if limit else None,
         f"limit {percent(limit)}" if limit else "",
     )
 
@@ -213,10 +215,10 @@ def share_bars(shares: Floats, sizes: Integers, column: str, records: str) -> Ba
 
 def _bars(what: str, finding: str, alternative: str, records: Sequence[tuple[str, int, bool]], kept: int) -> Bars:
     """One bar for each label with its number of records, and whether these fail a limit."""
-    left, row = max(84.0, 12 + _TICK_LETTER * max(len(label) for label, *_ in records)), 28
+    left, row = max(84.0, 12 + _TICK_CHAR_WIDTH_PX * max(len(label) for label, *_ in records)), 28
     most = max(*(number for _, number, _ in records), 1)
     texts = [_share_text(number, kept) for _, number, _ in records]
-    width = _WIDTH - left - 6 - _LETTER * max(map(len, texts))
+    width = _WIDTH - left - 6 - _CHAR_WIDTH_PX * max(map(len, texts))
     bars = tuple(
         Bar(label, written, _TOP + 10 + place * row, round(width * number / most, 1), below)
         for place, ((label, number, below), written) in enumerate(zip(records, texts, strict=True))

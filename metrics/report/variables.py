@@ -96,9 +96,9 @@ def _shares(changes: PairChanges) -> str:
     """Every change with its share; "unchanged" where there is none."""
     totals = changes.totals
     parts = [
-        f"{change.value} in {percent(totals.of(change) / totals.records)}"
+        f"{change.value} in {percent(totals.count(change) / totals.records)}"
         for change in CHANGES
-        if change is not Change.KEPT and totals.of(change)
+        if change is not Change.KEPT and totals.count(change)
     ]
     return "; ".join(parts) or "unchanged"
 
@@ -115,9 +115,12 @@ def risks(card: Scorecard) -> list[Risk]:
         return []
     return [
         Risk("Smallest class (k)", f"{initial.smallest:,}", f"{residual.smallest:,}"),
-        Risk("Highest risk of a record", *(percent(1 / of.smallest) for of in (initial, residual))),
-        Risk("Average risk of a record", *(percent(of.count / of.kept) for of in (initial, residual))),
-        Risk("Unique records", *(f"{of.of_size(1):,}" for of in (initial, residual))),
+        Risk("Highest risk of a record", *(percent(1 / class_sizes.smallest) for class_sizes in (initial, residual))),
+        Risk(
+            "Average risk of a record",
+            *(percent(class_sizes.count / class_sizes.kept) for class_sizes in (initial, residual)),
+        ),
+        Risk("Unique records", *(f"{class_sizes.of_size(1):,}" for class_sizes in (initial, residual))),
         *_of_people(card),
     ]
 

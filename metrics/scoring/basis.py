@@ -31,7 +31,7 @@ def basis(metric: Metric, aggregates: Aggregates) -> Aggregates:
     if metric.basis is Basis.EVERY_RECORD:
         return aggregates
     if metric.basis is Basis.COMPARED_AS_WRITTEN:
-        return aggregates.compared
+        return aggregates.matched_records
     return as_read(aggregates) if metric.basis is Basis.COMPARED else generalized(aggregates)
 
 
@@ -40,10 +40,10 @@ def as_read(aggregates: Aggregates) -> Aggregates:
 
     A cell that is missing in the original and in the anonymized table has lost nothing and stays missing. Where no
     original tells, a missing cell stays so if its hierarchy has a blank leaf, and is suppressed if it has none.
-    It is the compared aggregates itself where nothing is to be read otherwise.
+    Returns `aggregates.matched_records` unchanged if no value needs normalizing.
     """
-    part = aggregates.compared
-    return _derive_once(part, "as read", _read_values)
+    part = aggregates.matched_records
+    return _memoize_derived(part, "as read", _read_values)
 
 
 def generalized(aggregates: Aggregates) -> Aggregates:
@@ -53,7 +53,7 @@ def generalized(aggregates: Aggregates) -> Aggregates:
     it. Raises Unavailable where this is true of all quasi-identifiers.
     """
     read = as_read(aggregates)
-    return _derive_once(read, "generalized", _suppress_perturbed_cells)
+    return _memoize_derived(read, "generalized", _suppress_perturbed_cells)
 
 
 def is_perturbed(aggregates: Aggregates) -> bool:
@@ -89,19 +89,18 @@ def _perturbed_pairs(read: Aggregates) -> dict[str, tuple[Combinations, Flags]]:
     return {name: (pair, perturbed_pairs(pair, read.hierarchies.get(name))) for name, pair in pairs.items()}
 
 
-def _derive_once(of: Aggregates, name: str, derive: Callable[[Aggregates], Aggregates]) -> Aggregates:
-    """Derive aggregates from others, once.
+def _memoize_derived(aggregates: Aggregates, name: str, derive: Callable[[Aggregates], Aggregates]) -> Aggregates:
+    """Derive aggregates from others on the first call, and return the same ones later.
 
-    Aggregates that derive themselves keep None: a reference to themselves would hold their tables in memory after the
-    last one to them is gone.
+    Stores None instead of a self-reference, which would keep the tables alive.
     """
 
     def compute() -> Aggregates | None:
-        made = derive(of)
-        return None if made is of else made
+        made = derive(aggregates)
+        return None if made is aggregates else made
 
-    kept = of.memoize(name, compute)
-    return of if kept is None else kept
+    kept = aggregates.memoize(name, compute)
+    return aggregates if kept is None else kept
 
 
 def _suppress_perturbed_cells(read: Aggregates) -> Aggregates:
@@ -112,7 +111,7 @@ def _suppress_perturbed_cells(read: Aggregates) -> Aggregates:
         raise Unavailable(text("unavailable.not_generalized", perturbed=perturbed_columns(above)))
     found = _perturbed_pairs(read)
     cells = {name: int(pair.counts[flags].sum()) for name, (pair, flags) in found.items()}
-    suppressed = {name: of for name, of in found.items() if name not in above}
+    suppressed = {name: spellings for name, spellings in found.items() if name not in above}
     made = _suppressing(read, suppressed)
     if made is read and above:
         made = _with(read, *_tables(read))

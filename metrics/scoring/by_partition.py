@@ -10,7 +10,7 @@ import numpy as np
 
 from metrics.aggregates import CLASS_SIZES, Aggregates, PartitionAggregates, partitions_of
 from metrics.config.parameters import Parameters
-from metrics.counting.class_sizes import ClassSizes, added_up
+from metrics.counting.class_sizes import ClassSizes, sum_class_sizes
 from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
 from metrics.metric import Metric, Result, Totals
@@ -25,7 +25,7 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, eq=False)
-class _Kept:
+class _WorstClasses:
     """Some classes in their canonical order, with all that was counted of them."""
 
     ranking: Ranking
@@ -33,7 +33,7 @@ class _Kept:
     place: Integers
     """For each counted combination, its class among these."""
 
-    def worst(self, max_classes: int) -> _Kept:
+    def worst(self, max_classes: int) -> _WorstClasses:
         """Select the worst of these classes."""
         if len(self.ranking.sizes) <= max_classes:
             return self
@@ -43,14 +43,14 @@ class _Kept:
         place = number[self.place]
         kept = place >= 0
         codes = tuple(code[kept] for code in self.counted.codes)
-        return _Kept(
+        return _WorstClasses(
             self.ranking.take(chosen), Combinations(self.counted.columns, codes, self.counted.counts[kept]), place[kept]
         )
 
-    def followed_by(self, later: _Kept) -> _Kept:
+    def followed_by(self, later: _WorstClasses) -> _WorstClasses:
         """Append classes that come after these."""
         both = zip(self.counted.codes, later.counted.codes, strict=True)
-        return _Kept(
+        return _WorstClasses(
             self.ranking.followed_by(later.ranking),
             Combinations(
                 self.counted.columns,
@@ -62,14 +62,14 @@ class _Kept:
 
 
 @dataclass(eq=False)
-class _Found:
+class _PartitionFindings:
     """Findings on the partitions so far."""
 
     totals: dict[str, Totals] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
     """Why a metric is unavailable, by its id."""
     sizes: ClassSizes | None = None
-    worst: _Kept | None = None
+    worst: _WorstClasses | None = None
 
     def add(self, partition: PartitionAggregates, metrics: Sequence[Metric], parameters: Parameters) -> None:
         """Look at some more classes."""
@@ -88,10 +88,10 @@ class _Found:
             if metric.per_class is not None and metric.per_class.ranks:  # other arrays are not needed any more
                 ranked_by[metric.id] = judged
         own = partition.classes.by_size
-        self.sizes = own if self.sizes is None else added_up([self.sizes, own])
+        self.sizes = own if self.sizes is None else sum_class_sizes([self.sizes, own])
         rank = ranking(partition.classes.sizes, ranked_by)
         chosen = np.sort(rank.order[:LISTED_CLASSES])
-        kept = _Kept(rank.take(chosen), *partition.records_of(chosen))
+        kept = _WorstClasses(rank.take(chosen), *partition.records_of(chosen))
         self.worst = kept if self.worst is None else self.worst.followed_by(kept).worst(LISTED_CLASSES)
 
 
@@ -111,7 +111,7 @@ def judge_by_partition(
 
     Memory does not grow with the number of classes.
     """
-    found = _Found()
+    found = _PartitionFindings()
     with partitions_of(aggregates) as partitions:
         for done, partition in enumerate(partitions):
             if progress is not None:
@@ -128,7 +128,9 @@ def judge_by_partition(
     return ByPartition(results, listed)
 
 
-def _metric_result(metric: Metric, found: _Found, listed: PartitionAggregates, parameters: Parameters) -> Result | str:
+def _metric_result(
+    metric: Metric, found: _PartitionFindings, listed: PartitionAggregates, parameters: Parameters
+) -> Result | str:
     assert metric.by_class is not None
     if metric.id in found.refused:
         return found.refused[metric.id]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from metrics.metric import Metric, loaded
+from metrics.metric import Metric, import_member
 
 _LISTED = (
     "privacy.p29:P_29",
     "privacy.k_anonymity:K_ANONYMITY",
-    "privacy.people:PEOPLE_K_ANONYMITY",
+    "privacy.people_k_anonymity:PEOPLE_K_ANONYMITY",
     "privacy.household:HOUSEHOLD_RISK",
     "attacks.key_sets:KEY_SET_K_ANONYMITY",
     "privacy.t_closeness:T_CLOSENESS",
@@ -60,7 +60,7 @@ _LISTED = (
 )
 """Declaration of each metric, as "module:name" within the library: a new metric takes one line here."""
 
-METRICS: tuple[Metric, ...] = tuple(loaded(f"metrics.{reference}") for reference in _LISTED)
+METRICS: tuple[Metric, ...] = tuple(import_member(f"metrics.{reference}") for reference in _LISTED)
 
 BY_ID: Mapping[str, Metric] = MappingProxyType({spec.id: spec for spec in METRICS})
 """The metrics by id."""

@@ -18,7 +18,7 @@ class IntervalEstimate(Protocol):
 
 
 @runtime_checkable
-class OfGeneralization(Result, Protocol):
+class HasUngeneralizedColumns(Result, Protocol):
     """A result that measures what generalization lost.
 
     Its value counts the perturbed cells of the columns named here as unchanged, so that no limit can be judged by it.
@@ -30,7 +30,7 @@ class OfGeneralization(Result, Protocol):
 
 
 @runtime_checkable
-class OfLevels(Result, Protocol):
+class HasAmbiguousLevels(Result, Protocol):
     """A result that reads the level of a generalized value from its label.
 
     Where the label stands on a lower level too, its value counts less loss than there was.
@@ -51,7 +51,7 @@ class MayUnderstateRisk(Result, Protocol):
 
 
 @runtime_checkable
-class OfTrials(Result, Protocol):
+class HasReliability(Result, Protocol):
     """A result that is the share of trials that succeeded, however few they were."""
 
     @property

@@ -144,13 +144,13 @@ def class_table(aggregates: Aggregates, results: Mapping[str, Result], all_class
     measures: dict[str, Mapping[str, Floats]] = {}
     violations: Violations | None = None
     for metric in METRICS:
-        of, result = metric.per_class, results.get(metric.id)
-        if of is None or result is None:
+        per_class, result = metric.per_class, results.get(metric.id)
+        if per_class is None or result is None:
             continue
-        if of.measure is not None:
-            measures[of.measure] = of.figures(result)
-        if of.violations is not None and violations is None:
-            violations = of.violations(result)
+        if per_class.measure is not None:
+            measures[per_class.measure] = per_class.figures(result)
+        if per_class.violations is not None and violations is None:
+            violations = per_class.violations(result)
     return ClassTable(
         classes=aggregates.classes,
         distinct={name: aggregates.histogram(name).distinct for name in aggregates.roles.sensitive},

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from metrics.metric import Metric, Result
-from metrics.scoring.caveats import IntervalEstimate, OfGeneralization, OfLevels, OfTrials
+from metrics.scoring.caveats import HasAmbiguousLevels, HasReliability, HasUngeneralizedColumns, IntervalEstimate
 from metrics.tables.html import Cell, html_table
 from metrics.utility.cells import misread_columns, perturbed_columns
 from metrics.wording import format_number
@@ -52,9 +52,9 @@ class Score:
     @property
     def not_judged(self) -> str | None:
         """Why no limit is judged by the value although there is one: changed cells count as unchanged; else None."""
-        if isinstance(self.result, OfGeneralization) and self.result.not_generalized:
+        if isinstance(self.result, HasUngeneralizedColumns) and self.result.not_generalized:
             return perturbed_columns(self.result.not_generalized)
-        if isinstance(self.result, OfLevels) and self.result.misread:
+        if isinstance(self.result, HasAmbiguousLevels) and self.result.misread:
             return misread_columns(self.result.misread)
         return None
 
@@ -66,7 +66,7 @@ class Score:
     @property
     def is_reliable(self) -> bool:
         """Whether the value can be said as a share: it is not one of too few trials."""
-        return not isinstance(self.result, OfTrials) or self.result.is_reliable
+        return not isinstance(self.result, HasReliability) or self.result.is_reliable
 
     def summary(self) -> str:
         """The finding, or why there is none."""

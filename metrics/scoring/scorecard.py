@@ -14,7 +14,7 @@ from metrics.counting.counts import EngineTable
 from metrics.engines import table_of
 from metrics.errors import InputError, Unavailable
 from metrics.hierarchies.hierarchy import Hierarchies
-from metrics.metric import Metric, Result, finish, loaded
+from metrics.metric import Metric, Result, import_member, run_to_end
 from metrics.reading import as_table
 from metrics.scoring.basis import basis
 from metrics.scoring.by_partition import Progress, judge_by_partition
@@ -86,7 +86,7 @@ class Scorecard:
         ClassTable
             One or more classes; of a table without classes, an empty one.
         """
-        if not self.aggregates.divided:
+        if not self.aggregates.is_partitioned:
             yield self.classes
             return
         with partitions_of(self.aggregates) as partitions:
@@ -177,7 +177,7 @@ class Scorecard:
         """
         score = self[metric_id]
         of = basis(score.metric, self.aggregates)
-        return loaded("metrics.figures.score_figure:figure_of_score")(score, of, all_classes=self.listed is None)
+        return import_member("metrics.figures.score_figure:figure_of_score")(score, of, all_classes=self.listed is None)
 
     def controls(self, metric_id: str) -> Any:
         """Sliders and switches for the settings of a metric in a notebook, with its finding and figure.
@@ -199,7 +199,7 @@ class Scorecard:
         InputError
             If it has no settings to change by hand, or the extra `notebook` is not installed.
         """
-        return loaded("metrics.notebook:controls")(self, metric_id)
+        return import_member("metrics.notebook:controls")(self, metric_id)
 
     def __repr__(self) -> str:
         return "\n".join([visible(self.aggregates.anonymized.name), *(f"  {score!r}" for score in self)])
@@ -314,7 +314,7 @@ def score_aggregates(
                 column=column,
             )
     listed = None
-    if aggregates.divided:
+    if aggregates.is_partitioned:
         listed, by_partition = _by_partition(aggregates, parameters, wanted, progress)
         kept |= by_partition
     scores = {
@@ -375,7 +375,7 @@ def _not_computed(spec: Metric) -> Score:
 
 def score_metric(spec: Metric, aggregates: Aggregates, parameters: Parameters) -> Score:
     """One metric's result, or why it is unavailable."""
-    return finish(score_gradually(spec, aggregates, parameters))
+    return run_to_end(score_gradually(spec, aggregates, parameters))
 
 
 def score_gradually(spec: Metric, aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, Score]:
@@ -387,8 +387,8 @@ def score_gradually(spec: Metric, aggregates: Aggregates, parameters: Parameters
         aggregates = basis(spec, aggregates)
         result = (
             spec.compute(aggregates, parameters)
-            if spec.gradual is None
-            else (yield from spec.gradual(aggregates, parameters))
+            if spec.steps is None
+            else (yield from spec.steps(aggregates, parameters))
         )
     except Unavailable as reason:
         return Score(spec, None, str(reason))

@@ -56,7 +56,7 @@ class AmbiguityTotals:
                 break
         records = np.zeros(len(distinct), dtype=np.int64)
         np.add.at(records, place, counts)
-        scaled = math.fsum(of.scaled * 10.0 ** (of.peak - peak) for of in (self, other))
+        scaled = math.fsum(totals.scaled * 10.0 ** (totals.peak - peak) for totals in (self, other))
         return AmbiguityTotals(scaled, peak, self.shares + other.shares, distinct, records)
 
 
@@ -151,17 +151,17 @@ def ambiguity_totals(combinations: Combinations, covered: Mapping[str, Coverage]
     logs, products, shares = np.zeros(len(counts)), np.ones(len(counts)), np.ones(len(counts))
     countable = _log10_domain(covered) < _SAFE_LOG10
     for column, codes in zip(combinations.columns, combinations.codes, strict=True):
-        of = covered[column.name]
-        products = products * of.covered[codes] if countable else products
-        shares = shares * (of.covered[codes] / of.size)
-        logs += np.log10(of.covered)[codes]
+        column_coverage = covered[column.name]
+        products = products * column_coverage.covered[codes] if countable else products
+        shares = shares * (column_coverage.covered[codes] / column_coverage.size)
+        logs += np.log10(column_coverage.covered)[codes]
     peak = 0.0 if countable else float(logs.max(initial=0.0))
     each = products if countable else 10.0 ** (logs - peak)
     return AmbiguityTotals(math.fsum(each * counts), peak, math.fsum(shares * counts), logs, counts)
 
 
 def _log10_domain(covered: Mapping[str, Coverage]) -> float:
-    return sum(math.log10(of.size) for of in covered.values())
+    return sum(math.log10(column_coverage.size) for column_coverage in covered.values())
 
 
 def ambiguity(
@@ -200,7 +200,7 @@ def ambiguity(
     if deleted:
         logs, counts = np.append(logs, log_domain), np.append(counts, deleted)
     if log_domain < _SAFE_LOG10:
-        domain = math.prod(of.size for of in covered.values())
+        domain = math.prod(column_coverage.size for column_coverage in covered.values())
         mean = (totals.scaled + deleted * float(domain)) / records
         score = 1.0 if domain == 1 else 1 - (mean - 1) / (domain - 1)
         log_mean = math.log10(mean)
@@ -216,20 +216,20 @@ def ambiguity(
         mean_combinations=mean,
         log10_mean_combinations=log_mean,
         attributes={name: _alone(covered[name], held, deleted, records) for name, held in cells.items()},
-        domains={name: of.size for name, of in covered.items()},
-        rules={name: of.rule for name, of in covered.items()},
+        domains={name: column_coverage.size for name, column_coverage in covered.items()},
+        rules={name: column_coverage.rule for name, column_coverage in covered.items()},
         deleted=deleted,
         log10_combinations=logs,
         records=counts,
     )
 
 
-def _alone(of: Coverage, held: Integers, deleted: int, records: int) -> float:
+def _alone(column_coverage: Coverage, held: Integers, deleted: int, records: int) -> float:
     """The score of one column alone."""
-    if of.size == 1:
+    if column_coverage.size == 1:
         return 1.0
-    mean = (math.fsum(of.covered * held) + deleted * of.size) / records
-    return min(max(1 - (mean - 1) / (of.size - 1), 0.0), 1.0)
+    mean = (math.fsum(column_coverage.covered * held) + deleted * column_coverage.size) / records
+    return min(max(1 - (mean - 1) / (column_coverage.size - 1), 0.0), 1.0)
 
 
 def coverages(aggregates: Aggregates) -> dict[str, Coverage]:

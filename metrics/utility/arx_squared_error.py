@@ -115,10 +115,10 @@ def arx_squared_error(
         if before is None or after is None:
             return None
         found.append(_Ordinals(pair, before, after))
-    sse = sum(_square_sum(of, of.before.middle[of.pair.codes[0]]) for of in found)
-    sst = sum(_square_sum(of, np.full(len(of.pair.counts), _centroid(of))) for of in found)
+    sse = sum(_square_sum(ordinals, ordinals.before.middle[ordinals.pair.codes[0]]) for ordinals in found)
+    sst = sum(_square_sum(ordinals, np.full(len(ordinals.pair.counts), _centroid(ordinals))) for ordinals in found)
     return ArxSquaredError(
-        {name: _attribute_level(of) for name, of in zip(pairs, found, strict=True)},
+        {name: _attribute_level(ordinals) for name, ordinals in zip(pairs, found, strict=True)},
         Normalized(sse, sst),
         _record_level(found),
     )
@@ -130,29 +130,31 @@ def _record_level(found: Sequence[_Ordinals]) -> Normalized | None:
     if not records:
         return None
     moved, most = np.zeros(records), np.zeros(records)
-    for of in found:
-        before, after = (column.codes for column in of.pair.columns)
-        moved += _squares(of, before, after)
-        most += _farthest(of)[before]
+    for ordinals in found:
+        before, after = (column.codes for column in ordinals.pair.columns)
+        moved += _squares(ordinals, before, after)
+        most += _farthest(ordinals)[before]
     scale = len(found) * records
     return Normalized(float(np.sqrt(moved).sum()) / scale, float(np.sqrt(most).sum()) / scale)
 
 
-def _square_sum(of: _Ordinals, other: Floats) -> float:
-    return float(((of.after.middle[of.pair.codes[1]] - other) ** 2 * of.pair.counts).sum())
+def _square_sum(ordinals: _Ordinals, other: Floats) -> float:
+    return float(((ordinals.after.middle[ordinals.pair.codes[1]] - other) ** 2 * ordinals.pair.counts).sum())
 
 
-def _centroid(of: _Ordinals) -> float:
-    return float((of.before.middle[of.pair.codes[0]] * of.pair.counts).sum() / of.pair.counts.sum())
+def _centroid(ordinals: _Ordinals) -> float:
+    return float(
+        (ordinals.before.middle[ordinals.pair.codes[0]] * ordinals.pair.counts).sum() / ordinals.pair.counts.sum()
+    )
 
 
-def _attribute_level(of: _Ordinals) -> Normalized:
-    x = of.before.low[of.pair.codes[0]]
-    smallest, largest = of.before.low.min(), of.before.high.max()
+def _attribute_level(ordinals: _Ordinals) -> Normalized:
+    x = ordinals.before.low[ordinals.pair.codes[0]]
+    smallest, largest = ordinals.before.low.min(), ordinals.before.high.max()
     most = np.maximum((x - smallest) ** 2, (x - largest) ** 2)
-    ends = ((x - end[of.pair.codes[1]]) ** 2 for end in (of.after.low, of.after.high))
+    ends = ((x - end[ordinals.pair.codes[1]]) ** 2 for end in (ordinals.after.low, ordinals.after.high))
     error = np.minimum(np.maximum(*ends), most)
-    return Normalized(float((error * of.pair.counts).sum()), float((most * of.pair.counts).sum()))
+    return Normalized(float((error * ordinals.pair.counts).sum()), float((most * ordinals.pair.counts).sum()))
 
 
 def _standardized_squares(differences: Floats, deviation: float) -> Floats:
@@ -160,12 +162,12 @@ def _standardized_squares(differences: Floats, deviation: float) -> Floats:
     return scaled
 
 
-def _squares(of: _Ordinals, before: Codes, after: Codes) -> Floats:
+def _squares(ordinals: _Ordinals, before: Codes, after: Codes) -> Floats:
     """Per record, the square of the distance to the farther end of what it became, in standard deviations."""
-    x, low, high = of.before.low, of.after.low, of.after.high
+    x, low, high = ordinals.before.low, ordinals.after.low, ordinals.after.high
     if len(x) * len(low) > _MAX_CELLS:
-        return _standardized_squares(_farther(x[before], low[after], high[after]), of.deviation)
-    squares = _standardized_squares(_farther(x[:, np.newaxis], low, high), of.deviation)
+        return _standardized_squares(_farther(x[before], low[after], high[after]), ordinals.deviation)
+    squares = _standardized_squares(_farther(x[:, np.newaxis], low, high), ordinals.deviation)
     found: Floats = squares.ravel()[before * np.int64(len(low)) + after]
     return found
 
@@ -175,8 +177,8 @@ def _farther(x: Floats, low: Floats, high: Floats) -> Floats:
     return x - np.where(high - x > x - low, high, low)
 
 
-def _farthest(of: _Ordinals) -> Floats:
+def _farthest(ordinals: _Ordinals) -> Floats:
     """Per original value, the square of the distance to the farther end of all positions, in standard deviations."""
-    low = min(of.before.low.min(), of.after.low.min())
-    high = max(of.before.high.max(), of.after.high.max())
-    return _standardized_squares(_farther(of.before.low, low, high), of.deviation)
+    low = min(ordinals.before.low.min(), ordinals.after.low.min())
+    high = max(ordinals.before.high.max(), ordinals.after.high.max())
+    return _standardized_squares(_farther(ordinals.before.low, low, high), ordinals.deviation)

@@ -18,7 +18,7 @@ from metrics.counting.counts import Combinations
 from metrics.counting.partitions import require_few_combinations
 from metrics.errors import Unavailable
 from metrics.hierarchies.numerals import bounds, is_numeric, unit_of
-from metrics.metric import Direction, Family, Metric, finish
+from metrics.metric import Direction, Family, Metric, run_to_end
 from metrics.tables.table import SUPPRESSED, Codes, Flags, Floats, Integers
 from metrics.texts import text
 
@@ -66,7 +66,7 @@ class AssociationChange:
         for pair in self.pairs:
             for name in (pair.first, pair.second):
                 changes.setdefault(name, []).append(pair.change)
-        return {name: math.fsum(of) / len(of) for name, of in changes.items()}
+        return {name: math.fsum(column_changes) / len(column_changes) for name, column_changes in changes.items()}
 
     def details(self) -> dict[str, Any]:
         """Every pair, the one that changed most first."""
@@ -113,7 +113,7 @@ class _Side:
 
 
 @dataclass(frozen=True)
-class _Found:
+class _PairAssociation:
     association: float
     records: int
 
@@ -183,7 +183,7 @@ def _deviations_from_mean(numbers: Floats, counts: Integers) -> Floats:
     return centred
 
 
-def _association(first: _Side, second: _Side, counts: Integers) -> _Found:
+def _association(first: _Side, second: _Side, counts: Integers) -> _PairAssociation:
     width = len(second.present)
     cells, records = _cells(first.codes.astype(np.int64) * width + second.codes, counts, len(first.present) * width)
     one, other = cells // width, cells % width
@@ -191,14 +191,14 @@ def _association(first: _Side, second: _Side, counts: Integers) -> _Found:
     one, other, weights = one[both], other[both], records[both]
     total = int(weights.sum())
     if not total:
-        return _Found(0.0, 0)
+        return _PairAssociation(0.0, 0)
     if first.numbers is not None and second.numbers is not None:
-        return _Found(pearson(first.numbers[one], second.numbers[other], weights), total)
+        return _PairAssociation(pearson(first.numbers[one], second.numbers[other], weights), total)
     if first.numbers is not None:
-        return _Found(correlation_ratio(first.numbers[one], other, weights), total)
+        return _PairAssociation(correlation_ratio(first.numbers[one], other, weights), total)
     if second.numbers is not None:
-        return _Found(correlation_ratio(second.numbers[other], one, weights), total)
-    return _Found(cramers_v(one, other, weights), total)
+        return _PairAssociation(correlation_ratio(second.numbers[other], one, weights), total)
+    return _PairAssociation(cramers_v(one, other, weights), total)
 
 
 def _sides(aggregates: Aggregates, before: Combinations, after: Combinations) -> tuple[list[_Side], list[_Side]]:
@@ -207,16 +207,16 @@ def _sides(aggregates: Aggregates, before: Combinations, after: Combinations) ->
         hierarchy = aggregates.hierarchies.get(original.name)
         numeric = is_numeric(original)
         middles = []
-        for of in (before, after):
-            column = of.columns[position]
+        for side in (before, after):
+            column = side.columns[position]
             middle = bounds(column, original, hierarchy).middle if numeric else np.zeros(column.distinct)
             stated = [bool(label) and label != SUPPRESSED for label in column.labels]
             numeric = numeric and not bool(np.isnan(middle[np.array(stated, dtype=bool)]).any())
             middles.append(middle)
-        for of, middle, found in zip((before, after), middles, sides, strict=True):
-            given = np.array([label != SUPPRESSED for label in of.columns[position].labels], dtype=bool)
+        for side, middle, found in zip((before, after), middles, sides, strict=True):
+            given = np.array([label != SUPPRESSED for label in side.columns[position].labels], dtype=bool)
             found.append(
-                _Side(of.codes[position], ~np.isnan(middle) if numeric else given, middle if numeric else None)
+                _Side(side.codes[position], ~np.isnan(middle) if numeric else given, middle if numeric else None)
             )
     return sides
 
@@ -278,7 +278,7 @@ def _columns(aggregates: Aggregates) -> Sequence[str]:
     return [name for name in names if name in aggregates.original]
 
 
-def _gradual(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, AssociationChange]:
+def _compute_in_steps(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, AssociationChange]:
     names = _columns(aggregates)
     if len(names) < 2:
         raise Unavailable(text("association_change.unavailable.one_column"))
@@ -291,7 +291,7 @@ def _gradual(aggregates: Aggregates, parameters: Parameters) -> Generator[float,
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> AssociationChange:
-    result = finish(_gradual(aggregates, parameters))
+    result = run_to_end(_compute_in_steps(aggregates, parameters))
     assert isinstance(result, AssociationChange)
     return result
 
@@ -306,6 +306,6 @@ ASSOCIATION_CHANGE = Metric(
     reference="H. Cramér, Mathematical Methods of Statistics, Princeton University Press, 1946",
     doi="10.1515/9781400883868",
     compute=_compute,
-    gradual=_gradual,
+    steps=_compute_in_steps,
     working="metrics.explanations.workings.association_change:ASSOCIATION_CHANGE",
 )

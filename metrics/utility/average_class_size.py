@@ -78,7 +78,7 @@ def average_class_size(classes: ClassSizes, original: ClassSizes, deleted: int =
     K. LeFevre, D. J. DeWitt, R. Ramakrishnan, "Mondrian multidimensional k-anonymity", ICDE 2006, doi
     10.1109/ICDE.2006.101; normalized as in ARX.
     """
-    raw, before = (Fraction(of.kept, of.count) for of in (classes, original))
+    raw, before = (Fraction(class_sizes.kept, class_sizes.count) for class_sizes in (classes, original))
     records = classes.rows + deleted
     span = records - before
     value = float(1 - (raw - before) / span) if span else 1.0

@@ -75,7 +75,7 @@ class ColumnChanges:
         """Records whose cell has changed."""
         return self.generalized + self.suppressed + self.perturbed + self.replaced
 
-    def of(self, change: Change) -> int:
+    def count(self, change: Change) -> int:
         """Records with that change."""
         number: int = getattr(self, change.value)
         return number
@@ -223,7 +223,7 @@ def flow(changes: PairChanges, most: int = MAX_LINKS, values: int = MAX_VALUES) 
     ]
     orders = [_order(column, records) for column, records in zip(pair.columns, totals, strict=True)]
     for shown in range(values, -1, -1):
-        sides = [_Side.of(*side, shown) for side in zip(pair.columns, totals, orders, strict=True)]
+        sides = [_Side.from_column(*side, shown) for side in zip(pair.columns, totals, orders, strict=True)]
         links = _links(changes, *sides)
         if len(links) <= most:
             break
@@ -266,7 +266,7 @@ class _Side:
     node_of: Integers
 
     @staticmethod
-    def of(column: Column, records: Integers, order: Integers, shown: int) -> _Side:
+    def from_column(column: Column, records: Integers, order: Integers, shown: int) -> _Side:
         """Make nodes of the first values of the order, as read, and one of all others; one alone is not folded."""
         chosen = order if len(order) <= shown + 1 else order[:shown]
         chosen = chosen[np.lexsort((column.rank[chosen], chosen == column.code_of.get(SUPPRESSED)))]

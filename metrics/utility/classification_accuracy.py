@@ -16,7 +16,7 @@ from metrics.counting.classes import suppressed_records
 from metrics.counting.counts import Matching
 from metrics.counting.share_interval import NORMAL_95, wilson
 from metrics.errors import Unavailable
-from metrics.metric import Direction, Family, Metric, finish
+from metrics.metric import Direction, Family, Metric, run_to_end
 from metrics.tables.table import SUPPRESSED, Column, Flags, Integers
 from metrics.texts import text
 
@@ -325,13 +325,13 @@ def _truth(aggregates: Aggregates, matching: Matching, name: str) -> Column:
     return aggregates.anonymized[name].followed_by(SUPPRESSED, matching.deleted)
 
 
-def _gradual(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, ClassificationAccuracy]:
+def _compute_in_steps(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, ClassificationAccuracy]:
     chosen = parameters.classification_accuracy
     return (yield from classification_accuracy(task_of(aggregates, chosen.target), chosen))
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> ClassificationAccuracy:
-    result = finish(_gradual(aggregates, parameters))
+    result = run_to_end(_compute_in_steps(aggregates, parameters))
     assert isinstance(result, ClassificationAccuracy)
     return result
 
@@ -347,7 +347,7 @@ CLASSIFICATION_ACCURACY = Metric(
     "prediction models, BMC Med. Inform. Decis. Mak. 20, 29, 2020",
     doi="10.1186/s12911-020-1041-3",
     compute=_compute,
-    gradual=_gradual,
+    steps=_compute_in_steps,
     settings=("classification_accuracy",),
     working="metrics.explanations.workings.classification_accuracy:CLASSIFICATION_ACCURACY",
 )

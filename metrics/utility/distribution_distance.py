@@ -82,7 +82,7 @@ def rank_distance(before: Floats, after: Floats, numbers: Floats) -> float:
     return min(float(np.abs(moved).sum()) / float(before.sum()) / (len(numbers) - 1), 1.0)
 
 
-def column_distance(pair: Combinations, of: Spread) -> ColumnDistance:
+def column_distance(pair: Combinations, column_spread: Spread) -> ColumnDistance:
     """Distance of a column's distribution, each generalized value spread evenly over the domain values it covers.
 
     0 to 1, lower is better. The ordered distance is that of t-closeness (N. Li, T. Li, S. Venkatasubramanian, ICDE
@@ -92,11 +92,13 @@ def column_distance(pair: Combinations, of: Spread) -> ColumnDistance:
         np.bincount(codes, weights=pair.counts, minlength=column.distinct).astype(np.int64)
         for column, codes in zip(pair.columns, pair.codes, strict=True)
     )
-    shares, spread = of.before(before), of.after(after)
-    complete = of.numbers is not None and of.elements == of.of.size
+    shares, spread = column_spread.before(before), column_spread.after(after)
+    complete = column_spread.numbers is not None and column_spread.elements == column_spread.coverage.size
     return ColumnDistance(
         total_variation(shares, spread, float(pair.counts.sum())),
-        rank_distance(shares, spread, of.numbers) if complete and of.numbers is not None else None,
+        rank_distance(shares, spread, column_spread.numbers)
+        if complete and column_spread.numbers is not None
+        else None,
     )
 
 

@@ -87,7 +87,7 @@ def correlations(columns: Sequence[Column], values: Sequence[Floats]) -> Floats:
     size = len(columns)
     products, sums, both = (np.zeros((size, size)) for _ in range(3))
     for block in _blocks(len(columns[0].codes)):
-        cells = np.column_stack([of[column.codes[block]] for column, of in zip(columns, values, strict=True)])
+        cells = np.column_stack([numbers[column.codes[block]] for column, numbers in zip(columns, values, strict=True)])
         held = (~np.isnan(cells)).astype(np.float64)
         cells = np.nan_to_num(cells)
         products += cells.T @ cells
@@ -144,12 +144,12 @@ def eigenvalue_difference(
     names = sorted(names)
     sides = [table.select(names) for table in (original, anonymized)]
     values = [standardized(columns) for columns in sides]
-    kept = [at for at in range(len(names)) if not any(np.isnan(of[at]).all() for of in values)]
+    kept = [at for at in range(len(names)) if not any(np.isnan(side[at]).all() for side in values)]
     if len(kept) < 2:
         raise Unavailable(text("eigenvalue_difference.unavailable.too_few"))
     before, after = (
-        eigenvalues([columns[at] for at in kept], [of[at] for at in kept])
-        for columns, of in zip(sides, values, strict=True)
+        eigenvalues([columns[at] for at in kept], [numbers[at] for at in kept])
+        for columns, numbers in zip(sides, values, strict=True)
     )
     columns = tuple(names[at] for at in kept)
     if before[-1] < _SMALLEST:

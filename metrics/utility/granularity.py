@@ -34,7 +34,7 @@ class Granularity:
     @property
     def attributes(self) -> Mapping[str, float | None]:
         """The granularity of each column alone; 1 where its domain is a single value."""
-        return {name: None if name in self.not_generalized else of for name, of in self._figures.items()}
+        return {name: None if name in self.not_generalized else figure for name, figure in self._figures.items()}
 
     @property
     def _figures(self) -> Mapping[str, float]:
@@ -107,8 +107,8 @@ def granularity(cells: Mapping[str, Distribution], covered: Mapping[str, Coverag
     """
     shares: dict[str, Fraction] = {}
     for name, held in cells.items():
-        of = covered[name]
-        shares[name] = (Fraction(math.fsum(of.covered * held.totals)) / of.size + lost) / (held.kept + lost)
+        coverage = covered[name]
+        shares[name] = (Fraction(math.fsum(coverage.covered * held.totals)) / coverage.size + lost) / (held.kept + lost)
     return Granularity(
         shares={name: float(share) for name, share in shares.items()},
         domains={name: covered[name].size for name in cells},

@@ -94,8 +94,8 @@ def with_classes(both: Joint, classes: EquivalenceClasses, spreads: Sequence[Spr
     """
     elements, counts = both.elements, both.counts
     log_density = np.log(classes.sizes.astype(np.float64))
-    for code, of in zip(classes.codes, spreads, strict=True):
-        log_density -= np.log(of.of.covered)[code]
+    for code, spread in zip(classes.codes, spreads, strict=True):
+        log_density -= np.log(spread.coverage.covered)[code]
     expected = both.log_expected.copy()
     kinds = _kinds(classes, spreads)
     if len(kinds) * len(counts) * len(spreads) > _MAX_LOOKUPS:
@@ -114,7 +114,7 @@ def with_suppressed(both: Joint, spreads: Sequence[Spread], suppressed: int) -> 
     """Add records that are spread evenly over the whole domain."""
     if not suppressed:
         return both
-    everywhere = math.log(suppressed) - math.fsum(math.log(of.of.size) for of in spreads)
+    everywhere = math.log(suppressed) - math.fsum(math.log(spread.coverage.size) for spread in spreads)
     return replace(both, log_expected=np.logaddexp(both.log_expected, everywhere))
 
 
@@ -123,16 +123,16 @@ def _kinds(classes: EquivalenceClasses, spreads: Sequence[Spread]) -> list[Integ
     kind = np.zeros(classes.count, dtype=np.int64)
     lost = np.zeros(classes.count, dtype=bool)
     space = 1
-    for code, of in zip(classes.codes, spreads, strict=True):
-        if len(of.groups) == 1 and (of.group_of >= 0).all():
+    for code, spread in zip(classes.codes, spreads, strict=True):
+        if len(spread.groups) == 1 and (spread.group_of >= 0).all():
             continue
-        if space * (len(of.groups) + 1) >= _LARGEST_KEY:
+        if space * (len(spread.groups) + 1) >= _LARGEST_KEY:
             distinct, kind = np.unique(kind, return_inverse=True)
             space = len(distinct)
-        group = of.group_of[code]
+        group = spread.group_of[code]
         lost |= group < 0
-        kind = kind * (len(of.groups) + 1) + group + 1
-        space *= len(of.groups) + 1
+        kind = kind * (len(spread.groups) + 1) + group + 1
+        space *= len(spread.groups) + 1
     kept = np.flatnonzero(~lost)
     if not len(kept):
         return []
@@ -144,8 +144,8 @@ def _kinds(classes: EquivalenceClasses, spreads: Sequence[Spread]) -> list[Integ
 
 def _counts_by_element(original: Combinations, spreads: Sequence[Spread]) -> tuple[tuple[Integers, ...], Integers]:
     """The original's combinations by element: values of one element, such as 1 and 1.0, are one."""
-    elements = tuple(of.element[code] for of, code in zip(spreads, original.codes, strict=True))
-    if all(len(np.unique(of.element)) == len(of.element) for of in spreads):
+    elements = tuple(spread.element[code] for spread, code in zip(spreads, original.codes, strict=True))
+    if all(len(np.unique(spread.element)) == len(spread.element) for spread in spreads):
         return elements, original.counts
     distinct, at = np.unique(np.stack(elements), axis=1, return_inverse=True)
     return tuple(distinct), np.bincount(at.ravel(), weights=original.counts).astype(np.int64)
@@ -155,9 +155,9 @@ def _covering_codes(
     classes: EquivalenceClasses, members: Integers, spreads: Sequence[Spread], elements: Sequence[Integers]
 ) -> Iterator[tuple[Integers, Integers]]:
     """Per column the code that would cover each original combination, and the codes of some classes of one kind."""
-    for code, of, at in zip(classes.codes, spreads, elements, strict=True):
+    for code, spread, at in zip(classes.codes, spreads, elements, strict=True):
         chosen = code[members].astype(np.int64)
-        yield of.groups[int(of.group_of[chosen[0]])][at], chosen
+        yield spread.groups[int(spread.group_of[chosen[0]])][at], chosen
 
 
 def _looked_up(columns: Iterable[tuple[Integers, Integers]], sought_tuples: int, known_tuples: int) -> Integers:
@@ -272,28 +272,28 @@ def kl_divergence(
     """
     if totals.unexpected:
         raise Unavailable(text("kl_divergence.unavailable.infinite", records=totals.unexpected))
-    all_suppressed = math.log(totals.records) - math.fsum(math.log(of.of.size) for of in spreads.values())
+    all_suppressed = math.log(totals.records) - math.fsum(math.log(spread.coverage.size) for spread in spreads.values())
     return KLDivergence(
         value=max(totals.apart / totals.records, 0.0),
         largest=max(totals.own / totals.records - all_suppressed, 0.0),
-        attributes={name: _alone(of, pairs[name]) for name, of in spreads.items()},
-        domains={name: of.of.size for name, of in spreads.items()},
-        rules={name: of.of.rule for name, of in spreads.items()},
+        attributes={name: _alone(spread, pairs[name]) for name, spread in spreads.items()},
+        domains={name: spread.coverage.size for name, spread in spreads.items()},
+        rules={name: spread.coverage.rule for name, spread in spreads.items()},
         suppressed=suppressed,
         new_values=tuple(name for name in spreads if has_new_values(pairs[name])),
     )
 
 
-def _alone(of: Spread, pair: Combinations) -> float | None:
+def _alone(spread: Spread, pair: Combinations) -> float | None:
     """The divergence of one column alone; None where it is infinite."""
     before, after = (
         np.bincount(codes, weights=pair.counts, minlength=column.distinct)
         for column, codes in zip(pair.columns, pair.codes, strict=True)
     )
-    expected = of.after(after)
+    expected = spread.after(after)
     logs = np.full(len(expected), -math.inf)
     np.log(expected, out=logs, where=expected > 0)
-    value = divergence(of.before(before), logs)
+    value = divergence(spread.before(before), logs)
     return max(value, 0.0) if math.isfinite(value) else None
 
 
@@ -316,13 +316,13 @@ def _covering(
     aggregates: Aggregates, original: Combinations, spreads: Mapping[str, Spread], pieces: int
 ) -> Iterator[EquivalenceClasses]:
     """The classes that may cover one of these combinations, some at a time where there are too many to hold."""
-    if not aggregates.divided:
+    if not aggregates.is_partitioned:
         yield aggregates.classes
         return
     wanted: dict[str, Integers] = {}
-    for (name, of), codes in zip(spreads.items(), original.codes, strict=True):
-        met = np.unique(of.element[np.unique(codes)])
-        covering = np.unique(np.concatenate([np.empty(0, dtype=np.int64), *(group[met] for group in of.groups)]))
+    for (name, spread), codes in zip(spreads.items(), original.codes, strict=True):
+        met = np.unique(spread.element[np.unique(codes)])
+        covering = np.unique(np.concatenate([np.empty(0, dtype=np.int64), *(group[met] for group in spread.groups)]))
         wanted[name] = covering[covering >= 0]
     if any(not len(codes) for codes in wanted.values()):
         return

@@ -53,7 +53,7 @@ def _change_columns(changes: Sequence[PairChanges]) -> dict[str, pa.Array]:
     """Records by change; "replaced" only where some are."""
     totals = [one.totals for one in changes]
     return {
-        kind.value: pa.array([one.of(kind) for one in totals], pa.int64())
+        kind.value: pa.array([one.count(kind) for one in totals], pa.int64())
         for kind in CHANGES
         if kind is not Change.REPLACED or any(one.replaced for one in totals)
     }

@@ -200,7 +200,7 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> NonUniformEntrop
     found = non_uniform_entropy(pairs, aggregates.hierarchies, aggregates.comparison.deleted)
     suppressed = perturbed_cells(aggregates)
     columns = {
-        name: replace(of, perturbed=of.perturbed + suppressed.get(name, 0)) for name, of in found.columns.items()
+        name: replace(loss, perturbed=loss.perturbed + suppressed.get(name, 0)) for name, loss in found.columns.items()
     }
     return replace(found, columns=columns, not_generalized=not_generalized(aggregates))
 

@@ -42,7 +42,7 @@ class NormalizedCertaintyPenalty:
     @property
     def attributes(self) -> Mapping[str, float | None]:
         """The mean penalty of each column alone."""
-        return {name: None if name in self.not_generalized else of for name, of in self.penalties.items()}
+        return {name: None if name in self.not_generalized else penalty for name, penalty in self.penalties.items()}
 
     def details(self) -> dict[str, Any]:
         """The sum over all cells, as the definition has it, and the domains it rests on."""
@@ -66,13 +66,13 @@ class NormalizedCertaintyPenalty:
         return with_caveat(finding, self.not_generalized)
 
 
-def cell_penalties(of: Coverage) -> Floats:
+def cell_penalties(coverage: Coverage) -> Floats:
     """The penalty of each distinct anonymized value: 0 if it covers one value of the domain, 1 if it covers all."""
-    if of.size == 1:
-        return np.zeros(len(of.covered))
-    if of.rule == "integers":
-        return (of.covered - 1) / (of.size - 1)
-    return np.where(of.covered > 1, of.covered / of.size, 0.0)
+    if coverage.size == 1:
+        return np.zeros(len(coverage.covered))
+    if coverage.rule == "integers":
+        return (coverage.covered - 1) / (coverage.size - 1)
+    return np.where(coverage.covered > 1, coverage.covered / coverage.size, 0.0)
 
 
 def normalized_certainty_penalty(
@@ -106,9 +106,9 @@ def normalized_certainty_penalty(
     """
     penalties: dict[str, float] = {}
     for name, held in cells.items():
-        of, records = covered[name], held.kept + lost
-        of_lost = lost if of.size > 1 else 0
-        penalties[name] = (math.fsum(cell_penalties(of) * held.totals) + of_lost) / records
+        coverage, records = covered[name], held.kept + lost
+        of_lost = lost if coverage.size > 1 else 0
+        penalties[name] = (math.fsum(cell_penalties(coverage) * held.totals) + of_lost) / records
     return NormalizedCertaintyPenalty(
         penalties=penalties,
         domains={name: covered[name].size for name in cells},

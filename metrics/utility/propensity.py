@@ -16,7 +16,7 @@ from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.matching.released_values import holds_numbers, plain_numbers
 from metrics.matching.shared_values import shared_codes
-from metrics.metric import Direction, Family, Metric, finish
+from metrics.metric import Direction, Family, Metric, run_to_end
 from metrics.tables.table import Column, Floats, Integers, Table
 from metrics.texts import text
 
@@ -91,7 +91,9 @@ def value_groups(original: Column, released: Column) -> tuple[list[Integers], in
     if holds_numbers(original):
         numbers = [plain_numbers(column) for column in columns]
         edges = _edges(numbers[0], original.counts())
-        groups = [np.where(np.isnan(of), len(edges) + 1, np.searchsorted(edges, of, side="right")) for of in numbers]
+        groups = [
+            np.where(np.isnan(cells), len(edges) + 1, np.searchsorted(edges, cells, side="right")) for cells in numbers
+        ]
         return [group[column.codes] for group, column in zip(groups, columns, strict=True)], len(edges) + 2
     codes, distinct = shared_codes(columns)
     records, names = np.zeros(distinct), [""] * distinct
@@ -210,12 +212,12 @@ def propensity(original: Table, released: Table, names: Sequence[str]) -> Genera
     )
 
 
-def _gradual(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, Propensity]:
+def _compute_in_steps(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, Propensity]:
     return (yield from propensity(*tables_of_single_values(aggregates)))
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> Propensity:
-    result = finish(_gradual(aggregates, parameters))
+    result = run_to_end(_compute_in_steps(aggregates, parameters))
     assert isinstance(result, Propensity)
     return result
 
@@ -231,7 +233,7 @@ PMSE = Metric(
     "synthetic data, JRSS A 181(3), 2018",
     doi="10.1111/rssa.12358",
     compute=_compute,
-    gradual=_gradual,
+    steps=_compute_in_steps,
     about_perturbation=True,
     working="metrics.explanations.workings.measures_by_column:PMSE",
 )

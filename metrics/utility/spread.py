@@ -28,7 +28,7 @@ class Spread:
     Elements are what distinguishes original values: a leaf of the hierarchy, a whole number, an original value.
     """
 
-    of: Coverage
+    coverage: Coverage
     elements: int
     """Number of elements: all of the domain, or of a vast one those that occur in the original."""
     element: Integers
@@ -46,7 +46,7 @@ class Spread:
 
     def after(self, counts: Integers) -> Floats:
         """Records per element, from records per anonymized value, each spread evenly over what its value covers."""
-        density = np.append(counts / self.of.covered, 0.0)
+        density = np.append(counts / self.coverage.covered, 0.0)
         masses = np.zeros(self.elements)
         for group in self.groups:
             masses += density[group]
@@ -59,8 +59,8 @@ def spread(pair: Combinations, hierarchy: Hierarchy | None) -> Spread:
     Raises Unavailable where the hierarchy misses a value.
     """
     original, anonymized = pair.columns
-    of = coverage(anonymized, hierarchy, pair)
-    if of.rule == "hierarchy" and hierarchy is not None:
+    column_coverage = coverage(anonymized, hierarchy, pair)
+    if column_coverage.rule == "hierarchy" and hierarchy is not None:
         element = hierarchy.leaves_of(original)
         missed = int((element < 0).sum())
         if missed:
@@ -68,19 +68,21 @@ def spread(pair: Combinations, hierarchy: Hierarchy | None) -> Spread:
         elements = len(hierarchy.rows)
         numbers = parse_numbers([row[0] for row in hierarchy.rows], original.decimal)
         covers = _under(anonymized, hierarchy)
-    elif of.first is not None:
-        whole = np.array([int(parse_number(label, original.decimal) or 0) - of.smallest for label in original.labels])
-        known = np.arange(of.size) if of.size <= _MAX_ELEMENTS else np.unique(whole)
+    elif column_coverage.first is not None:
+        whole = np.array(
+            [int(parse_number(label, original.decimal) or 0) - column_coverage.smallest for label in original.labels]
+        )
+        known = np.arange(column_coverage.size) if column_coverage.size <= _MAX_ELEMENTS else np.unique(whole)
         element, elements = np.searchsorted(known, whole), len(known)
-        numbers = (known + of.smallest).astype(np.float64)
-        ends = of.first + of.covered.astype(np.int64)
-        first, last = np.searchsorted(known, of.first), np.searchsorted(known, ends)
+        numbers = (known + column_coverage.smallest).astype(np.float64)
+        ends = column_coverage.first + column_coverage.covered.astype(np.int64)
+        first, last = np.searchsorted(known, column_coverage.first), np.searchsorted(known, ends)
         covers = [np.arange(low, high) for low, high in zip(first, last, strict=True)]
     else:
         element, elements, numbers = np.arange(original.distinct), original.distinct, original.numbers
         covers = _seen(pair)
     groups, group_of = _disjoint_groups(covers, elements)
-    return Spread(of, elements, element, numbers, groups, group_of)
+    return Spread(column_coverage, elements, element, numbers, groups, group_of)
 
 
 def has_new_values(pair: Combinations) -> bool:

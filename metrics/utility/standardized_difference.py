@@ -80,7 +80,7 @@ def column_difference(pairs: NumberPairs) -> ColumnDifference | None:
     return ColumnDifference(float((differences * pairs.records).sum()), int(pairs.records.sum()))
 
 
-def standardized_difference(of: NumericPairs) -> StandardizedDifference:
+def standardized_difference(numeric: NumericPairs) -> StandardizedDifference:
     r"""IL1s: the mean of :math:`|x - x'| / (\sqrt 2\, s)` over the numbers; 0 upwards, lower is better.
 
     `s` is the standard deviation (n − 1) of the original column. The mean is over the cells of matched records that
@@ -110,12 +110,12 @@ def standardized_difference(of: NumericPairs) -> StandardizedDifference:
     J. M. Mateo-Sanz, F. Sebé, J. Domingo-Ferrer, "Outlier protection in continuous microdata masking", Privacy in
     Statistical Databases 2004, doi 10.1007/978-3-540-25955-8_16.
     """
-    found = {name: column_difference(pair) for name, pair in of.pairs.items()}
+    found = {name: column_difference(pair) for name, pair in numeric.pairs.items()}
     columns = {name: column for name, column in found.items() if column is not None}
     constant = tuple(sorted(name for name in found if name not in columns))
     if not columns:
         raise Unavailable(text("standardized_difference.unavailable.constant", columns=constant, number=len(constant)))
-    return StandardizedDifference(columns, constant, of.left_out)
+    return StandardizedDifference(columns, constant, numeric.left_out)
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> StandardizedDifference:

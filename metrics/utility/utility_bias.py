@@ -154,7 +154,7 @@ def _marginals(aggregates: Aggregates, name: str) -> tuple[tuple[Column, Integer
         sides = [(column, codes, pair.counts) for column, codes in zip(pair.columns, pair.codes, strict=True)]
     else:
         both = [relation.count([name]) for relation in (aggregates.comparison.original_relation, aggregates.relation)]
-        sides = [(of.columns[0], of.codes[0], of.counts) for of in both]
+        sides = [(counted.columns[0], counted.codes[0], counted.counts) for counted in both]
     (original, old), (anonymized, new) = (
         (column, np.bincount(codes, weights=counts, minlength=column.distinct).astype(np.int64))
         for column, codes, counts in sides
@@ -167,14 +167,14 @@ def _correlation(aggregates: Aggregates, name: str, other: str) -> Bias:
     left_out = []
     originals = {one: aggregates.comparison.original_relation.count([one]).columns[0] for one in (name, other)}
     for relation in (aggregates.comparison.original_relation, aggregates.relation):
-        of = relation.count([name, other])
+        counted = relation.count([name, other])
         x, y = (
             _middle(aggregates, column, originals[column.name], relation is aggregates.relation)[codes]
-            for column, codes in zip(of.columns, of.codes, strict=True)
+            for column, codes in zip(counted.columns, counted.codes, strict=True)
         )
         numeric = ~(np.isnan(x) | np.isnan(y))
-        found.append(pearson(x[numeric], y[numeric], of.counts[numeric]) if numeric.any() else None)
-        left_out.append(int(of.counts[~numeric].sum()))
+        found.append(pearson(x[numeric], y[numeric], counted.counts[numeric]) if numeric.any() else None)
+        left_out.append(int(counted.counts[~numeric].sum()))
     return Bias(found[0], found[1], left_out[0], left_out[1])
 
 

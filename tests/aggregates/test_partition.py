@@ -79,11 +79,11 @@ BEFORE_MANY = {**MANY, "N": [*MANY["N"][:10], "1", "é"], "n": ["b", *MANY["n"][
 
 def as_in_memory(whole: metrics.Scorecard, parts: metrics.Scorecard) -> None:
     """Every figure is the same, but for those that need all classes or combinations at once."""
-    assert (parts.listed is not None) == parts.aggregates.divided
+    assert (parts.listed is not None) == parts.aggregates.is_partitioned
     for identifier in OF_ALL_AT_ONCE | OF_ALL_COMBINATIONS:
         reason = str(parts[identifier].unavailable)
         if reason.startswith("all ") and reason.endswith("held at once"):
-            assert identifier in OF_ALL_COMBINATIONS or parts.aggregates.divided
+            assert identifier in OF_ALL_COMBINATIONS or parts.aggregates.is_partitioned
             whole.scores[identifier] = parts[identifier]  # type: ignore[index]
     assert differences(whole, parts) == []
 

@@ -31,7 +31,7 @@ def attacked(illness: list[str], original: pd.DataFrame = ORIGINAL) -> Attribute
 
 def test_no_caveat_is_given_if_all_released_values_occur_in_the_original() -> None:
     result = attacked(ILLNESSES * 5)
-    assert result.inferred["illness"].unlike == 0
+    assert result.inferred["illness"].share_absent_from_original == 0
     assert "never occur" not in result.summary()
 
 
@@ -46,7 +46,7 @@ def test_values_absent_from_the_original_are_reported_to_understate_the_attack(
     illness: list[str], share: float
 ) -> None:
     result = attacked(illness)
-    assert result.inferred["illness"].unlike == share
+    assert result.inferred["illness"].share_absent_from_original == share
     assert f"{share:.0%} of the released values of illness never occur in the original" in result.summary()
     assert result.details()["by_attribute"]["illness"]["unlike_original"] == share
 
@@ -60,7 +60,7 @@ def test_a_suppressed_value_is_guessed_only_if_it_occurs_in_the_original(own: st
     assert isinstance(result, AttributeInference)
     assert result.rate.successes == successes
     assert result.rate.baseline == successes / 8
-    assert result.inferred["illness"].unlike == 0
+    assert result.inferred["illness"].share_absent_from_original == 0
 
 
 def test_released_labels_that_are_no_numbers_count_as_values_absent_from_the_original() -> None:
@@ -72,7 +72,7 @@ def test_released_labels_that_are_no_numbers_count_as_values_absent_from_the_ori
     result = metrics.score(table, roles, original=original)["attribute_inference_attack"].result
     assert isinstance(result, AttributeInference)
     assert result.inferred["illness"].within is not None
-    assert result.inferred["illness"].unlike == 0.5
+    assert result.inferred["illness"].share_absent_from_original == 0.5
 
 
 def test_the_inference_criterion_warns_that_an_attacker_may_learn_more() -> None:

@@ -25,8 +25,8 @@ def test_candidates_are_the_records_that_cover_a_person_or_else_the_nearest_ones
     content = table({"age": ["20-29", "20-29", "45", "70"]})
     aggregates = TableAggregates(content, Roles(quasi_identifiers=["age"]))
     people = table({"age": ["21", "48"]})["age"]
-    released = Released.of(aggregates.relation, ["age"])
-    sets = CandidateSets(released, [people], [ColumnMatch.of(content["age"], people, None, 50)], [np.ones(3)])
+    released = Released.from_relation(aggregates.relation, ["age"])
+    sets = CandidateSets(released, [people], [ColumnMatch.from_columns(content["age"], people, None, 50)], [np.ones(3)])
     covered = np.zeros(2, dtype=bool)
     found = {
         int(person): size

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from metrics import Roles, score
 from metrics.attacks.closest_record import closest_record
-from metrics.metric import finish
+from metrics.metric import run_to_end
 from metrics.scoring.scorecard import Score
 from tests.oracle import perturbation as oracle
 from tests.support.small_tables import Cells, records, table
@@ -103,7 +103,7 @@ def tables(draw: st.DrawFn) -> dict[str, Cells]:
 def test_every_closest_distance_equals_that_found_pair_by_pair(
     before: dict[str, Cells], after: dict[str, Cells]
 ) -> None:
-    found = finish(closest_record(table(before), table(after), ["n", "q"]))
+    found = run_to_end(closest_record(table(before), table(after), ["n", "q"]))
     known = [one for one in map(oracle.plain_number, before["n"]) if one is not None]
     reach: dict[str, Fraction | None] = {"n": max(known) - min(known) if known else None, "q": None}
     original, released = records(before), records(after)

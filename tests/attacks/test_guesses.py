@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from metrics.attacks.candidate_sets import Batch, Released
-from metrics.attacks.guesses import Guesser, everything, has_many_numbers, label_numbers
+from metrics.attacks.guesses import Guesser, all_records_batch, has_many_numbers, label_numbers
 from metrics.counting.counts import MemoryRelation
 from tests.support.small_tables import Cells, table
 
@@ -18,7 +18,7 @@ NUMBERS = [str(number) for number in range(21)]
 def guesser_of(values: Cells, original: Cells, *, tolerance: float = 0, groups: Cells = ()) -> tuple[Guesser, Batch]:
     """A guesser of released values, and a batch of one person for each group, whose candidates are its records."""
     relation = MemoryRelation(table({"group": groups or ["all"] * len(values), "value": values}))
-    released = Released.of(relation, ["group"])
+    released = Released.from_relation(relation, ["group"])
     cells, of_original = relation.count_within(["group"], "value"), table({"value": original})["value"]
     each = np.arange(released.count)
     return Guesser(released, cells, of_original, tolerance, 1), Batch(each, each, each, each, released.count)
@@ -113,9 +113,9 @@ def test_the_median_is_guessed_of_more_than_twenty_different_numbers_only() -> N
 def test_released_values_that_the_original_lacks_are_counted_but_not_suppressed_ones() -> None:
     original = table({"value": ["flu", "cold"]})["value"]
     guesser, _ = guesser_of(["flu", "respiratory", "*", "*"], ["flu", "cold"])
-    assert guesser.unlike(original) == 0.25
+    assert guesser.share_absent_from_original(original) == 0.25
 
 
 def test_without_knowledge_everybody_has_all_records_as_candidates() -> None:
-    released = Released.of(MemoryRelation(table({"age": ["1", "2", "2"]})), ["age"])
-    assert everything(2, released).sizes(released).tolist() == [3, 3]
+    released = Released.from_relation(MemoryRelation(table({"age": ["1", "2", "2"]})), ["age"])
+    assert all_records_batch(2, released).sizes(released).tolist() == [3, 3]

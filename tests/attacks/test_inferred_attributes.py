@@ -10,8 +10,8 @@ def rate(value: float, baseline: float = 0.1) -> AttackRate:
     return AttackRate(value * 100, 100, baseline, None, True)
 
 
-def attribute(value: float, *, certain: float = 0.0, unlike: float = 0.0) -> InferredAttribute:
-    return InferredAttribute(rate(value), certain, None, unlike=unlike)
+def attribute(value: float, *, certain: float = 0.0, share_absent_from_original: float = 0.0) -> InferredAttribute:
+    return InferredAttribute(rate(value), certain, None, share_absent_from_original=share_absent_from_original)
 
 
 def inference(**attributes: InferredAttribute) -> AttributeInference:
@@ -97,11 +97,11 @@ def test_an_attacker_who_rules_out_suppressed_records_is_named_if_noticeably_sur
 
 def test_a_rate_that_understates_the_risk_is_remarked_on() -> None:
     assert attribute(0.3).remark("illness") is None
-    remark = attribute(0.3, unlike=0.25).remark("illness")
+    remark = attribute(0.3, share_absent_from_original=0.25).remark("illness")
     assert remark is not None
     assert "25%" in remark
     assert "illness" in remark
-    assert remark in inference(illness=attribute(0.3, unlike=0.25)).summary()
+    assert remark in inference(illness=attribute(0.3, share_absent_from_original=0.25)).summary()
 
 
 def test_the_summary_says_how_often_the_attacker_is_certain() -> None:

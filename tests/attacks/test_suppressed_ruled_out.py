@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import metrics
-from metrics.attacks.people import exposed_people
+from metrics.attacks.exposed_people import exposed_people
 from metrics.explanations.criteria import criteria
 from tests.attacks.scenes import KNOWN, TREE, Scene, scenes
 from tests.oracle import attacks as oracle

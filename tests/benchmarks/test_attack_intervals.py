@@ -7,11 +7,11 @@ import pytest
 from benchmarks.attack_intervals import attacked, missed
 from metrics.attacks.rates import AttackRate
 from metrics.attacks.record_linkage import link_records
-from metrics.attacks.scenario import Setting
+from metrics.attacks.scenario import AttackScenario
 
 
 @dataclass(frozen=True)
-class Found:
+class AttackResult:
     """What an attack finds."""
 
     rate: AttackRate
@@ -22,17 +22,19 @@ class Found:
 
 
 @pytest.fixture(scope="module")
-def light() -> Setting:
+def light() -> AttackScenario:
     return attacked("candidate_light.csv")
 
 
-def test_an_interval_beside_the_truth_is_counted(light: Setting) -> None:
-    def biased(of: Setting) -> Found:
+def test_an_interval_beside_the_truth_is_counted(light: AttackScenario) -> None:
+    def biased(scenario: AttackScenario) -> AttackResult:
         """Succeeds with everybody if all are attacked, else with nobody."""
-        return Found(AttackRate(of.targets.rows if of.exact else 0, of.targets.rows, 0.0, None, of.exact))
+        return AttackResult(
+            AttackRate(scenario.targets.rows if scenario.exact else 0, scenario.targets.rows, 0.0, None, scenario.exact)
+        )
 
     assert missed(light, biased, 200, 3) == 1
 
 
-def test_at_most_7_percent_of_the_95_percent_intervals_miss_the_true_attack_rate(light: Setting) -> None:
+def test_at_most_7_percent_of_the_95_percent_intervals_miss_the_true_attack_rate(light: AttackScenario) -> None:
     assert missed(light, link_records, 500, 60) <= 0.07

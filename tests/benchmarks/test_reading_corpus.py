@@ -26,7 +26,7 @@ def test_truth_follows_the_known_dialect(tmp_path: Path, name: str, content: str
 
 
 @pytest.mark.parametrize("content", ["a,b\n1,2,3\n", "a,b\n1,2\n3,4,5\n"])
-def test_longer_records_have_no_truth(tmp_path: Path, content: str) -> None:
+def test_files_with_longer_records_have_no_expected_cells(tmp_path: Path, content: str) -> None:
     path = tmp_path / "file.csv"
     path.write_text(content, encoding="utf-8")
     assert truth_of(path, "some/file.csv") is None

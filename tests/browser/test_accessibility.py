@@ -148,7 +148,7 @@ def search(page: Page) -> None:
 
 
 @pytest.mark.parametrize("reach", [open_working, open_policy, search, open_metric])
-def test_a_state(shared: Page, reach: Callable[[Page], None]) -> None:
+def test_pages_in_every_state_have_no_accessibility_violations(shared: Page, reach: Callable[[Page], None]) -> None:
     reach(shared)
     found = violations(shared)
     shared.keyboard.press("Escape")
@@ -168,7 +168,9 @@ def card() -> metrics.Scorecard:
 
 
 @pytest.mark.parametrize("made", [report_html, technical_html, appendix_html])
-def test_a_report(browser: Browser, card: metrics.Scorecard, tmp_path: Path, made: Callable[[Any], str]) -> None:
+def test_reports_have_no_accessibility_violations(
+    browser: Browser, card: metrics.Scorecard, tmp_path: Path, made: Callable[[Any], str]
+) -> None:
     written = tmp_path / "report.html"
     written.write_text(made(card), encoding="utf-8")
     with browser.new_context(viewport={"width": 1000, "height": 1200}) as context:

@@ -55,7 +55,7 @@ def use(page: Page) -> None:
     expect(page.get_by_text("This is the hierarchy in use.")).to_be_visible()
 
 
-def test_one_is_made_from_values_used_and_saved(making: Page, tmp_path: Path) -> None:
+def test_a_hierarchy_is_made_from_values_used_and_saved(making: Page, tmp_path: Path) -> None:
     choose_option(making, "maker_column", "age")
     fill(making, "maker_width_age", "0")
     expect(making.get_by_test_id("stAlert")).to_contain_text('column "age": the width is not above 0')

@@ -135,7 +135,7 @@ def test_following_a_column_and_one_of_its_values(sampled: Page) -> None:
 
 
 @pytest.mark.reference
-def test_each_band_tells_what_it_is(adult: Page) -> None:
+def test_each_band_of_the_flow_has_a_hover_text(adult: Page) -> None:
     open_page(adult, "/information-loss")
     choose(adult, "loss_column", "sex")
     flow = figure(adult, "value_flow")

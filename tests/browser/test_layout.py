@@ -26,7 +26,7 @@ def top(control: Locator) -> float:
         ("/classes", "k_limit", "End"),
     ],
 )
-def test_a_slider_stays(shared: Page, path: str, key: str, press: str) -> None:
+def test_a_slider_keeps_its_position_when_it_is_moved(shared: Page, path: str, key: str, press: str) -> None:
     choose_option(shared, "candidate", "candidate_light.csv")
     open_page(shared, path)
     control = shared.locator(f".st-key-{key} input[type=range]")
@@ -49,7 +49,7 @@ def test_a_slider_stays(shared: Page, path: str, key: str, press: str) -> None:
         ("/information-loss", "loss"),
     ],
 )
-def test_the_choice_of_a_part_stays(shared: Page, path: str, key: str) -> None:
+def test_the_selector_of_a_view_keeps_its_position(shared: Page, path: str, key: str) -> None:
     open_page(shared, path)
     parts = shared.locator(f".st-key-{key}_view").get_by_role("radio")
     parts.first.scroll_into_view_if_needed()

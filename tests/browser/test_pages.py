@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dashboard.navigation import PAGES
-from dashboard.needs import Needs
+from dashboard.page_requirement import PageRequirement
 from tests.browser.actions import (
     choose_option,
     download,
@@ -27,7 +27,7 @@ from tests.browser.actions import (
 from tests.dashboard import hostile
 
 PATHS = [f"/{spec.path}" for spec in PAGES]
-OPEN_TO_ALL = sum(spec.needs is Needs.NOTHING for spec in PAGES)
+OPEN_TO_ALL = sum(spec.requirement is PageRequirement.NOTHING for spec in PAGES)
 LINKS_WITHOUT_DATA = 0 if OPEN_TO_ALL == 1 else OPEN_TO_ALL
 """A menu of one page is not shown."""
 DOWNLOADS = {"/classes": "These classes as CSV (confidential)", "/p29": "Failing classes as CSV (confidential)"}

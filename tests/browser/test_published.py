@@ -60,7 +60,7 @@ def check(page: Page, **figures: float) -> None:
 
 
 @pytest.mark.reference
-def test_adult(page: Page) -> None:
+def test_uploaded_adult_shows_the_published_scores(page: Page) -> None:
     open_page(page, "/")
     upload(page, "upload_original", [petworks("adult", "adult.csv")])
     upload(page, "upload_anonymized", [petworks("adult", "adult_anonymized.csv")])

@@ -112,7 +112,7 @@ def test_its_text_stands_out_from_the_page(opened: Page) -> None:
         assert opened.evaluate(contrast, selector) >= 4.5, selector
 
 
-def test_it_prints_on_paper(opened: Page, tmp_path: Path) -> None:
+def test_the_report_prints_on_a_white_background_and_few_pages(opened: Page, tmp_path: Path) -> None:
     opened.emulate_media(media="print")
     assert opened.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     opened.pdf(path=tmp_path / "report.pdf", prefer_css_page_size=True)

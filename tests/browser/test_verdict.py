@@ -107,7 +107,7 @@ def test_the_typeface_comes_from_this_server(verdict: Page) -> None:
     assert any("/app/static/inter-latin.woff2" in name for name in loaded)
 
 
-def test_a_group_opens_its_class(verdict: Page) -> None:
+def test_a_class_among_the_worst_opens_on_the_page_of_classes(verdict: Page) -> None:
     group = verdict.locator(".st-key-group_2 button:visible").first
     values = group.inner_text().split(" · ")
     with rerun(verdict):

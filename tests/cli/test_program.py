@@ -26,7 +26,7 @@ def test_a_process_of_its_own_answers_the_same_to_a_terminal_of_ascii_alone(
     assert run(*arguments, PYTHONIOENCODING="ascii") == call(capsys, *arguments)
 
 
-def test_the_program_ends_at_once(
+def test_the_program_exits_without_waiting_for_threads(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Threads of a reader that are left behind could abort it while the interpreter ends."""

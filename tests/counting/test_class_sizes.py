@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from metrics.counting.class_sizes import added_up, class_sizes
+from metrics.counting.class_sizes import class_sizes, sum_class_sizes
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -26,11 +26,11 @@ def test_a_table_without_classes_has_only_suppressed_records() -> None:
 
 
 @pytest.mark.parametrize("parts", range(4))
-def test_parts_add_up_to_the_whole(parts: int) -> None:
+def test_class_sizes_of_parts_add_up_to_those_of_the_whole(parts: int) -> None:
     random = np.random.default_rng(parts)
     pieces = [random.integers(1, 6, 10) for _ in range(parts)]
     whole = class_sizes(np.concatenate([np.zeros(0, dtype=np.int64), *pieces]), suppressed=2 * parts)
-    found = added_up(class_sizes(piece, suppressed=2) for piece in pieces)
+    found = sum_class_sizes(class_sizes(piece, suppressed=2) for piece in pieces)
     assert found.sizes.tolist() == whole.sizes.tolist()
     assert found.counts.tolist() == whole.counts.tolist()
     assert found.suppressed == whole.suppressed

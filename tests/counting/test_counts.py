@@ -29,7 +29,7 @@ def small_tables(draw: st.DrawFn) -> dict[str, Cells]:
 
 
 @given(small_tables())
-def test_count_is_a_counter(columns: dict[str, Cells]) -> None:
+def test_combinations_are_counted_as_by_counter(columns: dict[str, Cells]) -> None:
     relation = MemoryRelation(table(columns))
     expected = Counter(zip(*columns.values(), strict=True))
     combinations = relation.count(list(columns))
@@ -39,7 +39,7 @@ def test_count_is_a_counter(columns: dict[str, Cells]) -> None:
 
 
 @given(small_tables())
-def test_count_within_is_a_counter_of_each_group(columns: dict[str, Cells]) -> None:
+def test_values_are_counted_within_groups_as_by_counter(columns: dict[str, Cells]) -> None:
     *groups, last = columns
     relation = MemoryRelation(table(columns))
     within = relation.count_within(groups, last)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from metrics.counting.counts import Combinations, MemoryRelation
-from metrics.counting.rollup import CountedRelation, begins, ordered_combinations, rolled_up, within
+from metrics.counting.rollup import CountedRelation, counts_within, group_starts, ordered_combinations, roll_up
 from metrics.tables.encoding import text_array
 from metrics.tables.table import Column, Table
 from tests.support.small_tables import cells_of, table
@@ -52,7 +52,7 @@ def test_the_combinations_of_some_columns_are_those_of_the_records(seed: int) ->
             assert dict(found) == records
             assert len(found) == len(records)
             assert found == cells(relation.count(names))  # the canonical order, too
-            assert found == cells(rolled_up(relation.count(NAMES), names))
+            assert found == cells(roll_up(relation.count(NAMES), names))
 
 
 def test_columns_can_be_asked_for_in_any_order() -> None:
@@ -85,11 +85,11 @@ def test_equal_combinations_are_added_up_in_the_order_of_their_codes() -> None:
 
 def test_no_records_have_no_combinations() -> None:
     nothing = MemoryRelation(people(6, records=0)).count(NAMES)
-    assert cells(rolled_up(nothing, ["sex"])) == []
-    assert len(within(nothing, ["age", "sex"], "illness").count) == 0
+    assert cells(roll_up(nothing, ["sex"])) == []
+    assert len(counts_within(nothing, ["age", "sex"], "illness").count) == 0
 
 
 def test_a_combination_begins_where_any_column_changes() -> None:
     codes = [np.array([0, 0, 1, 1], dtype=np.int32), np.array([3, 3, 3, 4], dtype=np.int32)]
-    assert begins(codes, 4).tolist() == [True, False, True, True]
-    assert begins([], 3).tolist() == [True, False, False]
+    assert group_starts(codes, 4).tolist() == [True, False, True, True]
+    assert group_starts([], 3).tolist() == [True, False, False]

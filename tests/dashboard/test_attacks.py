@@ -2,7 +2,7 @@
 
 from streamlit.testing.v1 import AppTest
 
-from dashboard.attacks import AttackState
+from dashboard.attack_state import AttackState
 from dashboard.workspace import Slot
 from metrics import Parameters, Roles
 from metrics.aggregates import TableAggregates

@@ -3,7 +3,7 @@
 import pytest
 
 import metrics
-from dashboard.closeness import ClosenessState
+from dashboard.closeness_state import ClosenessState
 from metrics.aggregates import TableAggregates
 from metrics.config.parameters import GroundDistance, TClosenessParameters
 from metrics.errors import Unavailable

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.scoring import ScoreCache
+from dashboard.score_cache import ScoreCache
 from dashboard.workspace import Slot, Workspace
 from metrics import METRICS, Parameters, Roles
 from metrics.config.matching_rule import MatchingRule
@@ -246,7 +246,7 @@ def test_many_candidates_are_scored_once() -> None:
 
 
 def test_of_huge_candidates_only_a_few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dashboard.scoring._MAX_RECORDS", 11)
+    monkeypatch.setattr("dashboard.score_cache._MAX_RECORDS", 11)
     cache, roles = ScoreCache(), Roles(["q"])
     tables = [table({"q": ["a", "b"]}) for _ in range(8)]
     for one in tables[:5]:

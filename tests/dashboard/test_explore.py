@@ -5,7 +5,7 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.search import Inputs, SearchState
+from dashboard.search_state import Inputs, SearchState
 from dashboard.text import plain
 from dashboard.workspace import Slot, Workspace
 from metrics.candidates.limits.policy_limits import search_constraints
@@ -134,18 +134,18 @@ def test_without_a_candidates_levels_it_starts_within_the_limits_and_never_with_
     state = sample_workspace(FEW)
     state.set_limit("t_closeness", t)
     inputs = state.search_inputs()
-    state.search.follow(search_constraints(state.policy), inputs)
+    state.search.set_limits(search_constraints(state.policy), inputs)
     state.search.start_from(inputs, None, "none")
     assert state.search.unmet(inputs) == []
     assert state.search.chosen_levels(inputs) != state.search.heights(inputs)
-    figures = state.search.tried(inputs)
+    figures = state.search.current_figures(inputs)
     assert figures["suppressed_rows"] <= 0.1 * inputs.original.rows
 
 
 def begin(state: Workspace, label: str = "none") -> Inputs:
     """Begin on the page without a candidate's levels, by the policy as it is."""
     inputs = state.search_inputs()
-    state.search.follow(search_constraints(state.policy), inputs)
+    state.search.set_limits(search_constraints(state.policy), inputs)
     state.search.start_from(inputs, None, label)
     return inputs
 
@@ -155,7 +155,7 @@ def test_without_a_limit_on_suppression_it_does_not_start_with_most_records_supp
     state = sample_workspace(FEW)
     state.choose_policy(policy)
     inputs = begin(state)
-    assert state.search.tried(inputs)["suppressed_rows"] <= 0.5 * inputs.original.rows
+    assert state.search.current_figures(inputs)["suppressed_rows"] <= 0.5 * inputs.original.rows
     assert state.search.chosen_levels(inputs) != state.search.heights(inputs)
 
 
@@ -193,7 +193,7 @@ def test_it_starts_although_what_is_looked_for_is_not_computed_under_the_roles()
     for name in state.search_inputs().roles.sensitive:
         state.roles[name] = Role.INSENSITIVE
     inputs = state.search_inputs()
-    state.search.follow(search_constraints(state.policy), inputs)
+    state.search.set_limits(search_constraints(state.policy), inputs)
     state.search.start_from(inputs, None, "none")
     assert state.search.unmet(inputs) == []
 

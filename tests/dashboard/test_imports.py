@@ -11,7 +11,7 @@ from tests.support.small_tables import columns_of
 
 
 def imported(name: str, content: bytes) -> Import:
-    return Import(Slot.ORIGINAL, name, Bytes.of(content))
+    return Import(Slot.ORIGINAL, name, Bytes.from_content(content))
 
 
 def answer(chosen: Import, about: str, **changes: object) -> None:
@@ -100,7 +100,7 @@ def test_files_of_one_form_are_answered_once() -> None:
     state.try_add(Slot.ANONYMIZED, "places.csv", WESTERN)
     assert waiting(state) == ["iris.csv", "released.csv", "places.csv"]
     first = state.imports[0]
-    assert [one.name for one in state.alike(first)] == ["released.csv"]
+    assert [one.name for one in state.similar_imports(first)] == ["released.csv"]
     answer(first, "header", header_lines=1)
     state.confirm(first)
     assert waiting(state) == ["places.csv"]

@@ -19,7 +19,7 @@ SECRET = "Quetzalcoatl"
 
 def load(content: bytes, name: str = "table.csv", **choices: object) -> LoadedTable:
     """The table as it is proposed under some choices."""
-    file = Bytes.of(content)
+    file = Bytes.from_content(content)
     return load_table(name, file, ReadOptions(plan=propose_table(name, file, choices).plan))
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from metrics.config.parameters import P29Parameters, reweighed
+from metrics.config.parameters import P29Parameters, rescale_weights
 
 NAMES = ("w_k", "w_l", "w_t")
 # A slider gives hundredths, but links and files may hold anything.
@@ -20,7 +20,7 @@ def of(parameters: P29Parameters) -> dict[str, float]:
 def test_the_sum_of_the_weights_stays_one_after_any_moves(moves: list[tuple[str, float]]) -> None:
     current = of(P29Parameters())
     for name, weight in moves:
-        current = reweighed(current, name, weight)
+        current = rescale_weights(current, name, weight)
         assert current[name] == weight
         assert of(P29Parameters(**current)) == current
 
@@ -28,14 +28,14 @@ def test_the_sum_of_the_weights_stays_one_after_any_moves(moves: list[tuple[str,
 @given(weights.filter(lambda weight: weight < 0.99), st.sampled_from(NAMES))
 def test_moving_one_weight_keeps_the_proportion_of_the_others(weight: float, name: str) -> None:
     before = of(P29Parameters(0.6, 0.3, 0.1))
-    after = reweighed(before, name, weight)
+    after = rescale_weights(before, name, weight)
     first, second = (other for other in NAMES if other != name)
     assert after[first] * before[second] == pytest.approx(after[second] * before[first], abs=1e-9)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_weights_at_zero_share_the_rest_equally(name: str) -> None:
-    after = reweighed({other: float(other == name) for other in NAMES}, name, 0.4)
+    after = rescale_weights({other: float(other == name) for other in NAMES}, name, 0.4)
     assert after == pytest.approx({other: 0.4 if other == name else 0.3 for other in NAMES})
 
 
@@ -57,7 +57,7 @@ def test_a_slow_browser_does_not_pull_the_moved_weight_back(name: str) -> None:
         for other in NAMES:
             app.slider(key=other).set_value(weight if other == name else start[other])
         app.run()
-    expected = pytest.approx(reweighed(start, name, 0.29), abs=1e-9)
+    expected = pytest.approx(rescale_weights(start, name, 0.29), abs=1e-9)
     assert {one: app.slider(key=one).value for one in NAMES} == expected
     assert of(app.session_state["held"].parameters.p29) == expected
     another = NAMES[NAMES.index(name) - 1]

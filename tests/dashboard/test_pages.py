@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.components.class_filters import measure_title
 from dashboard.navigation import PAGES
-from dashboard.needs import Needs
+from dashboard.page_requirement import PageRequirement
 from dashboard.text import plain
 from metrics.config.roles import Role
 from metrics.policy.class_limits import class_limits
@@ -38,7 +38,7 @@ from tests.dashboard.application import (
     verdict_rows,
 )
 
-NEED_DATA = [spec.script for spec in PAGES if spec.needs is Needs.CANDIDATE]
+NEED_DATA = [spec.script for spec in PAGES if spec.requirement is PageRequirement.CANDIDATE]
 WEIGHTS = ("w_k", "w_l", "w_t")
 COLUMNS = ("age", "zip", "illness")
 ORIGINAL = csv(COLUMNS, (31, 1, "flu"), (32, 1, "cold"), (45, 2, "flu"), (47, 3, "cold"))

@@ -3,7 +3,7 @@
 from streamlit.testing.v1 import AppTest
 
 import metrics
-from dashboard.recipes import RecipeState
+from dashboard.recipe_state import RecipeState
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.policy.policy import Policy
 from metrics.recipes.recipe import Recipe, recipe_of_levels

@@ -126,8 +126,8 @@ def test_a_choice_is_for_one_candidate_or_for_all() -> None:
     app = drawn(part, state(fewer=FEWER, turned=TURNED))
     press(app, "offer_key_fewer.csv_0")
     matching = state_of(app).matching
-    assert matching.of("fewer.csv") == MatchingRule(("nr",))
-    assert matching.of("turned.csv") == MatchingRule()
+    assert matching.rule_for("fewer.csv") == MatchingRule(("nr",))
+    assert matching.rule_for("turned.csv") == MatchingRule()
     press(app, "match_all_fewer.csv")
     assert state_of(app).chosen_roles().key == "nr"
     assert "turned.csv · all 40 records matched by the column nr" in told(app)
@@ -168,8 +168,8 @@ def test_choices_come_back_from_a_settings_file() -> None:
     after = state(spoilt=SPOILT, fewer=FEWER)
     settings = parse_settings(settings_of(before).to_json().encode(), "settings.json")
     assert restore(after, settings) == []
-    assert after.matching.of("fewer.csv") == MatchingRule(("nr",))
-    assert after.matching.of("spoilt.csv") == own
+    assert after.matching.rule_for("fewer.csv") == MatchingRule(("nr",))
+    assert after.matching.rule_for("spoilt.csv") == own
     assert after.card("spoilt.csv").to_dict() == before.card("spoilt.csv").to_dict()
 
 
@@ -178,7 +178,7 @@ def test_removing_a_candidate_removes_its_choice_of_matching() -> None:
     made.matching.choose("fewer.csv", MatchingRule(("nr",)))
     made.remove(Slot.ANONYMIZED, "fewer.csv")
     made.add(Slot.ANONYMIZED, "fewer.csv", TURNED)
-    assert made.matching.of("fewer.csv") == MatchingRule()
+    assert made.matching.rule_for("fewer.csv") == MatchingRule()
 
 
 def test_a_table_made_here_is_matched_as_it_was_made() -> None:

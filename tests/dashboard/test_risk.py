@@ -1,7 +1,7 @@
 """The risk page and what takes long: thresholds, populations, weights, and computing on demand."""
 
 from dashboard.components import on_demand as asking
-from dashboard.scoring import ScoreCache
+from dashboard.score_cache import ScoreCache
 from dashboard.workspace import Slot, Workspace
 from metrics import Parameters, Roles, Scorecard
 from metrics.config.roles import Role
@@ -88,7 +88,7 @@ def test_a_cancelled_computation_leaves_no_result() -> None:
     assert cache.card(card.aggregates, Parameters())["quasi_identifier_ranking"].result is None
 
 
-def test_a_reason_is_kept_as_an_answer_is() -> None:
+def test_the_cache_keeps_the_reason_why_a_metric_is_unavailable() -> None:
     cache = ScoreCache()
     aggregates = cache.aggregates(table({"q": ["*"], "s": ["x"]}), Roles(["q"], ["s"]), None, {})
     spec = BY_ID["quasi_identifier_ranking"]

@@ -102,14 +102,14 @@ def test_a_session_stays_known_until_its_page_has_stopped_computing() -> None:
     page.start()
     serving.start()
     try:
-        assert server._sessions(running, {"open", "closed"}) == {"open", "closed"}  # type: ignore[arg-type]
+        assert server._connected_sessions(running, {"open", "closed"}) == {"open", "closed"}  # type: ignore[arg-type]
         assert visitors == []
         computed.set()
         page.join()
-        assert server._sessions(running, {"open", "closed"}) == {"open"}  # type: ignore[arg-type]
+        assert server._connected_sessions(running, {"open", "closed"}) == {"open"}  # type: ignore[arg-type]
         assert visitors == ["visitor"]
         running.state = RuntimeState.STOPPING  # it takes no visitor any more
-        assert server._sessions(running, {"open", "closed"}) == {"open"}  # type: ignore[arg-type]
+        assert server._connected_sessions(running, {"open", "closed"}) == {"open"}  # type: ignore[arg-type]
         assert visitors == ["visitor"]
     finally:
         computed.set()
@@ -173,7 +173,7 @@ def test_memory_is_released_when_a_session_has_ended_and_once_more_a_pause_later
 
     monkeypatch.setattr(server, "_PAUSE_S", 0)
     monkeypatch.setattr(server, "_release_now", threading.Event())  # the process's own may be set by now
-    monkeypatch.setattr(server, "_sessions", look)
+    monkeypatch.setattr(server, "_connected_sessions", look)
     monkeypatch.setattr(server, "release_memory", lambda: done.append("release"))
     server._free_ended_sessions(SimpleNamespace(state=RuntimeState.ONE_OR_MORE_SESSIONS_CONNECTED))  # type: ignore[arg-type]
     assert done == ["look", "look", "release", "look", "release", "look", "look"]

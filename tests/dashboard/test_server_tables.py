@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import scoring
+from dashboard import score_cache
 from dashboard.background_job import BackgroundJob
 from dashboard.environment import TABLES_FOLDER
 from dashboard.server_tables import ServerTables, TablesFolder
@@ -106,8 +106,8 @@ def test_no_folder_is_offered_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
 def chosen(offered: TablesFolder) -> Workspace:
     """A workspace with both tables and tagged columns."""
     state = Workspace()
-    state.take(Slot.ORIGINAL, state.server.open(offered, "2024/original.csv"))
-    state.take(Slot.ANONYMIZED, state.server.open(offered, "2024/released/"))
+    state.adopt(Slot.ORIGINAL, state.server.open(offered, "2024/original.csv"))
+    state.adopt(Slot.ANONYMIZED, state.server.open(offered, "2024/released/"))
     state.roles |= TAGGED
     return state
 
@@ -153,7 +153,7 @@ def test_pages_that_need_records_state_that_server_tables_have_none(offered: Tab
 def test_every_page_works_or_says_that_there_are_too_many_classes(
     offered: TablesFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scoring, "TableAggregates", partial(TableAggregates, max_classes=10))
+    monkeypatch.setattr(score_cache, "TableAggregates", partial(TableAggregates, max_classes=10))
     app = opened(chosen(offered))
     for script in SCRIPTS:
         go(app, script)
@@ -218,7 +218,7 @@ def test_a_count_ends_on_request_and_can_be_made_again(root: Path) -> None:
     numbers = pa.array(range(200_000))
     pq.write_table(pa.table({"age": numbers, "zip": numbers, "illness": numbers}), root / "large.parquet")
     state = Workspace()
-    state.take(Slot.ANONYMIZED, state.server.open(TablesFolder(root.resolve()), "large.parquet"))
+    state.adopt(Slot.ANONYMIZED, state.server.open(TablesFolder(root.resolve()), "large.parquet"))
     state.roles |= TAGGED
     state.server.begin()
     counting = BackgroundJob(lambda: state.card("large.parquet"))
@@ -242,7 +242,7 @@ def test_the_database_connection_is_closed_with_the_last_table(
     gc.disable()
     try:
         state = Workspace()
-        state.take(Slot.ANONYMIZED, state.server.open(offered, LINK))
+        state.adopt(Slot.ANONYMIZED, state.server.open(offered, LINK))
         engine = state.server._engine
         assert engine is not None
         held = [weakref.ref(engine), weakref.ref(state.server.candidates[LINK].table)]

@@ -58,7 +58,7 @@ def test_files_with_a_question_wait_and_those_of_the_same_form_follow_the_answer
     state.try_add(Slot.ANONYMIZED, "first.csv", IRIS)
     state.try_add(Slot.ANONYMIZED, "second.csv", IRIS_LIKE)
     assert [one.name for one in state.imports] == ["first.csv", "second.csv"]
-    assert [one.name for one in state.alike(state.imports[0])] == ["second.csv"]
+    assert [one.name for one in state.similar_imports(state.imports[0])] == ["second.csv"]
     state.confirm(state.imports[0])
     assert state.imports == []
     assert [loaded.table.names for loaded in state.candidates.values()] == [NAMES, NAMES]

@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.components.metric_detail import parameter_labels
 from dashboard.components.metric_rows import families
-from dashboard.text import about
+from dashboard.text import metric_help
 from metrics import Parameters
 from metrics.metric import Metric
 from metrics.policy.policy import Policy
@@ -65,10 +65,10 @@ def test_values_of_parameters_are_in_words() -> None:
 
 
 def test_a_help_names_the_meaning_the_range_and_the_value_in_full() -> None:
-    entropy = about(BY_ID["non_uniform_entropy"], 2 / 3)
+    entropy = metric_help(BY_ID["non_uniform_entropy"], 2 / 3)
     assert entropy.startswith(BY_ID["non_uniform_entropy"].meaning)
     assert entropy.endswith(f"Range: 0% to 100%. Unrounded: {2 / 3}")
-    assert about(BY_ID["t_closeness"]).endswith("Range: 0 to 1.")
+    assert metric_help(BY_ID["t_closeness"]).endswith("Range: 0 to 1.")
 
 
 def test_low_attack_rates_on_perturbed_values_are_not_shown_as_safety() -> None:

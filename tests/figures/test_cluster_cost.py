@@ -27,7 +27,7 @@ def costs(matching=40.0):
     ]
 
 
-def test_lines_hold_the_costs():
+def test_each_line_shows_one_cost_by_records():
     drawn = costs()
     figure = cluster_cost_figure(drawn)
     assert_calm(figure)

@@ -63,8 +63,8 @@ def test_every_label_lies_in_the_plot(seed: int) -> None:
 def test_a_line_leads_to_a_mark_of_the_series_that_the_label_names(seed: int) -> None:
     series = {one.name: one for one in scene(seed)}
     for label in place(list(series.values()), HEIGHT, []) or ():
-        if label.of is not None:
-            assert np.isclose(series[label.text].points, label.of).all(axis=1).any()
+        if label.leader_end is not None:
+            assert np.isclose(series[label.text].points, label.leader_end).all(axis=1).any()
 
 
 @pytest.mark.parametrize("at", [0.1, 0.5, 0.9])
@@ -78,7 +78,7 @@ def test_labels_of_marks_in_one_place_do_not_cover_each_other(at: float) -> None
 def test_a_label_without_a_line_lies_beside_the_mark_that_it_names() -> None:
     left, right = np.array([[0.2, 0.5]]), np.array([[0.8, 0.5]])
     labels = place([marks("left", left), marks("right", right)], HEIGHT, []) or []
-    assert [label.of for label in labels] == [None, None]
+    assert [label.leader_end for label in labels] == [None, None]
     for label, (point,) in zip(labels, (left, right), strict=True):
         away = np.array(label.at) * [WIDTH, HEIGHT] - point * [WIDTH, HEIGHT]
         assert np.hypot(*away) < 30

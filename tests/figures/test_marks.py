@@ -31,7 +31,7 @@ def card() -> metrics.Scorecard:
     )
 
 
-def test_every_mark_has_a_row(card: metrics.Scorecard) -> None:
+def test_the_data_of_a_figure_have_a_row_for_every_mark(card: metrics.Scorecard) -> None:
     joint = card["p29"].result
     assert isinstance(joint, P29)
     for figure in (p29_breakdown(joint), p29_triangle(joint), class_tree(card.aggregates.classes, ["age"])):

@@ -17,12 +17,12 @@ Line = tuple[tuple[float, float], tuple[float, float]]
 def boxes(places: dict[str, Place]) -> list[Box]:
     """Where the names stand on a plot as wide as the figure assumes."""
     drawn = risk_and_information(places, next(iter(places)), risk_limit=0.2, height=HEIGHT)
-    plane = RiskPlane.of((place.risk for place in places.values()), 0.2, WIDTH, HEIGHT)
+    plane = RiskPlane.from_risks((place.risk for place in places.values()), 0.2, WIDTH, HEIGHT)
     found = []
     for one in drawn.layout.annotations[1:]:
         width = LETTER * len(one.text.removeprefix("<b>").removesuffix("</b>"))
         right, up = (one.ax, -one.ay) if one.showarrow else (one.xshift, one.yshift)
-        x, y = plane.across(10**one.x) + right, plane.down(one.y) - up
+        x, y = plane.to_x(10**one.x) + right, plane.to_y(one.y) - up
         left = x - width * {"left": 0, "center": 0.5, "right": 1}[one.xanchor]
         found.append(Box(left, y - LINE / 2, left + width, y + LINE / 2))
     return found
@@ -39,8 +39,8 @@ def boxes(places: dict[str, Place]) -> list[Box]:
 def test_names_are_apart_from_each_other_from_marks_and_within_the_plot(places: list[tuple[float, float]]) -> None:
     named = {f"candidate_number_{number}.csv": Place(*place) for number, place in enumerate(places)}
     found = boxes(named)
-    plane = RiskPlane.of((place.risk for place in named.values()), 0.2, WIDTH, HEIGHT)
-    marks = [(plane.across(place.risk), plane.down(place.information)) for place in named.values()]
+    plane = RiskPlane.from_risks((place.risk for place in named.values()), 0.2, WIDTH, HEIGHT)
+    marks = [(plane.to_x(place.risk), plane.to_y(place.information)) for place in named.values()]
     assert len(found) == len(places)
     assert not any(one.shared(other) for one, other in combinations(found, 2))
     for box in found:
@@ -52,8 +52,8 @@ def test_names_are_apart_from_each_other_from_marks_and_within_the_plot(places: 
 def leaders(places: dict[str, Place]) -> list[Line]:
     """The lines that join marks with names, from end to end."""
     drawn = risk_and_information(places, next(iter(places)), risk_limit=0.2, height=HEIGHT)
-    plane = RiskPlane.of((place.risk for place in places.values()), 0.2, WIDTH, HEIGHT)
-    marks = [(plane.across(10**one.x), plane.down(one.y), one) for one in drawn.layout.annotations[1:] if one.showarrow]
+    plane = RiskPlane.from_risks((place.risk for place in places.values()), 0.2, WIDTH, HEIGHT)
+    marks = [(plane.to_x(10**one.x), plane.to_y(one.y), one) for one in drawn.layout.annotations[1:] if one.showarrow]
     return [((x, y), (x + one.ax, y + one.ay)) for x, y, one in marks]
 
 

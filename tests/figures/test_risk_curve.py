@@ -37,7 +37,7 @@ def test_lines_hold_the_share_above_every_threshold(sizes, threshold):
     assert len(results) <= 3 or not labels
 
 
-def test_many_sizes_make_few_points():
+def test_curves_of_many_class_sizes_have_few_points():
     figure = risk_curve_figure({"a": reidentification_risk(np.arange(1, 50_001))}, 0.2)
     assert all(len(trace.x) <= MAX_POINTS + 1 for trace in figure.data)
 

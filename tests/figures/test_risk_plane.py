@@ -10,7 +10,7 @@ from tests.figures.drawn import HEIGHT
 
 def test_a_name_that_fits_on_neither_side_of_its_mark_stays_within_the_plot() -> None:
     narrow, text = 260, "x" * 33
-    (label,) = RiskPlane.of([0.05], 0.2, narrow, HEIGHT).labels([(200.0, 100.0)], [text], [True], [])
+    (label,) = RiskPlane.from_risks([0.05], 0.2, narrow, HEIGHT).labels([(200.0, 100.0)], [text], [True], [])
     width = 7.2 * len(text)
     left = label.x - width * {"start": 0, "middle": 0.5, "end": 1}[label.anchor]
     assert left >= 0
@@ -20,7 +20,7 @@ def test_a_name_that_fits_on_neither_side_of_its_mark_stays_within_the_plot() ->
 @pytest.mark.parametrize("seed", range(10))
 def test_names_keep_off_the_ticks_at_the_left_end_also_in_a_wide_typeface(seed: int) -> None:
     random, wide, text = Random(seed), 7.4, "x" * 30
-    plane = RiskPlane.of([0.02], 0.2, 322, HEIGHT)
-    places = [(plane.across(random.uniform(0.02, 1)), random.uniform(20, HEIGHT - 20)) for _ in range(4)]
+    plane = RiskPlane.from_risks([0.02], 0.2, 322, HEIGHT)
+    places = [(plane.to_x(random.uniform(0.02, 1)), random.uniform(20, HEIGHT - 20)) for _ in range(4)]
     for label in plane.labels(places, [text] * 4, [False] * 4, [], 0.2):
         assert label.x - wide * len(text) * {"start": 0, "middle": 0.5, "end": 1}[label.anchor] > -6

@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 
 import metrics
-from metrics.candidates.search.exploration import Exploration, Moment
+from metrics.candidates.search.exploration import Exploration, SearchSnapshot
 from metrics.explanations.search_finding import search_finding
 from metrics.figures.search import search_progress
 from metrics.hierarchies.hierarchy import Hierarchy
 from tests.support.small_tables import table
 
-MOMENTS = (Moment(0.4, None, 1.0), Moment(1.0, 0.25, 0.75), Moment(7.5, 0.5, 0.71004))
+MOMENTS = (SearchSnapshot(0.4, None, 1.0), SearchSnapshot(1.0, 0.25, 0.75), SearchSnapshot(7.5, 0.5, 0.71004))
 
 
 @pytest.fixture(scope="module")

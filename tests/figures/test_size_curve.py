@@ -53,6 +53,6 @@ def test_the_title_of_size_curves_names_the_candidate_with_the_fewest_records_in
     assert title(size_curves({name: np.array(of, dtype=np.int64) for name, of in sizes.items()}, 5)) == finding
 
 
-def test_many_sizes_make_few_points() -> None:
+def test_curves_of_many_class_sizes_have_few_points() -> None:
     drawn = size_curves({"a": np.arange(1, 50_001)}, 5)
     assert all(len(trace.x) <= MAX_POINTS + 2 for trace in drawn.data)

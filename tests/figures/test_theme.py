@@ -43,7 +43,7 @@ def test_markup_in_a_table_has_no_effect_in_a_figure(text):
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["C", "Zl", "Zp"]), min_size=1))
-def test_a_reader_sees_the_text_itself(text):
+def test_escaped_text_is_shown_unchanged(text):
     assert unescape(escaped(text)) == text
 
 
@@ -75,7 +75,7 @@ def test_every_label_keeps_its_own_category(labels):
     assert all(takes_no_effect(key) for key in keys)
 
 
-def test_look_alikes_get_a_number():
+def test_categories_that_look_the_same_get_a_number():
     assert categories([None, "(missing)", "(missing) (2)", ""]) == [
         "(missing)",
         "(missing) (2)",

@@ -325,7 +325,7 @@ def test_a_payout_with_information_loss_is_of_all_classes() -> None:
     labels = aggregates.anonymized["q"].labels
     covered = dict(zip(labels, coverages(aggregates)["q"].covered.tolist(), strict=True))
     assert covered == {"10": 1, "1*": 2, "[x]": 1, "1*1*": 1, "y": 1}
-    assert aggregates.compared.anonymized["q"].labels == ["10", "1*", "[x]"]
+    assert aggregates.matched_records.anonymized["q"].labels == ["10", "1*", "[x]"]
 
 
 def test_a_working_names_records_by_their_number_in_the_file() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from metrics import Parameters, Roles, Scorecard, score
-from metrics.metric import finish
+from metrics.metric import run_to_end
 from tests.support.small_tables import Cells, table
 
 IDS = ("sample_uniqueness", "minimal_sample_uniques", "quasi_identifier_ranking")
@@ -40,13 +40,13 @@ def assert_in_steps(metric: Any) -> None:
     card = score(table(GUIDE), Roles(quasi_identifiers=list(GUIDE)))
     assert metric.on_demand
     assert card[metric.id].unavailable is not None
-    steps = list(metric.gradual(card.aggregates, Parameters()))
+    steps = list(metric.steps(card.aggregates, Parameters()))
     assert steps == sorted(steps)
     assert steps[-1] == 1
     assert len(steps) == 4 + 6 + 4
-    whole = finish(metric.gradual(card.aggregates, Parameters()))
+    whole = run_to_end(metric.steps(card.aggregates, Parameters()))
     assert whole.value == metric.compute(card.aggregates, Parameters()).value
-    dropped = metric.gradual(card.aggregates, Parameters())
+    dropped = metric.steps(card.aggregates, Parameters())
     assert 0 < next(dropped) < 1
     dropped.close()
 

@@ -142,7 +142,7 @@ def test_numbers_written_differently_share_a_rank_and_suppressed_records_do_not_
     assert mass.in_table.tolist() == pytest.approx([2 / 5, 4 / 5, 1])
 
 
-def test_one_value_needs_no_move() -> None:
+def test_an_attribute_of_one_value_has_an_empty_transport_plan() -> None:
     content = written("q s\na 1\nb 1")
     histogram = aggregates_of(content, ["q"]).histogram("s")
     for distance in GroundDistance:

@@ -12,13 +12,13 @@ from metrics.counting.class_sizes import class_sizes
 from metrics.privacy.population_uniqueness import population_uniqueness
 from metrics.privacy.uniqueness_models import (
     digamma_rise,
+    estimate_pitman,
+    estimate_snb,
+    estimate_zayatz,
     estimated_population_classes,
     expected_counts,
     fit_snb,
     frequencies,
-    pitman,
-    snb,
-    zayatz,
 )
 from tests.oracle import uniqueness as oracle
 from tests.privacy.samples import frequencies_of, sizes_drawn
@@ -27,14 +27,14 @@ from tests.privacy.samples import frequencies_of, sizes_drawn
 @given(sizes_drawn, st.integers(0, 5000))
 def test_zayatz_estimates_what_exact_fractions_give(sizes: list[int], more: int) -> None:
     population = sum(sizes) + more
-    found = zayatz(frequencies_of(sizes, population))
+    found = estimate_zayatz(frequencies_of(sizes, population))
     assert found.number is not None
     assert found.number == pytest.approx(float(oracle.zayatz(sizes, population)), rel=1e-9)
 
 
 @given(sizes_drawn, st.sampled_from([10**4, 317_238_626, 10**11]))
 def test_pitman_finds_the_largest_likelihood(sizes: list[int], population: int) -> None:
-    found = pitman(frequencies_of(sizes, population))
+    found = estimate_pitman(frequencies_of(sizes, population))
     if found.number is None:
         assert found.unavailable
         return
@@ -55,8 +55,11 @@ def test_pitman_finds_the_largest_likelihood(sizes: list[int], population: int) 
 
 
 def test_pitman_has_no_answer_where_all_are_alone() -> None:
-    assert pitman(frequencies_of([1] * 9, 1000)).unavailable == "every record is unique, so no parameters fit best"
-    even = pitman(frequencies_of([1, 9, 9, 9, 9, 9, 9], 1000))
+    assert (
+        estimate_pitman(frequencies_of([1] * 9, 1000)).unavailable
+        == "every record is unique, so no parameters fit best"
+    )
+    even = estimate_pitman(frequencies_of([1, 9, 9, 9, 9, 9, 9], 1000))
     assert even.unavailable == "no α between 0 and 1 fits the class sizes best"
     assert population_uniqueness(frequencies_of([1, 9, 9, 9, 9, 9, 9], 1000)).chosen == "zayatz"
 
@@ -71,7 +74,7 @@ def test_the_slide_negative_binomial_expects_the_counts_that_summing_gives(f: fl
 @example([1, 2, 2, 2, 2, *[3] * 16, 1], 0.0625)  # where β is within 1e-13 of 1
 def test_the_fitted_slide_negative_binomial_expects_what_the_sample_has(sizes: list[int], fraction: float) -> None:
     of = frequencies_of(sizes, max(round(sum(sizes) / fraction), sum(sizes)))
-    found = snb(of)
+    found = estimate_snb(of)
     if found.number is None:
         assert found.unavailable
         return
@@ -95,7 +98,7 @@ def test_the_true_number_of_uniques_is_estimated_in_simulated_populations(fracti
     people = np.repeat(np.arange(len(classes)), classes)
     drawn = random.choice(people, round(fraction * len(people)), replace=False)
     of = frequencies(class_sizes(np.array(list(Counter(drawn.tolist()).values()))), len(people))
-    truth, (model, other) = int((classes == 1).sum()), (snb(of), zayatz(of))
+    truth, (model, other) = int((classes == 1).sum()), (estimate_snb(of), estimate_zayatz(of))
     assert estimated_population_classes(of) == pytest.approx(20_000, rel=0.2)
     # Told the number of classes, the fit finds what the population was made with; the model alone leans on its guess.
     assert fit_snb(of, 20_000) == pytest.approx((0.8, math.log(0.25 / 0.75)), rel=0.25)

@@ -113,7 +113,7 @@ def test_population_uniqueness_of_adult_in_the_usa_equals_the_figures_of_arx() -
     assert found.value == found.details["models"]["pitman"]["share"]
 
 
-def test_many_sizes_are_quick_to_estimate() -> None:
+def test_uniqueness_of_many_classes_is_estimated_by_class_size() -> None:
     # 300,000 classes of a million records: nothing walks over classes one by one.
     sizes = np.minimum(np.random.default_rng(3).zipf(1.8, 300_000), 5000)
     of = frequencies(class_sizes(sizes), 317_238_626)

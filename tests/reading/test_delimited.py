@@ -9,7 +9,7 @@ import pytest
 from metrics import InputError, propose, read_table
 from metrics.reading import delimited
 from metrics.reading.proposal import Proposal
-from metrics.reading.source import origin
+from metrics.reading.source import input_source
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_a_beginning_that_ends_within_a_quoted_cell_raises_no_question(first: in
 
 def proposed(text: str, **chosen: Any) -> Proposal:
     """The proposal for a text of the usual encoding."""
-    return delimited.propose(origin(text.encode(), "t.csv"), None, chosen)
+    return delimited.propose(input_source(text.encode(), "t.csv"), None, chosen)
 
 
 def test_a_proposal_names_the_columns_and_shows_the_first_records() -> None:

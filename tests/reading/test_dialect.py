@@ -15,8 +15,8 @@ from tests.reading.expectations import SECRET
 CELLS = st.text("ab 12,;|\t\"'\n", max_size=5)
 
 
-def divisions(text: str, *settled: str, complete: bool = True, **plan: str) -> list[Division]:
-    return dialects("t.csv", Sample(text, complete), ReadPlan("csv", **plan), frozenset(settled))
+def divisions(text: str, *chosen_fields: str, complete: bool = True, **plan: str) -> list[Division]:
+    return dialects("t.csv", Sample(text, complete), ReadPlan("csv", **plan), frozenset(chosen_fields))
 
 
 def cells(made: Division) -> list[list[str]]:
@@ -65,7 +65,7 @@ def test_a_division_tells_records_from_lines_around_and_between_them() -> None:
     assert made.outer_rows == 2
 
 
-def test_of_widths_as_frequent_the_larger_one_is_that_of_the_records() -> None:
+def test_of_equally_frequent_record_widths_the_larger_is_chosen() -> None:
     assert Sample("a\nb,c\n").divide(",", '"').width == 2
     assert Sample("").divide(",", '"').width == 0
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from metrics.errors import InputError
-from metrics.reading.encoding import Chunks, Encoding, known_codec, propose_encoding, text_start, undecodable, utf8
+from metrics.reading.encoding import Chunks, Encoding, decoding_error, known_codec, propose_encoding, text_start, utf8
 
 
 def pieces(content: bytes, size: int = 3) -> Chunks:
@@ -104,8 +104,8 @@ def test_nul_and_incomplete_characters_are_no_text() -> None:
 @pytest.mark.parametrize("size", [1, 4, 1000])
 def test_the_line_of_bytes_that_are_no_text_is_found_with_any_line_end(end: str, size: int) -> None:
     content = f"a{end}é{end}".encode() + b"x\xff" + end.encode()
-    assert undecodable("t.csv", pieces(content, size), "utf-8").row == 3
-    assert undecodable("t.csv", pieces(content.replace(b"\xff", b"\0"), size), "utf-8").row == 3
+    assert decoding_error("t.csv", pieces(content, size), "utf-8").row == 3
+    assert decoding_error("t.csv", pieces(content.replace(b"\xff", b"\0"), size), "utf-8").row == 3
 
 
 def test_the_first_text_of_a_file_is_without_marks_and_may_be_cut() -> None:

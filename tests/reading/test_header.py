@@ -12,13 +12,13 @@ def rows_of(*lines: str) -> list[Row]:
     return [Row(number, line.split(",")) for number, line in enumerate(lines, 1)]
 
 
-def draft(*settled: str) -> Draft:
-    return Draft(ReadPlan("csv"), frozenset(settled))
+def draft(*chosen_fields: str) -> Draft:
+    return Draft(ReadPlan("csv"), frozenset(chosen_fields))
 
 
-def laid_out(*lines: str, settled: tuple[str, ...] = ()) -> Draft:
+def laid_out(*lines: str, chosen_fields: tuple[str, ...] = ()) -> Draft:
     """What is proposed for complete lines of as many cells as the longest has."""
-    rows, found = rows_of(*lines), draft(*settled)
+    rows, found = rows_of(*lines), draft(*chosen_fields)
     propose_layout(rows, max(len(row.cells) for row in rows), found, complete=True)
     return found
 
@@ -55,9 +55,9 @@ def test_titles_above_the_header_become_a_question() -> None:
     rows, found = rows_of("Report", "age,sex,job", "31,f,cook", "42,m,nurse"), draft()
     assert [row.line for row in without_titles(rows, 3, found)] == [2, 3, 4]
     assert (found.plan.skip_lines, [one.id for one in found.questions]) == (1, ["titles"])
-    settled = draft("skip_lines")
-    assert without_titles(rows, 3, settled) == rows
-    assert settled.questions == []
+    chosen_fields = draft("skip_lines")
+    assert without_titles(rows, 3, chosen_fields) == rows
+    assert chosen_fields.questions == []
 
 
 def test_a_first_row_of_the_full_width_is_no_title() -> None:
@@ -75,7 +75,7 @@ def test_blank_lines_above_the_header_are_skipped_without_a_question() -> None:
 def test_a_first_row_without_names_is_asked_about_unless_it_is_settled() -> None:
     (question,) = laid_out("31,f", "42,m", "35,f").questions
     assert [answer.changes["header_lines"] for answer in question.answers] == [0, 1]
-    assert laid_out("31,f", "42,m", "35,f", settled=("header_lines",)).questions == []
+    assert laid_out("31,f", "42,m", "35,f", chosen_fields=("header_lines",)).questions == []
     assert laid_out("age,sex", "31,f", "42,m").questions == []
 
 

@@ -101,7 +101,7 @@ def test_the_available_memory_of_this_machine_is_positive_or_unknown() -> None:
     assert memory is None or memory > 0
 
 
-def test_usual_gzip_is_read() -> None:
+def test_a_small_gzip_file_is_read_despite_the_limits() -> None:
     assert columns(read_table(gzip.compress(b"a,b\n1,2\n"))) == {"a": ["1"], "b": ["2"]}
 
 

@@ -40,7 +40,7 @@ def test_header_of_adult_anonymized_is_trimmed() -> None:
     assert table["sex"].labels == ["Male", "Female", "*"] or set(table["sex"].labels) <= {"Male", "Female", "*"}
 
 
-def test_none_in_diabetes_is_text() -> None:
+def test_the_text_none_in_diabetes_is_not_missing() -> None:
     table = reference_table("diabetes", "diabetes_after_deletion.csv.gz")
     assert "None" in table["A1Cresult"].labels
     assert None not in table["A1Cresult"].labels

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from metrics.reading import read_table
-from metrics.reading.source import origin
+from metrics.reading.source import input_source
 from tests.reading.expectations import columns, refusal
 
 TEXT = b"a,b\n1,x\n2,y\n"
@@ -82,7 +82,7 @@ def test_a_stream_that_cannot_seek_is_read() -> None:
 
 def test_bytes_are_not_copied() -> None:
     content = bytearray(TEXT)
-    held = origin(content, None)
+    held = input_source(content, None)
     content[4:5] = b"9"
     with held.raw() as stream:
         assert stream.read(100) == b"a,b\n9,x\n2,y\n"

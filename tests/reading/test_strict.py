@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from metrics import InputError, read_table
 from metrics.engines.duckdb_files import DuckDB
 from metrics.reading import ReadPlan, strict
-from metrics.reading.source import CHUNK, origin
-from metrics.reading.strict import PlannedFile, RecordRange, Scan, count_cell_by_cell, located
+from metrics.reading.source import CHUNK, input_source
+from metrics.reading.strict import PlannedFile, RecordRange, Scan, count_cell_by_cell, locate_records
 from metrics.tables.encoding import BLANKS
 
 PARTS = st.lists(st.sampled_from(["a", "bb", ",", "\n", "\r\n", "\r", '"', " ", "é"]), max_size=5).map("".join)
@@ -63,7 +63,9 @@ def test_a_header_that_is_not_text_is_refused(header: bytes) -> None:
 
 
 def planned(content: bytes, **plan: object) -> PlannedFile:
-    return PlannedFile(origin(content, "t.csv"), ReadPlan("csv", **{"encoding": "utf-8", "delimiter": ",", **plan}))
+    return PlannedFile(
+        input_source(content, "t.csv"), ReadPlan("csv", **{"encoding": "utf-8", "delimiter": ",", **plan})
+    )
 
 
 def scanned(content: bytes, pieces: int, width: int = 2, **plan: object) -> Scan:
@@ -86,13 +88,13 @@ def scanned(content: bytes, pieces: int, width: int = 2, **plan: object) -> Scan
 )
 def test_records_begin_below_the_header(content: bytes, start: int, first: int, header: list[str]) -> None:
     file = planned(content)
-    found = located(file, file.content(), complete=True)
+    found = locate_records(file, file.content(), complete=True)
     assert (found.start, found.first, found.width, found.header) == (start, first, 2, header)
 
 
 def test_lines_before_the_header_are_skipped() -> None:
     file = planned(b"Report\n\na,b\n1,2\n", skip_lines=2)
-    found = located(file, file.content(), complete=True)
+    found = locate_records(file, file.content(), complete=True)
     assert (found.start, found.first, found.header) == (12, 4, ["a", "b"])
 
 

@@ -140,7 +140,7 @@ def test_a_table_that_lacks_a_column_is_refused() -> None:
 @pytest.mark.parametrize(
     "text", ["null", "~", "", "no", "01", "1e3", "a: b", "- x", "#", "é☺\u2028", "'\"", "x\ny", "*", "&a"]
 )
-def test_texts_come_back_as_they_were(text: str) -> None:
+def test_any_text_survives_writing_and_reading_a_recipe(text: str) -> None:
     labels = {"all": (text, "other"), "rest": ("z",)}
     recipe = Recipe((Generalize("c", 1, 2, text, labels), Recode(("c",), (Rule((text,), (None,)),))))
     first, second = through_its_file(recipe).steps

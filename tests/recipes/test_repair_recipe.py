@@ -23,7 +23,9 @@ limits = st.builds(
 
 
 @given(people, limits, st.sampled_from(list(Method)), st.booleans())
-def test_a_repair_is_repeated(before: Table, constraints: Constraints, method: Method, deleted: bool) -> None:
+def test_the_recipe_of_a_repair_gives_the_same_bytes(
+    before: Table, constraints: Constraints, method: Method, deleted: bool
+) -> None:
     aggregates = TableAggregates(before, ROLES, None, {})
     if not aggregates.classes.count:
         return

@@ -66,7 +66,7 @@ def test_typed_cells_become_text_by_the_documented_rule(cells: pa.Array, expecte
     assert text(cells) == expected
 
 
-def test_chunks_are_one_column() -> None:
+def test_chunked_arrays_become_one_column() -> None:
     assert text(pa.chunked_array([[1.0, 2.0], [3.0, None]])) == ["1", "2", "3", None]
     assert text(pa.chunked_array([], pa.int64())) == []
 

@@ -17,7 +17,7 @@ from tests.support.small_tables import Cells, records, table
 
 
 @given(pair_scenes())
-def test_the_spread_gives_the_mean(scene: Scene) -> None:
+def test_mean_ambiguity_follows_from_its_distribution_over_records(scene: Scene) -> None:
     result = scene.score("ambiguity")["ambiguity"].result
     if not isinstance(result, Ambiguity):
         return

@@ -85,8 +85,8 @@ def test_association_change_is_computed_on_demand_in_steps() -> None:
     before: dict[str, Cells] = {name: ["a", "b", "b"] for name in "qrst"}
     card = score(table(before), Roles(quasi_identifiers=list("qrst")), original=table(before))
     assert card[METRIC].unavailable == "not computed yet"
-    assert ASSOCIATION_CHANGE.gradual is not None
-    steps = ASSOCIATION_CHANGE.gradual(card.aggregates, card.parameters)
+    assert ASSOCIATION_CHANGE.steps is not None
+    steps = ASSOCIATION_CHANGE.steps(card.aggregates, card.parameters)
     shares: list[float] = []
     result: Result | None = None
     while result is None:

@@ -66,7 +66,7 @@ def test_every_cell_changes_in_the_way_found_cell_by_cell(scene: Scene) -> None:
                 Change.KEPT if (old or "") == (new or "") else Change.SUPPRESSED if new == "*" else Change.REPLACED
                 for old, new in zip(before, after, strict=True)
             )
-        assert {kind: found.totals.of(kind) for kind in CHANGES} == {kind: expected[kind] for kind in CHANGES}
+        assert {kind: found.totals.count(kind) for kind in CHANGES} == {kind: expected[kind] for kind in CHANGES}
 
 
 def test_cells_are_kept_generalized_suppressed_or_perturbed() -> None:
@@ -164,7 +164,7 @@ def test_a_flow_holds_every_record(cells: list[tuple[str, str]], most: int, valu
     totals = Counter[Change]()
     for link in found.links:
         totals[link.change] += link.records
-    assert {kind: totals[kind] for kind in CHANGES} == {kind: changes.totals.of(kind) for kind in CHANGES}
+    assert {kind: totals[kind] for kind in CHANGES} == {kind: changes.totals.count(kind) for kind in CHANGES}
 
 
 def test_values_in_the_flow_are_in_reading_order_beside_their_originals() -> None:

@@ -163,8 +163,8 @@ def test_the_same_seed_gives_the_same_and_progress_ends_at_one() -> None:
     before, after = pair()
     assert accuracy(after, before, folds=2, seed=4) == accuracy(after, before, folds=2, seed=4)
     assert CLASSIFICATION_ACCURACY.on_demand
-    assert CLASSIFICATION_ACCURACY.gradual is not None
-    shares = list(CLASSIFICATION_ACCURACY.gradual(TableAggregates(after, ROLES, before), Parameters()))
+    assert CLASSIFICATION_ACCURACY.steps is not None
+    shares = list(CLASSIFICATION_ACCURACY.steps(TableAggregates(after, ROLES, before), Parameters()))
     assert shares == pytest.approx([i / 10 for i in range(1, 11)])
 
 

@@ -38,16 +38,16 @@ def test_a_label_on_two_levels_covers_the_leaves_of_both() -> None:
 
 def test_an_interval_covers_whole_numbers_however_they_are_written() -> None:
     of = column(["1", "1.0", "4", "2"], ["1", "01.0", "3-4", "*"])
-    assert of.of.rule == "original values"
+    assert of.coverage.rule == "original values"
     of = column(["1", "1.0", "4", "2"], ["1.0", "1", "[3-5)", "*"])
-    assert of.of.rule == "integers"
+    assert of.coverage.rule == "integers"
     assert of.element.tolist() == [0, 0, 3, 1]
     assert covers(of) == [{0}, {0}, {2, 3}, {0, 1, 2, 3}]
 
 
 def test_a_vast_range_consists_of_the_numbers_that_occur() -> None:
     of = column(["0", "1000000000", "5"], ["0-999999999", "1000000000", "0-9"])
-    assert (of.elements, of.of.size) == (3, 10**9 + 1)
+    assert (of.elements, of.coverage.size) == (3, 10**9 + 1)
     assert covers(of) == [{0, 1}, {2}, {0, 1}]
 
 

@@ -102,7 +102,10 @@ def _with_generalized_columns(
     levels: Sequence[int],
     suppressed: Flags | None,
 ) -> Table:
-    made = {of.column.name: of.generalized(level, suppressed) for of, level in zip(columns, levels, strict=True)}
+    made = {
+        column_levels.column.name: column_levels.generalized(level, suppressed)
+        for column_levels, level in zip(columns, levels, strict=True)
+    }
     return Table(
         original.name,
         tuple(made.get(column.name, column) for column in original.columns),

@@ -68,12 +68,18 @@ class RollUp:
         """`further` columns are never generalized; they stand in the lowest bits. `budget`: bytes of nodes kept."""
         self.columns = tuple(columns)
         self.bottom: Node = (0,) * len(self.columns)
-        counted = relation.count([*(one.name for one in further), *(of.column.name for of in columns)])
+        counted = relation.count(
+            [*(one.name for one in further), *(column_levels.column.name for column_levels in columns)]
+        )
         self.records = int(counted.counts.sum())
         own = len(further)
         codes = [code.astype(np.int64) for code in counted.codes[:own]]
-        codes += [of.leaf_code[code] for of, code in zip(self.columns, counted.codes[own:], strict=True)]
-        fields = _fields([*(max(one.distinct, 1) for one in further), *(of.width for of in columns)])
+        codes += [
+            column_levels.leaf_code[code] for column_levels, code in zip(self.columns, counted.codes[own:], strict=True)
+        ]
+        fields = _fields(
+            [*(max(one.distinct, 1) for one in further), *(column_levels.width for column_levels in columns)]
+        )
         self.fields = fields[own:]
         self.further_bits = sum(field.mask.bit_length() for field in fields[:own])
         self._words = fields[-1].word + 1

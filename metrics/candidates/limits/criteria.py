@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from metrics.candidates.limits.constraints import Constraints
-from metrics.candidates.limits.regroup import Grouping
 from metrics.candidates.limits.suppression import SuppressionRule, distances_of
 from metrics.config.parameters import GroundDistance, Parameters, ProfitabilityParameters
 from metrics.counting.classes import Histogram
+from metrics.counting.grouping import Grouping
 from metrics.economics.profitability import exact, largest_attacked
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies
@@ -57,9 +57,9 @@ class ClassCriterion:
 
     def summary(self, figure: float) -> str:
         """A value that fails the limit, and the limit."""
-        of = "" if self.attribute is None else f" for {visible(self.attribute)}"
+        purpose = "" if self.attribute is None else f" for {visible(self.attribute)}"
         bound = "at most" if self.is_maximum else "more than" if self.open else "at least"
-        return f"{self.name} = {format_number(figure)}{of} but must be {bound} {format_number(self.limit)}"
+        return f"{self.name} = {format_number(figure)}{purpose} but must be {bound} {format_number(self.limit)}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +95,7 @@ class Criteria:
         """Whether the sizes of the classes are all that matters."""
         return not self.constraints.needs_sensitive
 
-    def of(self, grouping: Grouping) -> Iterator[ClassCriterion]:
+    def for_grouping(self, grouping: Grouping) -> Iterator[ClassCriterion]:
         """Every criterion with the figure of each class; there is at least one class."""
         yield ClassCriterion("k", None, grouping.sizes.astype(np.float64), self.smallest)
         limits = self.constraints
@@ -122,14 +122,14 @@ class Criteria:
     def violating(self, grouping: Grouping) -> Flags:
         """Classes that miss any criterion."""
         flags = np.zeros(len(grouping.sizes), dtype=bool)
-        for one in self.of(grouping) if len(flags) else ():
+        for one in self.for_grouping(grouping) if len(flags) else ():
             flags |= one.violating
         return flags
 
     def violating_alone(self, grouping: Grouping) -> Flags:
         """Classes that miss a criterion that no change of other classes moves."""
         flags = np.zeros(len(grouping.sizes), dtype=bool)
-        for one in self.of(grouping) if len(flags) else ():
+        for one in self.for_grouping(grouping) if len(flags) else ():
             if one.distance is None:
                 flags |= one.violating
         return flags
@@ -142,7 +142,7 @@ class Criteria:
     def excess(self, grouping: Grouping) -> Floats:
         """For each class the sum over distances of the excess above the limit."""
         total = np.zeros(len(grouping.sizes))
-        for one in self.of(grouping):
+        for one in self.for_grouping(grouping):
             if one.distance is not None:
                 total += np.maximum(one.figures - one.limit, 0.0)
         return total
@@ -154,7 +154,7 @@ class Criteria:
         in any ground distance up to 1. Ranks shrink when a value vanishes, which is allowed for.
         """
         flags = np.zeros(len(grouping.sizes), dtype=bool)
-        for one in self.of(grouping):
+        for one in self.for_grouping(grouping):
             if one.distance is None or one.attribute is None:
                 continue
             histogram = grouping.histograms[one.attribute]
@@ -183,7 +183,7 @@ class Criteria:
     def reasons(self, grouping: Grouping, index: npt.NDArray[np.int64]) -> list[str]:
         """For each chosen class the limits that it misses and by how much, in one text."""
         texts: list[list[str]] = [[] for _ in index]
-        for one in self.of(grouping):
+        for one in self.for_grouping(grouping):
             figures, missed = one.figures[index].tolist(), one.violating[index].tolist()
             for text, figure, misses in zip(texts, figures, missed, strict=True):
                 if misses:

@@ -80,7 +80,7 @@ def mean_and_deviation(column: Column) -> tuple[float, float]:
     return mean * unit, math.sqrt(variance) * unit
 
 
-def places_of(column: Column) -> int:
+def decimal_places(column: Column) -> int:
     """Decimal places that the column's numbers are written with, at most 12."""
     exact = [decimal_of(label, column.decimal) for label in column.labels]
     written = [int(number.as_tuple().exponent) for number in exact if number is not None]
@@ -90,7 +90,7 @@ def places_of(column: Column) -> int:
 def with_numbers(column: Column, numbers: Floats) -> Column:
     """The column with other numbers, rounded to its decimal places; cells without a number (NaN) stay."""
     changed = ~np.isnan(numbers)
-    places = places_of(column)
+    places = decimal_places(column)
     finite = np.clip(numbers[changed], -_MAX, _MAX)
     rounded, code = np.unique(np.round(finite, places) + 0.0, return_inverse=True)
     texts = [f"{number:.{places}f}".replace(".", column.decimal) for number in rounded.tolist()]

@@ -65,7 +65,7 @@ class MethodCost:
     meets: bool | None = None
 
 
-def figure_of(score: Score) -> float | None:
+def comparable_value(score: Score) -> float | None:
     """Return the value of a score; None where it leaves out columns because they are perturbed.
 
     Parameters
@@ -92,7 +92,7 @@ def method_costs(
     parameters: Parameters | None = None,
     policy: Policy | None = None,
 ) -> tuple[MethodCost, ...]:
-    """Compare the cost of each method at the same k, and at the same success of record linkage; see `comparing`.
+    """Compare the cost of each method at the same k, and at the same success of record linkage (`iter_method_costs`).
 
     Parameters
     ----------
@@ -123,11 +123,11 @@ def method_costs(
     InputError
         If Mondrian cannot give k and l.
     """
-    steps = comparing(original, roles, hierarchies, k=k, l=l, seed=seed, parameters=parameters, policy=policy)
+    steps = iter_method_costs(original, roles, hierarchies, k=k, l=l, seed=seed, parameters=parameters, policy=policy)
     return tuple(cost for _, cost in steps)
 
 
-def comparing(
+def iter_method_costs(
     original: Table,
     roles: Roles,
     hierarchies: Hierarchies | None = None,
@@ -160,18 +160,18 @@ def comparing(
     InputError
         If Mondrian cannot give k and l.
     """
-    setup = _Setup(original, roles, hierarchies or {}, seed, parameters or Parameters(), policy)
-    reference = setup.made(Mondrian(k, l))
+    comparison = _MethodComparison(original, roles, hierarchies or {}, seed, parameters or Parameters(), policy)
+    reference = comparison.evaluate(Mondrian(k, l))
     target = (reference.figures or {})["record_linkage_attack"]
     named = tuple(roles.quasi_identifiers)
     works: list[Callable[[], MethodCost]] = [
-        lambda: setup.made(Mondrian(k, l, relaxed=True)),
-        lambda: setup.lattice(k, l),
-        lambda: setup.made(Microaggregation(k)),
-        lambda: setup.weakest(lambda strength: PRAM(strength, named), 1.0, target),
-        lambda: setup.weakest(lambda strength: AdditiveNoise(strength), 2.0, target),
-        lambda: setup.weakest(lambda strength: RankSwapping(strength), 1.0, target),
-        lambda: setup.weakest(lambda strength: TopBottomCoding(strength, strength), 0.5, target),
+        lambda: comparison.evaluate(Mondrian(k, l, relaxed=True)),
+        lambda: comparison.full_domain(k, l),
+        lambda: comparison.evaluate(Microaggregation(k)),
+        lambda: comparison.least_distorting(lambda strength: PRAM(strength, named), 1.0, target),
+        lambda: comparison.least_distorting(lambda strength: AdditiveNoise(strength), 2.0, target),
+        lambda: comparison.least_distorting(lambda strength: RankSwapping(strength), 1.0, target),
+        lambda: comparison.least_distorting(lambda strength: TopBottomCoding(strength, strength), 0.5, target),
     ]
     yield 1 / (len(works) + 1), reference
     for place, work in enumerate(works, 2):
@@ -179,7 +179,7 @@ def comparing(
 
 
 @dataclass(frozen=True, eq=False)
-class _Setup:
+class _MethodComparison:
     """Inputs from which the candidates are made and scored."""
 
     original: Table
@@ -189,11 +189,11 @@ class _Setup:
     parameters: Parameters
     policy: Policy | None
 
-    def made(self, method: CandidateMethod) -> MethodCost:
+    def evaluate(self, method: CandidateMethod) -> MethodCost:
         """Make the candidate of a method. Raises InputError."""
         return self._cost(method.title, parameter_summary(method), self._aggregates(self._table(method)))
 
-    def lattice(self, k: int, l: int) -> MethodCost:  # noqa: E741
+    def full_domain(self, k: int, l: int) -> MethodCost:  # noqa: E741
         """Find the best of the lattice by the information that is kept."""
         rule = SuppressionRule(k=k, l=l if l > 1 else None)
         allowed = None if self.policy is None else self.policy.max_suppression
@@ -218,7 +218,9 @@ class _Setup:
         settings = f"k {k}, at most {percent(allowed)} suppressed, levels: {chosen}"
         return self._cost(LATTICE, settings, self._aggregates(table))
 
-    def weakest(self, method: Callable[[float], CandidateMethod], most: float, target: float | None) -> MethodCost:
+    def least_distorting(
+        self, method: Callable[[float], CandidateMethod], most: float, target: float | None
+    ) -> MethodCost:
         """Make the candidate of a method that is as weak as the target allows."""
         low, high = 0.0, most
         strongest = method(most)
@@ -245,7 +247,8 @@ class _Setup:
 
     def _cost(self, title: str, settings: str, aggregates: TableAggregates, *, reached: bool = True) -> MethodCost:
         figures = {
-            name: figure_of(score_metric(BY_ID[name], aggregates, self.parameters)) for name in (*ATTACKS, *COSTS)
+            name: comparable_value(score_metric(BY_ID[name], aggregates, self.parameters))
+            for name in (*ATTACKS, *COSTS)
         }
         smallest = aggregates.class_sizes.smallest
         return MethodCost(title, settings, smallest, figures, reached, meets=self._meets_policy(aggregates))

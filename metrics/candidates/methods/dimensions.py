@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics.candidates.generalization.levels import ColumnLevels
-from metrics.hierarchies.builders.intervals import decimal_of, written
+from metrics.hierarchies.builders.intervals import decimal_of, format_decimal
 from metrics.hierarchies.sets import set_label
 from metrics.matching.released_values import plain_numbers
 from metrics.tables.encoding import text_array
@@ -72,7 +72,8 @@ def numbers_in_order(column: Column) -> Ordered:
         ends = [column.labels[order[place]] or "" for place in (low, high)]
         exact = [decimal_of(end, column.decimal) for end in ends]
         texts = [
-            end if number is None else written(number, column.decimal) for end, number in zip(ends, exact, strict=True)
+            end if number is None else format_decimal(number, column.decimal)
+            for end, number in zip(ends, exact, strict=True)
         ]
         whole = all(text.isdecimal() for text in texts)
         return f"{texts[0]}-{texts[1]}" if whole else f"[{texts[0]}, {texts[1]}]"
@@ -135,14 +136,14 @@ class Tree:
 
     def released(self, low: Integers, high: Integers, partition: Integers) -> Column:
         """The column with the labels of the partitions that the records are in."""
-        of = self.levels
-        blank = None if None in of.column.labels and "" not in of.column.labels else ""
+        column_levels = self.levels
+        blank = None if None in column_levels.column.labels and "" not in column_levels.column.labels else ""
         level = self.level(low, high)
         keys, place = np.unique(level * self.size + self.first[level, low], return_inverse=True)
         pairs = [divmod(int(key), self.size) for key in keys]
-        labels = [of.labels[one][of.codes[one][self.leaf[rank]]] or blank for one, rank in pairs]
+        labels = [column_levels.labels[one][column_levels.codes[one][self.leaf[rank]]] or blank for one, rank in pairs]
         codes = place.astype(np.int32)[partition]
-        return Column.from_codes(of.column.name, codes, text_array(labels), of.column.decimal)
+        return Column.from_codes(column_levels.column.name, codes, text_array(labels), column_levels.column.decimal)
 
 
 def along(levels: ColumnLevels) -> Tree:

@@ -67,7 +67,7 @@ class Microaggregation:
                 remedy="choose a smaller k",
                 file=original.name,
             )
-        space = Space.of(columns)
+        space = Space.from_columns(columns)
         group = np.empty(original.rows, dtype=np.int64)
         groups = 0
         for block in _blocks(space, np.arange(original.rows), max(BLOCK, 2 * self.k)):
@@ -86,7 +86,7 @@ class Space:
     categories: tuple[Integers, ...]
 
     @staticmethod
-    def of(columns: Sequence[Column]) -> Space:
+    def from_columns(columns: Sequence[Column]) -> Space:
         """Build points from columns: numbers are standardized, and a category marks the records that lack one."""
         numbers: list[Integers] = []
         categories: list[Integers] = []

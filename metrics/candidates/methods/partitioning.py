@@ -44,7 +44,7 @@ class MondrianPartitions:
 
 
 @dataclass(frozen=True, eq=False)
-class _Piece:
+class _Region:
     """Records of some partitions, partition by partition."""
 
     records: Integers
@@ -74,7 +74,7 @@ def divide(
         sizes = np.diff(starts, append=len(records))
         bounds = [_bounds(one.rank[records], starts) for one in dimensions]
         low, high = (np.array(side) for side in zip(*bounds, strict=True))
-        cut, group = _cut(dimensions, records, sizes, (low, high), demand, strict=strict)
+        cut, group = _split(dimensions, records, sizes, (low, high), demand, strict=strict)
         ended = ~cut
         number = done + np.cumsum(ended) - 1
         staying = np.repeat(ended, sizes)
@@ -98,7 +98,7 @@ def _bounds(ranks: Codes, starts: Integers) -> tuple[Integers, Integers]:
     return low, np.maximum.reduceat(ranks, starts).astype(np.int64)
 
 
-def _cut(
+def _split(
     dimensions: Sequence[Dimension],
     records: Integers,
     sizes: Integers,
@@ -109,7 +109,7 @@ def _cut(
 ) -> tuple[Flags, Integers]:
     """Choose which partitions are cut, and for each of their records the part it goes to."""
     low, high = bounds
-    widths = np.array([one.widths(*of) for one, *of in zip(dimensions, low, high, strict=True)])
+    widths = np.array([one.widths(*ends) for one, *ends in zip(dimensions, low, high, strict=True)])
     preferred = np.argsort(-widths, axis=0, kind="stable")
     cut = np.zeros(len(sizes), dtype=bool)
     group = np.full(len(records), -1, dtype=np.int64)
@@ -121,66 +121,66 @@ def _cut(
             if not len(chosen):
                 continue
             inside = np.flatnonzero(np.repeat(wanted, sizes))
-            of = np.repeat(np.arange(len(chosen)), sizes[chosen])
-            piece = _Piece(records[inside], of, sizes[chosen], low[place][chosen], high[place][chosen])
-            part, allowed = _parts(dimension, piece, demand, strict=strict)
+            owner = np.repeat(np.arange(len(chosen)), sizes[chosen])
+            region = _Region(records[inside], owner, sizes[chosen], low[place][chosen], high[place][chosen])
+            part, allowed = _children(dimension, region, demand, strict=strict)
             cut[chosen[allowed]] = True
-            taken = allowed[of]
+            taken = allowed[owner]
             group[inside[taken]] = groups + part[taken]
             groups += int(part.max(initial=-1)) + 1
     return cut, group
 
 
-def _parts(
-    dimension: Dimension, piece: _Piece, demand: PartitionRequirements, *, strict: bool
+def _children(
+    dimension: Dimension, region: _Region, demand: PartitionRequirements, *, strict: bool
 ) -> tuple[Integers, Flags]:
     """Divide along a dimension: for each record its part, ascending within a partition, and which may be cut so."""
     if isinstance(dimension, Tree):
-        return _along_tree(dimension, piece, demand)
-    part, allowed = (_at_a_value if strict else _at_the_middle)(dimension, piece, demand)
+        return _split_along_tree(dimension, region, demand)
+    part, allowed = (_split_between_values if strict else _split_at_median)(dimension, region, demand)
     if demand.sensitive:
-        both = demand.diverse(piece.records, part, 2 * len(piece.sizes)).reshape(-1, 2)
+        both = demand.diverse(region.records, part, 2 * len(region.sizes)).reshape(-1, 2)
         allowed &= both.all(axis=1)
     return part, allowed
 
 
-def _at_a_value(dimension: Ordered, piece: _Piece, demand: PartitionRequirements) -> tuple[Integers, Flags]:
+def _split_between_values(dimension: Ordered, region: _Region, demand: PartitionRequirements) -> tuple[Integers, Flags]:
     """Cut between two values, where the parts are most alike in size; the lower of two such places."""
-    rank = dimension.rank[piece.records]
-    keys, counts = _occurring_keys(piece.partition * dimension.size + rank, len(piece.sizes) * dimension.size)
+    rank = dimension.rank[region.records]
+    keys, counts = _occurring_keys(region.partition * dimension.size + rank, len(region.sizes) * dimension.size)
     owner, value = np.divmod(keys, dimension.size)
     first = np.flatnonzero(np.diff(owner, prepend=-1))
-    before = np.cumsum(piece.sizes) - piece.sizes
+    before = np.cumsum(region.sizes) - region.sizes
     below = np.cumsum(counts) - before[owner]
-    smaller = np.minimum(below, piece.sizes[owner] - below)
+    smaller = np.minimum(below, region.sizes[owner] - below)
     best = np.maximum.reduceat(smaller, first)
     at = np.flatnonzero(smaller == best[owner])
     at = at[np.diff(owner[at], prepend=-1) != 0]
-    return 2 * piece.partition + (rank > value[at][piece.partition]), best >= demand.k
+    return 2 * region.partition + (rank > value[at][region.partition]), best >= demand.k
 
 
-def _at_the_middle(dimension: Ordered, piece: _Piece, demand: PartitionRequirements) -> tuple[Integers, Flags]:
+def _split_at_median(dimension: Ordered, region: _Region, demand: PartitionRequirements) -> tuple[Integers, Flags]:
     """Cut into halves, through equal values if need be."""
-    key = piece.partition * dimension.size + dimension.rank[piece.records]
+    key = region.partition * dimension.size + dimension.rank[region.records]
     order = np.argsort(key, kind="stable")
-    before = np.cumsum(piece.sizes) - piece.sizes
+    before = np.cumsum(region.sizes) - region.sizes
     above = np.empty(len(order), dtype=np.int64)
-    of = piece.partition[order]
-    above[order] = np.arange(len(order)) - before[of] >= (piece.sizes // 2)[of]
-    return 2 * piece.partition + above, piece.sizes // 2 >= demand.k
+    partition = region.partition[order]
+    above[order] = np.arange(len(order)) - before[partition] >= (region.sizes // 2)[partition]
+    return 2 * region.partition + above, region.sizes // 2 >= demand.k
 
 
-def _along_tree(dimension: Tree, piece: _Piece, demand: PartitionRequirements) -> tuple[Integers, Flags]:
+def _split_along_tree(dimension: Tree, region: _Region, demand: PartitionRequirements) -> tuple[Integers, Flags]:
     """Cut into the nodes below the lowest that holds the partition; those that miss the demand stay together.
 
     Where these do not meet it together either, the smallest node that does joins them.
     """
-    level = dimension.level(piece.low, piece.high)
-    key = piece.partition * dimension.size + dimension.child(level[piece.partition], dimension.rank[piece.records])
-    keys, counts = _occurring_keys(key, len(piece.sizes) * dimension.size)
+    level = dimension.level(region.low, region.high)
+    key = region.partition * dimension.size + dimension.child(level[region.partition], dimension.rank[region.records])
+    keys, counts = _occurring_keys(key, len(region.sizes) * dimension.size)
     node = np.searchsorted(keys, key)
     owner = keys // dimension.size
-    apart = (counts >= demand.k) & demand.diverse(piece.records, node, len(keys))
+    apart = (counts >= demand.k) & demand.diverse(region.records, node, len(keys))
     first = np.flatnonzero(np.diff(owner, prepend=-1))
     while True:
         pooled = np.where(apart, 0, counts)
@@ -189,7 +189,7 @@ def _along_tree(dimension: Tree, piece: _Piece, demand: PartitionRequirements) -
         group = np.where(apart, np.arange(len(keys)) + 1, 0)
         part = np.where(apart, np.arange(len(keys)) + len(first), owner)
         lacking = (pool > 0) & (
-            (pool < demand.k) | ~demand.diverse(piece.records, part[node], len(first) + len(keys))[: len(first)]
+            (pool < demand.k) | ~demand.diverse(region.records, part[node], len(first) + len(keys))[: len(first)]
         )
         candidates = np.where(apart, counts, np.iinfo(np.int64).max)
         smallest = np.minimum.reduceat(candidates, first)

@@ -10,7 +10,7 @@ import numpy as np
 from metrics.candidates.methods.columns import columns_parameter, numeric_columns
 from metrics.candidates.methods.method import check_parameters, parameter, with_columns
 from metrics.config.roles import Roles
-from metrics.hierarchies.builders.intervals import decimal_of, written
+from metrics.hierarchies.builders.intervals import decimal_of, format_decimal
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.matching.released_values import plain_numbers
 from metrics.tables.encoding import text_array
@@ -60,7 +60,7 @@ class TopBottomCoding:
             if len(np.unique(numbers[tail])) > 1:
                 end = labels[tail[-1]] or ""
                 exact = decimal_of(end, column.decimal)
-                label = f"{sign}{end if exact is None else written(exact, column.decimal)}"
+                label = f"{sign}{end if exact is None else format_decimal(exact, column.decimal)}"
                 for code in tail.tolist():
                     labels[code] = label
         return Column.from_codes(column.name, column.codes, text_array(labels), column.decimal)

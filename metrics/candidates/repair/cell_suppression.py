@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from metrics.candidates.limits.criteria import Criteria
-from metrics.candidates.limits.regroup import DELETED, Grouping, regroup
 from metrics.candidates.repair.exact_cells import fewest_cells
 from metrics.counting.classes import EquivalenceClasses, Histogram
+from metrics.counting.grouping import DELETED, Grouping, regroup
 from metrics.tables.table import SUPPRESSED, Flags, Integers
 
 _MAX_SUBSETS = 1_024
@@ -20,13 +20,13 @@ _LARGEST_KEY = 2**62
 
 
 @dataclass(frozen=True, eq=False)
-class Pieces:
-    """Records of one class that lose the same cells; a class is one piece or several. Pieces stand by class."""
+class ClassFragments:
+    """Records of one class that lose the same cells: one fragment per class or several, in the order of classes."""
 
-    class_of_piece: Integers
+    class_of_fragment: Integers
     sizes: Integers
     suppressed: Flags
-    """(pieces, quasi-identifiers): which cells are `*`, including those that already were."""
+    """(fragments, quasi-identifiers): which cells are `*`, including those that already were."""
     exact: bool
     """Whether no other choice of cells is smaller."""
     rounds: tuple[tuple[int, int], ...]
@@ -39,17 +39,27 @@ def suppress_cells(
     criteria: Criteria,
     max_suppressed: int,
     importance: Sequence[str] | None = None,
-) -> Pieces:
+) -> ClassFragments:
     """Suppress cells until no class violates.
 
-    Where the sizes of classes are all that matters and the table is small, the fewest cells by integer programming
-    (`fewest_cells`): exact. Otherwise a heuristic in the manner of sdcMicro's localSuppression: for the violating
-    classes, sets of one quasi-identifier, then of two and so on, the least important first; where records of violating
-    classes come together with each other, or with a class that has `*` there, so that the criteria are met, these cells
-    are suppressed. What then is left borrows records of larger classes (by sizes alone), where that takes fewer cells
-    than suppressing the record, or is suppressed in every quasi-identifier. Again until no class violates, for with a
-    limit on a distance every change moves the others. `importance` names quasi-identifiers, the most important first;
-    the others follow, those with fewer different values first. More than 1,024 sets are not looked at.
+    If only the sizes of classes matter and the table is small, integer programming finds the fewest cells
+    (`fewest_cells`). Otherwise a heuristic in the manner of sdcMicro's localSuppression is used. For the violating
+    classes it tries sets of one quasi-identifier, then of two and so on, at most 1,024 sets, the least important first.
+    The cells of a set are suppressed if records of violating classes then meet the criteria together, with each other
+    or with a class that has `*` there. Records that remain are suppressed in every quasi-identifier, or, with criteria
+    on sizes alone, borrow records of larger classes if that takes fewer cells. With a limit on a distance every change
+    moves the other classes, so rounds are repeated until no class violates.
+
+    Parameters
+    ----------
+    classes, histograms
+        The classes, and by sensitive attribute their values.
+    criteria
+        What every class must meet.
+    max_suppressed
+        Records that integer programming may suppress in every quasi-identifier.
+    importance
+        Quasi-identifiers to keep, the most important first; the others follow, those with fewer values first.
     """
     already = np.array(
         [
@@ -57,20 +67,20 @@ def suppress_cells(
             for column, codes in zip(classes.columns, classes.codes, strict=True)
         ]
     ).T
-    untouched = Pieces(np.arange(classes.count), classes.sizes, already, True, ())
+    untouched = ClassFragments(np.arange(classes.count), classes.sizes, already, True, ())
     search = _Search(classes, histograms, criteria)
-    grouping, violating = search.judged(already)
+    grouping, violating = search.judge(already)
     if not violating.any():
         return untouched
     if criteria.sizes_only:
         codes = np.array(classes.codes, dtype=np.int64).T
         best = fewest_cells(codes, already, classes.sizes, criteria.smallest, max_suppressed)
         if best is not None:
-            return Pieces(*best, exact=True, rounds=(_round(grouping, violating),))
+            return ClassFragments(*best, exact=True, rounds=(_round_counts(grouping, violating),))
     return search.heuristic(already, _order(classes, importance))
 
 
-def _round(grouping: Grouping, violating: Flags) -> tuple[int, int]:
+def _round_counts(grouping: Grouping, violating: Flags) -> tuple[int, int]:
     groups = np.unique(grouping.group_of_class[violating])
     return len(groups), int(grouping.sizes[groups].sum())
 
@@ -92,7 +102,7 @@ class _Search:
         self.histograms = histograms
         self.criteria = criteria
 
-    def judged(self, suppressed: Flags) -> tuple[Grouping, Flags]:
+    def judge(self, suppressed: Flags) -> tuple[Grouping, Flags]:
         """The classes that result from suppressing, and for each former class whether it is part of a violating one."""
         groups = row_codes(np.where(suppressed, -1, self.codes))
         groups[suppressed.all(axis=1)] = DELETED
@@ -100,24 +110,24 @@ class _Search:
         # The last flag stands for DELETED.
         return grouping, np.append(self.criteria.violating(grouping), False)[grouping.group_of_class]
 
-    def heuristic(self, already: Flags, order: Sequence[int]) -> Pieces:
+    def heuristic(self, already: Flags, order: Sequence[int]) -> ClassFragments:
         suppressed = already.copy()
         rounds = []
-        donations: list[_Donation] = []
+        borrowings: list[_BorrowedRecords] = []
         while True:
-            grouping, pending = self.judged(suppressed)
+            grouping, pending = self.judge(suppressed)
             if not pending.any():
                 break
-            rounds.append(_round(grouping, pending))
+            rounds.append(_round_counts(grouping, pending))
             left = self._levels(suppressed, pending, order)
             if left.any() and self.criteria.sizes_only:
-                donations = _Donations(self, suppressed, left, self.criteria.smallest).find(order)
-                for donation in donations:
-                    left[donation.recipients] = False
+                borrowings = _BorrowingSearch(self, suppressed, left, self.criteria.smallest).find(order)
+                for borrowed in borrowings:
+                    left[borrowed.recipients] = False
                 suppressed[left] = True
                 break
             suppressed[left] = True
-        return self._pieces(suppressed, donations, tuple(rounds))
+        return self._fragments(suppressed, borrowings, tuple(rounds))
 
     def _levels(self, suppressed: Flags, pending: Flags, order: Sequence[int]) -> Flags:
         """Suppress sets of columns, small ones first; return the classes that no set helps. Changes `suppressed`."""
@@ -131,27 +141,29 @@ class _Search:
             if not changed.any():
                 continue
             tried[~changed] = suppressed[~changed]
-            _, violating = self.judged(tried)
+            _, violating = self.judge(tried)
             helped = left & ~violating  # those that changed, and those that they joined
             suppressed[helped] = tried[helped]
             left &= ~helped
         return left
 
-    def _pieces(self, suppressed: Flags, donations: Sequence[_Donation], rounds: tuple[tuple[int, int], ...]) -> Pieces:
+    def _fragments(
+        self, suppressed: Flags, borrowings: Sequence[_BorrowedRecords], rounds: tuple[tuple[int, int], ...]
+    ) -> ClassFragments:
         sizes = self.sizes.copy()
         cells = suppressed.copy()
         further: list[tuple[int, int, Flags]] = []
-        for donation in donations:
-            cells[np.ix_(donation.recipients, list(donation.columns))] = True
-            for donor, number in donation.donors:
+        for borrowed in borrowings:
+            cells[np.ix_(borrowed.recipients, list(borrowed.columns))] = True
+            for donor, number in borrowed.donors:
                 sizes[donor] -= number
                 row = suppressed[donor].copy()
-                row[list(donation.columns)] = True
+                row[list(borrowed.columns)] = True
                 further.append((donor, number, row))
         owner = np.array([*range(len(sizes)), *(donor for donor, _, _ in further)], dtype=np.int64)
         order = np.argsort(owner, kind="stable")
         order = order[np.array([*sizes, *(number for _, number, _ in further)])[order] > 0]
-        return Pieces(
+        return ClassFragments(
             owner[order],
             np.array([*sizes, *(number for _, number, _ in further)], dtype=np.int64)[order],
             np.array([*cells, *(row for _, _, row in further)])[order],
@@ -161,7 +173,7 @@ class _Search:
 
 
 @dataclass(frozen=True)
-class _Donation:
+class _BorrowedRecords:
     """Classes too small by themselves, and the records of larger ones that suppress the same cells to join them."""
 
     columns: tuple[int, ...]
@@ -169,8 +181,8 @@ class _Donation:
     donors: list[tuple[int, int]]
 
 
-class _Donations:
-    """Looks for donations. A class gives only what leaves it large enough; one that received gives nothing."""
+class _BorrowingSearch:
+    """Finds records to borrow. A class lends only what leaves it large enough; one that borrowed lends nothing."""
 
     def __init__(self, search: _Search, suppressed: Flags, left: Flags, smallest: int) -> None:
         self.codes = np.where(suppressed, -1, search.codes)
@@ -182,8 +194,8 @@ class _Donations:
         self.group, self.spare = groups, total - smallest
         self.remaining = self.sizes.copy()
 
-    def find(self, order: Sequence[int]) -> list[_Donation]:
-        found: list[_Donation] = []
+    def find(self, order: Sequence[int]) -> list[_BorrowedRecords]:
+        found: list[_BorrowedRecords] = []
         taken: set[tuple[int, ...]] = set()
         for columns in subsets(order):
             if not self.left.any():
@@ -200,16 +212,16 @@ class _Donations:
             for number in needed.tolist():
                 recipients = np.flatnonzero(self.left & (key == number)).tolist()
                 target = tuple(keys[recipients[0]].tolist())
-                donation = self._donation(columns, recipients, possible_donors.get(number, []))
-                if donation is not None and target not in taken:
+                borrowed = self._borrowed_records(columns, recipients, possible_donors.get(number, []))
+                if borrowed is not None and target not in taken:
                     taken.add(target)
-                    found.append(donation)
-                    self._record(donation)
+                    found.append(borrowed)
+                    self._record(borrowed)
         return found
 
-    def _donation(
+    def _borrowed_records(
         self, columns: tuple[int, ...], recipients: list[int], possible_donors: list[int]
-    ) -> _Donation | None:
+    ) -> _BorrowedRecords | None:
         need = self.smallest - int(self.sizes[recipients].sum())
         saved = sum(int(self.sizes[one]) * int((~self._after(one, columns)).sum()) for one in recipients)
         donors: list[tuple[int, int]] = []
@@ -224,18 +236,18 @@ class _Donations:
                 saved -= available * int((~self.suppressed[one, list(columns)]).sum())
             if need <= 0:
                 break
-        return _Donation(columns, recipients, donors) if need <= 0 and saved > 0 else None
+        return _BorrowedRecords(columns, recipients, donors) if need <= 0 and saved > 0 else None
 
     def _after(self, one: int, columns: tuple[int, ...]) -> Flags:
         row: Flags = self.suppressed[one].copy()
         row[list(columns)] = True
         return row
 
-    def _record(self, donation: _Donation) -> None:
-        self.left[donation.recipients] = False
+    def _record(self, borrowed: _BorrowedRecords) -> None:
+        self.left[borrowed.recipients] = False
         # Their class is as small as it may be: it gives nothing.
-        self.remaining[donation.recipients] = 0
-        for donor, number in donation.donors:
+        self.remaining[borrowed.recipients] = 0
+        for donor, number in borrowed.donors:
             self.remaining[donor] -= number
             self.spare[self.group[donor]] -= number
 

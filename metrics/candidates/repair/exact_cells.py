@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _MAX_CHOICES = 1_500
 _MAX_BRANCHES = 2_000
 
-Choice = tuple[int, tuple[int, ...], tuple[int, ...]]
+CellChoice = tuple[int, tuple[int, ...], tuple[int, ...]]
 """A class, the columns to suppress in some of its records, and the labels that these then have."""
 Solution = tuple[Integers, Integers, Flags]
 """For each piece: its class, its records, and which of its cells are `*`."""
@@ -45,7 +45,7 @@ def fewest_cells(
     return _solve_integer_program(choices, already, sizes, smallest, max_suppressed)
 
 
-def _choices(codes: npt.NDArray[np.int64], sizes: Integers, smallest: int) -> list[Choice]:
+def _choices(codes: npt.NDArray[np.int64], sizes: Integers, smallest: int) -> list[CellChoice]:
     """Every choice that leads into a class that could be large enough."""
     found = []
     reachable: dict[tuple[int, ...], int] = {}
@@ -60,7 +60,7 @@ def _choices(codes: npt.NDArray[np.int64], sizes: Integers, smallest: int) -> li
 
 
 def _solve_integer_program(
-    choices: list[Choice], already: Flags, sizes: Integers, smallest: int, max_suppressed: int
+    choices: list[CellChoice], already: Flags, sizes: Integers, smallest: int, max_suppressed: int
 ) -> Solution | None:
     from scipy.optimize import Bounds, milp  # importing it takes longer than a small repair
 
@@ -88,7 +88,7 @@ def _solve_integer_program(
 
 
 def _constraints(
-    choices: list[Choice], sizes: Integers, smallest: int, max_suppressed: int
+    choices: list[CellChoice], sizes: Integers, smallest: int, max_suppressed: int
 ) -> tuple[int, LinearConstraint]:
     """Return the number of variables, and the limits on how many records make each choice and which classes arise.
 

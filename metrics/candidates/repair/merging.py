@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics.candidates.limits.criteria import Criteria
-from metrics.candidates.limits.regroup import DELETED, Grouping, regroup
 from metrics.candidates.repair.neighbours import NearestClass, common_labels
 from metrics.counting.classes import EquivalenceClasses, Histogram
+from metrics.counting.grouping import DELETED, Grouping, regroup
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.table import SUPPRESSED, Flags, Integers
@@ -52,8 +52,8 @@ def merge_until_met(
 
     Up to 7 classes: every way to put classes together is tried, and of those that meet the criteria and suppress at
     most `max_suppressed` records the one that changes the fewest records is taken, then the fewest cells: exact.
-    Beyond, or where none meets them: the heuristic of `join_nearest`, round after round. Raises Unavailable with more
-    than 20,000 classes.
+    Beyond, or where none meets them: the heuristic of `merge_with_nearest`, round after round. Raises Unavailable with
+    more than 20,000 classes.
     """
     if classes.count > MAX_CLASSES:
         raise Unavailable(text("repair.unavailable.too_many_to_merge", limit=MAX_CLASSES))
@@ -69,7 +69,7 @@ def merge_until_met(
         rounds.append((int(violating.sum()), int(grouping.sizes[violating].sum())))
         if len(grouping.sizes) == 1:
             break
-        joined = join_nearest(grouping, violating, labels, criteria.hierarchies)
+        joined = merge_with_nearest(grouping, violating, labels, criteria.hierarchies)
         labels, same = merged_labels(labels, joined, criteria.hierarchies)
         former = grouping.group_of_class
         groups = np.where(former == DELETED, DELETED, same[former])
@@ -117,7 +117,7 @@ def _partitions(number: int) -> Iterator[list[int]]:
             yield [*shorter, group]
 
 
-def join_nearest(
+def merge_with_nearest(
     grouping: Grouping,
     violating: Flags,
     labels: Mapping[str, list[str | None]],
@@ -141,7 +141,7 @@ def join_nearest(
     for group in order.tolist():
         if merged[group]:
             continue
-        other = nearest.of(group)
+        other = nearest.find(group)
         mine, theirs = root(group), root(other)
         if mine != theirs:
             target[mine] = theirs

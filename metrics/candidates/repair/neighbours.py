@@ -26,10 +26,12 @@ class NearestClass:
         paths = [_paths(texts, hierarchies.get(name)) for name, texts in labels.items()]
         self._paths = np.concatenate(paths, axis=1)
         # Whole numbers instead of shares, so that classes equally near are exactly so.
-        whole = math.lcm(*(of.shape[1] for of in paths))
-        self._weights = np.concatenate([np.full(of.shape[1], whole // of.shape[1], dtype=np.int64) for of in paths])
+        whole = math.lcm(*(path.shape[1] for path in paths))
+        self._weights = np.concatenate(
+            [np.full(path.shape[1], whole // path.shape[1], dtype=np.int64) for path in paths]
+        )
 
-    def of(self, index: int) -> int:
+    def find(self, index: int) -> int:
         """The nearest other class; there are at least two."""
         number = len(self._paths)
         if number * number <= _EXACT_PAIRS:

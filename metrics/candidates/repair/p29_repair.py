@@ -9,10 +9,10 @@ import numpy as np
 import pyarrow as pa
 
 from metrics.aggregates import Aggregates, require_classes, require_records
-from metrics.candidates.limits.regroup import DELETED, Grouping, regroup
-from metrics.candidates.repair.merging import MAX_CLASSES, join_nearest, labels_of, merged_labels
+from metrics.candidates.repair.merging import MAX_CLASSES, labels_of, merge_with_nearest, merged_labels
 from metrics.candidates.repair.relabelling import relabelled
 from metrics.config.parameters import P29Parameters
+from metrics.counting.grouping import DELETED, Grouping, regroup
 from metrics.errors import Unavailable
 from metrics.privacy.l_diversity import normalized_entropy
 from metrics.privacy.p29 import P29, P29Components, p29
@@ -116,7 +116,7 @@ def repair_by_merging(aggregates: Aggregates, parameters: P29Parameters | None =
         if result is None or not result.violating.any() or len(grouping.sizes) == 1:
             break
         rounds.append(_round(grouping, result))
-        joined = join_nearest(grouping, result.violating, labels, aggregates.hierarchies)
+        joined = merge_with_nearest(grouping, result.violating, labels, aggregates.hierarchies)
         labels, same = merged_labels(labels, joined, aggregates.hierarchies)
         former = grouping.group_of_class
         groups = np.where(former == DELETED, DELETED, same[former])
@@ -171,6 +171,6 @@ def repaired_table(aggregates: Aggregates, repair: Repair) -> Table:
     group_of_class = np.where(repair.group_of_class == DELETED, suppressed, repair.group_of_class)
     group_of_record = np.full(anonymized.rows, DELETED, dtype=np.int64)
     group_of_record[in_class] = group_of_class[class_of_record[in_class]]
-    labels = {name: [*of, SUPPRESSED] for name, of in repair.labels.items()}
+    labels = {name: [*values, SUPPRESSED] for name, values in repair.labels.items()}
     table = relabelled(anonymized, aggregates.roles, labels, group_of_record)
     return table.take(np.flatnonzero(group_of_record != suppressed)) if repair.method == "delete" else table

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics.candidates.limits.criteria import Criteria
-from metrics.candidates.limits.regroup import DELETED, Grouping, regroup
 from metrics.counting.classes import Histogram
+from metrics.counting.grouping import DELETED, Grouping, regroup
 from metrics.tables.table import Flags, Integers
 
 _MAX_UNDECIDED = 12
@@ -19,7 +19,7 @@ _MAX_ONE_BY_ONE = 200
 
 
 @dataclass(frozen=True, eq=False)
-class Choice:
+class SuppressionChoice:
     """Classes to be suppressed."""
 
     suppressed: Flags
@@ -29,7 +29,7 @@ class Choice:
     """Per round: the classes that were found to violate, and their records."""
 
 
-def fewest_records(histograms: Mapping[str, Histogram], sizes: Integers, criteria: Criteria) -> Choice:
+def fewest_records(histograms: Mapping[str, Histogram], sizes: Integers, criteria: Criteria) -> SuppressionChoice:
     """Choose whole classes to suppress; all of them where no class can be kept.
 
     Without a limit on a distance classes do not depend on each other: exactly the violating ones go, and no choice is
@@ -43,14 +43,16 @@ def fewest_records(histograms: Mapping[str, Histogram], sizes: Integers, criteri
     everything = regroup(histograms, sizes, np.arange(len(sizes)))
     alone = criteria.violating_alone(everything)
     if not criteria.moves or alone.all():
-        return Choice(alone, True, _rounds([(alone, sizes)]))
+        return SuppressionChoice(alone, True, _rounds([(alone, sizes)]))
     base = np.flatnonzero(~alone)
     search = _Search(_part(everything, ~alone), criteria)
     chosen, rounds = search.heuristic()
-    chosen, certain = search.improved(chosen)
+    chosen, certain = search.improve(chosen)
     suppressed = alone.copy()
     suppressed[base[chosen]] = True
-    return Choice(suppressed, certain, _rounds([(alone, sizes), *((flags, sizes[base]) for flags in rounds)]))
+    return SuppressionChoice(
+        suppressed, certain, _rounds([(alone, sizes), *((flags, sizes[base]) for flags in rounds)])
+    )
 
 
 def _rounds(found: list[tuple[Flags, Integers]]) -> tuple[tuple[int, int], ...]:
@@ -70,7 +72,7 @@ class _Search:
     def cost(self, gone: Flags) -> int:
         return int(self.base.sizes[gone].sum())
 
-    def beyond(self, gone: Flags) -> Flags:
+    def violating_after(self, gone: Flags) -> Flags:
         """Find the kept classes that violate while the others are suppressed."""
         flags = np.zeros(len(gone), dtype=bool)
         flags[~gone] = self.criteria.violating(_part(self.base, ~gone))
@@ -79,43 +81,43 @@ class _Search:
     def heuristic(self) -> tuple[Flags, list[Flags]]:
         """The smallest of the choices, and what violated in each round of all at once."""
         nothing = np.zeros(len(self.base.sizes), dtype=bool)
-        first = self.beyond(nothing)
+        first = self.violating_after(nothing)
         if not first.any():
             return nothing, []
         at_once, rounds, found = nothing, [], first
         while found.any():
             rounds.append(found)
             at_once = at_once | found
-            found = self.beyond(at_once)
+            found = self.violating_after(at_once)
         only = np.ones(len(nothing), dtype=bool)
         only[int(self.base.sizes.argmax())] = False
         tried = [at_once, only]
         if first.sum() <= _MAX_ONE_BY_ONE:
-            tried.append(self._farthest_first())
-        candidates = [self._taken_back(gone) for gone in tried if not gone.all()]
+            tried.append(self._by_distance())
+        candidates = [self._restore_records(gone) for gone in tried if not gone.all()]
         return min(candidates, key=self.cost), rounds
 
-    def _farthest_first(self) -> Flags:
+    def _by_distance(self) -> Flags:
         gone = np.zeros(len(self.base.sizes), dtype=bool)
-        found = self.beyond(gone)
+        found = self.violating_after(gone)
         while found.any():
             excess = np.full(len(gone), -1.0)
             excess[~gone] = self.criteria.excess(_part(self.base, ~gone))
             gone[int(excess.argmax())] = True
-            found = self.beyond(gone)
+            found = self.violating_after(gone)
         return gone
 
-    def _taken_back(self, gone: Flags) -> Flags:
+    def _restore_records(self, gone: Flags) -> Flags:
         """Take back the classes that can stay, the largest first."""
         left = gone.copy()
         index = np.flatnonzero(gone)
         for one in index[np.argsort(-self.base.sizes[index], kind="stable")][:_MAX_ONE_BY_ONE].tolist():
             left[one] = False
-            if self.beyond(left).any():
+            if self.violating_after(left).any():
                 left[one] = True
         return left
 
-    def improved(self, gone: Flags) -> tuple[Flags, bool]:
+    def improve(self, gone: Flags) -> tuple[Flags, bool]:
         """The smallest choice there is, and True; or the smallest found, and False if the search was cut short.
 
         Branch and bound. A class that violates whatever else is suppressed within what is left to improve on goes; one
@@ -125,7 +127,7 @@ class _Search:
         forced = self._with_forced(np.zeros(len(gone), dtype=bool), bound)
         if self.cost(forced) >= bound:
             return gone, True
-        if self.beyond(forced).sum() > _MAX_UNDECIDED:
+        if self.violating_after(forced).sum() > _MAX_UNDECIDED:
             return gone, False
         cells = sum(len(histogram.count) for histogram in self.base.histograms.values())
         branches = min(_MAX_BRANCHES, _MAX_CELLS_LOOKED_AT // max(cells, 1))
@@ -138,7 +140,7 @@ class _Search:
             suppressed = self._with_forced(suppressed, bound)
             if (suppressed & kept).any() or self.cost(suppressed) >= bound or suppressed.all():
                 continue
-            found = self.beyond(suppressed)
+            found = self.violating_after(suppressed)
             if not found.any():
                 best, bound = suppressed, self.cost(suppressed)
                 continue

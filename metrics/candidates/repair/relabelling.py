@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pyarrow as pa
 
-from metrics.candidates.limits.regroup import DELETED
 from metrics.config.roles import Roles
+from metrics.counting.grouping import DELETED
 from metrics.identifiers.released import suppress_identifiers
 from metrics.tables.table import Column, Integers, Table
 

@@ -13,13 +13,13 @@ from metrics.attacks.rates import RatedAttack
 from metrics.candidates.limits.constraints import Constraints, nearest
 from metrics.candidates.limits.criteria import Criteria
 from metrics.candidates.limits.figures import Figures, as_figure
-from metrics.candidates.limits.regroup import DELETED, regroup
 from metrics.candidates.repair.cell_suppression import suppress_cells
 from metrics.candidates.repair.merging import labels_of, merge_until_met
 from metrics.candidates.repair.record_suppression import fewest_records
 from metrics.candidates.repair.relabelling import relabelled
 from metrics.config.parameters import Parameters, SensitiveParameters
 from metrics.counting.classes import Histogram
+from metrics.counting.grouping import DELETED, regroup
 from metrics.metric import Family
 from metrics.scoring.catalog import BY_ID, METRICS
 from metrics.scoring.scorecard import Score, score_metric
@@ -87,9 +87,9 @@ class LimitedRepair:
 
 @dataclass(frozen=True, eq=False)
 class _Change:
-    """Change to the records: pieces of classes, by class, with the labels that they get."""
+    """Change to the records: fragments of classes, by class, with the labels that they get."""
 
-    class_of_piece: Integers
+    class_of_fragment: Integers
     sizes: Integers
     labels: Mapping[str, Sequence[str | None]]
     exact: bool
@@ -128,7 +128,7 @@ def repair_to(
     hidden = np.zeros(len(change.sizes), dtype=np.int64)
     gone = np.ones(len(change.sizes), dtype=bool)
     for name, labels in change.labels.items():
-        former = [before[name][index] for index in change.class_of_piece.tolist()]
+        former = [before[name][index] for index in change.class_of_fragment.tolist()]
         differs += np.array([label != old for label, old in zip(labels, former, strict=True)], dtype=np.int64)
         hidden += np.array([label == SUPPRESSED != old for label, old in zip(labels, former, strict=True)])
         gone &= np.array([label == SUPPRESSED for label in labels], dtype=bool)
@@ -165,15 +165,17 @@ def _change_by_method(
     classes = aggregates.classes
     own = labels_of(classes)
     if method is Method.CELLS:
-        pieces = suppress_cells(classes, histograms, criteria, allowed, importance)
+        fragments = suppress_cells(classes, histograms, criteria, allowed, importance)
         cells = {
             name: [
                 SUPPRESSED if gone else labels[index]
-                for index, gone in zip(pieces.class_of_piece.tolist(), pieces.suppressed[:, i].tolist(), strict=True)
+                for index, gone in zip(
+                    fragments.class_of_fragment.tolist(), fragments.suppressed[:, i].tolist(), strict=True
+                )
             ]
             for i, (name, labels) in enumerate(own.items())
         }
-        return _Change(pieces.class_of_piece, pieces.sizes, cells, pieces.exact, pieces.rounds)
+        return _Change(fragments.class_of_fragment, fragments.sizes, cells, fragments.exact, fragments.rounds)
     if method is Method.MERGE:
         merging = merge_until_met(classes, histograms, criteria, allowed)
         merged = {
@@ -190,7 +192,7 @@ def _change_by_method(
 
 
 def _apply_change(aggregates: Aggregates, change: _Change, gone: Flags) -> tuple[Table, Flags]:
-    """The table after a change, and its suppressed records; of a class in pieces the first records are the first's."""
+    """The table after a change, and its suppressed records; the fragments of a class take its records in order."""
     anonymized, class_of_record = require_records(aggregates), aggregates.class_of_record()
     by_class = np.argsort(class_of_record, kind="stable")
     in_class = by_class[int((class_of_record < 0).sum()) :]
@@ -249,7 +251,7 @@ def _best_possible(
     """The criteria that no class can meet: none as it is, or, where classes may be joined, not all of them as one."""
     groups = np.arange(len(sizes)) if method is Method.RECORDS else np.zeros(len(sizes), dtype=np.int64)
     grouping = regroup(histograms, sizes, groups)
-    unmet = [one.summary(one.best) for one in criteria.of(grouping) if one.violating.all()]
+    unmet = [one.summary(one.best) for one in criteria.for_grouping(grouping) if one.violating.all()]
     if method is Method.RECORDS:
         return tuple(text("repair.best_class", shortfall=one) for one in unmet)
     return tuple(text("repair.one_class", shortfall=one) for one in unmet)

@@ -15,7 +15,7 @@ BOUNDED: Final = ("loss", "granularity", "non_uniform_entropy", "precision", "pu
 """Measures made of single cells: neither generalizing further nor suppressing makes them better."""
 
 
-class Costs:
+class ColumnCosts:
     """A measure as a sum of what every column costs, so that columns can be bounded apart.
 
     A cell covers more on a higher level and most when it is suppressed. So no generalization costs less than each
@@ -27,25 +27,25 @@ class Costs:
     def __init__(self, evaluation: Evaluation, measure: str) -> None:
         """`measure`: one of BOUNDED."""
         self._evaluation, self._measure = evaluation, measure
-        self._domain = math.fsum(math.log10(of.domain) for of in evaluation.columns) or 1.0
+        self._domain = math.fsum(math.log10(column_levels.domain) for column_levels in evaluation.columns) or 1.0
 
-    def of(self, columns: Sequence[int], lost: Integers) -> Floats:
+    def by_level(self, columns: Sequence[int], lost: Integers) -> Floats:
         """By level and column the least cost from that level upwards.
 
         `lost`: the records suppressed, by leaf of one of these columns after the other.
         """
         chosen = [self._evaluation.columns[i] for i in columns]
-        costs = np.zeros((max(of.height for of in chosen) + 1, len(columns)))
+        costs = np.zeros((max(column_levels.height for column_levels in chosen) + 1, len(columns)))
         start = 0
-        for place, (i, of) in enumerate(zip(columns, chosen, strict=True)):
-            own = self._of_column(i, lost[start : start + of.width])
-            costs[: of.height + 1, place] = np.minimum.accumulate(own[::-1])[::-1]
-            start += of.width
+        for place, (i, levels_of_column) in enumerate(zip(columns, chosen, strict=True)):
+            own = self._of_column(i, lost[start : start + levels_of_column.width])
+            costs[: levels_of_column.height + 1, place] = np.minimum.accumulate(own[::-1])[::-1]
+            start += levels_of_column.width
         return costs
 
     def _of_column(self, column: int, lost: Integers) -> Floats:
         evaluation = self._evaluation
-        of, suppressed = evaluation.columns[column], int(lost.sum())
+        column_levels, suppressed = evaluation.columns[column], int(lost.sum())
         held = (evaluation.entropy.totals[column][0] - lost).astype(np.float64)
         costs: Floats
         share, height, logs = evaluation.per_leaf[column]
@@ -57,7 +57,7 @@ class Costs:
         if self._measure == "publisher_payout":
             if not evaluation.parameters.profitability.information_loss:
                 return np.full(len(height), suppressed / (evaluation.records * len(evaluation.columns)))
-            costs = (logs @ held + suppressed * math.log10(of.domain)) / (evaluation.records * self._domain)
+            costs = (logs @ held + suppressed * math.log10(column_levels.domain)) / (evaluation.records * self._domain)
             return costs
         normalized = evaluation.normalized(column, (share @ held + suppressed) / evaluation.records)
         return np.log1p(normalized) if self._measure == "loss" else normalized

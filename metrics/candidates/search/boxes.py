@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from metrics.candidates.search.bounds import Costs
+from metrics.candidates.search.bounds import ColumnCosts
 from metrics.candidates.search.projections import Part, Projections
 from metrics.tables.table import Floats, Integers
 
@@ -71,7 +71,7 @@ class Boxes:
     columns: tuple[int, ...]
     """Positions of the columns among those of the lattice."""
     projections: Projections
-    costs: Costs
+    costs: ColumnCosts
     allowed: int
     """Records that may be suppressed."""
     groups: list[ColumnGroup]
@@ -85,8 +85,8 @@ class Boxes:
     _held: int = 0
 
     def __post_init__(self) -> None:
-        self._heights = np.array([of.height for of in self.projections.columns])
-        costs = self.costs.of(self.columns, self.projections.whole().lost)
+        self._heights = np.array([column_levels.height for column_levels in self.projections.columns])
+        costs = self.costs.by_level(self.columns, self.projections.whole().lost)
         self._push(_Box((0,) * len(self.columns), (), costs), 0.0)
 
     @property
@@ -116,7 +116,7 @@ class Boxes:
         if division.lost <= self.allowed:
             divided, taken = self.projections.taken(division), (*box.taken, column)
             self._keep(box.corner, taken, divided)
-            costs = box.costs if divided.lost is part.lost else self.costs.of(self.columns, divided.lost)
+            costs = box.costs if divided.lost is part.lost else self.costs.by_level(self.columns, divided.lost)
             self._push(_Box(box.corner, taken, costs), least)
         higher = tuple(level + (i == column) for i, level in enumerate(box.corner))
         self._push(
@@ -177,7 +177,7 @@ def admissible(projections: Projections, allowed: int) -> Iterator[Integers | No
 
     Columns are added one by one; from the highest level downwards, until a level suppresses too many.
     """
-    heights = [of.height for of in projections.columns]
+    heights = [column_levels.height for column_levels in projections.columns]
     found: list[tuple[int, ...]] = []
     open_: list[tuple[tuple[int, ...], Part]] = [((), projections.whole())]
     while open_:

@@ -8,22 +8,22 @@ from dataclasses import dataclass
 
 from metrics.candidates.generalization.rollup import Node
 from metrics.candidates.limits.figures import FIGURES, Figures, joined, upwards
-from metrics.candidates.search.bounding import Bounding
-from metrics.candidates.search.bounds import BOUNDED, Costs
+from metrics.candidates.search.bound_search import BoundSearch
+from metrics.candidates.search.bounds import BOUNDED, ColumnCosts
+from metrics.candidates.search.class_requirements import ClassRequirements
 from metrics.candidates.search.evaluation import Evaluation
-from metrics.candidates.search.needs import ClassRequirements
 from metrics.candidates.search.projections import Projections
-from metrics.candidates.search.recreate import WORSE, Recreating
-from metrics.candidates.search.tagging import Tagging
+from metrics.candidates.search.ruin_and_recreate import ACCEPTANCE_RATIO, RuinAndRecreate
+from metrics.candidates.search.tagging_search import TaggingSearch
 from metrics.metric import Direction
 
 _MAX_LISTED = 1_000_000
 """Lattices of up to this many nodes are bounded node by node."""
-_SHARE = 2
+_IMPROVEMENT_STEPS_PER_BOUND_STEP = 2
 """Divisions for better nodes, for each step towards the proof."""
-_PER_STEP = 20
+_BOUND_STEPS_PER_REPORT = 20
 """Steps towards the proof after which the search reports what it knows."""
-_WITHOUT_NEWS = 200
+_MAX_STALE_ATTEMPTS = 200
 """Attempts without a generalization not seen before, after which a search without a bound ends."""
 
 
@@ -40,38 +40,40 @@ class SearchStep:
 
 
 class BranchAndBound:
-    """Alternates between finding better nodes (`Recreating`) and proving there are none (`Tagging`, `Bounding`)."""
+    """Alternates between finding better nodes (`RuinAndRecreate`) and a bound (`TaggingSearch` or `BoundSearch`)."""
 
     def __init__(self, evaluation: Evaluation, measure: str, *, max_listed: int = _MAX_LISTED) -> None:
         """The limits are those of the evaluation; lattices of up to `max_listed` nodes are bounded node by node."""
         self._evaluation, self._measure = evaluation, measure
-        needs = ClassRequirements.of(evaluation)
-        self._careful = not needs.all
+        requirements = ClassRequirements.from_evaluation(evaluation)
+        self._careful = not requirements.all
         self._bounded = measure in BOUNDED
-        self._costs = Costs(evaluation, measure if self._bounded else "loss")
+        self._costs = ColumnCosts(evaluation, measure if self._bounded else "loss")
         allowed = evaluation.limits.max_suppressed(evaluation.records)
 
         def project(columns: Sequence[int]) -> Projections:
             chosen = [evaluation.columns[i] for i in columns]
-            return Projections(evaluation.relation, chosen, needs, evaluation.cells.attributes)
+            return Projections(evaluation.relation, chosen, requirements, evaluation.cells.attributes)
 
-        widths = [of.width for of in evaluation.columns]
-        nodes = math.prod(of.height + 1 for of in evaluation.columns)
+        widths = [column_levels.width for column_levels in evaluation.columns]
+        nodes = math.prod(column_levels.height + 1 for column_levels in evaluation.columns)
         listed = nodes <= max_listed
-        self._bounding = (
-            Tagging(evaluation, needs, self._costs, allowed)
+        self._bound_search = (
+            TaggingSearch(evaluation, requirements, self._costs, allowed)
             if listed
-            else Bounding(widths, project, self._costs, allowed)
+            else BoundSearch(widths, project, self._costs, allowed)
         )
         # A lattice that is listed is soon proven; of a larger one the first answer comes sooner without its front.
         self._front_at = 0 if listed else 1
-        worse = WORSE if self._bounded else math.inf
-        self._recreating = Recreating(project(range(len(widths))), self._costs, allowed, self._meets, worse=worse)
-        self._candidates = self._bounding.candidates()
-        self._towards_proof = 0
-        self._seen: dict[Node, bool] = {}
-        self._news: list[tuple[list[Node], Figures]] = []
-        self._all = self._careful
+        acceptance_ratio = ACCEPTANCE_RATIO if self._bounded else math.inf
+        self._improvement = RuinAndRecreate(
+            project(range(len(widths))), self._costs, allowed, self._meets, acceptance_ratio=acceptance_ratio
+        )
+        self._candidates = self._bound_search.candidates()
+        self._bound_steps = 0
+        self._feasible: dict[Node, bool] = {}
+        self._evaluated_nodes: list[tuple[list[Node], Figures]] = []
+        self._evaluates_all = self._careful
         """Whether to evaluate every node on the way; also once from the highest node down, which gives a front."""
         self._best: Node | None = None
         self._best_value = -math.inf
@@ -79,34 +81,34 @@ class BranchAndBound:
     def steps(self) -> Iterator[SearchStep]:
         """Search step by step; ends when nothing better is left, or without a bound when nothing new is found."""
         attempt, idle, proven = 0, 0, False
-        while not proven and idle < _WITHOUT_NEWS:
-            if self._bounded and self._recreating.work > _SHARE * self._towards_proof:
-                proven = self._prove()
+        while not proven and idle < _MAX_STALE_ATTEMPTS:
+            if self._bounded and self._improvement.work > _IMPROVEMENT_STEPS_PER_BOUND_STEP * self._bound_steps:
+                proven = self._tighten_bound()
             else:
                 self._attempt(attempt)
                 attempt += 1
-                idle = 0 if self._news or self._bounded else idle + 1
-            nodes = [node for found, _ in self._news for node in found]
-            figures = joined([of for _, of in self._news]) if nodes else {}
-            self._news = []
+                idle = 0 if self._evaluated_nodes or self._bounded else idle + 1
+            nodes = [node for found, _ in self._evaluated_nodes for node in found]
+            figures = joined([evaluated for _, evaluated in self._evaluated_nodes]) if nodes else {}
+            self._evaluated_nodes = []
             yield SearchStep(nodes, figures, self._bound(), proven)
 
     def _attempt(self, number: int) -> None:
         """Look for a better node; one time evaluate all from the highest node down, too."""
         from_highest = number == self._front_at
-        self._all = self._careful or from_highest
-        node = self._recreating.attempt(None if from_highest else self._best)
+        self._evaluates_all = self._careful or from_highest
+        node = self._improvement.attempt(None if from_highest else self._best)
         if node is not None:
             self._judge(node)
 
-    def _prove(self) -> bool:
+    def _tighten_bound(self) -> bool:
         """Continue bounding; return whether it has ended."""
-        for _ in range(_PER_STEP):
+        for _ in range(_BOUND_STEPS_PER_REPORT):
             try:
                 node = next(self._candidates)
             except StopIteration:
                 return True
-            self._towards_proof += 1
+            self._bound_steps += 1
             if node is not None:
                 self._judge(node)
         return False
@@ -114,26 +116,26 @@ class BranchAndBound:
     def _bound(self) -> float | None:
         if not self._bounded:
             return None
-        bound = self._costs.figure(self._bounding.least)
+        bound = self._costs.figure(self._bound_search.least)
         higher = FIGURES[self._measure].direction is Direction.HIGHER
         if self._best is None:
             return bound
         return max(bound, self._best_value) if higher else min(bound, -self._best_value)
 
     def _meets(self, node: Node) -> bool:
-        return not self._all or self._judge(node) or not self._careful
+        return not self._evaluates_all or self._judge(node) or not self._careful
 
     def _judge(self, node: Node) -> bool:
         """Judge whether a node meets the limits; it is evaluated the first time."""
-        if node not in self._seen:
+        if node not in self._feasible:
             ((nodes, figures),) = self._evaluation.in_batches([node])
             self._evaluation.forget(nodes)
-            self._news.append((nodes, figures))
+            self._evaluated_nodes.append((nodes, figures))
             feasible = bool(self._evaluation.limits.feasible(figures, self._evaluation.records)[0])
-            self._seen[node] = feasible
+            self._feasible[node] = feasible
             value = float(upwards(self._measure, figures[self._measure])[0])
             if feasible and value > self._best_value:
                 self._best, self._best_value = node, value
                 if self._bounded:
-                    self._bounding.limit = self._costs.cost(float(figures[self._measure][0]))
-        return self._seen[node]
+                    self._bound_search.limit = self._costs.cost(float(figures[self._measure][0]))
+        return self._feasible[node]

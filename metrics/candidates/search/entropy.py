@@ -37,10 +37,10 @@ class EntropyLosses:
 
     def _count(self, column: int) -> Integers:
         """Records by level and code."""
-        of, base = self._columns[column], self._base_codes(column)
-        totals = np.zeros((of.height + 1, of.width), dtype=np.int64)
-        for level in range(of.height + 1):
-            np.add.at(totals[level], of.codes[level][base], self._rollup.base_counts)
+        column_levels, base = self._columns[column], self._base_codes(column)
+        totals = np.zeros((column_levels.height + 1, column_levels.width), dtype=np.int64)
+        for level in range(column_levels.height + 1):
+            np.add.at(totals[level], column_levels.codes[level][base], self._rollup.base_counts)
         return totals
 
     def _base_codes(self, column: int) -> Integers:
@@ -49,14 +49,14 @@ class EntropyLosses:
 
     def least(self, column: int, lost: Integers) -> Floats:
         """Per level, no more bits than are lost in a column when at least these records, by leaf, are suppressed."""
-        of = self._columns[column]
-        if of.partly_suppressed:
-            return np.zeros(of.height + 1)
+        column_levels = self._columns[column]
+        if column_levels.partly_suppressed:
+            return np.zeros(column_levels.height + 1)
         bits: Floats = self._generalizing[column]
-        if not lost.any() or not of.one_level_each:
+        if not lost.any() or not column_levels.one_level_each:
             return bits
-        suppressed = np.zeros_like(of.codes)
-        for level, codes in enumerate(of.codes):
+        suppressed = np.zeros_like(column_levels.codes)
+        for level, codes in enumerate(column_levels.codes):
             np.add.at(suppressed[level], codes, lost)
         climbed: Floats = self._bits[lost.sum()] - self._bits[suppressed].sum(axis=1)
         return bits + np.maximum(climbed, 0.0)
@@ -75,19 +75,19 @@ class EntropyLosses:
         `levels` per node and column; `held` the kept records per node and code; `lost` the suppressed ones; `kept` per
         class of all nodes, `starts` the first class of each.
         """
-        of, level = self._columns[column], levels[:, column]
+        column_levels, level = self._columns[column], levels[:, column]
         suppressed = self.totals[column][level] - held
         climbed = self._bits[lost] - self._bits[suppressed].sum(axis=1)
         loss: Floats = self._generalizing[column][level] + np.maximum(climbed, 0.0)
-        for node in np.flatnonzero(self._needs_pairs(of, level, held, suppressed)):
+        for node in np.flatnonzero(self._needs_pairs(column_levels, level, held, suppressed)):
             end = starts[node + 1] if node + 1 < len(starts) else len(kept)
             loss[node] = self._by_pairs(column, tuple(levels[node].tolist()), kept[starts[node] : end])
         return loss
 
-    def _needs_pairs(self, of: ColumnLevels, level: Integers, held: Integers, suppressed: Integers) -> Flags:
-        if of.partly_suppressed or of.one_level_each:
-            return np.full(len(level), of.partly_suppressed)
-        first = of.first_level[level]
+    def _needs_pairs(self, column_levels: ColumnLevels, level: Integers, held: Integers, suppressed: Integers) -> Flags:
+        if column_levels.partly_suppressed or column_levels.one_level_each:
+            return np.full(len(level), column_levels.partly_suppressed)
+        first = column_levels.first_level[level]
         highest_kept = np.where(held > 0, first, -1).max(axis=1)
         highest_lost = np.where(suppressed > 0, first, -1).max(axis=1)
         needed: Flags = (highest_kept >= 0) & (highest_lost > highest_kept)
@@ -97,24 +97,30 @@ class EntropyLosses:
         """The labels of a level, and further ones, as a column's distinct values."""
         key = (column, level, further)
         if key not in self._made:
-            of = self._columns[column]
-            self._made[key] = Column.from_arrow(of.column.name, text_array([*of.measured_labels[level], *further]))
+            column_levels = self._columns[column]
+            self._made[key] = Column.from_arrow(
+                column_levels.column.name, text_array([*column_levels.measured_labels[level], *further])
+            )
         return self._made[key]
 
     def _by_pairs(self, column: int, node: tuple[int, ...], kept: Flags) -> float:
-        of, base = self._columns[column], self._base_codes(column)
+        column_levels, base = self._columns[column], self._base_codes(column)
         kept_combinations = kept[self._rollup.members(node)]
         counts = np.concatenate(
             [
-                np.bincount(base, weights=self._rollup.base_counts * chosen, minlength=of.width).astype(np.int64)
+                np.bincount(base, weights=self._rollup.base_counts * chosen, minlength=column_levels.width).astype(
+                    np.int64
+                )
                 for chosen in (kept_combinations, ~kept_combinations)
             ]
         )
         before, after = self._labels(column, 0), self._labels(column, node[column], SUPPRESSED)
-        label = np.array([after.code_of[text] for text in of.measured_labels[node[column]]])[of.codes[node[column]]]
-        hidden = np.full(of.width, after.code_of[SUPPRESSED])
+        label = np.array([after.code_of[text] for text in column_levels.measured_labels[node[column]]])[
+            column_levels.codes[node[column]]
+        ]
+        hidden = np.full(column_levels.width, after.code_of[SUPPRESSED])
         occurs = counts > 0
-        value = np.array([before.code_of[text] for text in of.measured_labels[0]])
+        value = np.array([before.code_of[text] for text in column_levels.measured_labels[0]])
         codes = (np.tile(value, 2)[occurs], np.concatenate([label, hidden])[occurs])
         pair = Combinations((before, after), tuple(code.astype(np.int32) for code in codes), counts[occurs])
-        return column_loss(pair, of.measured).loss
+        return column_loss(pair, column_levels.measured).loss

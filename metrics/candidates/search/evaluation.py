@@ -95,7 +95,7 @@ class Evaluation:
         chosen = roles.sensitive if sensitive is not Scope.NONE or rule.needs_sensitive else ()
         attributes = [original[name] for name in chosen]
         self.cells = SensitiveCounts(self.relation, self.columns, attributes, hierarchies or {}, self.parameters)
-        self.original_classes = equivalence_classes(self.relation, [of.column.name for of in self.columns])
+        self.original_classes = equivalence_classes(self.relation, [column.column.name for column in self.columns])
 
     def in_batches(self, nodes: Sequence[Node]) -> Iterator[tuple[list[Node], Figures]]:
         """Yield the figures of nodes, as many at a time as fit into memory with what is computed from their classes."""
@@ -131,7 +131,7 @@ class Evaluation:
 
     def _rolled_up(self, nodes: Sequence[Node]) -> Iterator[tuple[list[Node], list[Classes]]]:
         """Nodes with their classes, a batch at a time."""
-        max_nodes = max(_BATCH_CELLS // max(of.width for of in self.columns), 1)
+        max_nodes = max(_BATCH_CELLS // max(column.width for column in self.columns), 1)
         batch: list[Node] = []
         classes: list[Classes] = []
         held = 0
@@ -198,12 +198,12 @@ class Evaluation:
         kept = self._kept_classes([node], self._batch([node], [self.rollup.at(node)]))
         suppressed = ~kept[self.rollup.members(node)]
         counts, found = self.rollup.base_counts, []
-        for of, field, level in zip(self.columns, self.rollup.fields, node, strict=True):
+        for column, field, level in zip(self.columns, self.rollup.fields, node, strict=True):
             values = (self.rollup.base_words[field.word] >> field.shift) & field.mask
-            lost = suppressed | (of.codes[level] == of.star[level])[values]
-            records = np.bincount(values, weights=counts, minlength=of.width)
-            gone = np.bincount(values, weights=counts * lost, minlength=of.width)
-            found.append(removed_values(of.column.name, of.labels[0], records, gone))
+            lost = suppressed | (column.codes[level] == column.star[level])[values]
+            records = np.bincount(values, weights=counts, minlength=column.width)
+            gone = np.bincount(values, weights=counts * lost, minlength=column.width)
+            found.append(removed_values(column.column.name, column.labels[0], records, gone))
         return [one for one in found if one is not None]
 
     def _kept_classes(self, nodes: Sequence[Node], batch: _Batch) -> Flags:
@@ -215,19 +215,23 @@ class Evaluation:
         return kept
 
     def _batch(self, nodes: Sequence[Node], classes: Sequence[Classes]) -> _Batch:
-        lengths = np.array([len(of) for of in classes])
-        words = tuple(np.concatenate([of.words[i] for of in classes]) for i in range(len(classes[0].words)))
+        lengths = np.array([len(node_classes) for node_classes in classes])
+        words = tuple(
+            np.concatenate([node_classes.words[i] for node_classes in classes]) for i in range(len(classes[0].words))
+        )
         levels = np.array(nodes, dtype=np.int64).reshape(len(nodes), len(self.columns))
         owner = np.repeat(np.arange(len(nodes)), lengths)
         starts = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths)[:-1]))
         star = np.zeros(len(owner), dtype=bool)
-        stars = np.array([of.star[levels[:, i]] for i, of in enumerate(self.columns)])
+        stars = np.array([column.star[levels[:, i]] for i, column in enumerate(self.columns)])
         for node in np.flatnonzero((stars >= 0).all(axis=0)).tolist():
             part = slice(starts[node], starts[node] + lengths[node])
             star[part] = np.logical_and.reduce(
                 [classes[node].codes(field) == stars[i, node] for i, field in enumerate(self.rollup.fields)]
             )
-        return _Batch(levels, words, np.concatenate([of.counts for of in classes]), starts, owner, star)
+        return _Batch(
+            levels, words, np.concatenate([node_classes.counts for node_classes in classes]), starts, owner, star
+        )
 
     def _of_cells(self, batch: _Batch, kept: Flags, lost: Integers, found: dict[str, npt.NDArray[Any]]) -> Floats:
         """Put figures made of single cells into `found`; return log10 of the values that each kept class stands for."""
@@ -239,22 +243,22 @@ class Evaluation:
         combined, logs = np.ones(len(owner)), np.zeros(len(owner))
         asks_logs = self.parameters.profitability.information_loss
         words = [word[kept] for word in batch.words]
-        for i, (of, field) in enumerate(zip(self.columns, self.rollup.fields, strict=True)):
+        for i, (column, field) in enumerate(zip(self.columns, self.rollup.fields, strict=True)):
             level = batch.levels[:, i]
-            shares = of.shares[level]
-            cell = owner * of.width
+            shares = column.shares[level]
+            cell = owner * column.width
             cell += (words[field.word] >> field.shift) & field.mask
-            held = np.bincount(cell, weights=sizes, minlength=nodes * of.width).reshape(nodes, of.width)
+            held = np.bincount(cell, weights=sizes, minlength=nodes * column.width).reshape(nodes, column.width)
             share[i] = ((held * shares).sum(axis=1) + lost) / self.records
-            height += (held * of.heights[level]).sum(axis=1) + lost
+            height += (held * column.heights[level]).sum(axis=1) + lost
             bits += self.entropy.of_column(i, batch.levels, held.astype(np.int64), lost, kept, batch.starts)
             combined *= shares.ravel()[cell]
             if asks_logs:
-                logs += np.log10(shares * of.domain).ravel()[cell]
+                logs += np.log10(shares * column.domain).ravel()[cell]
         found |= self.of_columns(share, height / (self.records * len(self.columns)), bits)
-        hidden = math.prod(of.hidden_share for of in self.columns)
+        hidden = math.prod(axis.hidden_share for axis in self.columns)
         mean = (np.bincount(owner, weights=combined * sizes, minlength=nodes) + lost * hidden) / self.records
-        found["ambiguity"] = _between(mean, 10.0 ** -math.fsum(math.log10(of.domain) for of in self.columns))
+        found["ambiguity"] = _between(mean, 10.0 ** -math.fsum(math.log10(axis.domain) for axis in self.columns))
         return logs
 
     def of_columns(self, share: Floats, height: Floats, bits: Floats) -> dict[str, Floats]:
@@ -281,9 +285,11 @@ class Evaluation:
     def per_leaf(self) -> tuple[tuple[Floats, Floats, Floats], ...]:
         """Per column, by level and leaf: the share covered, the height, and log10 of the values covered."""
         found = []
-        for of in self.columns:
-            shares, heights = (np.take_along_axis(per_code, of.codes, axis=1) for per_code in (of.shares, of.heights))
-            found.append((shares, heights, np.log10(shares * of.domain)))
+        for column in self.columns:
+            shares, heights = (
+                np.take_along_axis(per_code, column.codes, axis=1) for per_code in (column.shares, column.heights)
+            )
+            found.append((shares, heights, np.log10(shares * column.domain)))
         return tuple(found)
 
     @property
@@ -297,7 +303,7 @@ class Evaluation:
                 column=self._ambiguous,
             )
         known = self.parameters.attack.known
-        if known and set(known) != {of.column.name for of in self.columns}:
+        if known and set(known) != {column.column.name for column in self.columns}:
             return InputError(
                 "the limit on record linkage cannot be part of a search for an attacker who knows only some "
                 "of the quasi-identifiers",
@@ -308,7 +314,7 @@ class Evaluation:
     @cached_property
     def _ambiguous(self) -> str | None:
         """A column in which a value could be covered by another label than its own."""
-        return next((of.column.name for of in self.columns if not of.covers_once), None)
+        return next((column.column.name for column in self.columns if not column.covers_once), None)
 
     def _record_linkage(self, sizes: Integers, held: Integers, batch: _Batch) -> Floats:
         """The share of records that an attacker finds who knows every quasi-identifier.
@@ -341,15 +347,15 @@ class Evaluation:
 
     def _lost_share(self, logs: Floats) -> Floats:
         """The share of the benefit that is lost with values which stand for 10**logs combinations."""
-        domain = math.fsum(math.log10(of.domain) for of in self.columns)
+        domain = math.fsum(math.log10(column.domain) for column in self.columns)
         return np.clip(logs / domain, 0.0, 1.0) if domain else logs
 
     @cached_property
     def _by_size(self) -> tuple[Profitability, tuple[Floats, Flags, Flags]]:
         """Profitability of classes of 1, 2, … records; their payouts, which are attacked, and which unprofitable."""
         sizes = np.arange(1, self.records + 1)
-        of = profitability(EquivalenceClasses((), (), sizes, 0, None), self.parameters.profitability)
-        return of, (of.payout, of.attacked, of.unprofitable)
+        profit = profitability(EquivalenceClasses((), (), sizes, 0, None), self.parameters.profitability)
+        return profit, (profit.payout, profit.attacked, profit.unprofitable)
 
     def _economics(self, batch: _Batch, kept: Flags, logs: Floats, smallest: Integers) -> dict[str, npt.NDArray[Any]]:
         chosen = self.parameters.profitability
@@ -366,15 +372,15 @@ class Evaluation:
             }
         # Classes are judged one by one, so those of all nodes may be judged together.
         if chosen.information_loss:
-            of = profitability(EquivalenceClasses((), (), sizes, 0, None), chosen, lost_share)
-            judged = of.payout, of.attacked, of.unprofitable
+            profit = profitability(EquivalenceClasses((), (), sizes, 0, None), chosen, lost_share)
+            judged = profit.payout, profit.attacked, profit.unprofitable
         else:
-            of, by_size = self._by_size
+            profit, by_size = self._by_size
             judged = by_size[0][sizes - 1], by_size[1][sizes - 1], by_size[2][sizes - 1]
         payout = np.bincount(owner, weights=judged[0], minlength=nodes)
         attacked = np.bincount(owner, weights=sizes * judged[1], minlength=nodes).astype(np.int64)
         basic = np.bincount(owner[judged[2]], minlength=nodes) == 0
-        no_attack = smallest >= max(of.attack_free_size or np.iinfo(np.int64).max, 1)
+        no_attack = smallest >= max(profit.attack_free_size or np.iinfo(np.int64).max, 1)
         return {
             "publisher_payout": np.where(smallest > 0, payout, np.nan),
             "records_attacked": attacked,

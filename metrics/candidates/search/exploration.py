@@ -22,7 +22,7 @@ from metrics.tables.table import Flags, Integers
 
 
 @dataclass(frozen=True)
-class Moment:
+class SearchSnapshot:
     """Knowledge of a search at a moment."""
 
     seconds: float
@@ -32,7 +32,7 @@ class Moment:
     bound: float | None
     """No generalization within the constraints has a better one; None if nothing is known."""
 
-    def equals(self, other: Moment) -> bool:
+    def equals(self, other: SearchSnapshot) -> bool:
         """Whether no more was known at the other time."""
         return (self.best, self.bound) == (other.best, other.bound)
 
@@ -63,7 +63,7 @@ class Exploration:
         Nodes of the lattice.
     proven : bool
         Whether none has a better figure than the best.
-    history : tuple of Moment
+    history : tuple of SearchSnapshot
         How the best and the bound came nearer; the last moment is the present one.
     """
 
@@ -77,7 +77,7 @@ class Exploration:
     measure: str
     nodes_total: int
     proven: bool
-    history: tuple[Moment, ...]
+    history: tuple[SearchSnapshot, ...]
 
     @property
     def nodes_evaluated(self) -> int:

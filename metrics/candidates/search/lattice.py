@@ -16,7 +16,7 @@ from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.search.bounds import BOUNDED
 from metrics.candidates.search.branch_and_bound import BranchAndBound, SearchStep
 from metrics.candidates.search.evaluation import Evaluation, Scope
-from metrics.candidates.search.exploration import Exploration, Moment
+from metrics.candidates.search.exploration import Exploration, SearchSnapshot
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.errors import InputError
@@ -121,7 +121,7 @@ def explore(
     >>> found = explore(original, roles, hierarchies, k=5, max_suppression=0.04)
     >>> found.levels_of(found.best)
     """
-    steps = exploring(
+    steps = iter_explore(
         as_table(original, "original"),
         roles,
         hierarchies,
@@ -144,7 +144,7 @@ def explore(
             return found
 
 
-def exploring(
+def iter_explore(
     original: Table,
     roles: Roles,
     hierarchies: Hierarchies | None = None,
@@ -162,7 +162,7 @@ def exploring(
 ) -> Generator[SearchProgress, None, Exploration]:
     """Explore step by step, with the arguments of `explore`.
 
-    The lattice is searched by branch and bound (see `Tagging` and `Boxes`) with more than `max_nodes` nodes, or so many
+    The lattice is searched by branch and bound (see `BranchAndBound`) with more than `max_nodes` nodes, or so many
     distinct records that the nodes could have more than MAX_CLASSES classes.
 
     Yields
@@ -188,7 +188,7 @@ def exploring(
     )
     if limits.record_linkage is not None and evaluation.linkage_fault is not None:
         raise evaluation.linkage_fault
-    found = _Found(evaluation, measure)
+    found = _SearchFindings(evaluation, measure)
     every = (every or measure not in BOUNDED) and is_listed(evaluation, max_nodes)
     steps = _every_node(evaluation) if every else BranchAndBound(evaluation, measure).steps()
     ends = max_seconds if max_seconds is not None else math.inf if every else SEARCH_SECONDS
@@ -202,18 +202,18 @@ def exploring(
     return found.exploration()
 
 
-class _Found:
+class _SearchFindings:
     """Findings of a search so far."""
 
     def __init__(self, evaluation: Evaluation, measure: str) -> None:
         self._evaluation, self._measure = evaluation, measure
-        self._heights = tuple(of.height for of in evaluation.columns)
+        self._heights = tuple(column_levels.height for column_levels in evaluation.columns)
         self._figures: list[Figures] = []
         self._best: float | None = None
         self._started = monotonic()
         self.total = math.prod(height + 1 for height in self._heights)
         self.levels: list[Node] = []
-        self.history: list[Moment] = []
+        self.history: list[SearchSnapshot] = []
         self.proven = False
 
     def add(self, step: SearchStep) -> None:
@@ -225,16 +225,16 @@ class _Found:
             self._best = _better(self._measure, self._best, step.figures, feasible)
         self.proven = step.proven or len(self.levels) == self.total
         bound = self._best if self.proven else step.bound
-        moment = Moment(monotonic() - self._started, self._best, bound)
-        if len(self.history) > 1 and all(moment.equals(earlier) for earlier in self.history[-2:]):
+        snapshot = SearchSnapshot(monotonic() - self._started, self._best, bound)
+        if len(self.history) > 1 and all(snapshot.equals(earlier) for earlier in self.history[-2:]):
             self.history.pop()  # the beginning and the end of a time without news are enough
-        self.history.append(moment)
+        self.history.append(snapshot)
 
     def exploration(self) -> Exploration:
         """Return all findings so far as an exploration."""
         evaluation = self._evaluation
         return Exploration(
-            attributes=tuple(of.column.name for of in evaluation.columns),
+            attributes=tuple(column_levels.column.name for column_levels in evaluation.columns),
             heights=self._heights,
             records=evaluation.records,
             levels=np.array(self.levels, dtype=np.int64).reshape(-1, len(self._heights)),
@@ -250,12 +250,12 @@ class _Found:
 
 def is_listed(evaluation: Evaluation, max_nodes: int = MAX_NODES) -> bool:
     """Whether there are few enough nodes to evaluate every one."""
-    total = math.prod(of.height + 1 for of in evaluation.columns)
+    total = math.prod(column_levels.height + 1 for column_levels in evaluation.columns)
     return total <= max_nodes and total * len(evaluation.rollup.base_counts) <= MAX_CLASSES
 
 
 def _every_node(evaluation: Evaluation) -> Iterator[SearchStep]:
-    heights = [of.height for of in evaluation.columns]
+    heights = [column_levels.height for column_levels in evaluation.columns]
     return (SearchStep(*batch, None, False) for batch in evaluation.in_layers(_layers(heights)))
 
 

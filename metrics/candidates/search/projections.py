@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from metrics.candidates.generalization.levels import ColumnLevels
-from metrics.candidates.search.needs import ClassRequirements
+from metrics.candidates.search.class_requirements import ClassRequirements
 from metrics.counting.counts import MemoryRelation
 from metrics.tables.table import Codes, Flags, Floats, Integers
 
@@ -69,24 +69,25 @@ class Projections:
         self,
         relation: MemoryRelation,
         columns: Sequence[ColumnLevels],
-        needs: ClassRequirements,
+        requirements: ClassRequirements,
         sensitive: Sequence[str] = (),
     ) -> None:
-        """`needs`: what every class must have, its values for each `sensitive` attribute."""
-        self.columns, self._smallest, self._fewest = tuple(columns), needs.records, needs.values
-        judged = list(sensitive) if needs.values > 1 else []
-        counted = relation.count([*(of.column.name for of in columns), *judged])
+        """`requirements`: what every class must have, its values for each `sensitive` attribute."""
+        self.columns, self._smallest, self._fewest = tuple(columns), requirements.records, requirements.values
+        judged = list(sensitive) if requirements.values > 1 else []
+        counted = relation.count([*(column_levels.column.name for column_levels in columns), *judged])
         self.records = int(counted.counts.sum())
         self._counts = counted.counts.astype(np.float64) if (counted.counts > 1).any() else None
         self._rows = len(counted.counts)
-        self._starts = np.concatenate(([0], np.cumsum([of.width for of in columns]))).tolist()
+        self._starts = np.concatenate(([0], np.cumsum([column_levels.width for column_levels in columns]))).tolist()
         self._leaf = [
-            of.leaf_code.astype(np.int32)[code] for of, code in zip(columns, counted.codes[: len(columns)], strict=True)
+            column_levels.leaf_code.astype(np.int32)[code]
+            for column_levels, code in zip(columns, counted.codes[: len(columns)], strict=True)
         ]
         self._cached: dict[tuple[int, int], npt.NDArray[np.int32]] = {}
         self._values = [
-            (code.astype(np.int64), of.distinct)
-            for of, code in zip(counted.columns[len(columns) :], counted.codes[len(columns) :], strict=True)
+            (code.astype(np.int64), attribute.distinct)
+            for attribute, code in zip(counted.columns[len(columns) :], counted.codes[len(columns) :], strict=True)
         ]
 
     def whole(self) -> Part:
@@ -101,8 +102,8 @@ class Projections:
 
     def divide(self, part: Part, column: int, level: int) -> DividedPart:
         """Divide by a column on a level."""
-        of = self.columns[column]
-        width = len(of.labels[level])
+        column_levels = self.columns[column]
+        width = len(column_levels.labels[level])
         number = part.number * width
         key: Codes | Integers = np.multiply(part.group, width, dtype=np.int32 if number < 2**31 else np.int64)
         codes = self._codes(column, level)

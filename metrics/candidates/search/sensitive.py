@@ -37,7 +37,7 @@ class SensitiveCounts:
         hierarchies: Hierarchies,
         parameters: Parameters,
     ) -> None:
-        self._rollups = {of.name: CellRollUp(relation, columns, of) for of in attributes}
+        self._rollups = {attribute.name: CellRollUp(relation, columns, attribute) for attribute in attributes}
         self._hierarchies, self._parameters = hierarchies, parameters
 
     @property
@@ -81,15 +81,16 @@ class SensitiveCounts:
 
     def _of_node(self, node: Node, kept: Flags) -> tuple[int, float, float, float, float]:
         histograms = self.histograms(node, kept)
-        entropy = {name: normalized_entropy(of) for name, of in histograms.items()}
-        equal = {name: equal_distance(of) for name, of in histograms.items()}
+        entropy = {name: normalized_entropy(histogram) for name, histogram in histograms.items()}
+        equal = {name: equal_distance(histogram) for name, histogram in histograms.items()}
         distances = [
-            equal[name] if self._is_equal(name, of) else self._distances(name, of) for name, of in histograms.items()
+            equal[name] if self._is_equal(name, histogram) else self._distances(name, histogram)
+            for name, histogram in histograms.items()
         ]
         components = P29Components(next(iter(histograms.values())).sizes, entropy, equal)
         return (
-            min(int(of.distinct.min()) for of in histograms.values()),
-            min(float(np.exp2(shannon_entropy(of)).min()) for of in histograms.values()),
+            min(int(histogram.distinct.min()) for histogram in histograms.values()),
+            min(float(np.exp2(shannon_entropy(histogram)).min()) for histogram in histograms.values()),
             min(float(values.min()) for values in entropy.values()),
             float(np.max([values.max() for values in distances])),
             p29(components, self._parameters.p29).value,

@@ -20,7 +20,7 @@ from metrics.explanations.workings.steps import (
     class_size,
     finished,
 )
-from metrics.metric import loaded
+from metrics.metric import import_member
 from metrics.scoring.basis import basis
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard, score_metric
@@ -32,7 +32,7 @@ def derivation(metric_id: str) -> Derivation:
     metric = BY_ID[metric_id]
     if metric.working is None:
         raise Unavailable(text("working.unavailable.none", title=metric.title))
-    declared: Derivation = loaded(metric.working)
+    declared: Derivation = import_member(metric.working)
     return declared
 
 
@@ -42,15 +42,15 @@ def working(card: Scorecard, metric_id: str, subject: Subject | None = None) -> 
     Raises Unavailable where the metric has no figure, IndexError for a class or record that is not there, and KeyError
     for a metric or column that is not.
     """
-    of = derivation(metric_id)
+    derive = derivation(metric_id)
     chosen = decisive_subject(card, metric_id) if subject is None else subject
     finished(card, metric_id)
     card = _card_of_judged_records(card, metric_id)
     if not 0 <= chosen.index < subject_count(card, metric_id):
-        raise IndexError(f"there is no such {of.unit}")
+        raise IndexError(f"there is no such {derive.unit}")
     if chosen.column not in subject_columns(card, metric_id):
         raise KeyError("there is no such column")
-    return of.derive(card, chosen)
+    return derive.derive(card, chosen)
 
 
 def decisive_subject(card: Scorecard, metric_id: str) -> Subject:
@@ -61,8 +61,8 @@ def decisive_subject(card: Scorecard, metric_id: str) -> Subject:
 
 def _card_of_judged_records(card: Scorecard, metric_id: str) -> Scorecard:
     """The card over the records that the metric judges: those that are compared, for a measure of loss."""
-    of = basis(card[metric_id].metric, card.aggregates)
-    return card if of is card.aggregates else replace(card, aggregates=of)
+    aggregates = basis(card[metric_id].metric, card.aggregates)
+    return card if aggregates is card.aggregates else replace(card, aggregates=aggregates)
 
 
 def rescored(card: Scorecard, metric_id: str, parameters: Parameters) -> Scorecard:

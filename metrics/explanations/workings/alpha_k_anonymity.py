@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from metrics.explanations.workings.groups import deciding_shares
 from metrics.explanations.workings.l_diversity import values_step
-from metrics.explanations.workings.latex import COMMA, abbreviated, fraction, lines, worth
+from metrics.explanations.workings.latex import COMMA, abbreviated, fraction, lines, value_of
 from metrics.explanations.workings.steps import (
     Attribute,
     Derivation,
@@ -32,22 +32,22 @@ def _result(card: Scorecard) -> AlphaKAnonymity:
 def derive(card: Scorecard, subject: Subject) -> Working:
     """The class's values, the most frequent of them, the worst class. Raises Unavailable."""
     result = _result(card)
-    of = deciding_shares(card, subject, result.judgement)
-    present = of.present
-    largest = of.share(present[0])
-    shares = abbreviated((fraction(of.share(i)) for i in present), len(present), COMMA)
+    class_shares = deciding_shares(card, subject, result.judgement)
+    present = class_shares.present
+    largest = class_shares.share(present[0])
+    shares = abbreviated((fraction(class_shares.share(i)) for i in present), len(present), COMMA)
     guess = Step(
         text("alpha_k_anonymity.working.guess_title"),
         text(
             "alpha_k_anonymity.working.guess",
             column=short_label(subject.column),
-            value=short_label(of.labels[present[0]]),
+            value=short_label(class_shares.labels[present[0]]),
         ),
-        lines(r"\alpha &= \max_s p_s", rf"&= \max({shares})", rf"&= {worth(largest)}"),
+        lines(r"\alpha &= \max_s p_s", rf"&= \max({shares})", rf"&= {value_of(largest)}"),
         number=float(largest),
     )
     last = worst_step(card, subject, float(largest), result.per_class, r"\alpha", largest=True)
-    steps = (values_step(card, subject, of), guess, last)
+    steps = (values_step(card, subject, class_shares), guess, last)
     return Working("alpha_k_anonymity", class_name(card, subject.index), steps)
 
 

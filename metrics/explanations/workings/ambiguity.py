@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from metrics.explanations.workings.latex import TIMES, abbreviated, about, comes_to, fraction, lines, rounded, whole
+from metrics.explanations.workings.latex import TIMES, abbreviated, approx, equals, fraction, lines, rounded, whole
 from metrics.explanations.workings.records import anonymized_label, record_name
 from metrics.explanations.workings.steps import (
     Derivation,
@@ -49,14 +49,14 @@ def _combinations(card: Scorecard, covered: Mapping[str, Coverage], domain: int)
 def _record_steps(card: Scorecard, covered: Mapping[str, Coverage], index: int) -> tuple[Step, Step, int]:
     factors = []
     rows = []
-    for name, of in covered.items():
+    for name, coverage in covered.items():
         label = anonymized_label(card, name, index)
         if index >= card.aggregates.anonymized.rows:
-            covers = of.size
+            covers = coverage.size
         else:
-            covers = int(of.covered[card.aggregates.anonymized[name].codes[index]])
+            covers = int(coverage.covered[card.aggregates.anonymized[name].codes[index]])
         factors.append(covers)
-        rows.append((short_label(name), short_label(label), covers, of.size, RULES[of.rule]))
+        rows.append((short_label(name), short_label(label), covers, coverage.size, RULES[coverage.rule]))
     combinations = prod(factors)
     cells = Step(
         text("ambiguity.working.cells_title"),
@@ -112,7 +112,7 @@ def _as_float(number: Fraction) -> float:
 
 
 def _comes_to(number: Fraction) -> str:
-    return comes_to(number) if _as_float(number) < 1e300 else rf"\approx {whole(int(number))}"
+    return equals(number) if _as_float(number) < 1e300 else rf"\approx {whole(int(number))}"
 
 
 def _score_step(mean: Fraction, domain: int, sizes: list[int]) -> Step:
@@ -128,7 +128,7 @@ def _score_step(mean: Fraction, domain: int, sizes: list[int]) -> Step:
         lines(
             rf"|D| &= {whole_domain}",
             rf"1 - \frac{{\bar c - 1}}{{|D| - 1}} &= 1 - \frac{{{_short(mean)} - 1}}{{{whole(domain)} - 1}}",
-            rf"&{about(float(score))}",
+            rf"&{approx(float(score))}",
         ),
         number=float(score),
     )
@@ -144,7 +144,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     """What each cell covers, the product, the mean over records, the score. Raises Unavailable."""
     finished(card, "ambiguity")
     covered = coverages(card.aggregates)
-    sizes = [of.size for of in covered.values()]
+    sizes = [coverage.size for coverage in covered.values()]
     cells, product, own = _record_steps(card, covered, subject.index)
     mean_step, mean, _ = _mean_step(*_combinations(card, covered, prod(sizes)), own)
     return Working(

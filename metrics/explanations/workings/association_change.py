@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metrics.explanations.workings.latex import abbreviated, about, lines, rounded
+from metrics.explanations.workings.latex import abbreviated, approx, lines, rounded
 from metrics.explanations.workings.steps import (
     WHOLE_TABLE,
     Cell,
@@ -72,13 +72,13 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         Step(
             text("association_change.working.change_title"),
             text("association_change.working.change"),
-            lines(rf"&|{after} - {before}|", rf"&{about(worst.change)}"),
+            lines(rf"&|{after} - {before}|", rf"&{approx(worst.change)}"),
             number=worst.change,
         ),
         Step(
             text("association_change.working.mean_title"),
             text("association_change.working.mean", pairs=len(pairs)),
-            lines(rf"\bar\Delta &= \frac{{{terms}}}{{{len(pairs)}}}", rf"&{about(result.value)}"),
+            lines(rf"\bar\Delta &= \frac{{{terms}}}{{{len(pairs)}}}", rf"&{approx(result.value)}"),
             tabulated(text("association_change.working.mean_columns"), rows, len(rows)),
             result.value,
         ),

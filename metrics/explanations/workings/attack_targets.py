@@ -9,7 +9,7 @@ import numpy as np
 
 from metrics.aggregates import require_matching
 from metrics.attacks.candidate_sets import Batch, CandidateSets
-from metrics.attacks.scenario import Setting, setting
+from metrics.attacks.scenario import AttackScenario, attack_scenario
 from metrics.explanations.workings.records import record_name
 from metrics.explanations.workings.steps import Step, Subject, finished, short_label, tabulated
 from metrics.scoring.scorecard import Scorecard
@@ -22,19 +22,19 @@ class Target:
     """A person under attack."""
 
     name: str
-    of: Setting
+    scenario: AttackScenario
     """The attack on this person alone."""
 
     def candidates(self, known: Sequence[str]) -> tuple[CandidateSets, Batch, bool]:
         """The candidates by some columns, and whether they cover the person rather than being the nearest records."""
-        sets = self.of.candidates(self.of.targets, known)
+        sets = self.scenario.candidates(self.scenario.targets, known)
         covered = np.zeros(1, dtype=bool)
         (batch,) = sets.batches(covered)
         return sets, batch, bool(covered[0])
 
     def known_step(self) -> Step:
         """The values that the attacker knows."""
-        columns = self.of.targets.select(self.of.known)
+        columns = self.scenario.targets.select(self.scenario.known)
         rows = [(short_label(column.name), short_label(column.labels[column.codes[0]])) for column in columns]
         return Step(
             text("attack.working.known_title"),
@@ -47,7 +47,7 @@ class Target:
         sets, batch, covered = self.candidates(known)
         released = sets.released
         number = int(batch.sizes(released)[0])
-        own = int(released.members[self.of.own[0]])
+        own = int(released.members[self.scenario.own[0]])
         rows = [
             (
                 ", ".join(
@@ -74,9 +74,9 @@ def target_of(card: Scorecard, metric_id: str, index: int) -> tuple[str, Target 
     """The person of a released record; None where no original record is matched with it. Raises Unavailable."""
     finished(card, metric_id)
     name = record_name(card, index)
-    of = setting(card.aggregates, card.parameters)
-    place = np.flatnonzero(of.own == index)
-    return name, Target(name, of.only(place[:1])) if len(place) else None
+    scenario = attack_scenario(card.aggregates, card.parameters)
+    place = np.flatnonzero(scenario.own == index)
+    return name, Target(name, scenario.restrict_to(place[:1])) if len(place) else None
 
 
 def no_target(name: str) -> Step:

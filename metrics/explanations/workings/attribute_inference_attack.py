@@ -8,7 +8,7 @@ from metrics.attacks.attribute_inference import guesser
 from metrics.attacks.guesses import label_numbers
 from metrics.attacks.inferred_attributes import AttributeInference
 from metrics.explanations.workings.attack_targets import Target, first_target, no_target, target_of
-from metrics.explanations.workings.latex import COMMA, abbreviated, about, lines, rounded, whole
+from metrics.explanations.workings.latex import COMMA, abbreviated, approx, lines, rounded, whole
 from metrics.explanations.workings.steps import (
     Attribute,
     Derivation,
@@ -44,7 +44,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
             Step(
                 text("attack.working.targets_title"),
                 text("attack.working.targets", targets=rate.attempts),
-                rf"\frac{{{rounded(rate.successes)}}}{{{whole(rate.attempts)}}} {about(rate.value)}",
+                rf"\frac{{{rounded(rate.successes)}}}{{{whole(rate.attempts)}}} {approx(rate.value)}",
                 number=rate.value,
             )
         )
@@ -55,7 +55,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
             text("attribute_inference_attack.working.worst", column=short_label(result.worst)),
             lines(
                 rf"&\max({abbreviated(map(rounded, rates), len(rates), COMMA)})",
-                rf"&{about(result.value)}",
+                rf"&{approx(result.value)}",
             ),
             number=result.value,
         )
@@ -65,18 +65,18 @@ def derive(card: Scorecard, subject: Subject) -> Working:
 
 def _guess(card: Scorecard, target: Target, column: str) -> list[Step]:
     """What the candidates say of one attribute."""
-    sets, batch, _ = target.candidates(target.of.known)
-    of = guesser(target.of, sets.released, column)
-    counts, truth = of.counts(batch), target.of.truth(column)
-    own, number = of.values_of(truth), label_numbers(truth)[truth.codes]
-    right, certain, misled = of.success(batch, counts, own, number)
+    sets, batch, _ = target.candidates(target.scenario.known)
+    attribute_guesser = guesser(target.scenario, sets.released, column)
+    counts, truth = attribute_guesser.counts(batch), target.scenario.truth(column)
+    own, number = attribute_guesser.values_of(truth), label_numbers(truth)[truth.codes]
+    right, certain, misled = attribute_guesser.success(batch, counts, own, number)
     order = np.argsort(-counts.count, kind="stable").tolist()
-    rows = [(short_label(of.label(int(counts.value[at]))), int(counts.count[at])) for at in order]
-    tied = [short_label(of.label(int(value))) for value in of.guesses(counts)]
+    rows = [(short_label(attribute_guesser.label(int(counts.value[at]))), int(counts.count[at])) for at in order]
+    tied = [short_label(attribute_guesser.label(int(value))) for value in attribute_guesser.guesses(counts)]
     unknown = {label for label, _ in rows} == {SUPPRESSED}
     guess = (
-        text("attribute_inference_attack.working.median", median=f"{of.medians(batch, counts)[0]:g}")
-        if of.within is not None
+        text("attribute_inference_attack.working.median", median=f"{attribute_guesser.medians(batch, counts)[0]:g}")
+        if attribute_guesser.within is not None
         else _guessed(tied, unknown)
     )
     sentences = [
@@ -94,7 +94,7 @@ def _guess(card: Scorecard, target: Target, column: str) -> list[Step]:
         Step(
             text("attribute_inference_attack.working.guess_title"),
             " ".join(sentences),
-            f"p {about(float(right[0]))}",
+            f"p {approx(float(right[0]))}",
             number=float(right[0]),
         ),
     ]

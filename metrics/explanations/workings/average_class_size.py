@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from metrics.counting.classes import EquivalenceClasses
-from metrics.explanations.workings.latex import comes_to, fraction, lines, whole
+from metrics.explanations.workings.latex import equals, fraction, lines, whole
 from metrics.explanations.workings.normalized import score_step
 from metrics.explanations.workings.steps import WHOLE_TABLE, Derivation, Step, Subject, Unit, Working, finished
 from metrics.scoring.scorecard import Scorecard
@@ -18,9 +18,7 @@ def _mean_step(title: str, symbol: str, classes: EquivalenceClasses) -> tuple[St
     step = Step(
         title,
         text("average_class_size.working.mean", records=classes.kept, classes=classes.count),
-        lines(
-            rf"{symbol} &= \frac{{{whole(classes.kept)}}}{{{whole(classes.count)}}}", *reduced, rf"&{comes_to(mean)}"
-        ),
+        lines(rf"{symbol} &= \frac{{{whole(classes.kept)}}}{{{whole(classes.count)}}}", *reduced, rf"&{equals(mean)}"),
         number=float(mean),
     )
     return step, mean

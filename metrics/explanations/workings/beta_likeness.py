@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from metrics.explanations.workings.groups import deciding_shares
 from metrics.explanations.workings.l_diversity import values_step
-from metrics.explanations.workings.latex import NOT_ABOVE, about, fraction, lines, plain_fraction, rounded, worth
+from metrics.explanations.workings.latex import NOT_ABOVE, approx, fraction, lines, plain_fraction, rounded, value_of
 from metrics.explanations.workings.shares import Shares
 from metrics.explanations.workings.steps import (
     Attribute,
@@ -28,49 +28,54 @@ from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
 
-def _gain(of: Shares, position: int) -> Fraction:
-    return Fraction(of.extras[position], of.totals[position] * of.size)
+def _gain(class_shares: Shares, position: int) -> Fraction:
+    return Fraction(class_shares.extras[position], class_shares.totals[position] * class_shares.size)
 
 
-def _rarity(of: Shares, position: int) -> float:
-    return math.log(of.kept / of.totals[position])
+def _rarity(class_shares: Shares, position: int) -> float:
+    return math.log(class_shares.kept / class_shares.totals[position])
 
 
-def _gain_step(of: Shares, largest: int) -> Step:
-    gain, p, q = _gain(of, largest), of.share(largest), Fraction(of.totals[largest], of.kept)
+def _gain_step(class_shares: Shares, largest: int) -> Step:
+    gain, p, q = (
+        _gain(class_shares, largest),
+        class_shares.share(largest),
+        Fraction(class_shares.totals[largest], class_shares.kept),
+    )
     rows: list[tuple[Cell, ...]] = [
         (
-            short_label(of.labels[i]),
-            plain_fraction(of.share(i)),
-            plain_fraction(Fraction(of.totals[i], of.kept)),
-            plain_fraction(_gain(of, i)),
+            short_label(class_shares.labels[i]),
+            plain_fraction(class_shares.share(i)),
+            plain_fraction(Fraction(class_shares.totals[i], class_shares.kept)),
+            plain_fraction(_gain(class_shares, i)),
         )
-        for i in of.present
+        for i in class_shares.present
     ]
     return Step(
         text("basic_beta_likeness.working.gain_title"),
-        text("basic_beta_likeness.working.gain", value=short_label(of.labels[largest])),
+        text("basic_beta_likeness.working.gain", value=short_label(class_shares.labels[largest])),
         lines(
             r"\beta &= \max_s \frac{p_s - q_s}{q_s}",
             rf"&= \frac{{{fraction(p)} - {fraction(q)}}}{{{fraction(q)}}}",
-            rf"&= {worth(gain)}",
+            rf"&= {value_of(gain)}",
         ),
         tabulated(text("basic_beta_likeness.working.gain_columns"), rows, len(rows)),
         float(gain),
     )
 
 
-def _rarity_step(of: Shares, largest: int) -> Step:
-    gain, q = _gain(of, largest), Fraction(of.totals[largest], of.kept)
+def _rarity_step(class_shares: Shares, largest: int) -> Step:
+    gain, q = _gain(class_shares, largest), Fraction(class_shares.totals[largest], class_shares.kept)
     rows: list[tuple[Cell, ...]] = [
-        (short_label(of.labels[i]), plain_fraction(_gain(of, i)), f"{_rarity(of, i):.6g}") for i in of.present
+        (short_label(class_shares.labels[i]), plain_fraction(_gain(class_shares, i)), f"{_rarity(class_shares, i):.6g}")
+        for i in class_shares.present
     ]
-    limit = _rarity(of, largest)
+    limit = _rarity(class_shares, largest)
     return Step(
         text("enhanced_beta_likeness.working.bound_title"),
         text("enhanced_beta_likeness.working.bound"),
         lines(
-            rf"-\ln {fraction(q)} &{about(limit)}",
+            rf"-\ln {fraction(q)} &{approx(limit)}",
             rf"{rounded(float(gain))} &{NOT_ABOVE} {rounded(limit)}",
         ),
         tabulated(text("enhanced_beta_likeness.working.bound_columns"), rows, len(rows)),
@@ -89,11 +94,13 @@ def _derivation(metric_id: str) -> Derivation:
 
     def derive(card: Scorecard, subject: Subject) -> Working:
         result = result_of(card)
-        of = deciding_shares(card, subject, result.judgement)
-        largest = max(of.present, key=lambda i: _gain(of, i))
-        middle = (_gain_step(of, largest), *((_rarity_step(of, largest),) if enhanced else ()))
-        last = worst_step(card, subject, float(_gain(of, largest)), result.per_class, r"\beta", largest=True)
-        return Working(metric_id, class_name(card, subject.index), (values_step(card, subject, of), *middle, last))
+        class_shares = deciding_shares(card, subject, result.judgement)
+        largest = max(class_shares.present, key=lambda i: _gain(class_shares, i))
+        middle = (_gain_step(class_shares, largest), *((_rarity_step(class_shares, largest),) if enhanced else ()))
+        last = worst_step(card, subject, float(_gain(class_shares, largest)), result.per_class, r"\beta", largest=True)
+        return Working(
+            metric_id, class_name(card, subject.index), (values_step(card, subject, class_shares), *middle, last)
+        )
 
     def decisive(card: Scorecard) -> Subject:
         return worst_class(result_of(card).per_class, largest=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from metrics.errors import Unavailable
-from metrics.explanations.workings.latex import lines, whole, worth
+from metrics.explanations.workings.latex import lines, value_of, whole
 from metrics.explanations.workings.steps import (
     WHOLE_TABLE,
     Derivation,
@@ -54,7 +54,7 @@ def _baseline_step(result: ClassificationAccuracy) -> Step:
             available=result.available,
             value=short_label(label),
         ),
-        rf"\text{{baseline}} = {worth(Fraction(most, result.records))}",
+        rf"\text{{baseline}} = {value_of(Fraction(most, result.records))}",
         tabulated((visible(result.target), text("working.records")), rows, len(rows)),
         result.baseline,
     )
@@ -79,7 +79,7 @@ def _before_step(result: ClassificationAccuracy) -> Step:
     return Step(
         text("classification_accuracy.working.before_title"),
         text("classification_accuracy.working.before"),
-        rf"\text{{before}} = {worth(Fraction(right, result.records))}",
+        rf"\text{{before}} = {value_of(Fraction(right, result.records))}",
         number=result.before,
     )
 
@@ -95,7 +95,7 @@ def _after_step(result: ClassificationAccuracy) -> Step:
         else text("classification_accuracy.working.after", low=low, high=high, preserved=f"{result.relative:.0%}"),
         lines(
             rf"\text{{after}} &= \frac{{{terms}}}{{{whole(result.records)}}}",
-            rf"&= {worth(Fraction(right, result.records))}",
+            rf"&= {value_of(Fraction(right, result.records))}",
         ),
         number=result.value,
     )

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from metrics.explanations.workings.groups import deciding_shares
 from metrics.explanations.workings.l_diversity import values_step
-from metrics.explanations.workings.latex import about, fraction, lines, plain_fraction
+from metrics.explanations.workings.latex import approx, fraction, lines, plain_fraction
 from metrics.explanations.workings.shares import Shares
 from metrics.explanations.workings.steps import (
     Attribute,
@@ -28,8 +28,8 @@ from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
 
-def _ratio(of: Shares, position: int) -> Fraction:
-    return of.share(position) / Fraction(of.totals[position], of.kept)
+def _ratio(class_shares: Shares, position: int) -> Fraction:
+    return class_shares.share(position) / Fraction(class_shares.totals[position], class_shares.kept)
 
 
 def _absolute_log2(ratio: Fraction) -> float:
@@ -46,31 +46,35 @@ def _result(card: Scorecard) -> DeltaDisclosure:
 def derive(card: Scorecard, subject: Subject) -> Working:
     """The class's values, how far their shares are from the table's, the worst class. Raises Unavailable."""
     result = _result(card)
-    of = deciding_shares(card, subject, result.judgement)
-    farthest = max(of.present, key=lambda i: max(_ratio(of, i), 1 / _ratio(of, i)))
-    p, q, figure = of.share(farthest), Fraction(of.totals[farthest], of.kept), _absolute_log2(_ratio(of, farthest))
+    class_shares = deciding_shares(card, subject, result.judgement)
+    farthest = max(class_shares.present, key=lambda i: max(_ratio(class_shares, i), 1 / _ratio(class_shares, i)))
+    p, q, figure = (
+        class_shares.share(farthest),
+        Fraction(class_shares.totals[farthest], class_shares.kept),
+        _absolute_log2(_ratio(class_shares, farthest)),
+    )
     rows: list[tuple[Cell, ...]] = [
         (
-            short_label(of.labels[i]),
-            plain_fraction(of.share(i)),
-            plain_fraction(Fraction(of.totals[i], of.kept)),
-            f"{_absolute_log2(_ratio(of, i)):.6g}",
+            short_label(class_shares.labels[i]),
+            plain_fraction(class_shares.share(i)),
+            plain_fraction(Fraction(class_shares.totals[i], class_shares.kept)),
+            f"{_absolute_log2(_ratio(class_shares, i)):.6g}",
         )
-        for i in of.present
+        for i in class_shares.present
     ]
     distance = Step(
         text("delta_disclosure.working.ratio_title"),
-        text("delta_disclosure.working.ratio", value=short_label(of.labels[farthest])),
+        text("delta_disclosure.working.ratio", value=short_label(class_shares.labels[farthest])),
         lines(
             r"\delta &= \max_s \left|\log_2 \frac{p_s}{q_s}\right|",
             rf"&= \left|\log_2 \frac{{{fraction(p)}}}{{{fraction(q)}}}\right|",
-            rf"&{about(figure)}",
+            rf"&{approx(figure)}",
         ),
         tabulated(text("delta_disclosure.working.ratio_columns"), rows, len(rows)),
         figure,
     )
     last = worst_step(card, subject, figure, result.per_class, r"\delta", largest=True)
-    steps = (values_step(card, subject, of), distance, last)
+    steps = (values_step(card, subject, class_shares), distance, last)
     return Working("delta_disclosure", class_name(card, subject.index), steps)
 
 

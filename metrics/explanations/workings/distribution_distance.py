@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from metrics.explanations.workings.latex import abbreviated, about, lines, rounded, whole
+from metrics.explanations.workings.latex import abbreviated, approx, lines, rounded, whole
 from metrics.explanations.workings.steps import (
     WHOLE_TABLE,
     Cell,
@@ -27,19 +27,19 @@ from metrics.utility.spread import spread_of
 def _column_step(card: Scorecard, name: str, distance: float) -> Step:
     pair = card.aggregates.comparison.pair(name)
     records = int(pair.counts.sum())
-    of = spread_of(card.aggregates, name)
+    spread = spread_of(card.aggregates, name)
     old, new = (
         np.bincount(codes, weights=pair.counts, minlength=column.distinct).astype(np.int64)
         for column, codes in zip(pair.columns, pair.codes, strict=True)
     )
-    before, after = of.before(old), of.after(new)
+    before, after = spread.before(old), spread.after(new)
     differences = np.abs(before - after)
-    held: Integers = np.unique(of.element)
+    held: Integers = np.unique(spread.element)
     order = held[np.argsort(-differences[held], kind="stable")]
     elsewhere = max(records - float(after[held].sum()), 0.0)
     rows: list[tuple[Cell, ...]] = [
         (
-            short_label(pair.columns[0].labels[int(np.flatnonzero(of.element == place)[0])]),
+            short_label(pair.columns[0].labels[int(np.flatnonzero(spread.element == place)[0])]),
             f"{before[place]:,.6g}",
             f"{after[place]:,.6g}",
             f"{differences[place]:,.6g}",
@@ -54,10 +54,10 @@ def _column_step(card: Scorecard, name: str, distance: float) -> Step:
         total += 1
     return Step(
         text("distribution_distance.working.column_title"),
-        text("distribution_distance.working.column", column=short_label(name), values=of.of.size),
+        text("distribution_distance.working.column", column=short_label(name), values=spread.coverage.size),
         lines(
             rf"d &= \frac{{{abbreviated(terms, len(terms))}}}{{2 \times {whole(records)}}}",
-            rf"&{about(distance)}",
+            rf"&{approx(distance)}",
         ),
         tabulated(text("distribution_distance.working.column_columns"), rows, total),
         distance,
@@ -79,7 +79,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         Step(
             text("distribution_distance.working.mean_title"),
             text("distribution_distance.working.mean", columns=len(rows)),
-            lines(rf"\bar d &= \frac{{{terms}}}{{{len(rows)}}}", rf"&{about(result.value)}"),
+            lines(rf"\bar d &= \frac{{{terms}}}{{{len(rows)}}}", rf"&{approx(result.value)}"),
             tabulated(text("distribution_distance.working.mean_columns"), rows, len(rows)),
             result.value,
         ),

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from metrics.explanations.workings.latex import abbreviated, about, comes_to, fraction, lines, rounded, whole
+from metrics.explanations.workings.latex import abbreviated, approx, equals, fraction, lines, rounded, whole
 from metrics.explanations.workings.precision import LOST
 from metrics.explanations.workings.steps import (
     Attribute,
@@ -52,7 +52,7 @@ def _column_steps(card: Scorecard, name: str) -> tuple[Step, Step, Fraction]:
         lines(
             rf"\bar s &= \frac{{{abbreviated(terms, len(by_cover))}}}{{{whole(records)} \times {whole(size)}}}",
             rf"&= {fraction(mean)}",
-            *([] if mean.denominator == 1 else [rf"&{comes_to(mean)}"]),
+            *([] if mean.denominator == 1 else [rf"&{equals(mean)}"]),
         ),
         number=float(mean),
     )
@@ -75,7 +75,7 @@ def _score_step(result: Granularity, shares: dict[str, float]) -> Step:
     return Step(
         text("working.all_columns_title"),
         text("granularity.working.score"),
-        rf"\frac{{{abbreviated(map(rounded, figures), columns)}}}{{{whole(columns)}}} {about(result.value)}",
+        rf"\frac{{{abbreviated(map(rounded, figures), columns)}}}{{{whole(columns)}}} {approx(result.value)}",
         table,
         result.value,
     )

@@ -8,7 +8,7 @@ import numpy as np
 
 from metrics.counting.counts import Combinations
 from metrics.explanations.workings.ambiguity import RULES
-from metrics.explanations.workings.latex import abbreviated, about, lines, rounded, whole
+from metrics.explanations.workings.latex import abbreviated, approx, lines, rounded, whole
 from metrics.explanations.workings.steps import (
     WHOLE_TABLE,
     Cell,
@@ -30,9 +30,11 @@ from metrics.utility.spread import Spread, spread_of
 
 
 def _domain_step(spreads: dict[str, Spread], suppressed: int) -> Step:
-    rows: list[tuple[Cell, ...]] = [(short_label(name), of.of.size, RULES[of.of.rule]) for name, of in spreads.items()]
-    domain = math.prod(of.of.size for of in spreads.values())
-    product = abbreviated((whole(of.of.size) for of in spreads.values()), len(spreads), r"\times")
+    rows: list[tuple[Cell, ...]] = [
+        (short_label(name), spread.coverage.size, RULES[spread.coverage.rule]) for name, spread in spreads.items()
+    ]
+    domain = math.prod(spread.coverage.size for spread in spreads.values())
+    product = abbreviated((whole(spread.coverage.size) for spread in spreads.values()), len(spreads), r"\times")
     return Step(
         text("kl_divergence.working.domain_title"),
         text("kl_divergence.working.domain_of_suppressed", suppressed=suppressed)
@@ -45,8 +47,8 @@ def _domain_step(spreads: dict[str, Spread], suppressed: int) -> Step:
 
 def _combination_label(spreads: dict[str, Spread], pairs: dict[str, Combinations], both: Joint, place: int) -> str:
     labels = []
-    for elements, (name, of) in zip(both.elements, spreads.items(), strict=True):
-        code = int(np.flatnonzero(of.element == elements[place])[0])
+    for elements, (name, spread) in zip(both.elements, spreads.items(), strict=True):
+        code = int(np.flatnonzero(spread.element == elements[place])[0])
         labels.append(short_label(pairs[name].columns[0].labels[code]))
     return first_of(labels)
 
@@ -97,7 +99,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         Step(
             text("kl_divergence.working.divergence_title"),
             text("kl_divergence.working.divergence", records=records),
-            lines(rf"D &= {abbreviated(shown, len(order))}", rf"&{about(value)}"),
+            lines(rf"D &= {abbreviated(shown, len(order))}", rf"&{approx(value)}"),
             number=value,
         ),
     )

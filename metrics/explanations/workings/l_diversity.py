@@ -10,9 +10,9 @@ from metrics.explanations.workings.groups import deciding_shares
 from metrics.explanations.workings.latex import (
     COMMA,
     abbreviated,
-    about,
+    approx,
     as_text,
-    comes_to,
+    equals,
     fraction,
     lines,
     rounded,
@@ -37,21 +37,21 @@ from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
 
-def values_step(card: Scorecard, subject: Subject, of: Shares) -> Step:
+def values_step(card: Scorecard, subject: Subject, class_shares: Shares) -> Step:
     """The class's values of the attribute, counted."""
     name, size, column = class_name(card, subject.index), class_size(card, subject.index), short_label(subject.column)
     return Step(
         text("working.values_title"),
-        text("working.values_of_part", name=name, size=size, column=column, part=of.known)
-        if of.known
+        text("working.values_of_part", name=name, size=size, column=column, part=class_shares.known)
+        if class_shares.known
         else text("working.values", name=name, size=size, column=column),
-        table=class_share_table(of),
+        table=class_share_table(class_shares),
     )
 
 
-def _distinct(of: Shares, card: Scorecard) -> tuple[tuple[Step, ...], float]:
-    present = of.present
-    names = abbreviated((as_text(of.labels[i]) for i in present), len(present), COMMA)
+def _distinct(class_shares: Shares, card: Scorecard) -> tuple[tuple[Step, ...], float]:
+    present = class_shares.present
+    names = abbreviated((as_text(class_shares.labels[i]) for i in present), len(present), COMMA)
     step = Step(
         text("distinct_l_diversity.working.count_title"),
         text("distinct_l_diversity.working.count"),
@@ -61,41 +61,47 @@ def _distinct(of: Shares, card: Scorecard) -> tuple[tuple[Step, ...], float]:
     return (step,), len(present)
 
 
-def entropy_step(of: Shares, logarithm: str) -> tuple[Step, float]:
+def entropy_step(class_shares: Shares, logarithm: str) -> tuple[Step, float]:
     """Entropy of the class's values, by `\\ln` or `\\log_2`."""
     log = math.log2 if logarithm == r"\log_2" else math.log
-    present = of.present
-    entropy = max(-math.fsum(of.counts[i] / of.size * log(of.counts[i] / of.size) for i in present), 0.0)
-    terms = (rf"{fraction(of.share(i))} {logarithm} {fraction(of.share(i))}" for i in present)
+    present = class_shares.present
+    entropy = max(
+        -math.fsum(
+            class_shares.counts[i] / class_shares.size * log(class_shares.counts[i] / class_shares.size)
+            for i in present
+        ),
+        0.0,
+    )
+    terms = (rf"{fraction(class_shares.share(i))} {logarithm} {fraction(class_shares.share(i))}" for i in present)
     step = Step(
         text("entropy_l_diversity.working.entropy_title"),
         text("entropy_l_diversity.working.entropy"),
         lines(
             rf"H &= -\sum_s p_s {logarithm} p_s",
             rf"&= -\Bigl({abbreviated(terms, len(present))}\Bigr)",
-            rf"&{about(entropy)}",
+            rf"&{approx(entropy)}",
         ),
         number=entropy,
     )
     return step, entropy
 
 
-def _entropy(of: Shares, card: Scorecard) -> tuple[tuple[Step, ...], float]:
-    first, entropy = entropy_step(of, r"\ln")
+def _entropy(class_shares: Shares, card: Scorecard) -> tuple[tuple[Step, ...], float]:
+    first, entropy = entropy_step(class_shares, r"\ln")
     figure = math.exp(entropy)
     step = Step(
         text("entropy_l_diversity.working.number_title"),
         text("entropy_l_diversity.working.number"),
-        rf"l = e^{{{rounded(entropy)}}} {about(figure)}",
+        rf"l = e^{{{rounded(entropy)}}} {approx(figure)}",
         number=figure,
     )
     return (first, step), figure
 
 
-def normalized_steps(of: Shares) -> tuple[tuple[Step, ...], float]:
+def normalized_steps(class_shares: Shares) -> tuple[tuple[Step, ...], float]:
     """Entropy in bits and what the number of values allows: 0 to 1."""
-    distinct = len(of.present)
-    first, entropy = entropy_step(of, r"\log_2")
+    distinct = len(class_shares.present)
+    first, entropy = entropy_step(class_shares, r"\log_2")
     if distinct == 1:
         sentence = text("normalized_entropy_l_diversity.working.one_value")
         only = Step(text("normalized_entropy_l_diversity.working.one_value_title"), sentence, "l = 0", number=0.0)
@@ -105,15 +111,15 @@ def normalized_steps(of: Shares) -> tuple[tuple[Step, ...], float]:
         text("normalized_entropy_l_diversity.working.share_title"),
         text("normalized_entropy_l_diversity.working.share", distinct=distinct),
         rf"l = \frac{{H}}{{\log_2 {whole(distinct)}}} = \frac{{{rounded(entropy)}}}{{{rounded(math.log2(distinct))}}}"
-        rf" {about(figure)}",
+        rf" {approx(figure)}",
         number=figure,
     )
     return (first, step), figure
 
 
-def _recursive(of: Shares, card: Scorecard) -> tuple[tuple[Step, ...], float]:
+def _recursive(class_shares: Shares, card: Scorecard) -> tuple[tuple[Step, ...], float]:
     least = card.parameters.recursive_cl_diversity.l
-    counts = [of.counts[i] for i in of.present]
+    counts = [class_shares.counts[i] for i in class_shares.present]
     order = Step(
         text("recursive_cl_diversity.working.order_title"),
         text("recursive_cl_diversity.working.order"),
@@ -134,7 +140,7 @@ def _recursive(of: Shares, card: Scorecard) -> tuple[tuple[Step, ...], float]:
         text("recursive_cl_diversity.working.ratio_title"),
         text("recursive_cl_diversity.working.ratio", l=least),
         rf"c = \frac{{r_1}}{{\sum_{{i \ge {least}}} r_i}} = \frac{{{whole(counts[0])}}}"
-        rf"{{{abbreviated(map(whole, tail), len(tail))}}} {comes_to(ratio)}",
+        rf"{{{abbreviated(map(whole, tail), len(tail))}}} {equals(ratio)}",
         number=float(ratio),
     )
     return (order, step), float(ratio)
@@ -153,10 +159,12 @@ def _derivation(
 
     def derive(card: Scorecard, subject: Subject) -> Working:
         result = per_class(card)
-        of = deciding_shares(card, subject, result.judgement)
-        steps, figure = middle(of, card)
+        class_shares = deciding_shares(card, subject, result.judgement)
+        steps, figure = middle(class_shares, card)
         last = worst_step(card, subject, figure, result.per_class, symbol, largest=largest)
-        return Working(metric_id, class_name(card, subject.index), (values_step(card, subject, of), *steps, last))
+        return Working(
+            metric_id, class_name(card, subject.index), (values_step(card, subject, class_shares), *steps, last)
+        )
 
     def decisive(card: Scorecard) -> Subject:
         return worst_class(per_class(card).per_class, largest=largest)
@@ -166,5 +174,7 @@ def _derivation(
 
 DISTINCT_L_DIVERSITY = _derivation("distinct_l_diversity", "l", _distinct)
 ENTROPY_L_DIVERSITY = _derivation("entropy_l_diversity", "l", _entropy)
-NORMALIZED_ENTROPY_L_DIVERSITY = _derivation("normalized_entropy_l_diversity", "l", lambda of, _: normalized_steps(of))
+NORMALIZED_ENTROPY_L_DIVERSITY = _derivation(
+    "normalized_entropy_l_diversity", "l", lambda class_shares, _: normalized_steps(class_shares)
+)
 RECURSIVE_CL_DIVERSITY = _derivation("recursive_cl_diversity", "c", _recursive)

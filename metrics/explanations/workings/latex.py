@@ -76,7 +76,7 @@ def rounded(number: float) -> str:
     return rf"{mantissa.rstrip('0').rstrip('.')} \times 10^{{{int(exponent)}}}"
 
 
-def about(number: float) -> str:
+def approx(number: float) -> str:
     r"""= 2 for a whole number, \approx 0.405639 for any other that was computed in decimals."""
     return f"{EQUALS if number == int(number) else APPROXIMATES} {rounded(number)}"
 
@@ -89,14 +89,14 @@ def fraction(number: Fraction) -> str:
     return rf"{sign}\frac{{{whole(abs(number.numerator))}}}{{{whole(number.denominator)}}}"
 
 
-def worth(number: Fraction) -> str:
+def value_of(number: Fraction) -> str:
     r"""A fraction and what it comes to: \frac{3}{20} = 0.15, or \approx where six digits do not hold it."""
     if number.denominator == 1:
         return whole(number.numerator)
-    return rf"{fraction(number)} {comes_to(number)}"
+    return rf"{fraction(number)} {equals(number)}"
 
 
-def comes_to(number: Fraction) -> str:
+def equals(number: Fraction) -> str:
     r"""= 0.15, or \approx 0.333333 where six digits do not hold the fraction."""
     if number.denominator == 1:
         return f"{EQUALS if abs(number) < _LARGEST_PLAIN else APPROXIMATES} {whole(number.numerator)}"

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from metrics.attacks.linkability import Linkability
 from metrics.explanations.workings.attack_targets import Target, first_target, no_target, target_of
-from metrics.explanations.workings.latex import TIMES, about, rounded, whole, worth
+from metrics.explanations.workings.latex import TIMES, approx, rounded, value_of, whole
 from metrics.explanations.workings.steps import Derivation, Step, Subject, Unit, Working
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
@@ -23,7 +23,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         Step(
             text("attack.working.targets_title"),
             text("attack.working.targets", targets=rate.attempts),
-            rf"\frac{{{rounded(rate.successes)}}}{{{whole(rate.attempts)}}} {about(rate.value)}",
+            rf"\frac{{{rounded(rate.successes)}}}{{{whole(rate.attempts)}}} {approx(rate.value)}",
             number=rate.value,
         )
     )
@@ -37,7 +37,9 @@ def _person(target: Target, result: Linkability) -> list[Step]:
     for half in result.halves:
         sets, batch, _ = target.candidates(half)
         inside = set(batch.combination.tolist())
-        records.append({record for record, of in enumerate(sets.released.members.tolist()) if of in inside})
+        records.append(
+            {record for record, combination in enumerate(sets.released.members.tolist()) if combination in inside}
+        )
     both = len(records[0] & records[1])
     probability = Fraction(both, a * b)
     return [
@@ -47,7 +49,7 @@ def _person(target: Target, result: Linkability) -> list[Step]:
         Step(
             text("linkability_attack.working.same_title"),
             text("linkability_attack.working.same", records=both),
-            rf"\frac{{{whole(both)}}}{{{whole(a)} {TIMES} {whole(b)}}} = {worth(probability)}",
+            rf"\frac{{{whole(both)}}}{{{whole(a)} {TIMES} {whole(b)}}} = {value_of(probability)}",
             number=float(probability),
         ),
     ]

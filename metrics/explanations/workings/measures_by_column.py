@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from metrics.explanations.workings.latex import abbreviated, about, lines, rounded, whole
+from metrics.explanations.workings.latex import abbreviated, approx, lines, rounded, whole
 from metrics.explanations.workings.steps import (
     WHOLE_TABLE,
     Cell,
@@ -58,7 +58,7 @@ class _ByColumn:
 
 
 def _quotient(above: Sequence[str], below: str, value: float) -> str:
-    return lines(rf"&\frac{{{abbreviated(above, len(above))}}}{{{below}}}", rf"&{about(value)}")
+    return lines(rf"&\frac{{{abbreviated(above, len(above))}}}{{{below}}}", rf"&{approx(value)}")
 
 
 def _figure(number: float) -> str:
@@ -153,7 +153,7 @@ EIGENVALUE_DIFFERENCE = _ByColumn(
             [rounded(abs(old - new) / old) for old, new in zip(result.before, result.after, strict=True)],
             len(result.before),
         ),
-        rf"&{about(result.value)}",
+        rf"&{approx(result.value)}",
     ),
 ).derivation()
 
@@ -180,7 +180,7 @@ DISTANCE_TO_CLOSEST_RECORD = _ByColumn(
     lambda result: [(place, _figure(distance)) for place, distance in enumerate(result.distances, 1)],
     text("distance_to_closest_record.working.last_title"),
     text("distance_to_closest_record.working.last"),
-    lambda result: lines(rf"&\text{{median}} {about(result.value)}"),
+    lambda result: lines(rf"&\text{{median}} {approx(result.value)}"),
 ).derivation()
 
 PMSE = _ByColumn(
@@ -196,5 +196,5 @@ PMSE = _ByColumn(
     ],
     text("pmse.working.last_title"),
     text("pmse.working.last"),
-    lambda result: lines(rf"&\text{{pMSE}} {about(result.value)}"),
+    lambda result: lines(rf"&\text{{pMSE}} {approx(result.value)}"),
 ).derivation()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from metrics.attacks.membership import Membership
 from metrics.explanations.workings.attack_targets import first_target, no_target, target_of
-from metrics.explanations.workings.latex import about, rounded
+from metrics.explanations.workings.latex import approx, rounded
 from metrics.explanations.workings.steps import Derivation, Step, Subject, Unit, Working
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
@@ -27,19 +27,19 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         Step(
             text("membership_attack.working.inside_title"),
             text("membership_attack.working.inside"),
-            about(result.targets),
+            approx(result.targets),
             number=result.targets,
         ),
         Step(
             text("membership_attack.working.outside_title"),
             text("membership_attack.working.outside"),
-            about(result.holdout),
+            approx(result.holdout),
             number=result.holdout,
         ),
         Step(
             text("membership_attack.working.difference_title"),
             text("membership_attack.working.difference"),
-            rf"{rounded(result.targets)} - {rounded(result.holdout)} {about(result.value)}",
+            rf"{rounded(result.targets)} - {rounded(result.holdout)} {approx(result.value)}",
             number=result.value,
         ),
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from metrics.explanations.workings.latex import abbreviated, about, comes_to, lines, rounded, whole
+from metrics.explanations.workings.latex import abbreviated, approx, equals, lines, rounded, whole
 from metrics.explanations.workings.steps import (
     WHOLE_TABLE,
     Derivation,
@@ -45,7 +45,7 @@ def _highest(card: Scorecard, result: MinimalSampleUniques, worst: int) -> Step:
     return Step(
         text("minimal_sample_uniques.working.highest_title"),
         text("minimal_sample_uniques.working.highest", name=class_name(card, worst)),
-        lines(rf"s &= {abbreviated(terms, len(terms))}", rf"&{about(score)}"),
+        lines(rf"s &= {abbreviated(terms, len(terms))}", rf"&{approx(score)}"),
         tabulated(text("minimal_sample_uniques.working.highest_columns"), rows, len(rows)),
         score,
     )
@@ -60,7 +60,7 @@ def _file_risk(result: MinimalSampleUniques, risk: float) -> Step:
             r"\mathit{DIS} &= \frac{U f}{U f + P (1 - f)}",
             rf"&= \frac{{{whole(result.uniques)} \times {share}}}{{{whole(result.uniques)} \times {share} + "
             rf"{whole(pairs)} \times (1 - {share})}}",
-            rf"&{about(risk)}",
+            rf"&{approx(risk)}",
         ),
         number=risk,
     )
@@ -74,9 +74,9 @@ def _record_risk_step(result: MinimalSampleUniques, worst: int) -> Step:
         text("minimal_sample_uniques.working.spread_title"),
         text("minimal_sample_uniques.working.spread"),
         lines(
-            rf"A &= \sum_r \left(\frac{{s_r}}{{\max s}}\right)^{{-{rounded(power)}}} {about(total)}",
+            rf"A &= \sum_r \left(\frac{{s_r}}{{\max s}}\right)^{{-{rounded(power)}}} {approx(total)}",
             r"&\frac{1}{1 + U (1 / \mathit{DIS} - 1) / A}",
-            rf"&{about(float(result.dis_scores[worst]))}",
+            rf"&{approx(float(result.dis_scores[worst]))}",
         ),
         number=float(result.dis_scores[worst]),
     )
@@ -97,7 +97,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         Step(
             text("minimal_sample_uniques.working.share_title"),
             text("minimal_sample_uniques.working.share", found=result.records, records=records),
-            rf"\frac{{{whole(result.records)}}}{{{whole(records)}}} {comes_to(share)}",
+            rf"\frac{{{whole(result.records)}}}{{{whole(records)}}} {equals(share)}",
             number=float(share),
         )
     )

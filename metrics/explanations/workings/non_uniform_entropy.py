@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 
 from metrics.counting.counts import Combinations
-from metrics.explanations.workings.latex import abbreviated, about, fraction, lines, plain_fraction, rounded, whole
+from metrics.explanations.workings.latex import abbreviated, approx, fraction, lines, plain_fraction, rounded, whole
 from metrics.explanations.workings.records import pair_of_record, record_name, record_of_pair
 from metrics.explanations.workings.steps import (
     Attribute,
@@ -111,7 +111,7 @@ def _cell_steps(pair: Combinations, levels: list[_Level], place: int, column: st
     loss = Step(
         text("non_uniform_entropy.working.cell_title"),
         text("non_uniform_entropy.working.cell"),
-        rf"{logs} {about(bits)}",
+        rf"{logs} {approx(bits)}",
         number=bits,
     )
     return counts, loss
@@ -136,7 +136,7 @@ def _column_step(pair: Combinations, levels: list[_Level], column: str) -> tuple
     step = Step(
         text("non_uniform_entropy.working.column_title"),
         text("non_uniform_entropy.working.column", column=short_label(column)),
-        lines(rf"L &= {abbreviated(terms, len(order), '')}", rf"&{about(total)}"),
+        lines(rf"L &= {abbreviated(terms, len(order), '')}", rf"&{approx(total)}"),
         tabulated(text("non_uniform_entropy.working.column_columns"), rows, len(order)),
         total,
     )
@@ -163,7 +163,7 @@ def _largest_step(pair: Combinations, hierarchy: Hierarchy, column: str) -> tupl
     step = Step(
         text("non_uniform_entropy.working.largest_title"),
         text("non_uniform_entropy.working.largest", column=short_label(column), records=records),
-        lines(rf"L_{{\max}} &= {abbreviated(terms, len(per_value), '')}", rf"&{about(total)}"),
+        lines(rf"L_{{\max}} &= {abbreviated(terms, len(per_value), '')}", rf"&{approx(total)}"),
         number=total,
     )
     return step, total
@@ -186,7 +186,7 @@ def _score_step(losses: dict[str, tuple[float, float]]) -> Step:
         lines(
             rf"1 - \frac{{\sum L}}{{\sum L_{{\max}}}} &= 1 - \frac{{{above}}}{{{below}}}",
             *([rf"&= 1 - \frac{{{rounded(lost)}}}{{{rounded(largest)}}}"] if len(losses) > 1 else []),
-            rf"&{about(score)}",
+            rf"&{approx(score)}",
         ),
         table,
         score,

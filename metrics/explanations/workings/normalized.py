@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from metrics.explanations.workings.latex import about, lines, rounded, whole
+from metrics.explanations.workings.latex import approx, lines, rounded, whole
 from metrics.explanations.workings.steps import Step
 from metrics.texts import text
 
@@ -22,7 +22,7 @@ def score_step(symbol: str, now: Fraction, before: Fraction, worst: int) -> Step
         text("working.score") if 0 <= score <= 1 else text("working.score_beyond", score=f"{value:g}"),
         lines(
             rf"1 - \frac{{{symbol} - {symbol}_0}}{{{symbol}_{{\max}} - {symbol}_0}} &= 1 - {numbers}",
-            rf"&{about(float(score))}",
+            rf"&{approx(float(score))}",
         ),
         number=value,
     )

@@ -11,7 +11,7 @@ import numpy as np
 from metrics.config.parameters import P29Parameters
 from metrics.explanations.workings.k_anonymity import smallest_class
 from metrics.explanations.workings.l_diversity import normalized_steps, values_step
-from metrics.explanations.workings.latex import COMMA, abbreviated, about, comes_to, lines, rounded, whole
+from metrics.explanations.workings.latex import COMMA, abbreviated, approx, equals, lines, rounded, whole
 from metrics.explanations.workings.shares import shares
 from metrics.explanations.workings.steps import (
     Attribute,
@@ -51,7 +51,7 @@ def score_step(k_min: int, Nl: float, Nt: float, weights: P29Parameters, met: Ma
             rf"&\quad + {weights.w_t:.6g} (1 - {rounded(Nt)})\bigr)",
             rf"&= {deltas} \cdot ({rounded(terms[0])}",
             rf"&\quad + {rounded(terms[1])} + {rounded(terms[2])})",
-            rf"&{about(score)}",
+            rf"&{approx(score)}",
         ),
         number=score,
     )
@@ -62,7 +62,7 @@ def _k_step(card: Scorecard, result: P29, index: int) -> Step:
     return Step(
         text("p29.working.k_title"),
         text("p29.working.k", name=name, size=size, classes=card.aggregates.classes.count, smallest=k_min),
-        rf"N_k' = \frac{{1}}{{k_{{\min}}}} = \frac{{1}}{{{whole(k_min)}}} {comes_to(Fraction(1, k_min))}",
+        rf"N_k' = \frac{{1}}{{k_{{\min}}}} = \frac{{1}}{{{whole(k_min)}}} {equals(Fraction(1, k_min))}",
         number=1 / k_min,
     )
 
@@ -82,7 +82,7 @@ def _mean_formula(symbol: str, values: list[float], mean: float, summed: str) ->
     return lines(
         rf"{symbol} &= \frac{{1}}{{{whole(len(values))}}} \sum_{summed}",
         rf"&= \frac{{1}}{{{whole(len(values))}}} ({terms})",
-        rf"&{about(mean)}",
+        rf"&{approx(mean)}",
     )
 
 
@@ -117,7 +117,7 @@ def _term_steps(
         else Step(
             title,
             text("p29.working.only_attribute", column=short_label(column)),
-            rf"N_{letter}' = \bar {letter} {about(total)}",
+            rf"N_{letter}' = \bar {letter} {approx(total)}",
             number=total,
         )
     )
@@ -136,7 +136,7 @@ def _normalization(own: float, distances: list[float]) -> tuple[Step, list[float
         lines(
             r"t' &= \frac{t - t_{\min}}{t_{\max} - t_{\min}}",
             rf"&= \frac{{{rounded(own)} - {rounded(low)}}}{{{rounded(high)} - {rounded(low)}}}",
-            rf"&{about(scaled[0])}",
+            rf"&{approx(scaled[0])}",
         ),
         number=scaled[0],
     )
@@ -184,12 +184,12 @@ def _result(card: Scorecard) -> P29:
 def derive(card: Scorecard, subject: Subject) -> Working:
     """k, then l and t of the class, their means, the conditions, the score. Raises Unavailable."""
     result, index, column = _result(card), subject.index, subject.column
-    of = shares(card, subject)
-    entropy_steps, own_l = normalized_steps(of)
+    class_shares = shares(card, subject)
+    entropy_steps, own_l = normalized_steps(class_shares)
     l_steps, Nl = _term_steps(
         "l", column, _with(result.components.entropy[column], index, own_l), dict(result.attribute_l), "l"
     )
-    distance_step, distance = equal_step(of)
+    distance_step, distance = equal_step(class_shares)
     normalization, scaled = _normalization(
         float(distance), _with(result.components.distance[column], index, float(distance))
     )
@@ -197,10 +197,10 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     condition_step, met = _condition_step(card, result, index)
     steps = (
         _k_step(card, result, index),
-        values_step(card, subject, of),
+        values_step(card, subject, class_shares),
         *entropy_steps,
         *l_steps,
-        difference_step(of, column),
+        difference_step(class_shares, column),
         distance_step,
         normalization,
         *t_steps,

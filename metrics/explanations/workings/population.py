@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from metrics.explanations.workings.latex import COMMA, abbreviated, comes_to, lines, whole, worth
+from metrics.explanations.workings.latex import COMMA, abbreviated, equals, lines, value_of, whole
 from metrics.explanations.workings.steps import (
     Derivation,
     Step,
@@ -51,7 +51,7 @@ def _presence(card: Scorecard, subject: Subject) -> Working:
                 text("delta_presence.working.present_title"),
                 text("delta_presence.working.present"),
                 rf"\delta_E = \frac{{|E|}}{{F_E}} = \frac{{{whole(own)}}}{{{whole(people)}}} "
-                rf"{comes_to(Fraction(own, people))}",
+                rf"{equals(Fraction(own, people))}",
                 number=own / people,
             ),
             Step(
@@ -59,7 +59,7 @@ def _presence(card: Scorecard, subject: Subject) -> Working:
                 text("delta_presence.working.largest_of_some", outside=population.outside, classes=len(sizes))
                 if population.outside
                 else text("delta_presence.working.largest", classes=len(sizes)),
-                rf"\delta = \max_E \delta_E = {worth(largest)}",
+                rf"\delta = \max_E \delta_E = {value_of(largest)}",
                 _table_by_delta(card, deltas, population.sizes),
                 float(largest),
             ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metrics.explanations.workings.latex import about, lines, rounded, whole
+from metrics.explanations.workings.latex import approx, lines, rounded, whole
 from metrics.explanations.workings.sample_uniqueness import sizes_step
 from metrics.explanations.workings.steps import (
     WHOLE_TABLE,
@@ -33,7 +33,7 @@ def _fraction(result: PopulationUniqueness) -> Step:
         ),
         lines(
             rf"f &= \frac{{n}}{{N_p}} = \frac{{{whole(sample.records)}}}{{{whole(sample.population)}}}",
-            rf"&{about(sample.fraction)}",
+            rf"&{approx(sample.fraction)}",
         ),
         number=sample.fraction,
     )
@@ -71,9 +71,9 @@ def _model(result: PopulationUniqueness, chosen: str) -> Step:
         text("population_uniqueness.working.snb_title"),
         text("population_uniqueness.working.snb"),
         lines(
-            rf"K &{about(fitted['K'])},\quad \alpha {about(fitted['α'])},\quad \beta {about(fitted['β'])}",
+            rf"K &{approx(fitted['K'])},\quad \alpha {approx(fitted['α'])},\quad \beta {approx(fitted['β'])}",
             rf"U &= K \beta^{{\alpha}} = {rounded(fitted['K'])} \times {beta}^{{{alpha}}}",
-            rf"&{about(number)}",
+            rf"&{approx(number)}",
         ),
         number=number,
     )
@@ -84,11 +84,11 @@ def _pitman(sample: Frequencies, theta: float, alpha: float, number: float) -> S
         text("population_uniqueness.working.pitman_title"),
         text("population_uniqueness.working.pitman"),
         lines(
-            rf"\theta &{about(theta)},\quad \alpha {about(alpha)}",
+            rf"\theta &{approx(theta)},\quad \alpha {approx(alpha)}",
             r"U &= \frac{\Gamma(\theta + 1)}{\Gamma(\theta + \alpha)} N_p^{\alpha}",
             rf"&= \frac{{\Gamma({rounded(theta + 1)})}}{{\Gamma({rounded(theta + alpha)})}} \times "
             rf"{whole(sample.population)}^{{{rounded(alpha)}}}",
-            rf"&{about(number)}",
+            rf"&{approx(number)}",
         ),
         number=number,
     )
@@ -100,10 +100,10 @@ def _zayatz(sample: Frequencies, chance: float, number: float) -> Step:
         text("population_uniqueness.working.zayatz_title"),
         text("population_uniqueness.working.zayatz"),
         lines(
-            rf"P &{about(chance)}",
+            rf"P &{approx(chance)}",
             r"U &= \frac{c_1 P}{f}",
             rf"&= \frac{{{whole(alone)} \times {rounded(chance)}}}{{{rounded(sample.fraction)}}}",
-            rf"&{about(number)}",
+            rf"&{approx(number)}",
         ),
         number=number,
     )
@@ -128,7 +128,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         text("population_uniqueness.working.share"),
         lines(
             rf"\frac{{U}}{{N_p}} &= \frac{{{rounded(result.uniques)}}}{{{whole(result.sample.population)}}}",
-            rf"&{about(result.value)}",
+            rf"&{approx(result.value)}",
         ),
         number=result.value,
     )

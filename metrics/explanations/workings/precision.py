@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from metrics.explanations.workings.latex import abbreviated, about, comes_to, fraction, lines, rounded, whole
+from metrics.explanations.workings.latex import abbreviated, approx, equals, fraction, lines, rounded, whole
 from metrics.explanations.workings.steps import (
     Attribute,
     Cell,
@@ -53,7 +53,7 @@ def _column_steps(card: Scorecard, name: str) -> tuple[Step, Step, Fraction]:
         lines(
             rf"\bar h &= \frac{{{abbreviated(terms, len(climbed))}}}{{{whole(records)} \times {whole(height)}}}",
             rf"&= {fraction(mean)}",
-            *([] if mean.denominator == 1 else [rf"&{comes_to(mean)}"]),
+            *([] if mean.denominator == 1 else [rf"&{equals(mean)}"]),
         ),
         number=float(mean),
     )
@@ -67,11 +67,11 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     heights = {**result.heights, subject.column: float(height)}
     value = 1 - sum(heights.values()) / len(heights)
     total = abbreviated(map(rounded, heights.values()), len(heights))
-    rows = ((short_label(name), f"{of:.6g}", f"{1 - of:.6g}") for name, of in heights.items())
+    rows = ((short_label(name), f"{level:.6g}", f"{1 - level:.6g}") for name, level in heights.items())
     last = Step(
         text("working.all_columns_title"),
         text("precision.working.score"),
-        lines(rf"1 - \frac{{{total}}}{{{whole(len(heights))}}} &{about(value)}"),
+        lines(rf"1 - \frac{{{total}}}{{{whole(len(heights))}}} &{approx(value)}"),
         tabulated(text("precision.working.score_columns"), rows, len(heights)),
         value,
     )

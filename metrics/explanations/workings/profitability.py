@@ -18,9 +18,9 @@ from metrics.explanations.workings.latex import (
     NOT_ABOVE,
     TIMES,
     abbreviated,
-    about,
-    comes_to,
+    approx,
     decimals,
+    equals,
     fraction,
     lines,
     plain_fraction,
@@ -80,7 +80,7 @@ def _gain_step(card: Scorecard, index: int, size: int, amounts: _Amounts) -> Ste
     return Step(
         text("profitability.working.gain_title"),
         text("profitability.working.gain", name=class_name(card, index), size=size),
-        rf"\frac{{1}}{{{whole(size)}}} {TIMES} {decimals(amounts.gain)} {comes_to(expected)}",
+        rf"\frac{{1}}{{{whole(size)}}} {TIMES} {decimals(amounts.gain)} {equals(expected)}",
         number=float(expected),
     )
 
@@ -100,7 +100,7 @@ def _risk_step(size: int, amounts: _Amounts) -> Step:
         text("profitability.working.risk"),
         lines(
             rf"{decimals(expected)} &> {decimals(amounts.cost)}",
-            rf"\text{{risk}} &= \frac{{1}}{{{whole(size)}}} {TIMES} {decimals(amounts.loss)} {comes_to(risk)}",
+            rf"\text{{risk}} &= \frac{{1}}{{{whole(size)}}} {TIMES} {decimals(amounts.loss)} {equals(risk)}",
         ),
         number=float(risk),
     )
@@ -111,9 +111,9 @@ def _loss_step(card: Scorecard, index: int) -> tuple[Step, float]:
     covered = coverages(card.aggregates)
     shares, sizes = [], []
     for column, codes in zip(classes.columns, classes.codes, strict=True):
-        of = covered[column.name]
-        shares.append(Fraction(int(of.covered[codes[index]]), of.size))
-        sizes.append(of.size)
+        coverage = covered[column.name]
+        shares.append(Fraction(int(coverage.covered[codes[index]]), coverage.size))
+        sizes.append(coverage.size)
     title = text("profitability.working.loss_title")
     domain = math.fsum(map(math.log10, sizes))
     if not domain:
@@ -127,7 +127,7 @@ def _loss_step(card: Scorecard, index: int) -> tuple[Step, float]:
             r"\mathit{IL} &= \frac{\log_{10} \prod \text{shares}}{\log_{10} \prod |D|} + 1",
             rf"&= \frac{{\log_{{10}}\bigl({abbreviated(map(fraction, shares), len(shares), TIMES)}\bigr)}}"
             rf"{{\log_{{10}}({abbreviated(map(whole, sizes), len(sizes), TIMES)})}} + 1",
-            rf"&{about(lost)}",
+            rf"&{approx(lost)}",
         ),
         number=lost,
     )
@@ -188,7 +188,7 @@ def _payout_step(card: Scorecard, result: Profitability, amounts: _Amounts, inde
     minus = rf"{whole(attacked_classes)} {TIMES} {decimals(amounts.loss)}"
     if own is None or result.information_loss is None:
         payout = amounts.benefit * records - amounts.loss * attacked_classes
-        formula = rf"{whole(records)} {TIMES} {decimals(amounts.benefit)} - {minus} {comes_to(payout)}"
+        formula = rf"{whole(records)} {TIMES} {decimals(amounts.benefit)} - {minus} {equals(payout)}"
         table = _size_table(sizes, counts, amounts)
         return Step(title, " ".join(sentences), formula, table, float(payout))
     sentences.append(text("profitability.working.reduced"))
@@ -199,7 +199,7 @@ def _payout_step(card: Scorecard, result: Profitability, amounts: _Amounts, inde
     return Step(
         title,
         " ".join(sentences),
-        rf"{rounded(earned)} - {minus} {about(total)}",
+        rf"{rounded(earned)} - {minus} {approx(total)}",
         _size_table(sizes, counts, amounts),
         total,
     )

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from metrics.explanations.workings.latex import abbreviated, comes_to, lines, whole
+from metrics.explanations.workings.latex import abbreviated, equals, lines, whole
 from metrics.explanations.workings.steps import (
     WHOLE_TABLE,
     Derivation,
@@ -80,7 +80,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
                 text("quasi_identifier_ranking.working.pairs"),
                 lines(
                     rf"&\sum_E |E| (N - |E|) = {abbreviated(terms, len(terms))} = {whole(apart)}",
-                    rf"&\frac{{{whole(apart)}}}{{{whole(records)} \times {whole(records - 1)}}} {comes_to(separation)}",
+                    rf"&\frac{{{whole(apart)}}}{{{whole(records)} \times {whole(records - 1)}}} {equals(separation)}",
                 ),
                 number=float(separation),
             )
@@ -90,7 +90,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         Step(
             text("quasi_identifier_ranking.working.distinction_title"),
             text("quasi_identifier_ranking.working.distinction", classes=classes.count, records=records),
-            rf"\frac{{{whole(classes.count)}}}{{{whole(records)}}} {comes_to(distinction)}",
+            rf"\frac{{{whole(classes.count)}}}{{{whole(records)}}} {equals(distinction)}",
             number=float(distinction),
         )
     )

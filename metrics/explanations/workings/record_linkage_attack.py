@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from metrics.attacks.record_linkage import RecordLinkage
 from metrics.explanations.workings.attack_targets import Target, first_target, no_target, target_of
-from metrics.explanations.workings.latex import about, rounded, whole, worth
+from metrics.explanations.workings.latex import approx, rounded, value_of, whole
 from metrics.explanations.workings.steps import Derivation, Step, Subject, Unit, Working
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
@@ -23,7 +23,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         Step(
             text("attack.working.targets_title"),
             text("record_linkage_attack.working.targets", targets=rate.attempts),
-            rf"\frac{{{rounded(rate.successes)}}}{{{whole(rate.attempts)}}} {about(rate.value)}",
+            rf"\frac{{{rounded(rate.successes)}}}{{{whole(rate.attempts)}}} {approx(rate.value)}",
             number=rate.value,
         )
     )
@@ -31,9 +31,9 @@ def derive(card: Scorecard, subject: Subject) -> Working:
 
 
 def _person(target: Target) -> list[Step]:
-    candidates, number = target.candidates_step(target.of.known)
-    sets, batch, _ = target.candidates(target.of.known)
-    own = sets.released.members[target.of.own].astype("int64")
+    candidates, number = target.candidates_step(target.scenario.known)
+    sets, batch, _ = target.candidates(target.scenario.known)
+    own = sets.released.members[target.scenario.own].astype("int64")
     among = bool(batch.contains(own, sets.released)[0])
     probability = Fraction(int(among), number)
     sentence = (
@@ -45,7 +45,7 @@ def _person(target: Target) -> list[Step]:
     return [
         target.known_step(),
         candidates,
-        Step(title, sentence, rf"p = {worth(probability)}", number=float(probability)),
+        Step(title, sentence, rf"p = {value_of(probability)}", number=float(probability)),
     ]
 
 

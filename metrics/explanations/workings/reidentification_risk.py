@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from metrics.explanations.workings.k_anonymity import smallest_class
-from metrics.explanations.workings.latex import about, comes_to, lines, rounded, whole, worth
+from metrics.explanations.workings.latex import approx, equals, lines, rounded, value_of, whole
 from metrics.explanations.workings.steps import (
     Derivation,
     Step,
@@ -49,7 +49,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         Step(
             text("reidentification_risk.working.at_risk_title"),
             text("reidentification_risk.working.at_risk", threshold=result.threshold, at_risk=at_risk, records=kept),
-            rf"\frac{{{whole(at_risk)}}}{{{whole(kept)}}} {comes_to(Fraction(at_risk, kept))}",
+            rf"\frac{{{whole(at_risk)}}}{{{whole(kept)}}} {equals(Fraction(at_risk, kept))}",
             _risks(people, sizes, result.compatible is not None),
             at_risk / kept,
         ),
@@ -66,14 +66,14 @@ def _own_step(card: Scorecard, index: int, own: int, wildcards: bool) -> Step:
         text("reidentification_risk.working.compatible_record", name=name, size=size, compatible=own)
         if wildcards
         else text("reidentification_risk.working.record", name=name, size=size),
-        rf"\frac{{1}}{{{'n' if wildcards else '|E|'}}} = {worth(Fraction(1, own))}",
+        rf"\frac{{1}}{{{'n' if wildcards else '|E|'}}} = {value_of(Fraction(1, own))}",
         number=1 / own,
     )
 
 
 def _highest_step(fewest: int, wildcards: bool) -> Step:
     """The risk of the records with the fewest others to be confused with."""
-    highest = worth(Fraction(1, fewest))
+    highest = value_of(Fraction(1, fewest))
     if wildcards:
         return Step(
             text("working.smallest_number_title"),
@@ -94,12 +94,12 @@ def _average_step(result: ReidentificationRisk, kept: int) -> Step:
     title = text("reidentification_risk.working.average_title")
     if result.compatible is not None:
         sentence = text("reidentification_risk.working.compatible_average", records=kept)
-        return Step(title, sentence, about(result.marketer), number=result.marketer)
+        return Step(title, sentence, approx(result.marketer), number=result.marketer)
     classes = len(result.sizes)
     return Step(
         title,
         text("reidentification_risk.working.average", records=kept, classes=classes),
-        rf"\frac{{K}}{{N}} = \frac{{{whole(classes)}}}{{{whole(kept)}}} {comes_to(Fraction(classes, kept))}",
+        rf"\frac{{K}}{{N}} = \frac{{{whole(classes)}}}{{{whole(kept)}}} {equals(Fraction(classes, kept))}",
         number=classes / kept,
     )
 
@@ -109,8 +109,8 @@ def _journalist_step(own: int, smallest: int, journalist: RiskSummary) -> Step:
         text("reidentification_risk.working.population_title"),
         text("reidentification_risk.working.population", people=own, smallest=smallest, average=journalist.average),
         lines(
-            rf"\frac{{1}}{{F_E}} &= {worth(Fraction(1, own))}",
-            rf"\max_E \frac{{1}}{{F_E}} &= {worth(Fraction(1, smallest))}",
+            rf"\frac{{1}}{{F_E}} &= {value_of(Fraction(1, own))}",
+            rf"\max_E \frac{{1}}{{F_E}} &= {value_of(Fraction(1, smallest))}",
         ),
         number=1 / own,
     )
@@ -131,9 +131,9 @@ def _individual_step(own: int, weight: float, index: int, individual: Individual
             expected=f"{individual.expected:,.4g}",
         ),
         lines(
-            rf"p &= \frac{{{whole(own)}}}{{{rounded(weight)}}} {about(p)}",
+            rf"p &= \frac{{{whole(own)}}}{{{rounded(weight)}}} {approx(p)}",
             formula if p < 1 else r"r &= \frac{1}{f}",
-            rf"&{about(risk)}",
+            rf"&{approx(risk)}",
         ),
         number=risk,
     )

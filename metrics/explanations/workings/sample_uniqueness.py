@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from metrics.explanations.workings.latex import comes_to, lines, whole
+from metrics.explanations.workings.latex import equals, lines, whole
 from metrics.explanations.workings.steps import (
     WHOLE_TABLE,
     Derivation,
@@ -42,9 +42,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     last = Step(
         text("sample_uniqueness.working.share_title"),
         text("sample_uniqueness.working.share", records=kept),
-        lines(
-            rf"\frac{{c_1}}{{N}} &= \frac{{{whole(int(first.number or 0))}}}{{{whole(kept)}}}", rf"&{comes_to(share)}"
-        ),
+        lines(rf"\frac{{c_1}}{{N}} &= \frac{{{whole(int(first.number or 0))}}}{{{whole(kept)}}}", rf"&{equals(share)}"),
         number=float(share),
     )
     return Working("sample_uniqueness", WHOLE_TABLE, (first, last))

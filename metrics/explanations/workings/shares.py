@@ -69,23 +69,26 @@ def shares_of(histogram: Histogram, group: int, known: str = "") -> Shares:
     )
 
 
-def class_share_table(of: Shares) -> StepTable:
+def class_share_table(class_shares: Shares) -> StepTable:
     """The class's own values with how often they occur."""
     rows: Iterable[tuple[Cell, ...]] = (
-        (short_label(of.labels[i]), of.counts[i], plain_fraction(of.share(i))) for i in of.present
+        (short_label(class_shares.labels[i]), class_shares.counts[i], plain_fraction(class_shares.share(i)))
+        for i in class_shares.present
     )
-    return tabulated(text("working.values_columns"), rows, len(of.present))
+    return tabulated(text("working.values_columns"), rows, len(class_shares.present))
 
 
-def difference_table(of: Shares) -> StepTable:
+def difference_table(class_shares: Shares) -> StepTable:
     """Every value's share in the class, in the table, and the difference."""
     rows: Iterable[tuple[Cell, ...]] = (
         (
             short_label(label),
-            plain_fraction(Fraction(count, of.size)),
-            plain_fraction(Fraction(total, of.kept)),
-            plain_fraction(Fraction(extra, of.unit)),
+            plain_fraction(Fraction(count, class_shares.size)),
+            plain_fraction(Fraction(total, class_shares.kept)),
+            plain_fraction(Fraction(extra, class_shares.unit)),
         )
-        for label, count, total, extra in zip(of.labels, of.counts, of.totals, of.extras, strict=True)
+        for label, count, total, extra in zip(
+            class_shares.labels, class_shares.counts, class_shares.totals, class_shares.extras, strict=True
+        )
     )
-    return tabulated(text("working.differences_columns"), rows, len(of.labels))
+    return tabulated(text("working.differences_columns"), rows, len(class_shares.labels))

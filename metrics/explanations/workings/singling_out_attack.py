@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from metrics.attacks.singling_out import SinglingOut
-from metrics.explanations.workings.latex import about, whole
+from metrics.explanations.workings.latex import approx, whole
 from metrics.explanations.workings.steps import (
     WHOLE_TABLE,
     Derivation,
@@ -42,7 +42,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         ),
     ]
     if rate.attempts:
-        share = rf"\frac{{{whole(successes)}}}{{{whole(rate.attempts)}}} {about(rate.value)}"
+        share = rf"\frac{{{whole(successes)}}}{{{whole(rate.attempts)}}} {approx(rate.value)}"
         steps.append(
             Step(
                 text("singling_out_attack.working.share_title"),
@@ -56,7 +56,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
             Step(
                 text("singling_out_attack.working.nobody_title"),
                 text("singling_out_attack.working.nobody"),
-                about(0),
+                approx(0),
                 number=0.0,
             )
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from metrics.counting.counts import Combinations
-from metrics.explanations.workings.latex import APPROXIMATES, abbreviated, about, lines, rounded, whole
+from metrics.explanations.workings.latex import APPROXIMATES, abbreviated, approx, lines, rounded, whole
 from metrics.explanations.workings.steps import (
     WHOLE_TABLE,
     Cell,
@@ -57,7 +57,7 @@ def _square_step(pair: Combinations, hierarchy: Hierarchy | None, name: str, err
 
 
 def _about(number: float) -> str:
-    return about(number) if np.isfinite(number) else rf"{APPROXIMATES} {rounded(number)}"
+    return approx(number) if np.isfinite(number) else rf"{APPROXIMATES} {rounded(number)}"
 
 
 def _finite(number: float) -> float | None:
@@ -92,10 +92,10 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     name = max(result.columns, key=lambda name: result.columns[name].share)
     error, pair = result.columns[name], card.aggregates.comparison.pair(name)
     rows: list[tuple[Cell, ...]] = [
-        (short_label(column), f"{of.sse:.6g}", f"{of.sst:.6g}", f"{of.share:.6g}")
-        for column, of in result.columns.items()
+        (short_label(column), f"{column_error.sse:.6g}", f"{column_error.sst:.6g}", f"{column_error.share:.6g}")
+        for column, column_error in result.columns.items()
     ]
-    shares = abbreviated((rounded(of.share) for of in result.columns.values()), len(rows))
+    shares = abbreviated((rounded(column_error.share) for column_error in result.columns.values()), len(rows))
     mean = rf"\frac{{{shares}}}{{{len(rows)}}}" if len(rows) > 1 else shares
     steps = (
         _square_step(pair, card.aggregates.hierarchies.get(name), name, error),
@@ -105,7 +105,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
             text("squared_error.working.preserved_of_some", left_out=len(result.not_numeric))
             if result.not_numeric
             else text("squared_error.working.preserved"),
-            lines(rf"1 - \overline{{\mathrm{{SSE}} / \mathrm{{SST}}}} &= 1 - {mean}", rf"&{about(result.value)}"),
+            lines(rf"1 - \overline{{\mathrm{{SSE}} / \mathrm{{SST}}}} &= 1 - {mean}", rf"&{approx(result.value)}"),
             tabulated(text("squared_error.working.preserved_columns"), rows, len(rows)),
             result.value,
         ),

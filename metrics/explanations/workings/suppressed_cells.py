@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from metrics.explanations.workings.latex import abbreviated, comes_to, fraction, lines, whole
+from metrics.explanations.workings.latex import abbreviated, equals, fraction, lines, whole
 from metrics.explanations.workings.steps import (
     WHOLE_TABLE,
     Derivation,
@@ -44,7 +44,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         text("suppressed_cells.working.share", records=result.records, columns=len(names), cells=cells),
         lines(
             rf"\frac{{{whole(total)}}}{{{whole(result.records)} \times {whole(len(names))}}} &= {fraction(share)}",
-            *([] if share.denominator == 1 else [rf"&{comes_to(share)}"]),
+            *([] if share.denominator == 1 else [rf"&{equals(share)}"]),
         ),
         number=float(share),
     )

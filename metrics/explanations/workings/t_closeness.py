@@ -20,8 +20,8 @@ from metrics.explanations.workings.latex import (
     lines,
     plain_fraction,
     signed_sum,
+    value_of,
     whole,
-    worth,
 )
 from metrics.explanations.workings.shares import Shares, difference_table
 from metrics.explanations.workings.steps import (
@@ -44,26 +44,28 @@ from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
 
-def difference_step(of: Shares, column: str) -> Step:
+def difference_step(class_shares: Shares, column: str) -> Step:
     """Share of every value in the class less its share in the table."""
-    first = of.present[0]
-    extra = Fraction(of.extras[first], of.unit)
+    first = class_shares.present[0]
+    extra = Fraction(class_shares.extras[first], class_shares.unit)
     return Step(
         text("t_closeness.working.differences_title"),
-        text("t_closeness.working.differences", column=short_label(column), value=short_label(of.labels[first])),
-        lines(
-            rf"p - q &= \frac{{{whole(of.counts[first])}}}{{{whole(of.size)}}}"
-            rf" - \frac{{{whole(of.totals[first])}}}{{{whole(of.kept)}}}",
-            rf"&= {worth(extra)}",
+        text(
+            "t_closeness.working.differences", column=short_label(column), value=short_label(class_shares.labels[first])
         ),
-        difference_table(of),
+        lines(
+            rf"p - q &= \frac{{{whole(class_shares.counts[first])}}}{{{whole(class_shares.size)}}}"
+            rf" - \frac{{{whole(class_shares.totals[first])}}}{{{whole(class_shares.kept)}}}",
+            rf"&= {value_of(extra)}",
+        ),
+        difference_table(class_shares),
     )
 
 
-def equal_step(of: Shares) -> tuple[Step, Fraction]:
+def equal_step(class_shares: Shares) -> tuple[Step, Fraction]:
     """Half the sum of the absolute differences."""
-    extras = [Fraction(extra, of.unit) for extra in of.extras]
-    distance = Fraction(sum(map(abs, of.extras)), 2 * of.unit)
+    extras = [Fraction(extra, class_shares.unit) for extra in class_shares.extras]
+    distance = Fraction(sum(map(abs, class_shares.extras)), 2 * class_shares.unit)
     absolute = (rf"\left|{fraction(extra)}\right|" for extra in extras)
     step = Step(
         text("t_closeness.working.equal_title"),
@@ -71,20 +73,20 @@ def equal_step(of: Shares) -> tuple[Step, Fraction]:
         lines(
             r"t &= \frac{1}{2} \sum_s |p_s - q_s|",
             rf"&= \frac{{1}}{{2}} \Bigl({abbreviated(absolute, len(extras))}\Bigr)",
-            rf"&= {worth(distance)}",
+            rf"&= {value_of(distance)}",
         ),
         number=float(distance),
     )
     return step, distance
 
 
-def _extras_by_number(card: Scorecard, of: Shares, column: str) -> tuple[list[str], list[int]]:
+def _extras_by_number(card: Scorecard, class_shares: Shares, column: str) -> tuple[list[str], list[int]]:
     """Numbers in ascending order, equal ones written differently as one, and the class's extra of each."""
     numbers = card.aggregates.histogram(column).numbers
     assert numbers is not None
     names: dict[float, list[str]] = {}
     extras: dict[float, int] = {}
-    for label, code, extra in zip(of.labels, of.codes, of.extras, strict=True):
+    for label, code, extra in zip(class_shares.labels, class_shares.codes, class_shares.extras, strict=True):
         number = float(numbers[code])
         names.setdefault(number, []).append(short_label(label))
         extras[number] = extras.get(number, 0) + extra
@@ -92,13 +94,13 @@ def _extras_by_number(card: Scorecard, of: Shares, column: str) -> tuple[list[st
     return [" / ".join(names[number]) for number in order], [extras[number] for number in order]
 
 
-def _ordered_distance_step(card: Scorecard, of: Shares, column: str) -> tuple[Step, Fraction]:
-    names, extras = _extras_by_number(card, of, column)
+def _ordered_distance_step(card: Scorecard, class_shares: Shares, column: str) -> tuple[Step, Fraction]:
+    names, extras = _extras_by_number(card, class_shares, column)
     steps = len(names) - 1
     if not steps:
         sentence = text("t_closeness.working.one_value")
         return Step(text("t_closeness.working.one_value_title"), sentence, "t = 0", number=0.0), Fraction(0)
-    moved = [Fraction(total, of.unit) for total in accumulate(extras)][:-1]
+    moved = [Fraction(total, class_shares.unit) for total in accumulate(extras)][:-1]
     costs = [abs(amount) / steps for amount in moved]
     distance = sum(costs, Fraction(0))
     rows = (
@@ -111,7 +113,7 @@ def _ordered_distance_step(card: Scorecard, of: Shares, column: str) -> tuple[St
         lines(
             rf"t &= \sum_i \frac{{1}}{{{whole(len(names))} - 1}} \left| \sum_{{j \le i}} (p_j - q_j) \right|",
             rf"&= {signed_sum(costs)}",
-            rf"&= {worth(distance)}",
+            rf"&= {value_of(distance)}",
         ),
         tabulated(text("t_closeness.working.ordered_columns"), rows, steps),
         float(distance),
@@ -133,10 +135,10 @@ class _Node:
         return min(self.surplus, self.shortfall)
 
 
-def _nodes(of: Shares, hierarchy: Hierarchy, leaves: list[int]) -> list[_Node]:
+def _nodes(class_shares: Shares, hierarchy: Hierarchy, leaves: list[int]) -> list[_Node]:
     below = np.arange(len(hierarchy.rows))
     extras: dict[int, int] = {}
-    for leaf, extra in zip(leaves, of.extras, strict=True):
+    for leaf, extra in zip(leaves, class_shares.extras, strict=True):
         extras[leaf] = extras.get(leaf, 0) + extra
     found = []
     for level in range(1, hierarchy.height + 1):
@@ -157,38 +159,38 @@ def _nodes(of: Shares, hierarchy: Hierarchy, leaves: list[int]) -> list[_Node]:
     return found
 
 
-def _hierarchical(card: Scorecard, of: Shares, column: str) -> tuple[Step, Fraction]:
+def _hierarchical(card: Scorecard, class_shares: Shares, column: str) -> tuple[Step, Fraction]:
     hierarchy = card.aggregates.hierarchies[column]
     height = hierarchy.height
     if not height:
         sentence = text("t_closeness.working.one_level")
         return Step(text("t_closeness.working.one_level_title"), sentence, "t = 0", number=0.0), Fraction(0)
     leaf_of = hierarchy.leaves_of(card.aggregates.histogram(column).column)
-    nodes = _nodes(of, hierarchy, [int(leaf_of[code]) for code in of.codes])
-    costs = [Fraction(node.level * node.balanced, height * of.unit) for node in nodes]
+    nodes = _nodes(class_shares, hierarchy, [int(leaf_of[code]) for code in class_shares.codes])
+    costs = [Fraction(node.level * node.balanced, height * class_shares.unit) for node in nodes]
     distance = sum(costs, Fraction(0))
     rows: list[tuple[Cell, ...]] = [
         (
             short_label(node.label),
             node.level,
-            plain_fraction(Fraction(node.surplus, of.unit)),
-            plain_fraction(Fraction(-node.shortfall, of.unit)),
-            plain_fraction(Fraction(node.balanced, of.unit)),
+            plain_fraction(Fraction(node.surplus, class_shares.unit)),
+            plain_fraction(Fraction(-node.shortfall, class_shares.unit)),
+            plain_fraction(Fraction(node.balanced, class_shares.unit)),
             plain_fraction(cost),
-            plain_fraction(Fraction(node.surplus - node.shortfall, of.unit)),
+            plain_fraction(Fraction(node.surplus - node.shortfall, class_shares.unit)),
         )
         for node, cost in zip(nodes, costs, strict=True)
     ]
     formulas = [
         rf"{as_text(node.label)}:\; &\frac{{{node.level}}}{{{height}}} \times "
-        rf"{fraction(Fraction(node.balanced, of.unit))} = {fraction(cost)}"
+        rf"{fraction(Fraction(node.balanced, class_shares.unit))} = {fraction(cost)}"
         for node, cost in zip(nodes, costs, strict=True)
         if cost
     ][:3]
     step = Step(
         text("t_closeness.working.hierarchical_title"),
         text("t_closeness.working.hierarchical", height=height),
-        lines(*formulas, rf"t &= {signed_sum(costs) or 0}", rf"&= {worth(distance)}"),
+        lines(*formulas, rf"t &= {signed_sum(costs) or 0}", rf"&= {value_of(distance)}"),
         tabulated(text("t_closeness.working.hierarchical_columns"), rows, len(rows)),
         float(distance),
     )
@@ -205,14 +207,14 @@ def _result(card: Scorecard) -> TCloseness:
 def derive(card: Scorecard, subject: Subject) -> Working:
     """Shares, their differences, what balancing them costs, the limit, the worst class. Raises Unavailable."""
     result, column = _result(card), subject.column
-    of = deciding_shares(card, subject, result.judgement)
+    class_shares = deciding_shares(card, subject, result.judgement)
     chosen = result.distance[column]
     if chosen is GroundDistance.ORDERED:
-        cost, distance = _ordered_distance_step(card, of, column)
+        cost, distance = _ordered_distance_step(card, class_shares, column)
     elif chosen is GroundDistance.HIERARCHICAL:
-        cost, distance = _hierarchical(card, of, column)
+        cost, distance = _hierarchical(card, class_shares, column)
     else:
-        cost, distance = equal_step(of)
+        cost, distance = equal_step(class_shares)
     figure, limit = float(distance), result.limit
     within = figure <= limit
     compared = Step(
@@ -220,11 +222,11 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         text("t_closeness.working.within", limit=limit)
         if within
         else text("t_closeness.working.exceeded", limit=limit),
-        rf"{worth(distance)} {NOT_ABOVE if within else ABOVE} {limit:g}",
+        rf"{value_of(distance)} {NOT_ABOVE if within else ABOVE} {limit:g}",
         number=figure,
     )
     last = worst_step(card, subject, figure, result.per_class, "t", largest=True)
-    steps = (values_step(card, subject, of), difference_step(of, column), cost, compared, last)
+    steps = (values_step(card, subject, class_shares), difference_step(class_shares, column), cost, compared, last)
     return Working("t_closeness", class_name(card, subject.index), steps)
 
 

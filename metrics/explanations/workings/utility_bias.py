@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from metrics.config.parameters import Statistic
-from metrics.explanations.workings.latex import ABOVE, COMMA, NOT_ABOVE, abbreviated, about, lines, rounded
+from metrics.explanations.workings.latex import ABOVE, COMMA, NOT_ABOVE, abbreviated, approx, lines, rounded
 from metrics.explanations.workings.steps import (
     WHOLE_TABLE,
     Cell,
@@ -69,7 +69,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
             verdict,
             lines(
                 rf"&\max({abbreviated(map(rounded, known), len(known), COMMA)})",
-                rf"&{about(largest)} {sign} {rounded(result.bound)}",
+                rf"&{approx(largest)} {sign} {rounded(result.bound)}",
             ),
             number=largest,
         ),

@@ -7,17 +7,17 @@ from metrics.hierarchies.builders.from_pair import from_pair, suggest_from_pair
 from metrics.hierarchies.builders.groups import groups, ordered_groups, suppression
 from metrics.hierarchies.builders.intervals import IntervalForm, bounded, equal_width, quantiles
 from metrics.hierarchies.builders.masking import Side, masking
-from metrics.hierarchies.builders.missed import Missed, missed, with_values
 from metrics.hierarchies.builders.suggestion import Kind, Suggestion, suggest
+from metrics.hierarchies.builders.uncovered_values import UncoveredValue, values_without_leaf, with_values
 
 __all__ = [
     "DateForm",
     "IntervalForm",
     "Kind",
-    "Missed",
     "Period",
     "Side",
     "Suggestion",
+    "UncoveredValue",
     "bounded",
     "dates",
     "detect",
@@ -25,7 +25,6 @@ __all__ = [
     "from_pair",
     "groups",
     "masking",
-    "missed",
     "ordered_groups",
     "quantiles",
     "regrouped",
@@ -33,6 +32,7 @@ __all__ = [
     "suggest_from_pair",
     "suppression",
     "to_csv",
+    "values_without_leaf",
     "with_intervals",
     "with_level",
     "with_values",

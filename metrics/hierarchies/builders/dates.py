@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from metrics.errors import InputError
-from metrics.hierarchies.builders.leaves import assembled, values_of
+from metrics.hierarchies.builders.leaves import build_hierarchy, values_of
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.table import Column
 
@@ -154,7 +154,7 @@ def dates(
     levels = [{value: _LABELS[period](date) for value, date in found.items()} for period in ordered]
     levels = [labels for labels in levels if any(value != label for value, label in labels.items())]
     above = {value: [labels[value] for labels in levels] for value in found}
-    return assembled(column, above, keep_others, "date of this form")
+    return build_hierarchy(column, above, keep_others, "date of this form")
 
 
 def _form(column: Column) -> DateForm:

@@ -7,7 +7,7 @@ from itertools import accumulate
 from operator import mul
 
 from metrics.errors import InputError
-from metrics.hierarchies.builders.leaves import assembled, hierarchy_name, values_of
+from metrics.hierarchies.builders.leaves import build_hierarchy, hierarchy_name, values_of
 from metrics.hierarchies.domain import joined_intervals
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.encoding import BLANKS
@@ -126,7 +126,7 @@ def ordered_groups(
             label = part[0] if len(part) == 1 else joined_label
             for value in part:
                 above[value].append(label)
-    return assembled(column, above, False, "value of the order")
+    return build_hierarchy(column, above, False, "value of the order")
 
 
 def _checked_order(order: Sequence[str], column: Column) -> list[str]:

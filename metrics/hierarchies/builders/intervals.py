@@ -12,7 +12,7 @@ from operator import mul
 import numpy as np
 
 from metrics.errors import InputError
-from metrics.hierarchies.builders.leaves import assembled, values_of
+from metrics.hierarchies.builders.leaves import build_hierarchy, values_of
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.table import Column, Floats
 from metrics.tables.values import parse_number
@@ -192,7 +192,7 @@ def bounded(
     return _intervals(column, _numbers(column), given, (open_ends, open_ends), merge, form, keep_others)
 
 
-def written(number: Decimal, decimal: str = ".") -> str:
+def format_decimal(number: Decimal, decimal: str = ".") -> str:
     """A number without exponent and needless zeros."""
     text = format(number, "f")
     if "." in text:
@@ -264,7 +264,7 @@ def _intervals(
             break
         for row, label in zip(above.values(), labels, strict=True):
             row.append(label)
-    return assembled(column, above, keep_others, "number")
+    return build_hierarchy(column, above, keep_others, "number")
 
 
 def _check_inside(values: Floats, ends: Floats, opened: tuple[bool, bool], column: Column) -> None:
@@ -315,4 +315,4 @@ class _Naming:
         return f"[{self.text(low)}, {self.text(high)}{']' if includes else '['}"
 
     def text(self, number: Decimal) -> str:
-        return written(number, self.decimal)
+        return format_decimal(number, self.decimal)

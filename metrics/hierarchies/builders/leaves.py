@@ -24,7 +24,7 @@ def values_of(column: Column) -> list[str]:
     return values
 
 
-def assembled(column: Column, above: Mapping[str, Sequence[str]], keep_others: bool, what: str) -> Hierarchy:
+def build_hierarchy(column: Column, above: Mapping[str, Sequence[str]], keep_others: bool, what: str) -> Hierarchy:
     """The hierarchy whose rows are each value, its labels `above`, and the root `*`, in the order of `above`.
 
     The blank value, if the column holds it, comes last and stays blank below the root. Values without labels are

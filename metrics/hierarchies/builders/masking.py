@@ -7,7 +7,7 @@ from enum import StrEnum
 from itertools import accumulate
 
 from metrics.errors import InputError
-from metrics.hierarchies.builders.leaves import assembled, values_of
+from metrics.hierarchies.builders.leaves import build_hierarchy, values_of
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.table import SUPPRESSED, Column
 
@@ -51,7 +51,7 @@ def masking(column: Column, *, steps: Sequence[int] | None = None, side: Side = 
         raise InputError("a level would hide no more characters", remedy="hide 1 or more", column=column.name)
     levels = [number for number in hidden if number < longest]
     above = {value: [_masked_value(value, number, side) for number in levels] for value in values}
-    return assembled(column, above, False, "code")
+    return build_hierarchy(column, above, False, "code")
 
 
 def _masked_value(value: str, number: int, side: Side) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from metrics.hierarchies.builders.dates import DateForm, dates, detect
 from metrics.hierarchies.builders.groups import ordered_groups, suppression
-from metrics.hierarchies.builders.intervals import decimal_of, equal_width, written
+from metrics.hierarchies.builders.intervals import decimal_of, equal_width, format_decimal
 from metrics.hierarchies.builders.leaves import values_of
 from metrics.hierarchies.builders.masking import masking
 from metrics.hierarchies.domain import is_code, parse_interval
@@ -125,7 +125,7 @@ def _numbers(column: Column, values: list[str]) -> Suggestion | None:
     if len(set(numbers)) <= _FEW or not _mostly(others, values):
         return None
     width, merge = nice_width(numbers)
-    arguments: dict[str, Any] = {"width": written(width), "merge": merge, "keep_others": others > 0}
+    arguments: dict[str, Any] = {"width": format_decimal(width), "merge": merge, "keep_others": others > 0}
     return Suggestion(Kind.INTERVALS, arguments, equal_width(column, **arguments), "the values are numbers")
 
 

@@ -38,23 +38,25 @@ def metric_function(
         return kind(compute(metric_id, *args, **kwargs))
 
     shared = signature(compute)
-    own = shared.replace(parameters=list(shared.parameters.values())[1:], return_annotation=kind.__name__)
+    visible = shared.replace(parameters=list(shared.parameters.values())[1:], return_annotation=kind.__name__)
     function.__module__ = f"{__package__}.single_metric"
     function.__name__ = function.__qualname__ = metric_id
-    function.__signature__ = own  # type: ignore[attr-defined]
-    function.__doc__ = docstring(BY_ID[metric_id], own)
+    function.__signature__ = visible  # type: ignore[attr-defined]
+    function.__doc__ = docstring(BY_ID[metric_id], visible)
     return function
 
 
-def of_classes(metric_id: str, data: TableLike, quasi_identifiers: Names) -> float:
+def score_from_quasi_identifiers(metric_id: str, data: TableLike, quasi_identifiers: Names) -> float:
+    """Compute a metric of the equivalence classes alone."""
     return number(metric_id, data, quasi_identifiers)
 
 
-def of_sensitive(metric_id: str, data: TableLike, quasi_identifiers: Names, sensitive: Names) -> float:
+def score_sensitive(metric_id: str, data: TableLike, quasi_identifiers: Names, sensitive: Names) -> float:
+    """Compute a metric of the sensitive attributes within the equivalence classes."""
     return number(metric_id, data, quasi_identifiers, sensitive)
 
 
-def in_population(
+def score_with_population(
     metric_id: str,
     data: TableLike,
     quasi_identifiers: Names,
@@ -62,10 +64,11 @@ def in_population(
     population: TableLike,
     hierarchies: Hierarchies | None = None,
 ) -> float:
+    """Compute a metric that compares the table with the population that it is drawn from."""
     return number(metric_id, data, quasi_identifiers, population=population, hierarchies=hierarchies)
 
 
-def of_loss(
+def score_with_original(
     metric_id: str,
     data: TableLike,
     quasi_identifiers: Names,
@@ -73,10 +76,11 @@ def of_loss(
     original: TableLike,
     hierarchies: Hierarchies | None = None,
 ) -> float:
+    """Compute a metric that compares the quasi-identifiers with the original."""
     return number(metric_id, data, quasi_identifiers, original=original, hierarchies=hierarchies)
 
 
-def of_association(
+def score_all_with_original(
     metric_id: str,
     data: TableLike,
     quasi_identifiers: Names,
@@ -85,10 +89,11 @@ def of_association(
     original: TableLike,
     hierarchies: Hierarchies | None = None,
 ) -> float:
+    """Compute a metric that compares quasi-identifiers and sensitive attributes with the original."""
     return number(metric_id, data, quasi_identifiers, sensitive, original=original, hierarchies=hierarchies)
 
 
-def of_p29(
+def score_p29(
     metric_id: str,
     data: TableLike,
     quasi_identifiers: Names,
@@ -99,11 +104,12 @@ def of_p29(
     w_t: float = 0.25,
     t_max: float = 0.5,
 ) -> float:
-    given = _group_settings(metric_id, {"w_k": w_k, "w_l": w_l, "w_t": w_t, "t_max": t_max})
-    return number(metric_id, data, quasi_identifiers, sensitive, settings=given)
+    """Compute P_29 with its weights and its limit on t."""
+    settings = _group_settings(metric_id, {"w_k": w_k, "w_l": w_l, "w_t": w_t, "t_max": t_max})
+    return number(metric_id, data, quasi_identifiers, sensitive, settings=settings)
 
 
-def of_closeness(
+def score_t_closeness(
     metric_id: str,
     data: TableLike,
     quasi_identifiers: Names,
@@ -112,12 +118,13 @@ def of_closeness(
     distance: Distance | Mapping[str, Distance] | None = None,
     hierarchies: Hierarchies | None = None,
 ) -> float:
-    chosen = dict.fromkeys(names_of(sensitive), distance) if isinstance(distance, str) else distance or {}
-    given = _group_settings(metric_id, {f"distance.{column}": of for column, of in chosen.items()})
-    return number(metric_id, data, quasi_identifiers, sensitive, hierarchies=hierarchies, settings=given)
+    """Compute t-closeness with a ground distance for all attributes, or one for each."""
+    distances = dict.fromkeys(names_of(sensitive), distance) if isinstance(distance, str) else distance or {}
+    settings = _group_settings(metric_id, {f"distance.{column}": ground for column, ground in distances.items()})
+    return number(metric_id, data, quasi_identifiers, sensitive, hierarchies=hierarchies, settings=settings)
 
 
-def of_recursion(
+def score_recursive_diversity(
     metric_id: str,
     data: TableLike,
     quasi_identifiers: Names,
@@ -125,10 +132,11 @@ def of_recursion(
     *,
     l: int = 2,  # noqa: E741
 ) -> float:
+    """Compute recursive (c, l)-diversity at an l."""
     return number(metric_id, data, quasi_identifiers, sensitive, settings=_group_settings(metric_id, {"l": l}))
 
 
-def of_attack(
+def score_attack(
     metric_id: str,
     data: TableLike,
     quasi_identifiers: Names,
@@ -137,11 +145,12 @@ def of_attack(
     hierarchies: Hierarchies | None = None,
     known: Names = (),
 ) -> float:
-    given = {"attack.known": names_of(known)}
-    return number(metric_id, data, quasi_identifiers, original=original, hierarchies=hierarchies, settings=given)
+    """Compute the success of an attack by known columns of the original."""
+    settings = {"attack.known": names_of(known)}
+    return number(metric_id, data, quasi_identifiers, original=original, hierarchies=hierarchies, settings=settings)
 
 
-def of_inference(
+def score_inference_attack(
     metric_id: str,
     data: TableLike,
     quasi_identifiers: Names,
@@ -151,13 +160,14 @@ def of_inference(
     hierarchies: Hierarchies | None = None,
     known: Names = (),
 ) -> float:
-    given = {"attack.known": names_of(known)}
+    """Compute the success of an attack on sensitive attributes by known columns of the original."""
+    settings = {"attack.known": names_of(known)}
     return number(
-        metric_id, data, quasi_identifiers, sensitive, original=original, hierarchies=hierarchies, settings=given
+        metric_id, data, quasi_identifiers, sensitive, original=original, hierarchies=hierarchies, settings=settings
     )
 
 
-def of_membership(
+def score_membership_attack(
     metric_id: str,
     data: TableLike,
     quasi_identifiers: Names,
@@ -167,7 +177,8 @@ def of_membership(
     hierarchies: Hierarchies | None = None,
     known: Names = (),
 ) -> float:
-    given = {"attack.known": names_of(known)}
+    """Compute the success of an attack on membership, with a holdout as control."""
+    settings = {"attack.known": names_of(known)}
     return number(
         metric_id,
         data,
@@ -175,15 +186,16 @@ def of_membership(
         original=original,
         holdout=holdout,
         hierarchies=hierarchies,
-        settings=given,
+        settings=settings,
     )
 
 
-def of_people(metric_id: str, data: TableLike, quasi_identifiers: Names, *, person: str) -> float:
+def score_people(metric_id: str, data: TableLike, quasi_identifiers: Names, *, person: str) -> float:
+    """Compute a metric of people who may have several records."""
     return number(metric_id, data, quasi_identifiers, person=person)
 
 
-def of_people_attacked(
+def score_people_attack(
     metric_id: str,
     data: TableLike,
     quasi_identifiers: Names,
@@ -193,23 +205,26 @@ def of_people_attacked(
     hierarchies: Hierarchies | None = None,
     known: Names = (),
 ) -> float:
-    given = {"attack.known": names_of(known)}
+    """Compute the success of an attack on people who may have several records."""
+    settings = {"attack.known": names_of(known)}
     return number(
-        metric_id, data, quasi_identifiers, original=original, hierarchies=hierarchies, settings=given, person=person
+        metric_id, data, quasi_identifiers, original=original, hierarchies=hierarchies, settings=settings, person=person
     )
 
 
-def of_households(metric_id: str, data: TableLike, quasi_identifiers: Names, *, household: str) -> float:
+def score_households(metric_id: str, data: TableLike, quasi_identifiers: Names, *, household: str) -> float:
+    """Compute a metric of people who live together."""
     return number(metric_id, data, quasi_identifiers, household=household)
 
 
-def of_adversaries(
+def score_key_sets(
     metric_id: str, data: TableLike, quasi_identifiers: Names, *, key_sets: Mapping[str, Sequence[str]]
 ) -> float:
+    """Compute a metric of attackers who each know some of the quasi-identifiers."""
     return number(metric_id, data, quasi_identifiers, key_sets=key_sets)
 
 
-def of_sample(
+def score_with_population_size(
     metric_id: str,
     data: TableLike,
     quasi_identifiers: Names,
@@ -218,15 +233,17 @@ def of_sample(
     sampling_fraction: float = 0.0,
     country: str = "",
 ) -> float:
-    given = {"size": population_size, "sampling_fraction": sampling_fraction, "country": country}
-    return number(metric_id, data, quasi_identifiers, settings=_group_settings(metric_id, given))
+    """Compute a metric of a sample from a population of known or estimated size."""
+    settings = {"size": population_size, "sampling_fraction": sampling_fraction, "country": country}
+    return number(metric_id, data, quasi_identifiers, settings=_group_settings(metric_id, settings))
 
 
-def of_subsets(metric_id: str, data: TableLike, quasi_identifiers: Names, *, max_columns: int = 3) -> float:
+def score_column_subsets(metric_id: str, data: TableLike, quasi_identifiers: Names, *, max_columns: int = 3) -> float:
+    """Compute a metric of all subsets of the quasi-identifiers up to a size."""
     return number(metric_id, data, quasi_identifiers, settings=_group_settings(metric_id, {"max_columns": max_columns}))
 
 
-def of_statistic(
+def score_statistic(
     metric_id: str,
     data: TableLike,
     quasi_identifiers: Names,
@@ -235,11 +252,12 @@ def of_statistic(
     statistic: Statistic = "mean",
     column: str = "",
 ) -> float:
-    given = _group_settings(metric_id, {"statistic": statistic, "column": column})
-    return number(metric_id, data, quasi_identifiers, original=original, settings=given)
+    """Compute the bias of a statistic against the original."""
+    settings = _group_settings(metric_id, {"statistic": statistic, "column": column})
+    return number(metric_id, data, quasi_identifiers, original=original, settings=settings)
 
 
-def of_prediction(
+def score_prediction(
     metric_id: str,
     data: TableLike,
     quasi_identifiers: Names,
@@ -249,13 +267,14 @@ def of_prediction(
     hierarchies: Hierarchies | None = None,
     target: str = "",
 ) -> float:
-    given = _group_settings(metric_id, {"target": target})
+    """Compute the accuracy of predicting a column, against the original."""
+    settings = _group_settings(metric_id, {"target": target})
     return number(
-        metric_id, data, quasi_identifiers, sensitive, original=original, hierarchies=hierarchies, settings=given
+        metric_id, data, quasi_identifiers, sensitive, original=original, hierarchies=hierarchies, settings=settings
     )
 
 
-def of_amounts(
+def score_economics(
     metric_id: str,
     data: TableLike,
     quasi_identifiers: Names,
@@ -266,14 +285,15 @@ def of_amounts(
     publisher_benefit: float = 1200.0,
     allow_attack: bool = True,
 ) -> float:
-    given = {
+    """Compute a metric of the costs and gains of attacker and publisher."""
+    settings = {
         "adversary_cost": adversary_cost,
         "adversary_gain": adversary_gain,
         "publisher_loss": publisher_loss,
         "publisher_benefit": publisher_benefit,
         "allow_attack": allow_attack,
     }
-    return number(metric_id, data, quasi_identifiers, settings=_group_settings(metric_id, given))
+    return number(metric_id, data, quasi_identifiers, settings=_group_settings(metric_id, settings))
 
 
 def _group_settings(metric_id: str, settings: Mapping[str, object]) -> dict[str, object]:

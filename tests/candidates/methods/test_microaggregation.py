@@ -39,7 +39,7 @@ def test_anonypyx_finds_groups_of_the_same_spread(k: int, sizes: dict[int, int],
     """
     columns = {name: list(map(float, of)) for name, of in numbers().items()}
     original = table({name: [f"{number:.0f}" for number in of] for name, of in columns.items()})
-    groups = list(mdav(Space.of(original.columns), k))
+    groups = list(mdav(Space.from_columns(original.columns), k))
     assert Counter(map(len, groups)) == sizes
     found = 0.0
     for of in columns.values():

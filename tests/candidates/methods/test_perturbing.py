@@ -7,7 +7,7 @@ import pytest
 
 from metrics import Hierarchy, InputError, Roles, score
 from metrics.candidates.methods.additive_noise import AdditiveNoise
-from metrics.candidates.methods.costs import figure_of
+from metrics.candidates.methods.costs import comparable_value
 from metrics.candidates.methods.method import CandidateMethod
 from metrics.candidates.methods.microaggregation import Microaggregation
 from metrics.candidates.methods.pram import PRAM
@@ -50,7 +50,7 @@ def test_the_scorecard_sees_which_columns_are_perturbed(
     assert {name for name, share in shares.items() if share > 0.01} == changed
     # Nothing is called lossless that was perturbed.
     for name in ("granularity", "precision", "non_uniform_entropy", "ambiguity"):
-        assert figure_of(card[name]) is None
+        assert comparable_value(card[name]) is None
     linked = card["record_linkage_attack"].value
     assert linked is not None
     intact = score(original, ROLES, original=original, hierarchies=hierarchies, metrics=["record_linkage_attack"])

@@ -3,8 +3,8 @@
 import numpy as np
 
 from metrics import Roles
-from metrics.candidates.limits.regroup import DELETED
 from metrics.candidates.repair.relabelling import relabelled
+from metrics.counting.grouping import DELETED
 from tests.support.small_tables import table
 
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 
 from metrics.candidates.limits.constraints import Constraints
 from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.candidates.search.class_requirements import ClassRequirements
 from metrics.candidates.search.evaluation import Evaluation, Scope
-from metrics.candidates.search.needs import ClassRequirements
 from metrics.candidates.search.projections import Projections
 from tests.candidates.lattices import Original, slow_generalized
 from tests.support.small_tables import cells_of, records
@@ -26,9 +26,11 @@ def every_node(evaluation: Evaluation) -> list[Node]:
     return list(itertools.product(*(range(of.height + 1) for of in evaluation.columns)))
 
 
-def projections_of(evaluation: Evaluation, needs: ClassRequirements, sensitive: Sequence[str] = ()) -> Projections:
+def projections_of(
+    evaluation: Evaluation, requirements: ClassRequirements, sensitive: Sequence[str] = ()
+) -> Projections:
     """Classes by some of the columns."""
-    return Projections(evaluation.relation, evaluation.columns, needs, sensitive)
+    return Projections(evaluation.relation, evaluation.columns, requirements, sensitive)
 
 
 def groups_at(
@@ -44,11 +46,12 @@ def groups_at(
     return groups
 
 
-def failing(original: Original, evaluation: Evaluation, node: Node, needs: ClassRequirements) -> int:
+def failing(original: Original, evaluation: Evaluation, node: Node, requirements: ClassRequirements) -> int:
     """Records in classes that must be suppressed, counted record by record."""
     _, roles, _ = original
     return sum(
         len(group)
         for group in groups_at(original, evaluation, node).values()
-        if len(group) < needs.records or any(len({one[s] for one in group}) < needs.values for s in roles.sensitive)
+        if len(group) < requirements.records
+        or any(len({one[s] for one in group}) < requirements.values for s in roles.sensitive)
     )

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.candidates.search.bounds import BOUNDED, Costs
+from metrics.candidates.search.bounds import BOUNDED, ColumnCosts
 from metrics.candidates.search.evaluation import Evaluation
 from metrics.tables.table import Floats, Integers
 from tests.candidates.lattices import Original, originals
@@ -18,7 +18,7 @@ def least_costs(evaluation: Evaluation, measure: str, lost: Integers | None = No
     """By level and column what the levels from there upwards cost at least."""
     width = sum(of.width for of in evaluation.columns)
     nothing = np.zeros(width, dtype=np.int64)
-    return Costs(evaluation, measure).of(range(len(evaluation.columns)), nothing if lost is None else lost)
+    return ColumnCosts(evaluation, measure).by_level(range(len(evaluation.columns)), nothing if lost is None else lost)
 
 
 def cost_at(costs: Floats, node: Node) -> float:
@@ -32,7 +32,7 @@ def test_no_node_costs_less_than_the_levels_below_it(original: Original, k: int,
     (batch,) = evaluation.in_batches(nodes)
     # Where everything is suppressed there is nothing to pay for.
     figures = dict(zip(batch[0], batch[1][measure].tolist(), strict=True))
-    own = {node: Costs(evaluation, measure).cost(of) for node, of in figures.items() if not math.isnan(of)}
+    own = {node: ColumnCosts(evaluation, measure).cost(of) for node, of in figures.items() if not math.isnan(of)}
     costs = least_costs(evaluation, measure)
     for node in nodes:
         bound = cost_at(costs, node)
@@ -47,7 +47,7 @@ def test_the_lowest_levels_cost_at_least_what_the_cheapest_node_costs(measure: s
     if any(of.star[0] >= 0 for of in evaluation.columns):
         return  # a value `*` counts as suppressed where all other cells are
     ((nodes, figures),) = evaluation.in_batches(every_node(evaluation))
-    costs = [Costs(evaluation, measure).cost(figure) for figure in figures[measure].tolist()]
+    costs = [ColumnCosts(evaluation, measure).cost(figure) for figure in figures[measure].tolist()]
     assert cost_at(least_costs(evaluation, measure), nodes[0]) == pytest.approx(min(costs), abs=1e-9)
 
 
@@ -69,7 +69,7 @@ def test_suppressing_more_records_never_costs_less(measure: str, original: Origi
 @pytest.mark.parametrize("measure", BOUNDED)
 @given(originals(most=8), st.floats(0, 1))
 def test_a_cost_and_its_figure_are_each_other_s_inverse(measure: str, original: Original, figure: float) -> None:
-    costs = Costs(evaluation_of(original), measure)
+    costs = ColumnCosts(evaluation_of(original), measure)
     assert costs.figure(costs.cost(figure)) == pytest.approx(figure, abs=1e-9)
 
 
@@ -80,5 +80,5 @@ def test_columns_cost_the_same_apart_and_together(measure: str, original: Origin
     lost = lost_of(evaluation, data.draw(st.integers(0, original[0].rows)))
     together = least_costs(evaluation, measure, np.concatenate(lost))
     for place, of in enumerate(evaluation.columns):
-        alone = Costs(evaluation, measure).of([place], lost[place])
+        alone = ColumnCosts(evaluation, measure).by_level([place], lost[place])
         assert alone[:, 0] == pytest.approx(together[: of.height + 1, place])

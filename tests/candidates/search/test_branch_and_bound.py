@@ -17,7 +17,7 @@ from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.search.bounds import BOUNDED
 from metrics.candidates.search.branch_and_bound import BranchAndBound
 from metrics.candidates.search.evaluation import Evaluation, Scope
-from metrics.candidates.search.lattice import explore, exploring
+from metrics.candidates.search.lattice import explore, iter_explore
 from metrics.config.parameters import Parameters, ProfitabilityParameters
 from metrics.explanations.search_finding import search_finding
 from metrics.hierarchies.hierarchy import Hierarchy
@@ -113,7 +113,7 @@ def test_a_search_of_thirteen_columns_finds_and_bounds_within_its_limits() -> No
     roles = metrics.Roles(quasi_identifiers=names)
     seen = [
         step.partial()
-        for step in itertools.islice(exploring(table(cells), roles, hierarchies, max_suppression=0.1), 40)
+        for step in itertools.islice(iter_explore(table(cells), roles, hierarchies, max_suppression=0.1), 40)
     ]
     bounds = [found.bound for found in seen]
     values = [found.node(found.best)["loss"] for found in seen if found.best is not None]

@@ -16,7 +16,7 @@ from metrics.candidates.limits.figures import FIGURES, upwards
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.search.evaluation import Scope
 from metrics.candidates.search.exploration import Exploration
-from metrics.candidates.search.lattice import explore, exploring
+from metrics.candidates.search.lattice import explore, iter_explore
 from metrics.config.parameters import Parameters, ProfitabilityParameters
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.export import write_table
@@ -162,7 +162,7 @@ def test_the_best_node_and_the_pareto_front_equal_those_of_exhaustive_search(
 def test_a_search_in_steps_reports_progress_and_keeps_partial_results() -> None:
     content = table({"age": ["21", "25", "33", "61"] * 3, "job": ["clerk", "farmer", "fisher"] * 4})
     roles = metrics.Roles(quasi_identifiers=["age", "job"])
-    steps = exploring(content, roles, HIERARCHIES, k=2)
+    steps = iter_explore(content, roles, HIERARCHIES, k=2)
     first = next(steps)
     assert (first.nodes_evaluated, first.nodes_total) == (1, 12)
     assert 0 < first.share <= 1

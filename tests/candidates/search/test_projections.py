@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 
 from metrics.candidates.limits.constraints import Constraints
 from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.candidates.search.class_requirements import ClassRequirements
 from metrics.candidates.search.evaluation import Evaluation, Scope
-from metrics.candidates.search.needs import ClassRequirements
 from metrics.candidates.search.projections import Projections
 from metrics.counting.counts import MemoryRelation
 from tests.candidates.lattices import Original, originals, slow_generalized

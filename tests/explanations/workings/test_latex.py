@@ -9,16 +9,16 @@ from hypothesis import strategies as st
 
 from metrics.explanations.workings.latex import (
     abbreviated,
-    about,
+    approx,
     as_text,
-    comes_to,
     decimals,
+    equals,
     fraction,
     plain_fraction,
     rounded,
     signed_sum,
+    value_of,
     whole,
-    worth,
 )
 from metrics.wording import visible
 from tests.explanations.workings.formulas import assert_safe, unescaped
@@ -55,15 +55,15 @@ def test_missing_values_are_named_and_long_texts_cut_in_formulas() -> None:
     ],
 )
 def test_a_fraction_is_shown_exactly_and_as_a_decimal(number: Fraction, shown: str) -> None:
-    assert worth(number) == shown
+    assert value_of(number) == shown
 
 
 @given(st.fractions())
 def test_an_equals_sign_precedes_only_numbers_that_are_shown_exactly(number: Fraction) -> None:
-    sign, shown = comes_to(number).split(" ", 1)
+    sign, shown = equals(number).split(" ", 1)
     if sign == "=":
         assert Fraction(shown.replace("{,}", "")) == number
-    for made in (fraction(number), decimals(number), worth(number)):
+    for made in (fraction(number), decimals(number), value_of(number)):
         assert_safe(made)
 
 
@@ -83,8 +83,8 @@ def test_decimals_are_rounded_for_display_in_latex(number: float, shown: str) ->
 
 
 def test_rounded_numbers_are_introduced_by_an_approximate_sign() -> None:
-    assert about(2.0) == "= 2"
-    assert about(0.5) == r"\approx 0.5"
+    assert approx(2.0) == "= 2"
+    assert approx(0.5) == r"\approx 0.5"
 
 
 def test_whole_numbers_have_separators_and_huge_ones_a_power_of_ten() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from metrics.errors import InputError
-from metrics.hierarchies.builders.leaves import assembled, first_line, hierarchy_name, values_of
+from metrics.hierarchies.builders.leaves import build_hierarchy, first_line, hierarchy_name, values_of
 from tests.hierarchies.builders.columns import column
 
 
@@ -20,7 +20,7 @@ def test_a_column_of_no_values_is_refused() -> None:
 
 
 def test_rows_lead_from_each_value_over_its_labels_to_the_root() -> None:
-    made = assembled(column("31", "45", None), {"45": ["40-49"], "31": ["30-39"]}, False, "number")
+    made = build_hierarchy(column("31", "45", None), {"45": ["40-49"], "31": ["30-39"]}, False, "number")
     assert made.rows == (("45", "40-49", "*"), ("31", "30-39", "*"), ("", "", "*"))
     assert made.name == hierarchy_name(column("31")) == "q.csv"
 
@@ -28,11 +28,11 @@ def test_rows_lead_from_each_value_over_its_labels_to_the_root() -> None:
 def test_values_without_labels_are_refused_or_left_unchanged() -> None:
     of, labels = column("31", "old", "old", "young"), {"31": ["30-39", "20-39"]}
     with pytest.raises(InputError) as refused:
-        assembled(of, labels, False, "number")
+        build_hierarchy(of, labels, False, "number")
     assert (refused.value.row, refused.value.column) == (3, "q")
     assert "2 values" in refused.value.problem
     assert "old" not in str(refused.value)
-    made = assembled(of, labels, True, "number")
+    made = build_hierarchy(of, labels, True, "number")
     assert set(made.rows) == {
         ("31", "30-39", "20-39", "*"),
         ("old", "old", "old", "*"),
@@ -42,7 +42,7 @@ def test_values_without_labels_are_refused_or_left_unchanged() -> None:
 
 def test_a_value_left_unchanged_that_equals_a_new_label_is_refused() -> None:
     with pytest.raises(InputError) as refused:
-        assembled(column("31", "30-39"), {"31": ["30-39"]}, True, "number")
+        build_hierarchy(column("31", "30-39"), {"31": ["30-39"]}, True, "number")
     assert refused.value.row == 3
 
 

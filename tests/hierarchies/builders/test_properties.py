@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.hierarchies.builders import missed, ordered_groups, suggest, suppression, with_values
+from metrics.hierarchies.builders import ordered_groups, suggest, suppression, values_without_leaf, with_values
 from metrics.tables.table import SUPPRESSED, Column
 from tests.hierarchies.builders.generated import MERGE, NUMBERS, TEXT, assert_sound, columns, made_of
 
@@ -24,7 +24,7 @@ def test_values_missing_from_a_hierarchy_are_reported_once_and_can_be_added(know
     hierarchy = made_of(lambda: suggest(known).hierarchy)
     if hierarchy is None:
         return
-    found = missed(hierarchy, other)
+    found = values_without_leaf(hierarchy, other)
     expected = set(hierarchy.missing_leaves(other)) - {SUPPRESSED}
     assert {gap.value for gap in found} == expected
     counts = dict(zip(other.labels, other.counts().tolist(), strict=True))

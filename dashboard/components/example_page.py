@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard.components.example import edit_example, generation, reset_button
 from dashboard.components.working import draw_step, draw_working
-from dashboard.text import about, plain
+from dashboard.text import metric_help, plain
 from metrics.config.parameters import P29Parameters
 from metrics.errors import InputError
 from metrics.explanations.example import Example
@@ -19,7 +19,7 @@ from metrics.texts import text
 
 
 @st.fragment
-def lesson(example: Example) -> None:
+def example_section(example: Example) -> None:
     """One example: what it is about, its table, the figures, what to try, the working."""
     st.header(plain(example.title))
     st.markdown(plain(example.story))
@@ -59,7 +59,7 @@ def _figures(example: Example, card: Scorecard) -> None:
             moved = None if value is before else f"was {_figure_text(before)}"
         elif before is not None and value is not None and abs(value - before) > 1e-9:
             moved = f"{value - before:+.4f}"
-        meant = about(spec, value) if name == spec.title else f"Derived in the working below. Unrounded: {value}"
+        meant = metric_help(spec, value) if name == spec.title else f"Derived in the working below. Unrounded: {value}"
         with places[number % len(places)]:
             st.metric(
                 plain(name),

@@ -9,22 +9,22 @@ from itertools import combinations
 import numpy as np
 
 from metrics.candidates.generalization.rollup import Node
-from metrics.candidates.search.bounds import Costs
+from metrics.candidates.search.bounds import ColumnCosts
 from metrics.candidates.search.projections import DividedPart, Part, Projections
 
 _SEED = 1
 _MAX_RUINED = 6
-_EAGERNESS = (0.5, 1.0, 2.0)
+_GAIN_EXPONENTS = (0.5, 1.0, 2.0)
 """Exponents of the gain; each attempt uses one of them."""
 _NOISE = (0.0, 0.2, 0.5)
 """Standard deviations of the logarithm of the random factor of each choice, one of them for each attempt."""
-_WAITING = 0.25
+_DEFERRED_SHARE = 0.25
 """Share of the columns put higher that wait."""
-WORSE = 1.01
+ACCEPTANCE_RATIO = 1.01
 """Ratio of a node's cost to the cheapest one's up to which it is looked at, and started from."""
 
 
-class Recreating:
+class RuinAndRecreate:
     """Ruin and recreate (Schrimpf et al., doi 10.1006/jcph.1999.6413).
 
     A few columns of the best node, or of one nearly as good (threshold accepting), are put on higher levels; then
@@ -36,16 +36,16 @@ class Recreating:
     def __init__(
         self,
         projections: Projections,
-        costs: Costs,
+        costs: ColumnCosts,
         allowed: int,
         judge: Callable[[Node], bool],
         *,
-        worse: float = WORSE,
+        acceptance_ratio: float = ACCEPTANCE_RATIO,
     ) -> None:
         """`judge` says whether a node meets the limits that projections do not know, too."""
-        self._worse = worse
+        self._acceptance_ratio = acceptance_ratio
         self._projections, self._costs, self._allowed, self._judge = projections, costs, allowed, judge
-        self._heights = [of.height for of in projections.columns]
+        self._heights = [column.height for column in projections.columns]
         self._random = np.random.default_rng(_SEED)
         self._near: Node | None = None
         self._paired: Node | None = None
@@ -66,14 +66,16 @@ class Recreating:
         self._exchanges = not self._exchanges
         exchanged = self._pairs.pop() if self._pairs and self._exchanges else ()
         if best is None:
-            node, waiting = list(self._heights), []
+            node, deferred = list(self._heights), []
         elif exchanged:
-            node, waiting = [level + (i in exchanged) for i, level in enumerate(best)], list(exchanged)
+            node, deferred = [level + (i in exchanged) for i, level in enumerate(best)], list(exchanged)
         else:
-            node, waiting = self._ruined_node(best if self._near is None or self._random.random() < 0.5 else self._near)
-        made, cost = self._recreated_node(tuple(node), waiting)
+            node, deferred = self._ruined_node(
+                best if self._near is None or self._random.random() < 0.5 else self._near
+            )
+        made, cost = self._recreated_node(tuple(node), deferred)
         self._least = min(self._least, cost)
-        if cost > self._least * self._worse:
+        if cost > self._least * self._acceptance_ratio:
             return None
         self._near = made
         return made
@@ -86,34 +88,34 @@ class Recreating:
 
     def _ruined_node(self, start: Node) -> tuple[list[int], list[int]]:
         """A node with a few columns put higher at random, and some of these columns."""
-        node, waiting = list(start), []
+        node, deferred = list(start), []
         free = [i for i, level in enumerate(node) if level < self._heights[i]]
         number = min(int(self._random.integers(1, _MAX_RUINED + 1)), len(free))
         for column in self._random.choice(free, number, replace=False).tolist() if free else ():
             node[column] = int(self._random.integers(node[column] + 1, self._heights[column] + 1))
-            if self._random.random() < _WAITING:
-                waiting.append(column)
-        return node, waiting
+            if self._random.random() < _DEFERRED_SHARE:
+                deferred.append(column)
+        return node, deferred
 
-    def _recreated_node(self, node: Node, waiting: list[int]) -> tuple[Node, float]:
+    def _recreated_node(self, node: Node, deferred: list[int]) -> tuple[Node, float]:
         part = self._projections.at(node)
         self.work += len(node)
-        lowest = [level if column in waiting else 0 for column, level in enumerate(node)]
-        eagerness, noise = (float(self._random.choice(of)) for of in (_EAGERNESS, _NOISE))
+        lowest = [level if column in deferred else 0 for column, level in enumerate(node)]
+        exponent, noise = (float(self._random.choice(options)) for options in (_GAIN_EXPONENTS, _NOISE))
         places = np.arange(len(node))
         while True:
-            lower, divisions = self._possible(node, part, lowest)
-            costs = self._costs.of(places.tolist(), part.lost)
+            lower, divisions = self._feasible_steps(node, part, lowest)
+            costs = self._costs.by_level(places.tolist(), part.lost)
             own = costs[np.array([node, *lower]), places].sum(axis=1)
-            if not lower and not waiting:
+            if not lower and not deferred:
                 return node, float(own[0])
             if not lower:
-                for column in waiting:
+                for column in deferred:
                     lowest[column] = 0
-                waiting = []
+                deferred = []
                 continue
-            gains = np.maximum(own[0] - own[1:], 0.0) ** eagerness
-            growth = np.log([max(of.classes, 1) / max(part.number, 1) for of in divisions])
+            gains = np.maximum(own[0] - own[1:], 0.0) ** exponent
+            growth = np.log([max(division.classes, 1) / max(part.number, 1) for division in divisions])
             scores = gains / (np.maximum(growth, 0.0) + 1e-3) * self._random.lognormal(0.0, noise, len(lower))
             chosen = int(scores.argmax())
             if self._judge(lower[chosen]):
@@ -122,7 +124,7 @@ class Recreating:
                 column = divisions[chosen].column
                 lowest[column] = node[column]
 
-    def _possible(self, node: Node, part: Part, lowest: list[int]) -> tuple[list[Node], list[DividedPart]]:
+    def _feasible_steps(self, node: Node, part: Part, lowest: list[int]) -> tuple[list[Node], list[DividedPart]]:
         """The nodes with one level lowered that suppress no more than allowed; `lowest` is raised above the others."""
         nodes, divisions = [], []
         for column, level in enumerate(node):

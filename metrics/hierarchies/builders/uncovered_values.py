@@ -23,7 +23,7 @@ _SIGNS = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True)
-class Missed:
+class UncoveredValue:
     """A value that is not a leaf.
 
     Attributes
@@ -44,7 +44,7 @@ class Missed:
     how: str
 
 
-def missed(hierarchy: Hierarchy, column: Column) -> tuple[Missed, ...]:
+def values_without_leaf(hierarchy: Hierarchy, column: Column) -> tuple[UncoveredValue, ...]:
     """The column's values that are not leaves, suppressed ones left out, the most frequent first.
 
     The nearest leaf is, first that applies: the same number (1, 1.0, 01); the same text but for its Unicode form, upper
@@ -60,7 +60,7 @@ def missed(hierarchy: Hierarchy, column: Column) -> tuple[Missed, ...]:
 
     Returns
     -------
-    tuple of Missed
+    tuple of UncoveredValue
         One per value; empty where every value is a leaf.
     """
     counts = column.counts()
@@ -70,7 +70,7 @@ def missed(hierarchy: Hierarchy, column: Column) -> tuple[Missed, ...]:
     values = [column.labels[code] or "" for code in codes]
     matches = _matches(hierarchy, values, column.decimal)
     return tuple(
-        Missed(column.labels[code], int(counts[code]), *matches.get(value, (None, "")))
+        UncoveredValue(column.labels[code], int(counts[code]), *matches.get(value, (None, "")))
         for code, value in zip(codes, values, strict=True)
     )
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from metrics.aggregates import Aggregates
-from metrics.attacks.people import ExposedPeople, exposed_people
+from metrics.attacks.exposed_people import ExposedPeople, exposed_people
 from metrics.attacks.singling_out import SINGLING_OUT_ATTACK
 from metrics.attacks.success_by_columns import KnowledgeGrowth, knowledge_growth
 from metrics.config.parameters import Parameters
@@ -36,7 +36,7 @@ class AttackState:
 
     def scores(self, aggregates: Aggregates, parameters: Parameters) -> dict[str, Score]:
         """The scores of the attacks that answer the three criteria; predicates of many records are left out."""
-        ids = [identifier for of in CRITERIA.values() for identifier in of]
+        ids = [identifier for identifiers in CRITERIA.values() for identifier in identifiers]
         if aggregates.anonymized.rows > _MAX_RECORDS:
             ids.remove(SINGLING_OUT_ATTACK.id)
         return {identifier: self._score(identifier, aggregates, parameters) for identifier in ids}
@@ -52,24 +52,22 @@ class AttackState:
         # Predicates are made without regard to what is known.
         known = () if identifier == SINGLING_OUT_ATTACK.id else parameters.attack.known
         used = replace(parameters, attack=replace(parameters.attack, known=known))
-        return self._computed_once(
+        return self._memoized(
             aggregates, (identifier, used.attack), lambda: score_metric(BY_ID[identifier], aggregates, used)
         )
 
     def people(self, aggregates: Aggregates, parameters: Parameters) -> ExposedPeople:
         """The people exposed for certain. Raises Unavailable."""
-        return self._computed_once(
-            aggregates, ("people", parameters.attack), lambda: exposed_people(aggregates, parameters)
-        )
+        return self._memoized(aggregates, ("people", parameters.attack), lambda: exposed_people(aggregates, parameters))
 
     def growth(self, aggregates: Aggregates, parameters: Parameters) -> KnowledgeGrowth:
         """Success by the number of known columns. Raises Unavailable."""
         columns = parameters.attack.known or None
-        return self._computed_once(
+        return self._memoized(
             aggregates, ("growth", parameters.attack), lambda: knowledge_growth(aggregates, parameters, columns)
         )
 
-    def _computed_once(self, aggregates: Aggregates, key: Hashable, compute: Callable[[], T]) -> T:
+    def _memoized(self, aggregates: Aggregates, key: Hashable, compute: Callable[[], T]) -> T:
         """Return the value kept under that key, computed first if there is none."""
         found = self._found.setdefault(aggregates, {})
         if key not in found:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics.candidates.generalization.rollup import Node
-from metrics.candidates.search.bounds import Costs
+from metrics.candidates.search.bounds import ColumnCosts
 from metrics.candidates.search.boxes import Boxes, ColumnGroup, LevelTable, admissible
 from metrics.candidates.search.projections import Projections
 
@@ -34,7 +34,7 @@ class _Block:
         return ColumnGroup(tables, self.floor)
 
 
-class Bounding:
+class BoundSearch:
     """Bounds a few columns by listing their combinations, then twice as many together, and at last all.
 
     The bound is the sum over the blocks of columns. It never falls. The search of all columns names nodes that may be
@@ -42,7 +42,7 @@ class Bounding:
     """
 
     def __init__(
-        self, widths: Sequence[int], project: Callable[[Sequence[int]], Projections], costs: Costs, allowed: int
+        self, widths: Sequence[int], project: Callable[[Sequence[int]], Projections], costs: ColumnCosts, allowed: int
     ) -> None:
         """`widths`: labels of each column; `project`: makes projections to columns; `allowed`: records suppressed."""
         self._project, self._costs, self._allowed = project, costs, allowed
@@ -67,11 +67,11 @@ class Bounding:
             searches = [(block, self._boxes(block, parts)) for block, parts in merged if len(parts) > 1]
             self._blocks = [block for block, _ in merged]
             if len(self._blocks) == 1:
-                yield from self._all(*searches[0])
+                yield from self._search_all_columns(*searches[0])
                 return
-            yield from self._apart(searches)
+            yield from self._search_blocks_separately(searches)
         (block,) = self._blocks
-        yield from self._all(block, self._boxes(block, [block]))
+        yield from self._search_all_columns(block, self._boxes(block, [block]))
 
     def _list(self, block: _Block) -> Iterator[None]:
         """List a block's combinations."""
@@ -80,7 +80,7 @@ class Bounding:
             if levels is None:
                 yield None
                 continue
-            costs = self._costs.of(block.columns, projections.whole().lost)
+            costs = self._costs.by_level(block.columns, projections.whole().lost)
             block.tables.append((block.columns, levels))
             own = costs[levels, np.arange(len(block.columns))].sum(axis=1)
             block.floor = float(own.min(initial=math.inf))
@@ -95,7 +95,7 @@ class Bounding:
         groups = [part.group(block.columns) for part in parts]
         return Boxes(block.columns, self._project(block.columns), self._costs, self._allowed, groups)
 
-    def _apart(self, searches: list[tuple[_Block, Boxes]]) -> Iterator[None]:
+    def _search_blocks_separately(self, searches: list[tuple[_Block, Boxes]]) -> Iterator[None]:
         """Search blocks in turn until the cheapest combination of each is known."""
         searching = list(searches)
         while searching:
@@ -107,7 +107,7 @@ class Bounding:
                 block.floor = max(block.floor, boxes.least)
             yield None
 
-    def _all(self, block: _Block, boxes: Boxes) -> Iterator[Node | None]:
+    def _search_all_columns(self, block: _Block, boxes: Boxes) -> Iterator[Node | None]:
         """Search all columns: nodes in ascending order of the least they can cost."""
         place = np.argsort(block.columns)
         while True:

@@ -43,7 +43,7 @@ class ClassRequirements:
     """Whether a node with such classes meets every limit when no more is suppressed than may be."""
 
     @staticmethod
-    def of(evaluation: Evaluation) -> ClassRequirements:
+    def from_evaluation(evaluation: Evaluation) -> ClassRequirements:
         """Combine the demands of an evaluation's rule of suppression and limits."""
         limits, rule = evaluation.limits, evaluation.rule
         try:

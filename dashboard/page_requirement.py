@@ -1,11 +1,11 @@
-"""Needs of pages: what a session must hold for a page to show anything. No Streamlit."""
+"""Requirements of pages: the data that a session must hold for a page to show anything. No Streamlit."""
 
 from __future__ import annotations
 
 from enum import StrEnum
 
 
-class Needs(StrEnum):
+class PageRequirement(StrEnum):
     """Data that must be loaded for a page to show anything."""
 
     NOTHING = "nothing"

@@ -31,7 +31,7 @@ _FOUND: WeakKeyDictionary[LoadedTable, tuple[ReferenceType[LoadedTable], dict[st
 
 
 @dataclass(frozen=True)
-class Offer:
+class CleaningSuggestion:
     """Values of one column of a table that another place has in another form; `place` says which."""
 
     column: str
@@ -41,15 +41,15 @@ class Offer:
     """Whether the values are the original's whole numbers, written with decimals of zeros."""
 
 
-def offers(state: Workspace) -> None:
+def cleaning_suggestions(state: Workspace) -> None:
     """Offer what can be taken as the same in the loaded tables, one button per column; and show what was taken so."""
     for slot, label, loaded in list(state.tables()):
         for number, rename in enumerate(_renames(state, slot, loaded)):
             _rename(state, slot, label, rename, number)
-        for number, offer in enumerate(_values(state, slot, loaded)):
-            _offer(state, slot, label, offer, number)
+        for number, suggestion in enumerate(_values(state, slot, loaded)):
+            _suggestion(state, slot, label, suggestion, number)
         _uncompared_columns(state, slot, label, loaded)
-        _draw_accepted_offers(state, slot, label, loaded)
+        _accepted_suggestions(state, slot, label, loaded)
 
 
 def _renames(state: Workspace, slot: Slot, loaded: LoadedTable) -> list[Rename]:
@@ -58,19 +58,19 @@ def _renames(state: Workspace, slot: Slot, loaded: LoadedTable) -> list[Rename]:
     return renamed_columns(state.original.table, loaded.table)
 
 
-def _values(state: Workspace, slot: Slot, loaded: LoadedTable) -> Iterator[Offer]:
-    found: dict[str, Offer] = {}
+def _values(state: Workspace, slot: Slot, loaded: LoadedTable) -> Iterator[CleaningSuggestion]:
+    found: dict[str, CleaningSuggestion] = {}
     if slot is Slot.ANONYMIZED and state.original is not None:
         original = f"the original {state.original.name}"
         for column, pairs in whole_numbers(state.original.table, loaded.table).items():
-            found[column] = Offer(column, pairs, original, whole_numbers=True)
+            found[column] = CleaningSuggestion(column, pairs, original, whole_numbers=True)
         for column, pairs in _like_original(state.original, loaded).items():
-            found.setdefault(column, Offer(column, pairs, original))
+            found.setdefault(column, CleaningSuggestion(column, pairs, original))
     for column, hierarchy in state.hierarchies.items():
         if column not in found and column in loaded.table:
             pairs = like_hierarchy(loaded.table[column], hierarchy)
             if pairs:
-                found[column] = Offer(column, pairs, f"the hierarchy {hierarchy.name}")
+                found[column] = CleaningSuggestion(column, pairs, f"the hierarchy {hierarchy.name}")
     yield from found.values()
 
 
@@ -91,32 +91,32 @@ def _rename(state: Workspace, slot: Slot, label: str, rename: Rename, number: in
             _accept(state, slot, label, renamed=((rename.column, rename.target),))
 
 
-def _offer(state: Workspace, slot: Slot, label: str, offer: Offer, number: int) -> None:
-    reasons = " and ".join(sorted({pair.reason for pair in offer.pairs}))
+def _suggestion(state: Workspace, slot: Slot, label: str, suggestion: CleaningSuggestion, number: int) -> None:
+    reasons = " and ".join(sorted({pair.reason for pair in suggestion.pairs}))
     with st.container(border=True):
-        st.markdown(f"**{plain(label)}**, column “{plain(offer.column)}”: {_finding(offer, reasons)}")
+        st.markdown(f"**{plain(label)}**, column “{plain(suggestion.column)}”: {_finding(suggestion, reasons)}")
         with st.expander("Show the values"):
             values = pd.DataFrame(
-                [[visible(pair.value), visible(pair.target), pair.reason] for pair in offer.pairs[:_SHOWN]],
+                [[visible(pair.value), visible(pair.target), pair.reason] for pair in suggestion.pairs[:_SHOWN]],
                 columns=pd.Index(["here", "there", "differs in"]),
             )
-            data_table(values, f"Values of {offer.column} that differ in form alone")
-        accept = "Read the column as integers" if offer.whole_numbers else "Treat them as equal"
+            data_table(values, f"Values of {suggestion.column} that differ in form alone")
+        accept = "Read the column as integers" if suggestion.whole_numbers else "Treat them as equal"
         if st.button(accept, key=f"same_{slot.value}_{label}_{number}"):
-            pairs = tuple((offer.column, pair.value, pair.target) for pair in offer.pairs)
+            pairs = tuple((suggestion.column, pair.value, pair.target) for pair in suggestion.pairs)
             _accept(state, slot, label, same_values=pairs)
 
 
-def _finding(offer: Offer, reasons: str) -> str:
-    values = pluralize(len(offer.pairs), "value")
-    if offer.whole_numbers:
+def _finding(suggestion: CleaningSuggestion, reasons: str) -> str:
+    values = pluralize(len(suggestion.pairs), "value")
+    if suggestion.whole_numbers:
         return (
-            f"{values} are whole numbers of {plain(offer.place)} written with decimals, such as 34.0 for 34. Measures "
-            "of loss treat them as equal; equivalence classes keep them apart if a column has both forms."
+            f"{values} are whole numbers of {plain(suggestion.place)} written with decimals, such as 34.0 for 34. "
+            "Measures of loss treat them as equal; equivalence classes keep them apart if a column has both forms."
         )
     return (
-        f"{values} differ from those of {plain(offer.place)} only in {reasons}. They count as different unless you "
-        "treat them as equal."
+        f"{values} differ from those of {plain(suggestion.place)} only in {reasons}. They count as different unless "
+        "you treat them as equal."
     )
 
 
@@ -138,7 +138,7 @@ def _accept(state: Workspace, slot: Slot, label: str, **choices: tuple[tuple[str
     st.rerun()
 
 
-def _draw_accepted_offers(state: Workspace, slot: Slot, label: str, loaded: LoadedTable) -> None:
+def _accepted_suggestions(state: Workspace, slot: Slot, label: str, loaded: LoadedTable) -> None:
     values, names = len(loaded.options.same_values), len(loaded.options.renamed)
     if not values and not names:
         return

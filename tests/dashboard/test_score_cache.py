@@ -1,6 +1,6 @@
 """The session's cache: what is asked again comes back, and nothing stale ever does."""
 
-from dashboard.scoring import ScoreCache
+from dashboard.score_cache import ScoreCache
 from metrics import Roles
 from metrics.config.parameters import Parameters
 from metrics.hierarchies.hierarchy import Hierarchy

@@ -10,7 +10,7 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.attacks.attribute_inference import guesser
 from metrics.attacks.guesses import label_numbers
-from metrics.attacks.scenario import Setting, setting
+from metrics.attacks.scenario import AttackScenario, attack_scenario
 from metrics.config.parameters import Parameters
 from metrics.tables.table import Flags, Integers
 
@@ -50,14 +50,14 @@ def exposed_people(aggregates: Aggregates, parameters: Parameters) -> ExposedPeo
     Certain means unique and right in record linkage, and certain in attribute inference, for an attacker
     who takes suppressed records for possible or for one who rules them out.
     """
-    of = setting(aggregates, parameters)
-    of = of.bounded(of.known)
-    other = of.without_suppressed()
-    found, misled = _exposed_and_misled_people(of)
+    scenario = attack_scenario(aggregates, parameters)
+    scenario = scenario.limit_work(scenario.known)
+    other = scenario.without_suppressed()
+    found, misled = _exposed_and_misled_people(scenario)
     for more, wrong in [] if other is None else [_exposed_and_misled_people(other)]:
         found = {name: flags | more[name] for name, flags in found.items()}
         misled = {name: flags | wrong[name] for name, flags in misled.items()}
-    class_of = aggregates.class_of_record()[of.own]
+    class_of = aggregates.class_of_record()[scenario.own]
     kept, number = class_of >= 0, aggregates.classes.count
     by_class = {
         name: np.bincount(class_of[kept & flags], minlength=number).astype(np.int64) for name, flags in found.items()
@@ -69,20 +69,20 @@ def exposed_people(aggregates: Aggregates, parameters: Parameters) -> ExposedPeo
         totals={name: int(flags.sum()) for name, flags in found.items()},
         suppressed=int((exposed & ~kept).sum()),
         misled={name: int((flags & ~found[name]).sum()) for name, flags in misled.items()},
-        targets=of.targets.rows,
-        exact=of.exact,
+        targets=scenario.targets.rows,
+        exact=scenario.exact,
         ruled_out=0 if other is None else aggregates.classes.suppressed,
     )
 
 
-def _exposed_and_misled_people(of: Setting) -> tuple[dict[str, Flags], dict[str, Flags]]:
+def _exposed_and_misled_people(scenario: AttackScenario) -> tuple[dict[str, Flags], dict[str, Flags]]:
     """Find who is identified, by the empty name, and whose values are disclosed; and who is taken to have others."""
-    sets = of.candidates(of.targets, of.known)
+    sets = scenario.candidates(scenario.targets, scenario.known)
     released = sets.released
-    names = [name for name in of.aggregates.roles.sensitive if name not in of.known]
-    guessers = {name: guesser(of, released, name) for name in names}
-    truths = {name: of.truth(name) for name in names}
-    own = of.own_combinations(released)
+    names = [name for name in scenario.aggregates.roles.sensitive if name not in scenario.known]
+    guessers = {name: guesser(scenario, released, name) for name in names}
+    truths = {name: scenario.truth(name) for name in names}
+    own = scenario.own_combinations(released)
     found = {name: np.zeros(sets.count, dtype=bool) for name in ("", *names)}
     misled = {name: np.zeros(sets.count, dtype=bool) for name in names}
     values = {name: guessers[name].values_of(truths[name]) for name in names}

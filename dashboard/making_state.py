@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from dashboard.search import Inputs
+from dashboard.search_state import Inputs
 from metrics.aggregates import TableAggregates
 from metrics.candidates.methods.catalog import candidate_by
-from metrics.candidates.methods.costs import COSTS, MethodCost, comparing
+from metrics.candidates.methods.costs import COSTS, MethodCost, iter_method_costs
 from metrics.candidates.methods.method import CandidateMethod, draw_seed
 from metrics.policy.policy import Policy
 from metrics.recipes.recipe import Recipe, recipe_of_method
@@ -79,7 +79,7 @@ class MakingState:
     def compare(self, inputs: Inputs, demand: ComparisonTarget) -> Iterator[float]:
         """Work out what every method costs, yielding the share done; kept once all are. Raises InputError."""
         found = []
-        steps = comparing(
+        steps = iter_method_costs(
             inputs.original,
             inputs.roles,
             inputs.hierarchies,

@@ -14,7 +14,7 @@ from metrics.tables.table import Table
 
 
 @dataclass(eq=False)
-class Found:
+class MatchedPair:
     """How the records of two tables match by a rule, and other keys to try; found when first asked for."""
 
     original: Table
@@ -53,14 +53,14 @@ class MatchingState:
     own: dict[str, MatchingRule] = field(default_factory=dict)
     _for_all: MatchingRule = field(default_factory=MatchingRule)
     _columns: Collection[str] | None = None
-    _found: OrderedDict[Hashable, Found] = field(default_factory=OrderedDict)
+    _found: OrderedDict[Hashable, MatchedPair] = field(default_factory=OrderedDict)
 
     @property
     def rule(self) -> MatchingRule:
         """How the records of candidates without a rule of their own are matched."""
         return self._effective(self._for_all)
 
-    def of(self, label: str) -> MatchingRule:
+    def rule_for(self, label: str) -> MatchingRule:
         """How a candidate's records are matched."""
         return self._effective(self.own.get(label, self._for_all))
 
@@ -84,12 +84,12 @@ class MatchingState:
         self._columns = frozenset(columns)
         self.own = {label: rule for label, rule in self.own.items() if label in labels}
 
-    def found(self, original: Table, anonymized: Table, label: str, most: int) -> Found:
+    def found(self, original: Table, anonymized: Table, label: str, most: int) -> MatchedPair:
         """How a candidate's records match; what was found for the last `most` pairs of tables is kept."""
-        rule = self.of(label)
+        rule = self.rule_for(label)
         # What is kept keeps its tables alive, so an identity is never used twice.
         pair = (id(original), id(anonymized), rule)
-        known = self._found.pop(pair, None) or Found(original, anonymized, rule)
+        known = self._found.pop(pair, None) or MatchedPair(original, anonymized, rule)
         self._found[pair] = known
         while len(self._found) > most:
             self._found.popitem(last=False)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from metrics import Hierarchy, InputError
-from metrics.hierarchies.builders import missed, with_values
+from metrics.hierarchies.builders import values_without_leaf, with_values
 from tests.support.small_tables import table
 
 NUMBERS = Hierarchy([["1", "0-4", "*"], ["3", "0-4", "*"], ["7", "5-9", "*"]])
@@ -35,17 +35,17 @@ WORDS = Hierarchy(
 def test_a_value_missing_from_a_hierarchy_is_matched_to_the_most_similar_one(
     hierarchy: Hierarchy, value: str | None, like: str | None, how: str
 ) -> None:
-    (found,) = missed(hierarchy, table({"q": [value, value, hierarchy.rows[0][0], "*"]})["q"])
+    (found,) = values_without_leaf(hierarchy, table({"q": [value, value, hierarchy.rows[0][0], "*"]})["q"])
     assert (found.value, found.records, found.like, found.how) == (value, 2, like, how)
     if like is not None:
         grown = with_values(hierarchy, {value or "": like})
         assert grown.rows[-1] == (value, *hierarchy.rows[hierarchy.leaf_index[like]][1:])
-        assert not missed(grown, table({"q": [value]})["q"])
+        assert not values_without_leaf(grown, table({"q": [value]})["q"])
 
 
 def test_the_most_frequent_come_first() -> None:
     column = table({"q": ["x", "8", "8", "1", "x", "8"]})["q"]
-    assert [(found.value, found.records) for found in missed(NUMBERS, column)] == [("8", 3), ("x", 2)]
+    assert [(found.value, found.records) for found in values_without_leaf(NUMBERS, column)] == [("8", 3), ("x", 2)]
 
 
 def test_a_value_can_be_a_branch_of_its_own() -> None:

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import metrics
-from metrics.candidates.search.bounds import Costs
+from metrics.candidates.search.bounds import ColumnCosts
+from metrics.candidates.search.class_requirements import ClassRequirements
 from metrics.candidates.search.evaluation import Evaluation
-from metrics.candidates.search.needs import ClassRequirements
-from metrics.candidates.search.recreate import Recreating
+from metrics.candidates.search.ruin_and_recreate import RuinAndRecreate
 from tests.candidates.lattices import Original, originals
 from tests.candidates.search.evaluated import Node, evaluation_of, failing, projections_of
 from tests.support.small_tables import table
@@ -19,9 +19,13 @@ NEEDS = st.builds(ClassRequirements, st.integers(1, 4), st.integers(1, 2), all=s
 _ATTEMPTS = 6
 
 
-def recreating(original: Original, evaluation: Evaluation, needs: ClassRequirements, allowed: int) -> Recreating:
-    projections = projections_of(evaluation, needs, original[1].sensitive)
-    return Recreating(projections, Costs(evaluation, "loss"), allowed, lambda node: True, worse=math.inf)
+def recreating(
+    original: Original, evaluation: Evaluation, requirements: ClassRequirements, allowed: int
+) -> RuinAndRecreate:
+    projections = projections_of(evaluation, requirements, original[1].sensitive)
+    return RuinAndRecreate(
+        projections, ColumnCosts(evaluation, "loss"), allowed, lambda node: True, acceptance_ratio=math.inf
+    )
 
 
 def lowered(node: Node) -> list[Node]:
@@ -31,26 +35,28 @@ def lowered(node: Node) -> list[Node]:
 
 @given(originals(), NEEDS, st.integers(0, 4))
 def test_every_attempt_ends_where_no_column_can_be_lowered(
-    original: Original, needs: ClassRequirements, allowed: int
+    original: Original, requirements: ClassRequirements, allowed: int
 ) -> None:
     evaluation = evaluation_of(original)
-    search = recreating(original, evaluation, needs, allowed)
+    search = recreating(original, evaluation, requirements, allowed)
     top = tuple(of.height for of in evaluation.columns)
-    if failing(original, evaluation, top, needs) > allowed:
+    if failing(original, evaluation, top, requirements) > allowed:
         return
     best = None
     for _ in range(_ATTEMPTS):
         best = search.attempt(best)
         assert best is not None
-        assert failing(original, evaluation, best, needs) <= allowed
-        assert all(failing(original, evaluation, node, needs) > allowed for node in lowered(best))
+        assert failing(original, evaluation, best, requirements) <= allowed
+        assert all(failing(original, evaluation, node, requirements) > allowed for node in lowered(best))
     assert search.work > 0
 
 
 @given(originals(), NEEDS, st.integers(0, 4))
-def test_the_same_search_makes_the_same_attempts(original: Original, needs: ClassRequirements, allowed: int) -> None:
+def test_the_same_search_makes_the_same_attempts(
+    original: Original, requirements: ClassRequirements, allowed: int
+) -> None:
     evaluation = evaluation_of(original)
-    first, second = (recreating(original, evaluation, needs, allowed) for _ in range(2))
+    first, second = (recreating(original, evaluation, requirements, allowed) for _ in range(2))
     nodes = [first.attempt(None) for _ in range(_ATTEMPTS)]
     assert nodes == [second.attempt(None) for _ in range(_ATTEMPTS)]
 
@@ -58,12 +64,16 @@ def test_the_same_search_makes_the_same_attempts(original: Original, needs: Clas
 @given(originals())
 def test_only_nodes_that_the_judge_accepts_are_passed_through(original: Original) -> None:
     evaluation = evaluation_of(original)
-    needs = ClassRequirements(1, 1, all=True)
-    projections = projections_of(evaluation, needs)
+    requirements = ClassRequirements(1, 1, all=True)
+    projections = projections_of(evaluation, requirements)
     top = tuple(of.height for of in evaluation.columns)
-    refusing = Recreating(projections, Costs(evaluation, "loss"), 0, lambda node: False, worse=math.inf)
+    refusing = RuinAndRecreate(
+        projections, ColumnCosts(evaluation, "loss"), 0, lambda node: False, acceptance_ratio=math.inf
+    )
     assert refusing.attempt(None) == top
-    first = Recreating(projections, Costs(evaluation, "loss"), 0, lambda node: node[0] == top[0], worse=math.inf)
+    first = RuinAndRecreate(
+        projections, ColumnCosts(evaluation, "loss"), 0, lambda node: node[0] == top[0], acceptance_ratio=math.inf
+    )
     assert first.attempt(None) == (top[0], *[0] * (len(top) - 1))
 
 
@@ -72,13 +82,15 @@ def test_an_attempt_that_costs_clearly_more_than_the_cheapest_gives_no_node() ->
     content = table({f"column {i}": random.integers(0, i + 2, 200).astype(str).tolist() for i in range(6)})
     evaluation = evaluation_of((content, metrics.Roles(quasi_identifiers=content.names), {}))
     projections = projections_of(evaluation, ClassRequirements(3, 1, all=True))
-    costs, places = Costs(evaluation, "non_uniform_entropy"), np.arange(6)
-    every, cheap = (Recreating(projections, costs, 20, lambda node: True, worse=worse) for worse in (math.inf, 1.0))
+    costs, places = ColumnCosts(evaluation, "non_uniform_entropy"), np.arange(6)
+    every, cheap = (
+        RuinAndRecreate(projections, costs, 20, lambda node: True, acceptance_ratio=ratio) for ratio in (math.inf, 1.0)
+    )
     least, refused = math.inf, 0
     for _ in range(30):
         node, same = every.attempt(None), cheap.attempt(None)
         assert node is not None
-        cost = float(costs.of(places.tolist(), projections.at(node).lost)[list(node), places].sum())
+        cost = float(costs.by_level(places.tolist(), projections.at(node).lost)[list(node), places].sum())
         least = min(least, cost)
         assert same == (node if cost <= least else None)
         refused += same is None

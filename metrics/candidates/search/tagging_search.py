@@ -10,14 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from metrics.candidates.generalization.rollup import Node
-from metrics.candidates.search.bounds import Costs
+from metrics.candidates.search.bounds import ColumnCosts
+from metrics.candidates.search.class_requirements import ClassRequirements
 from metrics.candidates.search.evaluation import Evaluation
-from metrics.candidates.search.needs import ClassRequirements
 
 _ROUNDING = 1e-12
 
 
-class Tagging:
+class TaggingSearch:
     """Looks at nodes that may be better than the best known, and leaves out all that lie below one that cannot.
 
     A node at which more records must be suppressed than may be is tagged together with everything below it (predictive
@@ -29,15 +29,17 @@ class Tagging:
     Two climbs at a time, from nodes that do not lie below each other: NumPy sorts without holding the interpreter.
     """
 
-    def __init__(self, evaluation: Evaluation, needs: ClassRequirements, costs: Costs, allowed: int) -> None:
-        """`needs`: what every class must have; `allowed`: records that may be suppressed."""
-        self._evaluation, self._needs, self._allowed = evaluation, needs, allowed
+    def __init__(
+        self, evaluation: Evaluation, requirements: ClassRequirements, costs: ColumnCosts, allowed: int
+    ) -> None:
+        """`requirements`: what every class must have; `allowed`: records that may be suppressed."""
+        self._evaluation, self._requirements, self._allowed = evaluation, requirements, allowed
         columns = evaluation.columns
-        self._heights = [of.height for of in columns]
+        self._heights = [column.height for column in columns]
         self._levels = np.indices([height + 1 for height in self._heights], dtype=np.int8).reshape(len(columns), -1).T
-        nothing = np.zeros(sum(of.width for of in columns), dtype=np.int64)
+        nothing = np.zeros(sum(column.width for column in columns), dtype=np.int64)
         places = np.arange(len(columns))
-        self._least = costs.of(places.tolist(), nothing)[self._levels, places].sum(axis=1)
+        self._least = costs.by_level(places.tolist(), nothing)[self._levels, places].sum(axis=1)
         self._open = np.ones(len(self._levels), dtype=bool)
         self.limit = math.inf
         """Cost of the best known generalization: none that costs as much is searched for."""
@@ -98,4 +100,7 @@ class Tagging:
         return node
 
     def _suppresses_too_many(self, node: Node) -> bool:
-        return self._evaluation.records_failing(node, self._needs.records, self._needs.values) > self._allowed
+        return (
+            self._evaluation.records_failing(node, self._requirements.records, self._requirements.values)
+            > self._allowed
+        )

@@ -95,7 +95,7 @@ def _other_assumptions(card: Scorecard) -> list[str]:
     return found
 
 
-def tiles(state: Workspace, card: Scorecard, judged: PolicyResult) -> None:
+def tiles_section(state: Workspace, card: Scorecard, judged: PolicyResult) -> None:
     """The few values that most policies limit, and those that this one limits, each against its limit."""
     outcomes = {one.metric: one.outcome for one in judged.limits}
     parts = []
@@ -127,7 +127,7 @@ def _shown_tiles(limits: Mapping[str, float | bool]) -> dict[str, str]:
     return {name: titles[name] for name in order[: max(len(TILES), limited + 1)]}
 
 
-def worst_classes(state: Workspace, card: Scorecard) -> None:
+def worst_classes_section(state: Workspace, card: Scorecard) -> None:
     """The five classes that expose people most, failing ones first; each opens on the page of classes."""
     with st.container(key="groups", gap="xxsmall"):
         labels = released_labels(card)
@@ -168,7 +168,7 @@ def _group(state: Workspace, group: WorstClass, number: int) -> None:
     )
 
 
-def meeting(results: Mapping[str, PolicyResult], card: Scorecard) -> str:
+def policy_heading(results: Mapping[str, PolicyResult], card: Scorecard) -> str:
     """How many candidates meet the policy, as a heading; of one alone, or without limits, the chosen one's figures."""
     if len(results) == 1 or any(result.status is Status.NO_LIMITS for result in results.values()):
         risk, entropy = card["reidentification_risk"].value, card["non_uniform_entropy"]

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.components.downloads import report_of
 from dashboard.components.release_file import for_release
-from dashboard.making import ComparisonTarget, MakingState
+from dashboard.making_state import ComparisonTarget, MakingState
 from dashboard.text import plain
 from metrics.candidates.methods.catalog import METHODS
 from metrics.candidates.methods.costs import LATTICE, method_costs

@@ -19,7 +19,7 @@ from metrics.candidates.limits.policy_limits import suppression_rule
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.search.evaluation import Evaluation, Scope
 from metrics.candidates.search.exploration import Exploration
-from metrics.candidates.search.lattice import SearchProgress, exploring
+from metrics.candidates.search.lattice import SearchProgress, iter_explore
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.hierarchies.hierarchy import Hierarchy
@@ -71,7 +71,7 @@ class SearchState:
     measure: str = "non_uniform_entropy"
     """Measure that the best generalization has most, or least, of."""
     limits: Constraints = field(default_factory=Constraints)
-    """The policy's limits, as far as generalizations can be judged by them; see `follow`."""
+    """The policy's limits, as far as generalizations can be judged by them; see `set_limits`."""
     levels: dict[str, int] = field(default_factory=dict)
     searching: bool = False
     every: bool = False
@@ -91,7 +91,7 @@ class SearchState:
         """The classes that are suppressed. Raises InputError if no class size prevents attacks."""
         return suppression_rule(self.limits, inputs.parameters)
 
-    def follow(self, limits: Constraints, inputs: Inputs) -> None:
+    def set_limits(self, limits: Constraints, inputs: Inputs) -> None:
         """Judge by these limits, without those that generalizations of these inputs cannot be judged by.
 
         Raises InputError.
@@ -107,7 +107,7 @@ class SearchState:
 
         Levels that the user has chosen stay when the policy changes. Raises InputError.
         """
-        before, self._started = self._started, self._place(inputs, label)
+        before, self._started = self._started, self._page_key(inputs, label)
         if self._started == before:
             return
         if before is not None and before[0] == self._started[0] and self.levels != self._proposed:
@@ -115,7 +115,7 @@ class SearchState:
         levels = None if candidate is None else levels_of_table(candidate, self.evaluation(inputs).columns)
         if levels is not None:
             self.propose(levels)
-            if self.tried(inputs)["suppressed_rows"] <= _MAX_SUPPRESSED_AT_START * inputs.original.rows:
+            if self.current_figures(inputs)["suppressed_rows"] <= _MAX_SUPPRESSED_AT_START * inputs.original.rows:
                 return
         if not self.propose_best(inputs):
             self.propose(self._generalized_until_allowed(inputs))
@@ -140,19 +140,19 @@ class SearchState:
 
     def keep(self, inputs: Inputs, label: str) -> None:
         """Remember that the table of these levels was kept under this label: its levels are those tried now."""
-        self._kept = label, self._made_of(inputs, label)
-        self._started = self._place(inputs, label)
+        self._kept = label, self._table_key(inputs, label)
+        self._started = self._page_key(inputs, label)
 
     def kept(self, inputs: Inputs) -> str | None:
         """Return the label under which the table of the levels tried now was kept last, if it was."""
-        label, made_of = self._kept or ("", None)
-        return label if made_of == self._made_of(inputs, label) else None
+        label, table_key = self._kept or ("", None)
+        return label if table_key == self._table_key(inputs, label) else None
 
-    def _made_of(self, inputs: Inputs, label: str) -> tuple[Any, ...]:
+    def _table_key(self, inputs: Inputs, label: str) -> tuple[Any, ...]:
         """Return the data, what they are judged by, and the levels."""
-        return self._place(inputs, label), self.chosen_levels(inputs)
+        return self._page_key(inputs, label), self.chosen_levels(inputs)
 
-    def _place(self, inputs: Inputs, label: str) -> tuple[Any, ...]:
+    def _page_key(self, inputs: Inputs, label: str) -> tuple[Any, ...]:
         """Return what the page begins with: the data with the candidate, and what they are judged by."""
         *data, parameters = inputs.identity
         return ((*data, label), (self.limits, parameters))
@@ -217,13 +217,13 @@ class SearchState:
 
     def heights(self, inputs: Inputs) -> dict[str, int]:
         """The highest level of every quasi-identifier. Raises InputError."""
-        return {of.column.name: of.height for of in self.evaluation(inputs).columns}
+        return {column_levels.column.name: column_levels.height for column_levels in self.evaluation(inputs).columns}
 
     def chosen_levels(self, inputs: Inputs) -> dict[str, int]:
         """The levels tried now, each within its hierarchy. Raises InputError."""
         return {name: min(self.levels.get(name, 0), height) for name, height in self.heights(inputs).items()}
 
-    def tried(self, inputs: Inputs) -> dict[str, Any]:
+    def current_figures(self, inputs: Inputs) -> dict[str, Any]:
         """Every figure of the levels tried now; None where there is none. Raises InputError."""
         evaluation = self.evaluation(inputs)
         ((nodes, figures),) = evaluation.in_batches([tuple(self.chosen_levels(inputs).values())])
@@ -268,7 +268,7 @@ class SearchState:
 
         What was found is kept now and then, too, as a page that is drawn anew does not wait for the last step.
         """
-        steps = exploring(
+        steps = iter_explore(
             inputs.original,
             inputs.roles,
             inputs.hierarchies,
@@ -313,12 +313,12 @@ def levels_of_table(table: Table, columns: Sequence[ColumnLevels]) -> dict[str, 
     The table's suppressed cells count on any level.
     """
     found = {}
-    for of in columns:
-        if of.column.name not in table.names:
+    for column_levels in columns:
+        if column_levels.column.name not in table.names:
             return None
-        labels = {label for label in table[of.column.name].labels if label != SUPPRESSED}
-        level = next((level for level, known in enumerate(of.labels) if labels <= set(known)), None)
+        labels = {label for label in table[column_levels.column.name].labels if label != SUPPRESSED}
+        level = next((level for level, known in enumerate(column_levels.labels) if labels <= set(known)), None)
         if level is None:
             return None
-        found[of.column.name] = level if labels else of.height
+        found[column_levels.column.name] = level if labels else column_levels.height
     return found

@@ -95,8 +95,8 @@ def people_k_anonymity(person: Integers, class_of_record: Integers) -> PeopleKAn
     groups = []
     for length in np.unique(lengths):
         # People of equally many records: their sorted classes, compared as one run of bytes each.
-        of = starts[lengths == length]
-        keys = np.ascontiguousarray(classes[of[:, None] + np.arange(length)])
+        firsts = starts[lengths == length]
+        keys = np.ascontiguousarray(classes[firsts[:, None] + np.arange(length)])
         whole = keys.ravel() if length == 1 else keys.view(np.dtype((np.void, keys.itemsize * int(length)))).ravel()
         groups.append(np.unique(whole, return_counts=True)[1])
     return PeopleKAnonymity(np.concatenate(groups), len(person))
