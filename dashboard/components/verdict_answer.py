@@ -28,9 +28,9 @@ from metrics.texts import text
 from metrics.wording import join_names, percent, pluralize, sentence_case, short_percent, visible, within_sentence
 
 TILES = {
-    "k_anonymity": "k, smallest class",
-    "distinct_l_diversity": "l, fewest values",
-    "t_closeness": "t, largest distance",
+    "k_anonymity": "Smallest class (k)",
+    "distinct_l_diversity": "Fewest values (l)",
+    "t_closeness": "Largest distance (t)",
     "reidentification_risk": "Highest risk",
     "suppression": "Record suppression",
     "non_uniform_entropy": "Information kept",
