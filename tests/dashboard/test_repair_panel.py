@@ -169,7 +169,7 @@ def test_a_table_beyond_the_limit_on_suppression_is_not_repaired() -> None:
     choose(app, "repair_others", True)
     choose(app, "repair_method", Method.RECORDS)
     assert app.get_by_key("keep_repair") is not None
-    assert "whole classes meets the limits on k" in app.header[0].value
+    assert "whole classes meets the limit on k" in app.header[0].value
     go(app, "scorecard")
     assert any("No repair can meet the policy" in text.value for text in app.markdown)
     judged_by(go(app, "repair"), k_anonymity=3, suppression=0.5)
