@@ -35,10 +35,20 @@ def checked_limits(policy: Policy, limits: Constraints) -> str:
 
     A limit on the highest risk is one on k, which is the larger of the two.
     """
+    return join_names(_checked(policy, limits) or [""])
+
+
+def limits_on(policy: Policy, limits: Constraints) -> str:
+    """The limits that a repair checks, at least one, as the object of a sentence: "the limits on k and l"."""
+    titles = _checked(policy, limits)
+    return text("repair.limits_on", limits=join_names(titles), number=len(titles))
+
+
+def _checked(policy: Policy, limits: Constraints) -> list[str]:
     titles = _titles(limits.names)
     if limits.k is not None and "reidentification_risk" in policy.limits:
         titles.insert(1, CRITERIA["reidentification_risk"].short)  # k is the first of all
-    return join_names(titles or [""])
+    return titles
 
 
 def _titles(names: Collection[str]) -> list[str]:

@@ -18,7 +18,6 @@ from metrics.wording import (
     join_names,
     percent,
     pluralize,
-    proportion,
     sentence_case,
     significant,
     visible,
@@ -70,7 +69,6 @@ def abbreviated_names(names: Sequence[str], last: str = "and", *, what: str | No
 _FORMATS: Final[Mapping[str, Any]] = MappingProxyType(
     {
         "percent": percent,
-        "proportion": proportion,
         "short": significant,
         "as set": exact_number,
         "name": visible,

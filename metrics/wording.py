@@ -88,17 +88,6 @@ def short_percent(share: float) -> str:
     return percent(share).replace("less than", "<").replace("more than", ">")
 
 
-def proportion(share: float) -> str:
-    """A share as people count: "35 in 100", "3 in 10,000"; within a tenth of the share, 0 or all only if it is."""
-    if share <= 0:
-        return "0 in 100"
-    for base in (100, 1_000, 10_000, 100_000, 1_000_000):
-        number = round(share * base)
-        if abs(number - share * base) <= 0.1 * share * base and (number < base or share >= 1):
-            return f"{min(number, base):,} in {base:,}"
-    return "more than 999,999 in 1,000,000" if share > 0.5 else "fewer than 1 in 1,000,000"
-
-
 def _as_power(value: float) -> str:
     """A very large or small figure: "1.2 × 10⁻⁵"."""
     mantissa, _, exponent = f"{value:.1e}".partition("e")

@@ -66,7 +66,7 @@ def sizes() -> None:
     left, right = st.columns([1, 3], gap="medium")
     with left:
         st.slider(
-            slider_label(state, "smallest class size (k)", "k_anonymity"),
+            slider_label(state, "smallest class (k)", "k_anonymity"),
             1,
             max(100, limit),
             value=limit,

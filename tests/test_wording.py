@@ -2,7 +2,7 @@
 
 import pytest
 
-from metrics.wording import exact_number, format_number, percent, proportion, significant
+from metrics.wording import exact_number, format_number, percent, significant
 
 
 @pytest.mark.parametrize(
@@ -28,24 +28,6 @@ def test_figures_are_formatted_with_separators_and_four_decimals(value: float | 
 )
 def test_numbers_in_sentences_are_written_out(number: float, rounded: str, short: str, exact: str) -> None:
     assert (format_number(number), significant(number), exact_number(number)) == (rounded, short, exact)
-
-
-@pytest.mark.parametrize(
-    ("share", "said"),
-    [
-        (0, "0 in 100"),
-        (1, "100 in 100"),
-        (0.3493, "35 in 100"),
-        (0.999, "999 in 1,000"),
-        (0.9999999, "more than 999,999 in 1,000,000"),
-        (0.0789, "8 in 100"),
-        (0.0001, "1 in 10,000"),
-        (0.00029, "3 in 10,000"),
-        (1e-7, "fewer than 1 in 1,000,000"),
-    ],
-)
-def test_a_share_is_written_as_a_number_of_people(share: float, said: str) -> None:
-    assert proportion(share) == said
 
 
 @pytest.mark.parametrize(

@@ -182,12 +182,10 @@ def people_headline(card: Scorecard, exposed: ExposedPeople, singling_out: objec
         else text("attack.people.nobody_identified")
     )
     if wrong:
-        guessed = "; ".join(
-            _sentence_on_agreement(name, right.get(name, 0), wrong.get(name, 0)) for name in {**right, **wrong}
-        )
+        inferred, found = _inferred(exposed, right, wrong), sentence_case(found)
         if exposed.exact:
-            return text("attack.people.all", guessed=guessed, identified=found)
-        return text("attack.people.drawn", guessed=guessed, identified=found, targets=exposed.targets)
+            return text("attack.people.all", inferred=inferred, identified=found)
+        return text("attack.people.drawn", inferred=inferred, identified=found, targets=exposed.targets)
     if not right:
         if exposed.exact:
             return text("attack.people.only_identified", identified=identified)
@@ -210,14 +208,23 @@ def _nobody(card: Scorecard, exposed: ExposedPeople, singling_out: object) -> st
     described = singling_out.in_short if isinstance(singling_out, SinglingOut) else None
     if described is not None:
         return text("attack.people.nobody_but_described", described=sentence_case(described), nobody=nobody)
-    nobody = sentence_case(nobody)
     perturbed = understated(card.aggregates) is not None
     return text("attack.people.nobody_but_perturbed", nobody=nobody) if perturbed else nobody
 
 
-def _sentence_on_agreement(name: str, right: int, wrong: int) -> str:
+def _inferred(exposed: ExposedPeople, right: Mapping[str, int], wrong: Mapping[str, int]) -> str:
     """For how many people all possible records have one value, and for how many of these it is theirs."""
-    return text("attack.people.single_value", people=right + wrong, column=name, right=right, wrong=wrong)
+    if not exposed.ruled_out:
+        attacker = text("attack.people.attacker")
+    elif exposed.by_ruling_out:
+        attacker = text("attack.people.attacker_excluding")
+    else:
+        attacker = text("attack.people.either_attacker")
+    values = []
+    for name in {**right, **wrong}:
+        both = right.get(name, 0), wrong.get(name, 0)
+        values.append(text("attack.people.single_value", people=sum(both), column=name, right=both[0], wrong=both[1]))
+    return text("attack.people.inferred", attacker=attacker, values="; ".join(values))
 
 
 def usual_guess(scores: Mapping[str, Score], exposed: ExposedPeople) -> str | None:

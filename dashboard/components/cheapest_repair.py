@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from dashboard.navigation import COMPARE, DATA, EXPLORE, REPAIR, REPORT
-from dashboard.repairs import checked_limits, computed_repair, repair_limits, why_unrepairable
+from dashboard.repairs import computed_repair, limits_on, repair_limits, why_unrepairable
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.candidates.limits.policy_limits import not_enforced
@@ -88,7 +88,7 @@ def plain_cost(policy: Policy, repair: LimitedRepair, hidden: str | None = None)
             if hidden is None
             else f"**Repair:** {plain(hidden)}"
         )
-    limits = checked_limits(policy, repair.constraints)
+    limits = limits_on(policy, repair.constraints)
     if not_enforced(policy, repair.constraints):
         return f"**Repair:** {plain(text('repair.merging_meets_some', limits=limits, costs=costs))}"
     return f"**Repair:** {plain(text('repair.merging_meets', limits=limits, costs=costs))}"

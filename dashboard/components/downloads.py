@@ -49,7 +49,7 @@ def downloads(state: Workspace, label: str, card: Scorecard, report: str) -> Non
             f"technical-appendix_{stem}.html",
             "text/html",
             lambda: technical_html(
-                card, label=label, policy=state.policy, sha256=_compared_hashes(state, label), date=_now()
+                card, label=label, policy=state.policy, sha256=_compared_hashes(state, label, card), date=_now()
             ),
             "Definitions and every result in full. It lists no class.",
         ),
@@ -122,7 +122,11 @@ def confidential_downloads(state: Workspace, label: str, card: Scorecard) -> Non
             f"confidential-appendix_{stem}.html",
             "text/html",
             lambda: appendix_html(
-                card, label=label, policy=state.policy, sha256=_compared_hashes(state, label).anonymized, date=_now()
+                card,
+                label=label,
+                policy=state.policy,
+                sha256=_compared_hashes(state, label, card).anonymized,
+                date=_now(),
             ),
             "The failing classes with their reasons; opens in any browser.",
         ),
@@ -155,7 +159,7 @@ def report_of(state: Workspace, label: str, card: Scorecard) -> str:
         {**cards, label: card},
         label=label,
         policy=state.policy,
-        sha256=_compared_hashes(state, label),
+        sha256=_compared_hashes(state, label, card),
         date=_now(),
     )
 
@@ -180,12 +184,12 @@ def _buttons(*files: _File) -> None:
             )
 
 
-def _compared_hashes(state: Workspace, label: str) -> FileDigests:
+def _compared_hashes(state: Workspace, label: str, card: Scorecard) -> FileDigests:
     loaded = state.candidates.get(label)  # there is none where the table stays on the server
     original = None if loaded is None or state.original is None else state.original.sha256
     settings = hashlib.sha256(settings_of(state).to_json().encode()).hexdigest()
     recipe = state.recipe_of(label)
-    made = () if recipe is None else tuple(recipe.lines())
+    made = () if recipe is None else recipe.brief(suppressed=bool(card.aggregates.class_sizes.suppressed))
     if loaded is None:
         anonymized = None
     elif recipe is None:

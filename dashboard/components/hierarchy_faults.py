@@ -26,8 +26,8 @@ def hierarchy_faults(state: Workspace) -> None:
         sentences.append(
             "Correct the hierarchy on the Data page before you generalize by it."
             if mended is None
-            else f"To avoid this in new tables, use intervals such as {visible(mended.labels(1)[0])} as labels; "
-            "the old labels in tables already loaded will then count as changed values."
+            else f"Interval labels such as {visible(mended.labels(1)[0])} avoid this in new tables; in loaded tables, "
+            "the old labels will no longer count as generalized values."
         )
         with st.container(gap="xsmall"):
             st.warning(plain(" ".join(sentences)), icon=":material/warning:")
@@ -69,9 +69,9 @@ def _sentences(state: Workspace, column: str, hierarchy: Hierarchy) -> list[str]
     if labels:
         example = shortened(visible(labels[-1]), _LABEL)
         found.append(
-            f"The hierarchy of {visible(column)} uses {pluralize(len(labels), 'label')}, such as {example}, on two "
-            "levels with different meanings. A table with such labels is read in the meaning that favours it, so its "
-            "information kept is overstated; a search counts each label on its own level."
+            f"The hierarchy of {visible(column)} has {pluralize(len(labels), 'label')} on two levels with different "
+            f"meanings, for example {example}. In a table, such a label is read as the more specific value, so "
+            "information kept can be overstated; a search reads it on its own level."
         )
     return found
 

@@ -24,7 +24,7 @@ from metrics.wording import first_sentence, short_percent, visible
 _HEADINGS = {
     Family.PRIVACY: "Privacy: what the table reveals",
     Family.ATTACKS: "Attacks: what an attacker achieves with the table",
-    Family.UTILITY: "Utility: what the table preserves",
+    Family.UTILITY: "Utility: what the table keeps",
     Family.ECONOMICS: "Economics: whether publishing and attacks are profitable",
 }
 _STATUS = {Outcome.MET: "meets", Outcome.FAILED: "fails", Outcome.NOT_MEASURED: "not measured"}

@@ -17,7 +17,7 @@ from dashboard.components.release_file import release_button
 from dashboard.components.server_count import stays_on_server
 from dashboard.components.verdict_summary import TILES
 from dashboard.navigation import COMPARE, EXPLORE, REPORT
-from dashboard.repairs import checked_limits, computed_repair, repair_limits, repaired_figures, why_unrepairable
+from dashboard.repairs import computed_repair, limits_on, repair_limits, repaired_figures, why_unrepairable
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
@@ -197,7 +197,7 @@ def _finding(state: Workspace, repair: LimitedRepair, hidden: str | None) -> str
         return text("repair.not_enough", method=method, unmet="; ".join(repair.unmet))
     if hidden is not None and not len(repair.violating):
         return hidden.removesuffix(".")
-    limits, kept = checked_limits(state.policy, repair.constraints), information_change(repair)
+    limits, kept = limits_on(state.policy, repair.constraints), information_change(repair)
     if kept:
         return text("repair.meets_and_keeps", method=method, limits=limits, information=kept)
     return text("repair.meets", method=method, limits=limits)

@@ -30,7 +30,7 @@ def welcome_section(state: Workspace) -> None:
         st.html('<h1 class="start-title">What does your anonymized table still reveal?</h1>')
         st.markdown(
             "See in a minute who can be re-identified, what can be learned about them, and how much information the "
-            "table preserves. Your tables stay in this session's memory: nothing is written to disk or sent elsewhere."
+            "table keeps. Your tables stay in this session's memory: nothing is written to disk or sent elsewhere."
         )
         with st.container(horizontal=True, vertical_alignment="center"):
             sample_button(state, "Try the sample", "primary")

@@ -13,7 +13,7 @@ from dashboard.components.policy_panel import limit_summary, outcome_words
 from dashboard.navigation import CLASSES
 from dashboard.text import plain
 from dashboard.workspace import Workspace
-from metrics.explanations.bounds import as_bound
+from metrics.explanations.bounds import as_bound, bound_reason
 from metrics.explanations.false_intervals import false_intervals_summary
 from metrics.explanations.finding import finding, released_labels
 from metrics.explanations.uneven_suppression import cells_beyond_records, uneven_suppression
@@ -28,9 +28,9 @@ from metrics.texts import text
 from metrics.wording import join_names, percent, pluralize, sentence_case, short_percent, visible, within_sentence
 
 TILES = {
-    "k_anonymity": "k, smallest class",
-    "distinct_l_diversity": "l, fewest values",
-    "t_closeness": "t, largest distance",
+    "k_anonymity": "Smallest class (k)",
+    "distinct_l_diversity": "Fewest values (l)",
+    "t_closeness": "Largest distance (t)",
     "reidentification_risk": "Highest risk",
     "suppression": "Record suppression",
     "non_uniform_entropy": "Information kept",
@@ -107,9 +107,8 @@ def tiles_section(state: Workspace, card: Scorecard, judged: PolicyResult) -> No
         outcome = outcomes.get(identifier)
         as_number = not criterion.is_share and not isinstance(value, bool)
         shown = format_number(value) if as_number else criterion.figure_text(value, short_percent)
-        overstated = score is not None and score.not_judged is not None
         shown = shown if score is None else as_bound(score, shown)
-        limit = text("perturbed.in_brief") if overstated else limit_summary(limits, identifier)
+        limit = ("" if score is None else bound_reason(score)) or limit_summary(limits, identifier)
         word = "" if outcome is None else f" <span>{outcome_words(outcome)}</span>"
         mark = "" if outcome is None else _MARKS[outcome]
         parts.append(

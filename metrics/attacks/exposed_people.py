@@ -35,6 +35,8 @@ class ExposedPeople:
     """Whether everybody is attacked; otherwise only the people drawn are counted."""
     ruled_out: int = 0
     """Number of suppressed records, which some of the attackers rule out."""
+    by_ruling_out: bool = False
+    """Whether the attacker who rules them out is certain about everybody whom the other is certain about."""
 
     @property
     def worst_first(self) -> Integers:
@@ -54,7 +56,13 @@ def exposed_people(aggregates: Aggregates, parameters: Parameters) -> ExposedPeo
     scenario = scenario.limit_work(scenario.known)
     other = scenario.without_suppressed()
     found, misled = _exposed_and_misled_people(scenario)
+    by_ruling_out = False
     for more, wrong in [] if other is None else [_exposed_and_misled_people(other)]:
+        by_ruling_out = all(
+            bool((flags <= others[name]).all())
+            for one, others in ((found, more), (misled, wrong))
+            for name, flags in one.items()
+        )
         found = {name: flags | more[name] for name, flags in found.items()}
         misled = {name: flags | wrong[name] for name, flags in misled.items()}
     class_of = aggregates.class_of_record()[scenario.own]
@@ -72,6 +80,7 @@ def exposed_people(aggregates: Aggregates, parameters: Parameters) -> ExposedPeo
         targets=scenario.targets.rows,
         exact=scenario.exact,
         ruled_out=0 if other is None else aggregates.classes.suppressed,
+        by_ruling_out=by_ruling_out,
     )
 
 

@@ -253,7 +253,7 @@ class AttributeInference(CriterionAttack):
             baseline=one.rate.baseline,
         )
         if one.certain:
-            found = f"{found} {text('attribute_inference_attack.plain_certain', certain=one.certain)}"
+            found = f"{found} {text('attribute_inference_attack.certain', certain=one.certain)}"
         found = one.rate.with_interval(one.rate.with_control(found))
         of_class = self._stronger_for(name).get(Attacker.CLASS_KNOWN)
         known = None if of_class is None else text("attribute_inference_attack.class_known_plain", value=of_class.value)

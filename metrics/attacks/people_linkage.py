@@ -64,7 +64,7 @@ class PeopleLinkage(CriterionAttack):
         """Describe the success of the attack; nobody else has records in the table, so the control says nothing."""
         found = text("people_linkage_attack.plain", known=self.known, value=self.value, baseline=self.rate.baseline)
         if self.unique_right:
-            found = f"{found} {text('people_linkage_attack.plain_unique', unique=self.unique_right)}"
+            found = f"{found} {self._unique()}"
         return (self.rate.with_interval(found),)
 
 

@@ -198,7 +198,7 @@ class CriterionAttack(RatedAttack):
         raise NotImplementedError
 
     def sentences(self) -> tuple[str, ...]:
-        """Describe the success of the attack, with shares as people count."""
+        """Describe the success of the attack."""
         raise NotImplementedError
 
 

@@ -163,6 +163,8 @@ class Profitability:
             return text("profitability.break_even")
         gain, cost = self.parameters.adversary_gain, self.parameters.adversary_cost
         amounts = amounts_of(self.parameters)
+        if self.basic and self.records_attacked == self.records > 1:
+            return text("profitability.attacked_all", amounts=amounts, gain=gain, cost=cost, records=self.records)
         if self.basic:
             return text(
                 "profitability.attacked",
@@ -314,6 +316,7 @@ def _clause(result: Profitability, aggregates: Aggregates) -> Clause:
             attacked=result.records_attacked,
             records=result.records,
             share=share,
+            allowed=text("profitability.allowed") if chosen.allow_attack else text("profitability.not_allowed"),
         )
     else:
         headline = text(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from metrics.attacks.rates import highest_success
 from metrics.metric import Direction
-from metrics.scoring.caveats import MayUnderstateRisk
+from metrics.scoring.caveats import HasAmbiguousLevels, HasUngeneralizedColumns, MayUnderstateRisk
 from metrics.scoring.metric_score import Score
-from metrics.wording import short_percent
+from metrics.texts import text
+from metrics.wording import join_names, short_percent
 
 
 def as_bound(score: Score, shown: str) -> str:
@@ -21,6 +22,21 @@ def as_bound(score: Score, shown: str) -> str:
         return range_text(shown, strongest)
     understated = isinstance(score.result, MayUnderstateRisk) and score.result.understates_risk
     return bound_text(shown, score.metric.direction) if understated or score.not_judged is not None else shown
+
+
+def bound_reason(score: Score) -> str:
+    """Why a figure of generalization is a mere bound, for where there is little room; empty where it is none."""
+    result = score.result
+    if isinstance(result, HasUngeneralizedColumns) and result.not_generalized:
+        reason = text("perturbed.in_brief")
+    elif isinstance(result, HasAmbiguousLevels) and result.misread:
+        shares = [text("misread.column_in_brief", column=name, share=share) for name, share in result.misread.items()]
+        reason = text("misread.in_brief", columns=join_names(shares))
+    else:
+        return ""
+    if score.metric.direction is Direction.HIGHER:
+        return text("bounds.upper_bound", reason=reason)
+    return text("bounds.lower_bound", reason=reason)
 
 
 def bound_text(shown: str, direction: Direction) -> str:

@@ -258,9 +258,9 @@ def _next_step(own: JudgedCandidate) -> str:
     if all(one.metric != SUPPRESSION for one in own.unmet):
         return " ".join([*_remedies(own), *warnings])
     others = [within_sentence(one.title) for one in own.unmet if one.metric != SUPPRESSION]
-    remedy = (
-        text("decision.more_general_for_others", others=join_names(others)) if others else text("decision.more_general")
-    )
+    remedy = text("decision.more_general")
+    if others:
+        remedy = text("decision.more_general_for_others", others=join_names(others), number=len(others))
     return " ".join([remedy, *warnings])
 
 

@@ -59,10 +59,11 @@ def _certain(found: AttributeInference) -> Iterator[str]:
     certain = guess.certain + guess.misled
     if not guess.certain:
         return
+    column, right = found.most_exposed, guess.certain / certain
     if excluding is None:
-        yield text("attack.ignoring.certain", certain=certain, right=guess.certain / certain)
+        yield text("attack.ignoring.certain", column=column, certain=certain, right=right)
     else:
-        yield text("attack.ignoring.certain_excluding", certain=certain, right=guess.certain / certain)
+        yield text("attack.ignoring.certain_excluding", column=column, certain=certain, right=right)
 
 
 def _result(identifier: str, card: Scorecard, parameters: Parameters) -> RatedAttack | None:

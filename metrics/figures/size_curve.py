@@ -24,6 +24,8 @@ from metrics.texts import text
 from metrics.wording import join_names
 
 _MAX_NAME_LENGTH = 30
+_MANY = 3
+"""Candidates that are counted instead of named."""
 
 
 def size_curves(sizes: Mapping[str, Integers], k_limit: int, styles: Styles | None = None) -> go.Figure:
@@ -83,12 +85,16 @@ def _finding(sizes: Mapping[str, Integers], drawn: Mapping[str, Integers], k_lim
     }
     share = min(shares.values())
     names = [short_name(label, _MAX_NAME_LENGTH) for label in shares if shares[label] == share]
-    if len(shares) == 1:
+    who = join_names(names) if len(names) < _MANY else text("figures.size_curve.many", number=len(names))
+    if len(names) == len(shares) > 1 and not share:
+        finding = text("figures.size_curve.all_none", k=k_limit)
+    elif not share:
+        finding = text("figures.size_curve.none", candidates=who, number=len(names), k=k_limit)
+    elif len(shares) == 1:
         finding = text("figures.size_curve.only_candidate", candidate=names[0], share=share, k=k_limit)
     elif len(names) == len(shares):
         finding = text("figures.size_curve.all_alike", share=share, k=k_limit)
     else:
-        who = join_names(names)
         finding = text("figures.size_curve.fewest", candidates=who, number=len(names), share=share, k=k_limit)
     lacking = sum(label not in drawn for label in sizes)
     return f"{finding}; {text('figures.size_curve.lacking', candidates=lacking)}" if lacking else finding

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 
 import numpy as np
 import pyarrow as pa
@@ -200,6 +201,28 @@ class Recipe:
         """Describe what the recipe does, and how far that holds for new data, line by line."""
         for step in self.steps:
             yield step.described()
+
+    def brief(self, *, suppressed: bool) -> tuple[str, ...]:
+        """Describe in a few words each step that made a table.
+
+        Parameters
+        ----------
+        suppressed : bool
+            Whether the table has suppressed records; without any, the suppression of classes is left out.
+
+        Returns
+        -------
+        tuple of str
+            The steps, to be joined by "then".
+        """
+        done = tuple(step for step in self.steps if suppressed or not isinstance(step, SuppressClasses)) or self.steps
+        found: list[str] = []
+        for generalizes, group in groupby(done, key=lambda step: isinstance(step, Generalize)):
+            if generalizes:
+                found.append(f"generalization ({', '.join(step.described() for step in group)})")
+            else:
+                found += [step.brief() for step in group if not isinstance(step, Generalize)]
+        return tuple(found)
 
 
 def recipe_of_levels(

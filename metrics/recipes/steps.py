@@ -113,10 +113,17 @@ class SuppressClasses:
 
     def described(self) -> str:
         """Describe the step."""
+        return f"Classes with {self._limits()} are suppressed; they are determined anew in each table"
+
+    def brief(self) -> str:
+        """Describe the step in a report."""
+        return f"suppression of any class with {self._limits()}"
+
+    def _limits(self) -> str:
         limits = [f"fewer than {pluralize(self.rule.k, 'record')}"]
         limits += [] if self.rule.l is None else [f"fewer than {self.rule.l} values of a sensitive attribute"]
         limits += [] if self.rule.t is None else [f"a distance above {self.rule.t:g}"]
-        return f"Classes with {join_names(limits, 'or')} are suppressed; they are determined anew in each table"
+        return join_names(limits, "or")
 
     def applied(self, table: Table, unknown: Unknown) -> tuple[Table, None]:
         """The table without its classes that fail. Raises InputError."""
@@ -148,14 +155,25 @@ class Recode:
 
     def described(self) -> str:
         """Describe the step."""
-        deleted = sum(rule.after is None for rule in self.rules)
-        recoded = len(self.rules) - deleted
+        recoded, deleted = self._numbers()
         done = [f"recoded ({pluralize(recoded, 'combination')})"] if recoded else []
         done += [f"deleted ({pluralize(deleted, 'combination')})"] if deleted else []
         return (
             f"Records with listed combinations of {join_names(self.columns)} are {' or '.join(done) or 'unchanged'}; "
             "in a new table, this affects only records with exactly these cells"
         )
+
+    def brief(self) -> str:
+        """Describe the step in a report."""
+        recoded, deleted = self._numbers()
+        done = [f"recoding of {pluralize(recoded, 'combination')} of values"] if recoded else []
+        done += [f"deletion of the records with {pluralize(deleted, 'combination')} of values"] if deleted else []
+        return " and ".join(done) or "no recoding"
+
+    def _numbers(self) -> tuple[int, int]:
+        """How many combinations are recoded, and how many deleted."""
+        deleted = sum(rule.after is None for rule in self.rules)
+        return len(self.rules) - deleted, deleted
 
     def applied(self, table: Table, unknown: Unknown) -> tuple[Table, Integers | None]:
         """The table after the rules, and the records kept where some are deleted. Raises InputError."""
@@ -211,6 +229,10 @@ class DeleteSuppressed:
         """Describe the step."""
         return "Records with * in every quasi-identifier are deleted"
 
+    def brief(self) -> str:
+        """Describe the step in a report."""
+        return "deletion of the suppressed records"
+
     def applied(self, table: Table, unknown: Unknown) -> tuple[Table, Integers]:
         """The table without these records, and the records kept. Raises InputError."""
         kept = np.flatnonzero(~suppressed_records(table, self.quasi_identifiers))
@@ -231,6 +253,10 @@ class SuppressIdentifiers:
     def described(self) -> str:
         """Describe the step."""
         return f"Identifiers suppressed: {join_names(list(self.identifiers))}"
+
+    def brief(self) -> str:
+        """Describe the step in a report."""
+        return f"suppression of the identifiers {join_names(list(self.identifiers))}"
 
     def applied(self, table: Table, unknown: Unknown) -> tuple[Table, None]:
         """The table without the values of the identifiers."""
@@ -255,6 +281,11 @@ class Make:
     def described(self) -> str:
         """Describe the step."""
         return f"{self.method.title}, {parameter_summary(self.method)}, applied anew to each table"
+
+    def brief(self) -> str:
+        """Describe the step in a report."""
+        parameters = parameter_summary(self.method)
+        return f"{self.method.title} ({parameters})" if parameters else self.method.title
 
     def applied(self, table: Table, unknown: Unknown) -> tuple[Table, None]:
         """The table that the method makes. Raises InputError, also for values that a hierarchy lacks."""

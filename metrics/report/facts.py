@@ -56,7 +56,7 @@ def compared_tables(card: Scorecard, sha256: FileDigests, label: str | None = No
         if part == "Anonymized" and sha256.made:
             name = label or name
             file = "the checksum is that of the CSV file for release, sorted by its values"
-            read = f"made from the original; {file}. {'; '.join(sha256.made)}"
+            read = f"made from the original by {', then '.join(sha256.made)}; {file}"
         elif part == "Anonymized" and label not in (None, name):
             name = f"{label} (file {name})"
         return ComparedTable(part, name, table.rows, *lost, len(table.names), read, digest)

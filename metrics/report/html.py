@@ -13,7 +13,7 @@ from typing import NamedTuple
 from metrics.attacks.rates import Attacker, RatedAttack
 from metrics.attacks.singling_out import SinglingOut
 from metrics.config.parameters import Parameters
-from metrics.explanations.bounds import as_bound
+from metrics.explanations.bounds import as_bound, bound_reason
 from metrics.explanations.decision import (
     answer,
     best_of,
@@ -140,7 +140,7 @@ def report_html(
             columns=list(shown),
             left_out=[visible(one) for one in judged if one not in shown],
             compared_terms=compared_terms(shown),
-            overstated=text("perturbed.in_brief") if any(one.overstated for one in shown.values()) else "",
+            overstated=text("bounds.legend") if any(one.overstated for one in shown.values()) else "",
             rows=list(judged_rows(shown)),
             limits=[
                 (one.title, one.requirement, figure_text(one.metric, one.value), str(one.outcome))
@@ -196,7 +196,7 @@ def _tiles(own: JudgedCandidate) -> Iterator[_Tile]:
         yield _Tile(
             "Information kept",
             as_bound(own.card["non_uniform_entropy"], percent(own.apparent_information)),
-            text("perturbed.in_brief") if own.overstated else "",
+            bound_reason(own.card["non_uniform_entropy"]),
             "",
         )
     suppression = CRITERIA[SUPPRESSION]

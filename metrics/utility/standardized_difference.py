@@ -65,11 +65,12 @@ class StandardizedDifference:
         """The finding."""
         if not self.value:
             return text("standardized_difference.unchanged", columns=list(self.columns))
-        finding = text("standardized_difference.finding", value=self.value)
+        finding = text("standardized_difference.finding", deviations=math.sqrt(2) * self.value)
         if len(self.columns) == 1:
             return finding
         worst = max(self.columns, key=lambda name: self.columns[name].mean)
-        return f"{finding} {text('standardized_difference.most', column=worst, value=self.columns[worst].mean)}"
+        largest = math.sqrt(2) * self.columns[worst].mean
+        return f"{finding} {text('standardized_difference.most', column=worst, deviations=largest)}"
 
 
 def column_difference(pairs: NumberPairs) -> ColumnDifference | None:

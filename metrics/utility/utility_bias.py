@@ -18,6 +18,7 @@ from metrics.tables.table import SUPPRESSED, Column, Described, Floats, Integers
 from metrics.texts import text
 from metrics.utility.association_change import pearson
 from metrics.utility.distribution_distance import shared_columns, too_many_values
+from metrics.wording import significant
 
 T = TypeVar("T")
 
@@ -93,9 +94,7 @@ class UtilityBias:
         name = max(self.columns, key=lambda name: -1.0 if (d := self.columns[name].difference) is None else d)
         column, statistic = self.columns[name], self.statistic.value
         if self.value:
-            change = text(
-                "utility_bias.changed", statistic=statistic, column=name, before=column.before, after=column.after
-            )
+            change = _change(statistic, name, column.before, column.after)
         else:
             change = text("utility_bias.unchanged", statistic=statistic, column=name)
         lost = sum(one.difference is None for one in self.columns.values())
@@ -104,6 +103,13 @@ class UtilityBias:
         if self.fulfilled:
             return text("utility_bias.within", change=change, bound=self.bound)
         return text("utility_bias.exceeded", change=change, bound=self.bound)
+
+
+def _change(statistic: str, column: str, before: float | None, after: float | None) -> str:
+    """The figures before and after, with as many digits as show that they differ."""
+    if before is not None and after is not None and significant(before) != significant(after):
+        return text("utility_bias.changed", statistic=statistic, column=column, before=before, after=after)
+    return text("utility_bias.changed_slightly", statistic=statistic, column=column, before=before, after=after)
 
 
 def mean(numbers: Floats, counts: Integers) -> float:

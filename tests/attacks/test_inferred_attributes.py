@@ -91,8 +91,8 @@ def test_an_attacker_who_rules_out_suppressed_records_is_named_if_noticeably_sur
 
     assert remark(0.3, 0.0) == ""
     assert remark(0.305, 0.005) == ""
-    assert "70 in 100" in remark(0.7, 0.0)
-    assert "20 in 100" in remark(0.3, 0.2)  # as often right, but more often certain
+    assert "70% of the people" in remark(0.7, 0.0)
+    assert "20%" in remark(0.3, 0.2)  # as often right, but more often certain
 
 
 def test_a_rate_that_understates_the_risk_is_remarked_on() -> None:

@@ -43,9 +43,9 @@ def attacked(script: str) -> AppTest:
 
 def test_attack_figures_follow_the_known_columns_and_are_judged_by_the_limits_set() -> None:
     app = attacked("attacks")
-    assert "guesses diagnosis correctly for 67 in 100 people; without this knowledge, for 10 in 100" in sentences(app)
-    assert "For 42 in 100 people, the guess is certain" in sentences(app)
-    assert "finds the right record of 64 in 100 people; a random choice finds it for 33 in 10,000" in sentences(app)
+    assert "guesses diagnosis correctly for 67% of the people, compared with 9.7% by guessing" in sentences(app)
+    assert "For 42.3% of the people, the guess is certain" in sentences(app)
+    assert "finds the records of 63.7% of the people, compared with 0.3% by guessing" in sentences(app)
     # The sample has a hold-out table.
     assert "For people who are not in the table, the same attack succeeds for" in sentences(app)
     assert "Record linkage attack:" not in captions(app)
@@ -55,7 +55,7 @@ def test_attack_figures_follow_the_known_columns_and_are_judged_by_the_limits_se
     assert "Record linkage attack: ✓ meets (≤ 70%)" in captions(app)
     choose(app, "attack_known", ["age", "sex", "zip_code"])
     assert state_of(app).parameters.attack.known == ("sex", "age", "zip_code")
-    assert "Knowing sex, age and zip_code, an attacker guesses diagnosis correctly for 47 in 100" in sentences(app)
+    assert "Knowing sex, age and zip_code, an attacker guesses diagnosis correctly for 47%" in sentences(app)
     go(app, "scorecard")
     go(app, "attacks")
     assert app.get_by_key("attack_known").value == ["sex", "age", "zip_code"]
@@ -64,7 +64,7 @@ def test_attack_figures_follow_the_known_columns_and_are_judged_by_the_limits_se
     assert "guesses diagnosis" not in sentences(app)
     choose(app, "attack_known", [])
     assert state_of(app).parameters.attack.known == ()
-    assert "guesses diagnosis correctly for 67 in 100" in sentences(app)
+    assert "guesses diagnosis correctly for 67%" in sentences(app)
 
 
 def test_people_with_several_records_are_attacked_where_a_column_says_whose_they_are() -> None:
@@ -74,7 +74,7 @@ def test_people_with_several_records_are_attacked_where_a_column_says_whose_they
     assert "of all records of a person" not in sentences(app)
     state_of(app).person = "who"
     app.run()
-    assert "Knowing age of all records of a person, an attacker finds 100 in 100 people" in sentences(app)
+    assert "Knowing age of all records of a person, an attacker finds 100% of the people" in sentences(app)
     assert state_of(app).card("c0.csv")["people_linkage_attack"].value == 1
 
 
@@ -133,7 +133,7 @@ def known_only(column: str, original: bytes, anonymized: bytes) -> AppTest:
 def test_a_warning_remains_if_classes_have_a_single_value_although_no_attack_succeeds() -> None:
     varied = csv(("age", "zip", "illness"), *[(30, 1, one) for one in ("flu", "cold")] * 2)
     app = known_only("zip", varied, varied)
-    assert "## No record and no sensitive value of anybody is determined with certainty" in [
+    assert "## The known columns alone identify no record and disclose no sensitive value with certainty" in [
         text.value for text in app.markdown
     ]
     assert not app.warning
@@ -151,7 +151,19 @@ def test_people_exposed_although_their_record_is_suppressed_are_counted() -> Non
     roles = {"age": "quasi-identifier", "illness": "sensitive"}
     app = opened(loaded(csv(("age", "illness"), *people), csv(("age", "illness"), *released), **roles), "attacks")
     assert "1 person among them has suppressed records" in captions(app)
+    assert "## Disclosed with certainty: illness of " in sentences(app)
     assert "Nobody is linked" not in sentences(app)
+
+
+def test_the_headline_names_the_attacker_who_infers_values_correctly_or_wrongly() -> None:
+    people = (("20", "flu"), ("21", "cold"), ("30", "cold"), ("30", "cough"))
+    released = (("*", "flu"), ("20-29", "cold"), *people[2:])
+    roles = {"age": "quasi-identifier", "illness": "sensitive"}
+    app = opened(loaded(csv(("age", "illness"), *people), csv(("age", "illness"), *released), **roles), "attacks")
+    assert (
+        "## An attacker who excludes suppressed records infers one illness for each of 2 people: correctly for 1, "
+        "wrongly for 1. 1 person is identified with certainty."
+    ) in sentences(app)
 
 
 def test_a_limit_on_an_attack_without_a_result_is_not_measured() -> None:
@@ -163,12 +175,12 @@ def test_a_limit_on_an_attack_without_a_result_is_not_measured() -> None:
 def test_without_a_sensitive_attribute_the_inference_attack_states_the_reason() -> None:
     app = opened(loaded(PEOPLE, PEOPLE, age="quasi-identifier", zip="insensitive", illness="insensitive"), "attacks")
     assert "no column is tagged as sensitive" in sentences(app)
-    assert "finds the right record" in sentences(app)
+    assert "finds the records of" in sentences(app)
 
 
 def test_attacks_are_compared_for_each_candidate_and_for_all_published_together() -> None:
     app = choose(attacked("compare"), "compare_view", "Attacks")
-    assert "can determine length_of_stay for 44.3% of the people" in sentences(app)
+    assert "1 more column determines length_of_stay for 44.3% of the people" in sentences(app)
     (found,) = [element.value for element in app.dataframe if "release" in element.value]
     assert found["release"].tolist() == [
         "candidate_light.csv",

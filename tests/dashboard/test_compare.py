@@ -70,7 +70,7 @@ def test_the_comparison_shows_every_measured_metric_and_marks_the_best_candidate
     assert "k_map" not in [spec.id for spec in measured]
     assert row(app, "recursive_cl_diversity")[LIGHT] == "—"
     decision = app.header[0].value.replace("\\", "")
-    assert decision.startswith(f"Choose {BALANCED}: of the 2 candidates that meet the policy, it preserves the most")
+    assert decision.startswith(f"Choose {BALANCED}: of the 2 candidates that meet the policy, it keeps the most")
     found = frame(app, "metric and limit").set_index("metric and limit")
     assert list(found.columns) == [BALANCED, LIGHT, STRICT]  # the one to choose first
     assert list(found.loc["k-anonymity ≥ 5"]) == ["✓ 10", "✗ 1", "✓ 41"]

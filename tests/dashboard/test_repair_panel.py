@@ -77,8 +77,8 @@ def test_every_repair_shows_its_figures_and_the_one_kept_meets_the_limits() -> N
     assert card["k_anonymity"].value >= 20
     assert card["distinct_l_diversity"].value >= 3
     assert card["t_closeness"].value <= 0.4
-    assert promised["✓ k, smallest class"] == str(card["k_anonymity"].value)
-    assert promised["✓ t, largest distance"] == f"{card['t_closeness'].value:.4f}"
+    assert promised["✓ Smallest class (k)"] == str(card["k_anonymity"].value)
+    assert promised["✓ Largest distance (t)"] == f"{card['t_closeness'].value:.4f}"
     assert promised["Information kept"] == percent(card["non_uniform_entropy"].value)
     kept = state.candidates[label]
     again = metrics.read_table(kept.file.unpacked(), name=kept.name)
@@ -169,7 +169,7 @@ def test_a_table_beyond_the_limit_on_suppression_is_not_repaired() -> None:
     choose(app, "repair_others", True)
     choose(app, "repair_method", Method.RECORDS)
     assert app.get_by_key("keep_repair") is not None
-    assert "whole classes meets the limits on k" in app.header[0].value
+    assert "whole classes meets the limit on k" in app.header[0].value
     go(app, "scorecard")
     assert any("No repair can meet the policy" in text.value for text in app.markdown)
     judged_by(go(app, "repair"), k_anonymity=3, suppression=0.5)

@@ -33,7 +33,7 @@ def test_limits_that_fail_and_limits_that_are_not_measured_are_named_apart() -> 
 
 
 def test_a_repair_is_offered_by_the_limits_that_it_meets() -> None:
-    assert "**Repair:** merging classes meets the limits on k;" in markdown(verdict(k_anonymity=3))
+    assert "**Repair:** merging classes meets the limit on k;" in markdown(verdict(k_anonymity=3))
     said = markdown(verdict(k_anonymity=2, sample_uniqueness=0, normalized_certainty_penalty=0))
     assert "No repair can meet the policy: normalized certainty penalty is not measured" in said
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from metrics import Parameters, Roles, score
 from metrics.config.parameters import ProfitabilityParameters
+from metrics.explanations.verdict import verdict
 from tests import oracle
 from tests.support.against_oracle import near, no_class
 from tests.support.scenes import Scene, sensitive_scenes
@@ -70,6 +71,16 @@ def test_a_verdict_of_no_names_its_reason_without_an_attack_too() -> None:
     found = score(table({"q": ["a"] * 5}), Roles(quasi_identifiers=["q"]), parameters=parameters)["profitability"]
     assert found.value is False
     assert found.summary() == "No attack is profitable, but publishing 5 records brings no benefit."
+
+
+@pytest.mark.parametrize(
+    ("allowed", "said"), [(True, " (attacks are allowed in the settings)."), (False, ", but attacks are not allowed")]
+)
+def test_a_profitable_attack_is_a_weakness_that_the_settings_allow_or_not(allowed: bool, said: str) -> None:
+    parameters = Parameters(profitability=ProfitabilityParameters(publisher_benefit=1000, allow_attack=allowed))
+    card = score(table({"q": ["a"] * 5}), Roles(quasi_identifiers=["q"]), parameters=parameters)
+    assert "an attack is profitable on all 5 records" in card["profitability"].summary()
+    assert any(f"publishing remains profitable{said}" in sentence for sentence in verdict(card))
 
 
 amounts = st.one_of(st.integers(0, 40).map(str), st.integers(0, 4000).map(lambda cents: f"{cents / 100:.2f}"))

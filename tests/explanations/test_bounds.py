@@ -1,7 +1,7 @@
 """A figure that makes a table look better than it is, is shown as the bound or the range that it is."""
 
 import metrics
-from metrics.explanations.bounds import as_bound, bound_text, range_text
+from metrics.explanations.bounds import as_bound, bound_reason, bound_text, range_text
 from metrics.metric import Direction
 from metrics.scoring.scorecard import Scorecard
 from tests.support.small_tables import Cells, table
@@ -25,6 +25,7 @@ def test_a_range_leads_from_the_rate_to_the_highest_one() -> None:
 def test_a_figure_of_generalization_is_shown_as_it_is() -> None:
     card = scored({"age": ["31", "35", "42", "48"]}, {"age": ["30-39", "30-39", "40-49", "40-49"]})
     assert as_bound(card["non_uniform_entropy"], "50%") == "50%"
+    assert bound_reason(card["non_uniform_entropy"]) == ""
 
 
 def test_a_figure_that_counts_perturbed_values_as_kept_is_the_highest_that_may_be() -> None:
@@ -33,6 +34,9 @@ def test_a_figure_that_counts_perturbed_values_as_kept_is_the_highest_that_may_b
     score = scored(before, after)["non_uniform_entropy"]
     assert score.not_judged is not None
     assert as_bound(score, "100%") == bound_text("100%", Direction.HIGHER)
+    assert bound_reason(score) == "upper bound: changed values count as kept"
+    penalty = scored(before, after)["normalized_certainty_penalty"]
+    assert bound_reason(penalty) == "lower bound: changed values count as kept"
 
 
 def test_the_success_of_an_attack_ranges_to_that_of_a_stronger_attacker() -> None:

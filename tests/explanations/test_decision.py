@@ -60,13 +60,11 @@ def test_perturbed_values_that_count_as_kept_win_no_comparison() -> None:
     assert judged["perturbed"].information is None
     assert best_of(judged) is judged["generalized"]
     said = " ".join(decision(judged))
-    assert said.startswith(
-        "Choose generalized: of the 2 candidates that meet the policy, it is the only one whose preserved"
-    )
-    assert said.endswith("perturbed also meets the policy, but how much information it preserves is not known.")
+    assert said.startswith("Choose generalized: of the 2 candidates that meet the policy, it is the only one whose")
+    assert said.endswith("perturbed also meets the policy, but how much information it keeps is not known.")
     alike = {"perturbed": cards["perturbed"], "again": cards["perturbed"]}
     assert (
-        "how much information each preserves is not known"
+        "how much information each keeps is not known"
         in decision(judge_all(alike, judged["perturbed"].result.policy))[0]
     )
 
@@ -91,8 +89,8 @@ def test_a_table_whose_information_is_not_known_is_not_said_to_preserve_none() -
     judged = judge_all(cards, metrics.Policy("Any", {"k_anonymity": 1}))
     assert judged["unknown"].apparent_information is None
     said = recommendation(judged["unknown"], judged)
-    assert said.startswith("The table can be released under this policy")
-    assert said.endswith("of the information; how much this table preserves is not known.")
+    assert said.startswith("The table meets the policy and may be released")
+    assert said.endswith("of the information; how much this table keeps is not known.")
     assert "instead of" not in said
 
 
@@ -112,9 +110,9 @@ def test_a_candidate_that_removes_values_is_considered_but_not_preferred() -> No
     judged = judge_all(cards, metrics.Policy("Any", {"k_anonymity": 2}))
     assert best_of(judged) is judged["removing"]
     said = recommendation(judged["kept"], judged)
-    assert "can be released" in said
+    assert "may be released" in said
     assert "Consider removing: it also meets the policy" in said
-    assert said.endswith("All 2 records with age = 40 lose their age, so analyses by age leave them out.")
+    assert said.endswith("All 2 records with age = 40 have their age suppressed; analyses by age omit these records.")
 
 
 def test_a_limit_below_guessing_is_to_be_raised_as_no_generalization_meets_it() -> None:

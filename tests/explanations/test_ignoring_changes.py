@@ -28,8 +28,8 @@ def test_who_ignores_exchanged_ages_learns_more() -> None:
 def test_certain_guesses_are_counted_with_how_many_of_them_are_right() -> None:
     assert str(said(["40", "40", "40", "20"] * 3, ["flu"] * 4 + ILL[4:])).startswith(
         "An attacker who ignores age guesses ill correctly for 83.3% of the people. "
-        "For 33.3% of the people, all candidate records agree (the nearest records where none matches); 100% of these "
-        "values are right."
+        "All candidate records share one ill for 33.3% of the people, and it is correct for 100% of them. Where no "
+        "record matches, the nearest ones are used."
     )
 
 

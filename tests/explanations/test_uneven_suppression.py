@@ -18,14 +18,14 @@ def said(sex: list[str], age: list[str]) -> str | None:
 
 def test_a_value_that_all_its_records_lose_is_named() -> None:
     assert said(["*", "*", *SEX[2:-1], "*"], AGE) == (
-        "All 2 records with sex = f lose their sex, so analyses by sex leave them out."
+        "All 2 records with sex = f have their sex suppressed; analyses by sex omit these records."
     )
 
 
 def test_the_value_that_is_suppressed_most_often_is_named() -> None:
     assert said(["*", *SEX[1:]], AGE) == (
-        "Suppression of cells is uneven: 50% of the records with sex = f lose this value, compared with 10% of all "
-        "records, so analyses of the table under-represent this group."
+        "sex is suppressed in 50% of the records with the value f, but in only 10% of all records; analyses of the "
+        "table under-represent this group."
     )
 
 

@@ -49,7 +49,7 @@ def test_columns_are_ordered_by_their_loss_and_levels_are_named():
     assert read(figure.data[1].hovertext[0]) == (
         "sex Lost by level 3: 40 bits, 80% of the total loss This column lost 40 bits, 80% of the total loss"
     )
-    assert title(figure) == "44.4% of the information is preserved; sex accounts for 80% of the loss"
+    assert title(figure) == "44.4% of the information is kept; sex accounts for 80% of the loss"
     depths = [trace.marker.color for trace in figure.data[:2]]
     assert depths == ["rgba(138, 143, 152, 0.30)", "rgba(138, 143, 152, 0.90)"]
 

@@ -26,8 +26,8 @@ def test_a_search_without_proof_says_what_none_exceeds_and_what_this_one_keeps(f
     searched = replace(found, proven=False, history=MOMENTS)
     value = found.node(found.best or 0)["non_uniform_entropy"]
     assert search_finding(searched) == (
-        "Under this suppression rule, no full-domain generalization that meets the limits preserves "
-        f"more than 71.1% of the information; this one preserves {int(1000 * value) / 10:.1f}%."
+        "Under this suppression rule, no full-domain generalization that meets the limits keeps "
+        f"more than 71.1% of the information; this one keeps {int(1000 * value) / 10:.1f}%."
     )
     drawn = search_progress(searched)
     bound, best = drawn.data
@@ -41,8 +41,8 @@ def test_a_proven_best_needs_no_bound_beside_it(found: Exploration) -> None:
     assert found.proven
     assert found.bound == found.node(found.best or 0)["non_uniform_entropy"]
     assert search_finding(found) == (
-        "Optimal: 72.1% of the information is preserved; under this suppression rule, no full-domain generalization "
-        "that meets the limits preserves more."
+        "Optimal: 72.1% of the information is kept; under this suppression rule, no full-domain generalization "
+        "that meets the limits keeps more."
     )
     nothing = replace(found, history=(), proven=False, measure="loss")
     assert search_finding(nothing).endswith("; a better one may exist.")

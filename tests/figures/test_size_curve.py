@@ -38,13 +38,15 @@ def test_a_limit_is_labelled_at_its_logarithm() -> None:
 @pytest.mark.parametrize(
     ("sizes", "finding"),
     [
-        ({"a": [1, 9], "b": [5, 5]}, "b has the fewest records in classes of fewer than 5 records: 0%"),
-        ({"a": [1, 9], "b": [5], "c": [7]}, "b and c have the fewest records in classes of fewer than 5 records: 0%"),
-        ({"a": [6], "b": [7]}, "All candidates have 0% of their records in classes of fewer than 5 records"),
-        ({"a": [1, 9]}, "a has 10% of its records in classes of fewer than 5 records"),
+        ({"a": [1, 9], "b": [5, 5]}, "b has no record in a class smaller than 5"),
+        ({"a": [1, 9], "b": [5], "c": [7]}, "b and c have no record in a class smaller than 5"),
+        ({"a": [1, 9], "b": [5], "c": [7], "d": [7]}, "3 candidates have no record in a class smaller than 5"),
+        ({"a": [1, 9], "b": [1, 5]}, "a has the fewest records in classes smaller than 5: 10%"),
+        ({"a": [6], "b": [7]}, "No candidate has a record in a class smaller than 5"),
+        ({"a": [1, 9]}, "a has 10% of its records in classes smaller than 5"),
         (
             {"a": [6], "b": []},
-            "a has 0% of its records in classes of fewer than 5 records; 1 candidate without a class",
+            "a has no record in a class smaller than 5; 1 candidate without a class",
         ),
         ({"a": []}, "There are no equivalence classes: every record is suppressed, or the table has no records"),
     ],

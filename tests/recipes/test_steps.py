@@ -40,3 +40,15 @@ def test_a_recipe_describes_its_steps_in_sentences() -> None:
         "records with exactly these cells",
         "Records with * in every quasi-identifier are deleted",
     ]
+
+
+def test_a_report_describes_the_steps_in_a_few_words() -> None:
+    recode = Recode(("age",), (Rule(("20s",), ("*",)), Rule(("30s",), ("*",)), Rule(("*",), None)))
+    steps = (Generalize("age", 1, 2), Generalize("sex", 0, 1), recode, SuppressClasses(("age",), SuppressionRule(5)))
+    assert Recipe(steps).brief(suppressed=True) == (
+        "generalization (age: level 1 of 2, sex: level 0 of 1)",
+        "recoding of 2 combinations of values and deletion of the records with 1 combination of values",
+        "suppression of any class with fewer than 5 records",
+    )
+    assert len(Recipe(steps).brief(suppressed=False)) == 2
+    assert Recipe(steps[-1:]).brief(suppressed=False) == ("suppression of any class with fewer than 5 records",)

@@ -49,7 +49,7 @@ def test_the_answer_comes_first_with_reasons_and_a_recommendation(elements: list
     assert "Candidates compared" not in text
     met = shown_text(read(report_html(scored(AFTER), policy=Policy("One", {"k_anonymity": 1}))))
     assert "✓ Meets the policy “One”" in met
-    assert "The table can be released under this policy, provided that" in met
+    assert "The table meets the policy and may be released if" in met
     free = shown_text(read(report_html(scored(AFTER), policy=NO_LIMITS)))
     assert "No limits set" in free
     assert "Choose a policy first" in free
@@ -64,7 +64,7 @@ def test_the_better_candidate_is_recommended() -> None:
     text = shown_text(read(page))
     assert "Do not release this table. Choose middle: of the 2 candidates that meet the policy" in text
     better = shown_text(read(report_html(cards["coarse"], {**cards, "middle": middle}, label="coarse", policy=TWO)))
-    assert "Prefer middle: it also meets the policy and preserves" in better
+    assert "Prefer middle: it also meets the policy and keeps" in better
     both = {label: cards[label] for label in ("coarse", "fine")}
     alone = shown_text(read(report_html(cards["fine"], both, label="fine", policy=TWO)))
     assert "Choose coarse: it is the only one of 2 candidates that meets the policy." in alone
@@ -75,16 +75,17 @@ def test_information_kept_says_that_perturbed_values_count_as_kept() -> None:
     shifted = {**BEFORE, "age": [str(int(age) + 1) for age in BEFORE["age"]]}
     trees = {"age": Hierarchy([[str(age), "*"] for age in range(100)])}
     said = shown_text(read(report_html(scored(shifted, BEFORE, hierarchies=trees), policy=NO_LIMITS)))
-    assert "overstated: changed values or ambiguous labels count as kept" in said
+    assert "upper bound: changed values count as kept" in said
     assert "so a low rate is no evidence of safety." in said
     kept = shown_text(read(report_html(scored(BEFORE, BEFORE), policy=NO_LIMITS)))
-    assert "overstated: changed values or ambiguous labels count as kept" not in kept
+    assert "upper bound" not in kept
 
 
 def test_labels_that_look_like_values_are_not_to_be_read_as_exact() -> None:
     trees = {"age": Hierarchy([[str(age), str(age // 10 * 10 + 5), "*"] for age in range(100)])}
     middle = {**BEFORE, "age": [str(int(age) // 10 * 10 + 5) for age in BEFORE["age"]]}
     said = shown_text(read(report_html(scored(middle, BEFORE, hierarchies=trees), policy=NO_LIMITS)))
+    assert "upper bound: 100% of age values are ambiguous" in said
     assert "Labels of age that look like single values can stand for several. Do not read them as exact." in said
     kept = shown_text(read(report_html(scored(BEFORE, BEFORE, hierarchies=trees), policy=NO_LIMITS)))
     assert "Do not read them as exact" not in kept

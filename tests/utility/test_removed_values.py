@@ -12,7 +12,7 @@ def test_values_without_a_kept_record_are_removed() -> None:
     assert found is not None
     assert (found.values, found.records) == (("young", "old"), 60)
     assert found.summary() == (
-        "All 60 records with age = young or old lose their age, so analyses by age leave them out."
+        "All 60 records with age = young or old have their age suppressed; analyses by age omit these records."
     )
 
 
@@ -31,7 +31,8 @@ def test_the_column_that_loses_most_is_named_and_many_values_are_counted() -> No
     assert few is not None
     assert many is not None
     assert removed_summary([few, many]) == (
-        "All 30 records with age = 0, 1, 2 or 3 more values lose their age, so analyses by age leave them out."
+        "All 30 records with age = 0, 1, 2 or 3 more values have their age suppressed; analyses by age omit these "
+        "records."
     )
     assert removed_summary([]) is None
 
@@ -41,5 +42,5 @@ def test_values_that_few_people_have_are_counted_and_never_named() -> None:
     found = removed_values("age", labels, np.array([9_000, *[9] * 10]), np.array([0, *[9] * 10]))
     assert found is not None
     assert found.summary() == (
-        "All 90 records with a rare value of age (10 values) lose their age, so analyses by age leave them out."
+        "10 values of age (90 records) are suppressed in every record; analyses by age omit these records."
     )

@@ -23,7 +23,7 @@ def test_the_difference_of_two_moved_numbers_equals_that_by_hand() -> None:
     found = scored({"age": ["10", "20", "30"]}, {"age": ["11", "20.0", "26"]})
     assert found.value == pytest.approx(5 / 3 / (math.sqrt(2) * 10))
     assert found.details["sum"] == pytest.approx(5 / (math.sqrt(2) * 10))
-    assert "0.118 · √2 standard deviations" in found.summary()
+    assert "0.167 standard deviations on average; IL1s divides this by √2" in found.summary()
 
 
 def test_columns_count_alike_whatever_their_units() -> None:

@@ -48,8 +48,13 @@ def test_the_bias_of_means_leaves_out_cells_without_a_number() -> None:
     assert found.details["after"] == {"age": pytest.approx(27.25), "pay": 3.75}
     assert found.details["left_out_after"] == {"age": 2, "pay": 0}
     assert (found.details["bound"], found.details["fulfilled"]) == (1, False)
-    assert all(part in found.summary() for part in ("mean of age", "from 35 to 27.25", "exceeds the bound of 1"))
+    assert all(part in found.summary() for part in ("mean of age", "from 35 to 27.2", "exceeds the bound of 1"))
     assert checked(card_of(AGES, WIDER, bound=8)).details["fulfilled"] is True
+
+
+def test_a_change_is_rounded_unless_it_would_vanish() -> None:
+    slight = card_of(AGES, {**AGES, "age": [*AGES["age"][:3], "50.04"]})["utility_bias"]
+    assert "mean of age changed from 35 to 35.0100, " in slight.summary()
 
 
 def test_the_bias_of_medians_is_the_difference_of_the_medians() -> None:

@@ -122,6 +122,8 @@ def change_summary(repair: LimitedRepair, *, deleted: bool = False) -> str:
     cells = [pluralize(repair.cells_suppressed, "cell")] if repair.cells_suppressed and not deleted else []
     lost = join_names([*records, *cells] or [text("repair.lost_none")])
     how, optimality = _rounds(repair), _optimality(repair)
+    if not (repair.records_changed or records or cells):
+        return text("repair.nothing_changed", repair=how)
     if deleted:
         return text(
             "repair.changed_and_deleted",

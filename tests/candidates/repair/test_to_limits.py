@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 import metrics
 from metrics.aggregates import Aggregates, TableAggregates
 from metrics.candidates.limits.constraints import Constraints
+from metrics.candidates.repair.summary import change_summary
 from metrics.candidates.repair.to_limits import LimitedRepair, Method, repair_to
 from metrics.config.parameters import GroundDistance, Parameters, ProfitabilityParameters
 from metrics.errors import InputError, Unavailable
@@ -96,6 +97,7 @@ def test_a_table_that_meets_the_limits_stays_as_it_is() -> None:
     for method in Method:
         repair = repair_to(aggregates, Constraints(k=3), method)
         assert (repair.exact, repair.rounds, repair.reasons, repair.unmet) == (True, (), (), ())
+        assert change_summary(repair) == "No repair needed: no record changed"
         assert columns_of(repair.table) == columns_of(aggregates.anonymized)
         assert all(cost.before.value == cost.after.value for cost in repair.costs)
 
