@@ -65,17 +65,17 @@ def attacks() -> None:
     doubtful = doubtful_to_attackers(card)
     if doubtful is not None:
         st.caption(plain(doubtful))
-    known_columns(state, aggregates)
-    numbers_first()
-    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        marks_explained(found)
+    with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="distribute"):
+        known_columns(state, aggregates)
         policy_limits(state, shown)
+    numbers_first()
+    marks_explained(found)
     rows = max(len(criterion.rates) for criterion in found)
     with st.container(key="criteria"):
         for place, criterion in zip(st.columns(3, gap="medium"), found, strict=True):
             with place:
                 _WORK.append(criterion_column(state, criterion, shown, rows))
-    attack_details(state, shown, parameters)
+    attack_details(state, shown, found, parameters)
 
 
 fragment(attacks, busy=computing())()

@@ -15,7 +15,6 @@ from metrics.scoring.class_table import ClassTable
 from metrics.texts import text
 
 _AT_ONCE = 1_000
-_TABLE_PX = 380
 _EXCESS, _CONSTANT = "t above the limit by", "attributes with one value"
 
 
@@ -33,5 +32,5 @@ def violation_table(classes: ClassTable, result: P29) -> None:
     frame.insert(place + 2, _CONSTANT, result.constant_attributes[index[:_AT_ONCE]])
     if len(index) > _AT_ONCE:
         st.caption(f"The first {_AT_ONCE:,} are shown; the download contains all.")
-    data_table(frame, "Failing classes with their reasons", key="violations", height=_TABLE_PX)
+    data_table(frame, "Failing classes with their reasons", key="violations")
     figure_data(lambda: table.to_arrow(index), "violating_classes", "Failing classes as CSV", confidential=True)
