@@ -166,6 +166,11 @@ PAGES = (
 )
 
 
+def needs_of(path: str) -> Needs:
+    """What the page with a URL path needs."""
+    return next(spec.needs for spec in PAGES if spec.path == path)
+
+
 def menu(there: Collection[Needs]) -> Mapping[str, Sequence[StreamlitPage]]:
     """The pages by section, in order; those whose needs are not `there` are reachable and not listed."""
     sections: dict[str, list[StreamlitPage]] = {}

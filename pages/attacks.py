@@ -14,7 +14,7 @@ from dashboard.components.attack_sections import (
     policy_limits,
     usual_guess,
 )
-from dashboard.components.candidate_picker import chosen_candidate
+from dashboard.components.candidate_picker import page_title
 from dashboard.components.fragments import fragment, numbers_first
 from dashboard.components.guard import require_card, unavailable
 from dashboard.components.on_demand import computing
@@ -31,7 +31,7 @@ from metrics.texts import text
 card = require_card()
 state = workspace()
 aggregates = card.aggregates
-st.title(f"Attacks · {plain(chosen_candidate(state))}", anchor=False)
+page_title("Attacks")
 if aggregates.roles.person is None:
     st.caption(text("attack.people.record_is_person"))
 identifiers = identifiers_summary(aggregates)

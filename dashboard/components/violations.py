@@ -12,7 +12,6 @@ from dashboard.components.data_table import data_table
 from dashboard.components.figure_data import figure_data
 from metrics.privacy.p29 import P29
 from metrics.scoring.class_table import ClassTable
-from metrics.texts import text
 
 _AT_ONCE = 1_000
 _EXCESS, _CONSTANT = "t above the limit by", "attributes with one value"
@@ -22,8 +21,7 @@ def violation_table(classes: ClassTable, result: P29) -> None:
     """Each failing class with its quasi-identifiers, size, reasons and measures; all of them to download."""
     index = np.flatnonzero(result.violating)
     table = replace(classes, violations=result)
-    records = int(result.components.sizes[index].sum())
-    st.markdown(f"## {text('p29.failing_classes', failing=len(index), records=records)}")
+    st.header("Failing classes", anchor=False)
     frame: pd.DataFrame = table.to_arrow(index[:_AT_ONCE]).to_pandas()
     frame = frame.rename(columns={name: f"{name} (quasi-identifier)" for name in (_EXCESS, _CONSTANT)})
     place = len(table.classes.columns) + 1
