@@ -18,8 +18,9 @@ from dashboard.components.folded_menu import folded_menu  # noqa: E402
 from dashboard.components.policy_panel import policy_panel  # noqa: E402
 from dashboard.components.unload_warning import unload_warning  # noqa: E402
 from dashboard.links import read_link  # noqa: E402
-from dashboard.navigation import menu  # noqa: E402
+from dashboard.navigation import menu, requirement_of  # noqa: E402
 from dashboard.page_queue import page_queue  # noqa: E402
+from dashboard.page_requirement import PageRequirement  # noqa: E402
 from dashboard.server import prepare  # noqa: E402
 from dashboard.session import workspace  # noqa: E402
 from dashboard.warm_up import warm_up_soon  # noqa: E402
@@ -63,7 +64,8 @@ rerun_when_reconnected()
 st.logo(HERE / "logo.svg", size="large", icon_image=HERE / "icon.svg")
 with st.sidebar:
     policy_panel(workspace())
-candidate_picker(workspace())
+if requirement_of(page.url_path) is not PageRequirement.NOTHING:
+    candidate_picker(workspace())
 if workspace().lost and workspace().empty:
     st.warning(LOST)
 with page_queue().place():

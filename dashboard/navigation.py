@@ -168,6 +168,11 @@ PAGES = (
 )
 
 
+def requirement_of(path: str) -> PageRequirement:
+    """What the page with a URL path requires."""
+    return next(spec.requirement for spec in PAGES if spec.path == path)
+
+
 def menu(available_data: Collection[PageRequirement]) -> Mapping[str, Sequence[StreamlitPage]]:
     """The pages by section, in order; those that require data not in `available_data` are reachable but not listed."""
     sections: dict[str, list[StreamlitPage]] = {}

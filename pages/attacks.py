@@ -14,7 +14,7 @@ from dashboard.components.attack_sections import (
     policy_limits,
     usual_guess,
 )
-from dashboard.components.candidate_picker import chosen_candidate
+from dashboard.components.candidate_picker import page_title
 from dashboard.components.fragments import fragment, metrics_above_figures
 from dashboard.components.guard import require_card, unavailable
 from dashboard.components.on_demand import computing
@@ -31,7 +31,7 @@ from metrics.texts import text
 card = require_card()
 state = workspace()
 aggregates = card.aggregates
-st.title(f"Attacks · {plain(chosen_candidate(state))}", anchor=False)
+page_title("Attacks")
 if aggregates.roles.person is None:
     st.caption(text("attack.people.record_is_person"))
 identifiers = identifiers_summary(aggregates)
@@ -65,17 +65,17 @@ def attacks() -> None:
     doubtful = doubtful_to_attackers(card)
     if doubtful is not None:
         st.caption(plain(doubtful))
-    known_columns(state, aggregates)
-    metrics_above_figures()
-    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        marks_explained(found)
+    with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="distribute"):
+        known_columns(state, aggregates)
         policy_limits(state, shown)
+    metrics_above_figures()
+    marks_explained(found)
     rows = max(len(criterion.rates) for criterion in found)
     with st.container(key="criteria"):
         for place, criterion in zip(st.columns(3, gap="medium"), found, strict=True):
             with place:
                 _WORK.append(criterion_column(state, criterion, shown, rows))
-    attack_details(state, shown, parameters)
+    attack_details(state, shown, found, parameters)
 
 
 fragment(attacks, busy=computing())()

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from dashboard.components.candidate_picker import page_title
 from dashboard.components.class_browser import class_browser
 from dashboard.components.figure import draw_with_data
 from dashboard.components.fragments import metrics_above_figures
@@ -18,7 +19,7 @@ from metrics.wording import visible
 card = require_all_classes()
 classes = card.aggregates.classes
 state = workspace()
-st.title("Equivalence classes")
+page_title("Equivalence classes")
 labels = released_labels(card)
 if labels is not None:
     st.caption(plain(labels))

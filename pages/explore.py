@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.components.candidate_picker import chosen_candidate
-from dashboard.components.explore_controls import goal
+from dashboard.components.explore_controls import goal, policy_goal
 from dashboard.components.explore_sections import options, risk_limit, tried
 from dashboard.components.fragments import fragment
 from dashboard.components.guard import require_original
@@ -19,10 +19,11 @@ from metrics.errors import InputError
 state = workspace()
 inputs = require_original()
 st.title("Explore")
-choice, about, action = st.columns([9, 17, 14], vertical_alignment="bottom")
+about, choice, action = st.columns([17, 9, 14], vertical_alignment="bottom")
 with choice:
     method = chosen_method()
 if method is not None:
+    policy_goal(about, state)
     hierarchy_faults(state)
     make_by(state, inputs, method)
     st.stop()

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from dashboard.components.candidate_picker import page_title
 from dashboard.components.guard import require_card
 from dashboard.components.loss_sections import (
     ambiguity_figure,
@@ -23,7 +24,7 @@ from metrics.texts import text
 card = require_card()
 entropy, ambiguity = card["non_uniform_entropy"], card["ambiguity"]
 changes = measured_changes(card)
-st.title("Information loss")
+page_title("Information loss")
 loss_summary(entropy, ambiguity, changes)
 left_out(card)
 warn_perturbed(entropy)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.components.candidate_picker import chosen_candidate
+from dashboard.components.candidate_picker import chosen_candidate, page_title
 from dashboard.components.guard import require_card, unavailable
 from dashboard.components.p29_repairs import p29_repairs
 from dashboard.components.p29_sections import conditions_section, score_section, weights_section
@@ -19,7 +19,7 @@ if not isinstance(base.result, P29):
     unavailable(base.unavailable or "")
 state = workspace()
 components = base.result.components
-st.title("P_29")
+page_title("P_29")
 
 
 @st.fragment

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from dashboard.components.candidate_picker import page_title
 from dashboard.components.figure import draw_with_data
 from dashboard.components.fragments import metrics_above_figures
 from dashboard.components.guard import require_all_classes, unavailable
@@ -23,7 +24,7 @@ classes = card.aggregates.classes
 if not classes.count:
     unavailable(base.unavailable or "")
 state = workspace()
-st.title("Profitability")
+page_title("Profitability")
 
 
 def current() -> tuple[Profitability, str]:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.components.candidate_picker import chosen_candidate
+from dashboard.components.candidate_picker import chosen_candidate, page_title
 from dashboard.components.downloads import confidential_downloads, downloads, report_of
 from dashboard.components.guard import require_all_classes
 from dashboard.components.settings_file import settings_uploader
@@ -11,7 +11,7 @@ from dashboard.session import workspace
 _PREVIEW_PX = 1_150
 state = workspace()
 scored = require_all_classes()
-st.title("Report")
+page_title("Report")
 card = state.attacks.with_singling_out(scored)
 label = chosen_candidate(state)
 report = report_of(state, label, card)

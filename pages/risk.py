@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.components.assumptions import population_size, risk_threshold
-from dashboard.components.candidate_picker import chosen_candidate
+from dashboard.components.candidate_picker import chosen_candidate, page_title
 from dashboard.components.figure import draw_with_data
 from dashboard.components.fragments import fragment, metrics_above_figures
 from dashboard.components.guard import require_card, unavailable
@@ -29,7 +29,7 @@ _RISK = "risk"
 card = require_card()
 state = workspace()
 base = card["reidentification_risk"]
-st.title("Re-identification risk")
+page_title("Re-identification risk")
 if base.unavailable is not None:
     unavailable(base.unavailable)
 

@@ -2,13 +2,14 @@
 
 import streamlit as st
 
+from dashboard.components.candidate_picker import page_title
 from dashboard.components.cluster_sections import cost_assumptions, cost_section
 from dashboard.components.guard import require_card, unavailable
 from metrics.engines.cost import measured_counts
 from metrics.errors import Unavailable
 
 aggregates = require_card().aggregates
-st.title("Scale")
+page_title("Scale")
 try:
     measured = aggregates.memoize("cluster cost", lambda: measured_counts(aggregates))
 except Unavailable as reason:

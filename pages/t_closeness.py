@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from dashboard.components.candidate_picker import page_title
 from dashboard.components.closeness_classes import choose_class, class_in_full, exceeding_table
 from dashboard.components.closeness_controls import CLOSENESS, ground_distances, limit_slider
 from dashboard.components.figure import draw
@@ -20,7 +21,7 @@ card = require_card()
 metric = card["t_closeness"].metric
 aggregates = card.aggregates
 state = workspace()
-st.title("t-closeness")
+page_title("t-closeness")
 try:
     aggregates.sensitive()
 except Unavailable as reason:

@@ -35,7 +35,6 @@ from metrics.texts import text
 from metrics.wording import join_names, percent, pluralize, sentence_case, visible
 
 _AT_ONCE = 200
-_TABLE_PX = 330
 
 
 def known_columns(state: Workspace, aggregates: Aggregates) -> None:
@@ -79,7 +78,7 @@ def marks_explained(found: Sequence[AttackCriterion]) -> None:
 
 
 def criterion_column(state: Workspace, criterion: AttackCriterion, card: Scorecard, rows: int) -> Work | None:
-    """One criterion: the success rates beside guessing and the control, what they mean, and the policy's limits.
+    """One criterion: the success rates beside guessing and the control, or why there are none, and the limits on it.
 
     `rows` is the largest number of rates of a criterion: figures side by side are equally high.
     """
@@ -95,8 +94,8 @@ def criterion_column(state: Workspace, criterion: AttackCriterion, card: Scoreca
         draw_with_data(figure, f"attack_{criterion.id}")
     else:
         st.header(criterion.title, anchor=False)
-    for sentence in criterion.sentences:
-        st.markdown(plain(sentence))
+        for sentence in criterion.sentences:
+            st.markdown(plain(sentence))
     if SINGLING_OUT_ATTACK.id in CRITERIA[criterion.id] and not criterion.rates:
         work = on_demand(state, card[SINGLING_OUT_ATTACK.id])
     for one in state.policy.judge(card).limits:
@@ -114,7 +113,7 @@ def _rates_title(criterion: AttackCriterion) -> str:
     return f"{title} ({visible(row)}), {percent(rate.baseline)} by guessing"
 
 
-def attack_details(state: Workspace, card: Scorecard, parameters: Parameters) -> None:
+def attack_details(state: Workspace, card: Scorecard, found: Sequence[AttackCriterion], parameters: Parameters) -> None:
     """Show who is exposed, how success grows with what is known, and how each attack works: one at a time."""
     attacks, aggregates = state.attacks, card.aggregates
 
@@ -125,8 +124,8 @@ def attack_details(state: Workspace, card: Scorecard, parameters: Parameters) ->
     def growth() -> None:
         """Show how success grows."""
         with st.spinner("Computing the success rates by number of known columns…"):
-            found = attacks.growth(aggregates, parameters)
-        growth_section(found)
+            grown = attacks.growth(aggregates, parameters)
+        growth_section(grown)
 
     def available(part: Callable[[], None]) -> Callable[[], None]:
         """Return a function that shows the part, or why it is not available."""
@@ -144,7 +143,7 @@ def attack_details(state: Workspace, card: Scorecard, parameters: Parameters) ->
         {
             "People exposed": available(people),
             "Success by columns known": available(growth),
-            "How each attack works": lambda: workings(card),
+            "How each attack works": lambda: explanations(card, found),
         },
     )
 
@@ -158,8 +157,13 @@ def policy_limits(state: Workspace, card: Scorecard) -> None:
                 limit_field(state, score.metric.id, f"attack_limit_{score.metric.id}")
 
 
-def workings(card: Scorecard) -> None:
-    """Each attack step by step for one person."""
+def explanations(card: Scorecard, found: Sequence[AttackCriterion]) -> None:
+    """What each figure means, and each attack step by step for one person."""
+    for place, criterion in zip(st.columns(len(found), gap="medium"), found, strict=True):
+        with place:
+            st.header(criterion.title, anchor=False)
+            for sentence in criterion.sentences:
+                st.markdown(plain(sentence))
     for score in _attack_scores(card):
         if score.result is not None and score.metric.working is not None:
             show_working(card, score.metric.id, label=score.metric.title)
@@ -270,7 +274,6 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
         on_select="rerun",
         selection_mode="single-row",
         key="attack_classes",
-        height=_TABLE_PX,
     )
     rows = event.selection.rows
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dashboard.session import workspace
+from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.wording import visible
 
@@ -20,11 +22,15 @@ def candidate_picker(state: Workspace) -> None:
     st.selectbox(
         "Anonymized table",
         labels,
-        label_visibility="collapsed",
         key=_KEY,
         format_func=visible,
         persist_state="session",
     )
+
+
+def page_title(title: str) -> None:
+    """The title of a page that speaks of the chosen candidate."""
+    st.title(f"{title} · {plain(chosen_candidate(workspace()))}", anchor=False)
 
 
 def choose_candidate(label: str) -> None:

@@ -39,7 +39,6 @@ from metrics.tables.table import Integers
 from metrics.wording import pluralize, visible
 
 _AT_ONCE = 1_000
-_TABLE_PX = 380
 _MAX_FAILURES = 4
 _MAX_BARS = 8
 
@@ -122,7 +121,6 @@ def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int 
         on_select="rerun",
         selection_mode="single-row",
         key=f"class_table_{candidate}_{page_digest}",
-        height=_TABLE_PX,
     )
     figure_data(lambda: table.to_arrow(index), "classes", "These classes as CSV", confidential=True)
     rows = event.selection.rows

@@ -27,7 +27,6 @@ from metrics.tables.table import Integers
 from metrics.wording import pluralize, visible
 
 _AT_ONCE = 1_000
-_TABLE_PX = 500
 _MAX_BARS = 8
 _HEATMAP = "closeness_heatmap"
 
@@ -128,7 +127,6 @@ def exceeding_table(table: ClassTable, result: TCloseness, curve: ClosenessCurve
             frame,
             "Classes above the limit, the largest distance first",
             key="closeness_table",
-            height=_TABLE_PX,
         )
         figure_data(
             lambda: _distances(table, result, beyond), "classes_beyond_t", "All of them as CSV", confidential=True

@@ -37,7 +37,6 @@ from metrics.wording import join_names, short_percent, visible, within_sentence
 
 _NONE = ""
 _NO_LIMIT = "—"
-_TABLE_PX = 460
 _MAX_NAME = 60
 _HEAVIEST = 10
 _MAX_BESIDE = 3
@@ -196,7 +195,7 @@ def every_metric_section(comparison: CandidateComparison) -> None:
     columns.append(("better", [str(spec.direction).removesuffix(" is better") for spec in measured]))
     frame = pd.DataFrame([list(row) for row in zip(*(cells for _, cells in columns), strict=True)], dtype="str")
     frame.columns = pd.Index([name for name, _ in columns])
-    data_table(frame, "Every metric by candidate", key="compare_table", height=_TABLE_PX)
+    data_table(frame, "Every metric by candidate", rows=14, key="compare_table")
     figure_data(lambda: comparison_table(comparison), "comparison")
     _why_unavailable(comparison)
 

@@ -10,15 +10,19 @@ import streamlit as st
 
 from metrics.wording import visible
 
+_ROW_PX, _BORDER_PX = 31, 2
+"""A row of Streamlit's table, 2.1875 times the font size of .streamlit/config.toml, and what is around all of them."""
+
 
 def data_table(
     frame: pd.DataFrame,
     alt: str,
     style: Callable[[Any], str] | None = None,
     shares: Collection[str] = (),
+    rows: int = 10,
     **options: Any,
 ) -> Any:
-    """Show a table without its index, as `st.dataframe` does.
+    """Show a table without its index, as `st.dataframe` does: up to `rows` rows at once, none of them cut.
 
     Control characters are made visible, fractions rounded. `alt` is the accessible name; `style` gives the CSS of each
     cell; the columns named in `shares` are shown in percent, with one decimal unless that would be 0.
@@ -36,7 +40,8 @@ def data_table(
         if cells.dtype.kind in "fiu"
     }
     styled = displayed if style is None else displayed.style.map(style)
-    return st.dataframe(styled, hide_index=True, alt=alt, column_config=formats, **options)
+    height = _ROW_PX * (1 + max(1, min(rows, len(frame)))) + _BORDER_PX
+    return st.dataframe(styled, hide_index=True, alt=alt, column_config=formats, **{"height": height, **options})
 
 
 def _visible(frame: pd.DataFrame) -> pd.DataFrame:

@@ -21,24 +21,29 @@ from metrics.wording import join_names, pluralize, visible, within_sentence
 _LABEL = 18
 
 
+def policy_goal(place: DeltaGenerator, state: Workspace, explained: str | None = None) -> None:
+    """The policy that the table is to meet."""
+    with place.container(gap=None):
+        st.markdown(f"**Goal: {plain(state.policy.name)}**", help=explained)
+        st.markdown(plain(limits_in_short(state)))
+
+
 def goal(state: Workspace, inputs: Inputs, about: DeltaGenerator, action: DeltaGenerator) -> DeltaGenerator:
     """The policy, what is best, and the button; the place of the last two, for the progress of a search."""
     search = state.search
-    with about:
-        st.markdown(f"**Goal: {plain(state.policy.name)}**  \n{plain(limits_in_short(state))}")
-        beyond = [within_sentence(CRITERIA[one].title) for one in not_enforced(state.policy, search.limits)]
-        rule = search.rule(inputs)
-        failing = [name for name, limit in (("k", rule.k > 1), ("l", rule.l), ("t", rule.t)) if limit]
-        if failing:
-            limits = join_names(failing, "or")
-            by_t = "t" in failing
-            st.caption(
-                text("search.suppressed_by_t", limits=limits) if by_t else text("search.suppressed", limits=limits)
-            )
-        if not state.policy.limits:
-            st.caption(text("search.no_limits"))
-        if beyond:
-            st.caption(text("search.not_part", limits=plain(join_names(beyond))))
+    rule = search.rule(inputs)
+    failing = [name for name, limit in (("k", rule.k > 1), ("l", rule.l), ("t", rule.t)) if limit]
+    explained = None
+    if failing:
+        limits = join_names(failing, "or")
+        by_t = "t" in failing
+        explained = text("search.suppressed_by_t", limits=limits) if by_t else text("search.suppressed", limits=limits)
+    policy_goal(about, state, explained)
+    if not state.policy.limits:
+        about.caption(text("search.no_limits"))
+    beyond = [within_sentence(CRITERIA[one].title) for one in not_enforced(state.policy, search.limits)]
+    if beyond:
+        about.caption(text("search.not_part", limits=plain(join_names(beyond))))
     place = action.empty()
     if search.searching:
         return place

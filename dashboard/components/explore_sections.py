@@ -38,7 +38,6 @@ from metrics.texts import text
 from metrics.wording import format_number, join_names, percent, pluralize, visible, within_sentence
 
 _AT_ONCE = 1_000
-_TABLE_PX = 300
 _X, _Y = AXES
 _LINKAGE = "record_linkage_attack"
 _TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", _X, _Y, "suppression", _LINKAGE)
@@ -257,7 +256,6 @@ def options(state: Workspace, inputs: Inputs, found: Exploration) -> None:
         on_select="rerun",
         selection_mode="single-row",
         shares=_SHARES,
-        height=min(_TABLE_PX, 36 * (len(options) + 1) + 2),
     )
     is_whole = found.nodes_evaluated == found.nodes_total
     name, label = ("generalizations", "All generalizations") if is_whole else ("evaluated", "Evaluated generalizations")

@@ -71,8 +71,19 @@ export default function ({ parentElement, data, setTriggerValue }) {
     }
 }
 """
+
+
+_KEY = (
+    '<span><i class="metric-bar"><i class="fill" style="width: 60%"></i></i>this table</span>',
+    '<span><i class="metric-bar tick"><i class="limit"></i></i>limit of the policy</span>',
+    '<span><i class="metric-bar tick"><i class="other"></i></i>other candidates</span>',
+    "<span>↑ higher is better</span><span>↓ lower is better</span>",
+)
 _ROWS = st.components.v2.component(
-    "metric_rows", html='<div class="metric-rows"></div>', js=_SCRIPT, isolate_styles=False
+    "metric_rows",
+    html=f'<div class="metric-key">{"".join(_KEY)}</div><div class="metric-rows"></div>',
+    js=_SCRIPT,
+    isolate_styles=False,
 )
 
 

@@ -51,7 +51,10 @@ def score_section(state: Workspace, metric: Metric, result: P29) -> None:
     with left:
         p29_controls(state)
     with right:
-        draw_with_data(p29_breakdown(result, limit=limits.get(metric.id)), "p29_breakdown", [metric.id])
+        # Where a class fails, the sentence above has said so, with what the score would be.
+        heading = "Terms of the score" if result.violating.any() else ""
+        drawn = p29_breakdown(result, limit=limits.get(metric.id))
+        draw_with_data(drawn, "p29_breakdown", [metric.id], heading=heading)
 
 
 def _against_policy(result: P29, limits: Mapping[str, float | bool], own: float) -> Iterator[str]:
@@ -80,6 +83,6 @@ def conditions_section(classes: ClassTable, result: P29) -> None:
         return
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        draw_with_data(p29_conditions(result), "p29_gates")
+        draw_with_data(p29_conditions(result), "p29_gates", heading="Failing classes by condition")
     with right:
         violation_table(classes, result)

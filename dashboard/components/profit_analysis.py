@@ -31,7 +31,6 @@ from metrics.texts import text
 _GRID = 45
 _SHARE = 0.2
 _AT_ONCE = 1_000
-_TABLE_PX = 420
 
 
 def break_even_table(classes: EquivalenceClasses, result: Profitability) -> None:
@@ -112,7 +111,7 @@ def class_payouts(table: ClassTable, result: Profitability) -> None:
     if len(index) > _AT_ONCE:
         st.caption(f"The first {_AT_ONCE:,} of {len(index):,} are shown; the download contains all.")
     frame: pd.DataFrame = _payouts(table, result, index[:_AT_ONCE]).to_pandas()
-    data_table(frame, "Payout and loss of each class", key="class_payouts", height=_TABLE_PX)
+    data_table(frame, "Payout and loss of each class", key="class_payouts")
     figure_data(lambda: _payouts(table, result, index), "class_payouts", "All of them as CSV", confidential=True)
 
 

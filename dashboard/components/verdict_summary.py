@@ -152,7 +152,7 @@ def _group(state: Workspace, group: WorstClass, number: int) -> None:
     who = " · ".join(label for _, label in named) or "all values suppressed"
     who += f" · {pluralize(hidden, 'column')} suppressed" if named and hidden else ""
     revealed = _revealed(group)
-    left, right = st.columns([5, 4], vertical_alignment="center", gap="small")
+    left, right = st.columns([5, 4], gap="small")
     if left.button(
         plain(who),
         key=f"group_{number}",

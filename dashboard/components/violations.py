@@ -12,10 +12,8 @@ from dashboard.components.data_table import data_table
 from dashboard.components.figure_data import figure_data
 from metrics.privacy.p29 import P29
 from metrics.scoring.class_table import ClassTable
-from metrics.texts import text
 
 _AT_ONCE = 1_000
-_TABLE_PX = 380
 _EXCESS, _CONSTANT = "t above the limit by", "attributes with one value"
 
 
@@ -23,8 +21,7 @@ def violation_table(classes: ClassTable, result: P29) -> None:
     """Each failing class with its quasi-identifiers, size, reasons and measures; all of them to download."""
     index = np.flatnonzero(result.violating)
     table = replace(classes, violations=result)
-    records = int(result.components.sizes[index].sum())
-    st.markdown(f"## {text('p29.failing_classes', failing=len(index), records=records)}")
+    st.header("Failing classes", anchor=False)
     frame: pd.DataFrame = table.to_arrow(index[:_AT_ONCE]).to_pandas()
     frame = frame.rename(columns={name: f"{name} (quasi-identifier)" for name in (_EXCESS, _CONSTANT)})
     place = len(table.classes.columns) + 1
@@ -33,5 +30,5 @@ def violation_table(classes: ClassTable, result: P29) -> None:
     frame.insert(place + 2, _CONSTANT, result.constant_attributes[index[:_AT_ONCE]])
     if len(index) > _AT_ONCE:
         st.caption(f"The first {_AT_ONCE:,} are shown; the download contains all.")
-    data_table(frame, "Failing classes with their reasons", key="violations", height=_TABLE_PX)
+    data_table(frame, "Failing classes with their reasons", key="violations")
     figure_data(lambda: table.to_arrow(index), "violating_classes", "Failing classes as CSV", confidential=True)

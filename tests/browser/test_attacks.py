@@ -29,6 +29,7 @@ def test_an_exposed_class_opens_on_its_page(shared: Page) -> None:
 
 def test_figures_follow_what_is_known(shared: Page) -> None:
     open_page(shared, "/attacks")
+    show_view(shared, "attacks", "How each attack works")
     expect(said(shared, re.compile(r"guesses diagnosis correctly for 3[45]\.\d% of the people"))).to_be_visible()
     # The sample comes with a hold-out table.
     expect(said(shared, "the same attack on people who are not in the table")).to_be_visible()

@@ -34,6 +34,11 @@ def captions(app: AppTest) -> str:
     return " ".join(text.value.replace("\\", "") for text in app.caption)
 
 
+def explained(app: AppTest) -> AppTest:
+    """The page with what each figure means."""
+    return choose(app, "attacks_view", "How each attack works")
+
+
 def attacked(script: str) -> AppTest:
     """A page on the sample's first records; each quasi-identifier more doubles the work of the attacks."""
     state = sample_workspace(FEW)
@@ -42,7 +47,7 @@ def attacked(script: str) -> AppTest:
 
 
 def test_attack_figures_follow_the_known_columns_and_are_judged_by_the_limits_set() -> None:
-    app = attacked("attacks")
+    app = explained(attacked("attacks"))
     assert "guesses diagnosis correctly for 67% of the people, compared with 9.7% by guessing" in sentences(app)
     assert "For 42.3% of the people, the guess is certain" in sentences(app)
     assert "finds the records of 63.7% of the people, compared with 0.3% by guessing" in sentences(app)
@@ -71,6 +76,7 @@ def test_people_with_several_records_are_attacked_where_a_column_says_whose_they
     rows = [("1", "30", "flu"), ("1", "40", "flu"), ("2", "30", "cold"), ("3", "40", "cold")]
     content = csv(("who", "age", "illness"), *rows)
     app = opened(loaded(content, content, who="insensitive", age="quasi-identifier", illness="sensitive"), "attacks")
+    explained(app)
     assert "of all records of a person" not in sentences(app)
     state_of(app).person = "who"
     app.run()
@@ -175,6 +181,7 @@ def test_a_limit_on_an_attack_without_a_result_is_not_measured() -> None:
 def test_without_a_sensitive_attribute_the_inference_attack_states_the_reason() -> None:
     app = opened(loaded(PEOPLE, PEOPLE, age="quasi-identifier", zip="insensitive", illness="insensitive"), "attacks")
     assert "no column is tagged as sensitive" in sentences(app)
+    explained(app)
     assert "finds the records of" in sentences(app)
 
 

@@ -104,7 +104,7 @@ def test_every_page_shows_something_and_nothing_is_lost_on_page_switches() -> No
     state.roles |= {"occupation": Role.INSENSITIVE, "admission": Role.INSENSITIVE}
     app = opened(state)
     tag(app, {"insurance": "sensitive"})
-    choose(app, "candidate", "candidate_balanced.csv")
+    choose(go(app, "scorecard"), "candidate", "candidate_balanced.csv")
     for script in SCRIPTS:
         go(app, script)
         assert not app.info, script
@@ -189,7 +189,7 @@ def test_an_original_alone_can_be_judged() -> None:
 
 
 def test_weights_keep_their_sum_and_the_limit_on_t_is_a_condition() -> None:
-    app = go(choose(sample(), "candidate", "candidate_strict.csv"), "p29")
+    app = choose(sample("p29"), "candidate", "candidate_strict.csv")
     before = metric(app, "P_29")
     assert float(before) > 0
     for name, weight in (("w_k", 1.0), ("w_t", 0.37)):
@@ -234,11 +234,11 @@ def test_every_amount_moves_profitability_and_the_switch_asks_for_the_strict_def
 
 def test_removing_a_table_leaves_the_others() -> None:
     roles = {"age": "quasi-identifier", "zip": "quasi-identifier", "illness": "sensitive"}
-    app = opened(loaded(ORIGINAL, LIGHT, STRICT, **roles))
+    app = opened(loaded(ORIGINAL, LIGHT, STRICT, **roles), "scorecard")
     assert app.get_by_key("candidate").value == "c0.csv"
-    press(app, "remove_anonymized_c0.csv")
-    assert app.get_by_key("candidate").value == "c1.csv"
-    press(app, "remove_original_original.csv")
+    press(go(app, "data"), "remove_anonymized_c0.csv")
+    assert go(app, "scorecard").get_by_key("candidate").value == "c1.csv"
+    press(go(app, "data"), "remove_original_original.csv")
     titles = [row["title"] for row in verdict_rows(go(app, "scorecard"))]
     assert "Non-uniform entropy" not in titles
     assert "k-anonymity" in titles
