@@ -38,7 +38,7 @@ _AXES = {"reidentification_risk": "highest risk (log scale)", "non_uniform_entro
 """Titles of the axes, worded as on the tiles beside the figure."""
 
 
-_DOT: Final = {"color": PRIVACY, "size": 7, "opacity": 0.75, "line": {"width": 0}}
+_DOT: Final = {"color": PRIVACY, "size": 7, "line": {"width": 0}}
 _CROSS: Final = {"symbol": "x-thin", "size": 7, "line": {"width": 1.5, "color": VIOLATION}}
 
 

@@ -24,6 +24,19 @@ FAINT: Final = "rgba(138, 143, 152, 0.2)"
 BEYOND: Final = "rgba(213, 94, 0, 0.16)"
 """Colour of the region beyond a limit."""
 TRANSPARENT: Final = "rgba(0, 0, 0, 0)"
+SHADES: Final = (
+    "#CFE3F1",
+    "#B8D3E6",
+    "#A1C4DA",
+    "#8AB4CF",
+    "#73A4C3",
+    "#5C95B8",
+    "#4585AC",
+    "#2E75A1",
+    "#176695",
+    "#00568A",
+)
+"""Blues from the smallest amount to the largest. The dashboard's dark theme has lighter ones, also for PRIVACY."""
 
 CONFIG: Final = {"displayModeBar": False, "displaylogo": False, "responsive": True, "typesetMath": False}
 """For `st.plotly_chart(config=…)`, `Figure.show(config=…)` and `Figure.to_html(config=…)`."""
