@@ -177,7 +177,7 @@ def _steps(plane: RiskPlane, front: list[Place]) -> Iterator[Box]:
 def _shades(risk_limit: float | None, information_limit: float | None) -> list[dict[str, Any]]:
     shapes: list[dict[str, Any]] = []
     common = {"type": "rect", "layer": "below", "line": {"width": 0}, "fillcolor": BEYOND}
-    line = {"type": "line", "layer": "between", "line": {"color": VIOLATION, "width": 1.5, "dash": "dash"}}
+    line = {"type": "line", "line": {"color": VIOLATION, "width": 1.5, "dash": "dash"}}
     if risk_limit:
         shapes.append({**common, "xref": "x", "yref": "paper", "x0": risk_limit, "x1": HIGHEST_RISK, "y0": 0, "y1": 1})
         shapes.append({**line, "xref": "x", "yref": "paper", "x0": risk_limit, "x1": risk_limit, "y0": 0, "y1": 1})
