@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from textwrap import wrap
 from typing import Any
 
 import plotly.graph_objects as go
@@ -22,6 +21,7 @@ from metrics.figures.theme import (
     escaped,
     figure,
     hover,
+    in_two_lines,
     note,
     number_axis,
     rows_height,
@@ -77,7 +77,7 @@ def attack_dumbbell(
         annotations=[_value(key, rate) for key, _, rate in named],
         xaxis=number_axis("success (%)", range=[-4, _WITH_VALUE], tickvals=[0, 50, 100]),
         yaxis={
-            **category_axis(keys, [_in_two_lines(name) for name in rates], downwards=True),
+            **category_axis(keys, [in_two_lines(name, _LINE) for name in rates], downwards=True),
             "range": [rows - 0.5, -0.5],
         },
     )
@@ -108,7 +108,7 @@ def attacks_by_candidate(rates: Mapping[str, Mapping[str, AttackRate]], styles: 
         scattermode="group",
         scattergap=0.2,
         xaxis=number_axis("success (%)", range=[-4, 105]),
-        yaxis=category_axis(keys, [_in_two_lines(name) for name in names], downwards=True),
+        yaxis=category_axis(keys, [in_two_lines(name, _LINE) for name in names], downwards=True),
     )
 
 
@@ -138,11 +138,6 @@ def _highest(rates: Mapping[str, Mapping[str, AttackRate]], names: list[str]) ->
     if len(rated) == len(names):
         return text("figures.attacks.highest", value=value, guessing=guessing, attack=name, candidate=candidate)
     return text("figures.attacks.highest_apart", value=value, guessing=guessing, attack=name, candidate=candidate)
-
-
-def _in_two_lines(name: str) -> str:
-    """A row's label, broken where it is long."""
-    return "<br>".join(escaped(line) for line in wrap(visible(name), _LINE, max_lines=2, placeholder="…"))
 
 
 def _line(key: str, rate: AttackRate) -> dict[str, Any]:

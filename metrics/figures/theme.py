@@ -99,6 +99,11 @@ def wrapped(text: str, width: int = _TITLE_WIDTH) -> str:
     return "<br>".join(line.translate(_ENTITIES) for line in lines)
 
 
+def in_two_lines(label: str, width: int) -> str:
+    """A row's label, escaped, broken where it is longer than `width`, and cut where it is longer than two lines."""
+    return "<br>".join(escaped(line) for line in textwrap.wrap(visible(label), width, max_lines=2, placeholder="…"))
+
+
 def hover(*lines: str) -> str:
     """Plain lines for a hover label, each escaped, wrapped, and cut where a cell holds a whole essay."""
     return "<br>".join(wrapped(shortened(line, _HOVER_MOST), _HOVER_WIDTH) for line in lines)
