@@ -69,7 +69,7 @@ def _know(state: Workspace, options: Sequence[str], quasi_identifiers: Sequence[
 def marks_explained(found: Sequence[AttackCriterion]) -> None:
     """The marks of the three figures, once for all."""
     rates = [rate for one in found for rate in one.rates.values()]
-    marks = [("○", NEUTRAL, "guessing"), ("●", PRIVACY, "attack")]
+    marks = [("❘", NEUTRAL, "guessing"), ("●", PRIVACY, "attack")]
     if any(rate.control is not None for rate in rates):
         marks.insert(1, ("◆", UTILITY, text("attack.people.same_attack")))
     if any(rate.interval is not None for rate in rates):

@@ -13,8 +13,11 @@ from dashboard.components.policy_panel import limit_field
 from dashboard.session import workspace
 from dashboard.text import plain
 from metrics.figures.marks import marks
-from metrics.figures.theme import CONFIG, take_title
+from metrics.figures.theme import CONFIG, PRIVACY, SHADES, take_title
 from metrics.wording import join_names
+
+_THEMED = {PRIVACY: "#000001", **{shade: f"#{11 + i:06}" for i, shade in enumerate(SHADES)}}
+"""What Streamlit replaces, in the browser, by its theme's categorical and sequential colours."""
 
 
 def draw(
@@ -37,7 +40,21 @@ def draw(
     figure_heading(title, key, data, limits)
     if not figure.data:
         return None
-    return st.plotly_chart(figure, key=key, config=CONFIG, alt=title or key, **selection)
+    return st.plotly_chart(in_theme(figure), key=key, config=CONFIG, alt=title or key, **selection)
+
+
+def in_theme(figure: go.Figure) -> dict[str, Any]:
+    """A figure whose blues are those of the page's theme, light or dark."""
+    themed: dict[str, Any] = _in_theme(figure.to_dict())
+    return themed
+
+
+def _in_theme(part: Any) -> Any:
+    if isinstance(part, dict):
+        return {name: _in_theme(value) for name, value in part.items()}
+    if isinstance(part, (list, tuple)):
+        return [_in_theme(value) for value in part]
+    return _THEMED.get(part, part) if isinstance(part, str) else part
 
 
 def draw_with_data(figure: go.Figure, key: str, limits: Sequence[str] = (), **selection: Any) -> Any:

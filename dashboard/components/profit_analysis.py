@@ -25,7 +25,7 @@ from metrics.economics.profitability import Profitability, exact
 from metrics.figures.profit_phase import phase_diagram, sensitivity_bars
 from metrics.figures.theme import amount
 from metrics.scoring.class_table import ClassTable
-from metrics.tables.table import Integers
+from metrics.tables.table import Floats, Integers
 from metrics.texts import text
 
 _GRID = 45
@@ -88,20 +88,25 @@ def phases(classes: EquivalenceClasses, result: Profitability) -> None:
     chosen = result.parameters
     left, right = st.columns(2, gap="medium")
     with left:
-        x, y = _grid(chosen.adversary_cost), _grid(chosen.adversary_gain)
+        x, y = _linear(chosen.adversary_cost), _logarithmic(chosen.adversary_gain)
         phase = attack_phase(classes, chosen, x, y)
         draw_with_data(phase_diagram(phase, chosen.adversary_cost, chosen.adversary_gain, result.basic), "phase_attack")
     with right:
-        x, y = _grid(chosen.publisher_loss), _grid(chosen.publisher_benefit)
+        x, y = _linear(chosen.publisher_loss), _linear(chosen.publisher_benefit)
         phase = publisher_phase(classes, chosen, x, y)
         draw_with_data(
             phase_diagram(phase, chosen.publisher_loss, chosen.publisher_benefit, result.basic), "phase_publisher"
         )
 
 
-def _grid(amount: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def _linear(amount: float) -> Floats:
     """From nothing to a bit over twice the chosen amount."""
     return np.linspace(0.0, 2.2 * amount if amount else 10.0, _GRID)
+
+
+def _logarithmic(amount: float) -> Floats:
+    """Up to several times the chosen amount from a small part of it, where attacks are no longer profitable."""
+    return np.geomspace(amount / 500, 5 * amount, _GRID) if amount else np.geomspace(0.1, 10.0, _GRID)
 
 
 def class_payouts(table: ClassTable, result: Profitability) -> None:

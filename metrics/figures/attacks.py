@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from textwrap import wrap
 from typing import Any
 
 import plotly.graph_objects as go
@@ -22,6 +21,8 @@ from metrics.figures.theme import (
     escaped,
     figure,
     hover,
+    in_two_lines,
+    note,
     number_axis,
     rows_height,
 )
@@ -31,6 +32,9 @@ from metrics.wording import percent, visible
 _MAX_NAME_LENGTH, _LINE = 30, 24
 _SECOND_LINE = 8
 """Pixels that a label of two lines needs more, per row."""
+_TICK, _SMALL, _LANE = 18, 9, 15
+_WITH_VALUE = 135
+"""End of the axis in percent, so that there is room for a value beside a mark at 100%."""
 _SERIES = ("guessing", "people not in the table", "attack")
 
 
@@ -45,7 +49,7 @@ def attack_dumbbell(
     """One row per attack, by its name: the baseline, the control where there is one, and the success rate.
 
     `rates` holds at least one; `title` is the finding; `limits` holds the policy's limits, by the same names. The
-    interval of a rate that is estimated is drawn as an error bar. The figure is as high as one of `rows` rows at least.
+    interval of a rate that is estimated is drawn as an error bar. The figure has room for `rows` rows at least.
     """
     keys = categories(rates)
     named = list(zip(keys, rates, rates.values(), strict=True))
@@ -53,29 +57,34 @@ def attack_dumbbell(
     guessing, control, attack = _SERIES
     traces = [
         *lines,
-        _points(guessing, NEUTRAL, "circle-open", [(key, name, rate.baseline) for key, name, rate in named]),
         _points(
             control,
             UTILITY,
             "diamond",
             [(key, name, rate.control) for key, name, rate in named if rate.control is not None],
         ),
+        _points(guessing, NEUTRAL, "line-ns-open", [(key, name, rate.baseline) for key, name, rate in named], _TICK),
         _points(attack, PRIVACY, "circle", [(key, name, rate.value) for key, name, rate in named]) | _error_bars(rates),
     ]
     limited = [(key, name, limits[name]) for key, name, _ in named if name in limits] if limits else []
-    traces.append(_points("limit", VIOLATION, "line-ns-open", limited))
+    traces.append(_points("limit", VIOLATION, "line-ns-open", limited, _TICK))
+    rows = max(len(keys), rows)
     return figure(
         [trace for trace in traces if trace["y"]],
         title.removesuffix("."),
-        plot_height=_height(max(len(keys), rows)),
+        plot_height=_height(rows),
         legend=legend,
-        xaxis=number_axis("success (%)", range=[-4, 105]),
-        yaxis=category_axis(keys, [_in_two_lines(name) for name in rates], downwards=True),
+        annotations=[_value(key, rate) for key, _, rate in named],
+        xaxis=number_axis("success (%)", range=[-4, _WITH_VALUE], tickvals=[0, 50, 100]),
+        yaxis={
+            **category_axis(keys, [in_two_lines(name, _LINE) for name in rates], downwards=True),
+            "range": [rows - 0.5, -0.5],
+        },
     )
 
 
 def attacks_by_candidate(rates: Mapping[str, Mapping[str, AttackRate]], styles: Styles) -> go.Figure:
-    """One row per attack: its success on each candidate, and the largest success of guessing.
+    """One row per attack: the largest success of guessing and, each in its own lane, the success on each candidate.
 
     `rates` holds by candidate the rates of its attacks by name, at least one of each; `styles` every candidate.
     """
@@ -86,20 +95,23 @@ def attacks_by_candidate(rates: Mapping[str, Mapping[str, AttackRate]], styles: 
         (row[name], name, max(by_attack[name].baseline for by_attack in rates.values() if name in by_attack))
         for name in names
     ]
-    traces = [_points(_SERIES[0], NEUTRAL, "line-ns-open", guessing)]
+    traces = [_points(_SERIES[0], NEUTRAL, "line-ns-open", guessing, _SMALL) | {"orientation": "h"}]
     for label, by_attack in rates.items():
         style = styles[label]
         points = [(row[name], name, rate.value) for name, rate in by_attack.items()]
         traces.append(
-            _points(label, style.colour, style.symbol, points) | {"name": escaped(short_name(label, _MAX_NAME_LENGTH))}
+            _points(label, style.colour, style.symbol, points)
+            | {"orientation": "h", "name": escaped(short_name(label, _MAX_NAME_LENGTH))}
         )
     return figure(
         traces,
         _highest(rates, names),
-        plot_height=_height(len(keys)) + legend_room(len(rates) + 1),
+        plot_height=max(_height(len(keys)), _LANE * len(traces) * len(keys)) + legend_room(len(traces)),
         legend=True,
+        scattermode="group",
+        scattergap=0.2,
         xaxis=number_axis("success (%)", range=[-4, 105]),
-        yaxis=category_axis(keys, [_in_two_lines(name) for name in names], downwards=True),
+        yaxis=category_axis(keys, [in_two_lines(name, _LINE) for name in names], downwards=True),
     )
 
 
@@ -133,11 +145,6 @@ def _highest(rates: Mapping[str, Mapping[str, AttackRate]], names: list[str]) ->
     return text("figures.attacks.highest_apart", value=value, guessing=guessing, attack=name, candidate=candidate)
 
 
-def _in_two_lines(name: str) -> str:
-    """A row's label, broken where it is long."""
-    return "<br>".join(escaped(line) for line in wrap(visible(name), _LINE, max_lines=2, placeholder="…"))
-
-
 def _line(key: str, rate: AttackRate) -> dict[str, Any]:
     """From the smallest to the largest of the rates."""
     rates = [rate.baseline, rate.value, *([] if rate.control is None else [rate.control])]
@@ -152,7 +159,15 @@ def _line(key: str, rate: AttackRate) -> dict[str, Any]:
     }
 
 
-def _points(name: str, colour: str, symbol: str, points: list[tuple[str, str, float]]) -> dict[str, Any]:
+def _value(key: str, rate: AttackRate) -> dict[str, Any]:
+    """The success rate in words, to the right of all marks of its row."""
+    rightmost = max(rate.value, rate.baseline, rate.control or 0.0, (rate.interval or (0.0, 0.0))[1])
+    return note(percent(rate.value), x=100 * rightmost, y=key, xanchor="left", xshift=6)
+
+
+def _points(
+    name: str, colour: str, symbol: str, points: list[tuple[str, str, float]], size: int = 11
+) -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": "markers",
@@ -162,7 +177,7 @@ def _points(name: str, colour: str, symbol: str, points: list[tuple[str, str, fl
         "hovertext": [hover(visible(row), f"{name}: {percent(share)}") for _, row, share in points],
         "hoverinfo": "text",
         "cliponaxis": False,
-        "marker": {"color": colour, "size": 11, "symbol": symbol, "line": {"width": 2, "color": colour}},
+        "marker": {"color": colour, "size": size, "symbol": symbol, "line": {"width": 2, "color": colour}},
     }
 
 

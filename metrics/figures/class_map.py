@@ -111,7 +111,7 @@ def _marks(frame: pd.DataFrame, name: str, colour: str, most: float) -> dict[str
         "hoverinfo": "text",
         "marker": {
             "color": colour,
-            "opacity": 0.8,
+            "opacity": 0.9,
             "size": (_SMALLEST + (_LARGEST - _SMALLEST) * np.sqrt(frame["classes"] / most)).tolist(),
             "line": {"width": 0},
         },

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
 from metrics.counting.classes import EquivalenceClasses
-from metrics.figures.theme import TRANSPARENT, escaped, figure, hover
+from metrics.figures.theme import TRANSPARENT, escaped, figure, hover, note, shortened
 from metrics.tables.table import Integers
 from metrics.texts import text
 from metrics.wording import pluralize, visible
 
 MAX_NODES = 200
+_TEXT, _LETTERS = 12, 14
+_LIGHTEST, _DARKEST, _ON_SHADES = "#DCE9F4", "#56B4E9", "#101820"
+"""Shades from the lowest risk to the highest, all of them light enough for one dark text on light and dark pages."""
 NARROW = 0.01
 """Share of all records below which a node, without room for a label, is gathered with its like."""
 
@@ -39,6 +43,7 @@ def class_tree(classes: EquivalenceClasses, levels: Sequence[str]) -> go.Figure:
         above = [node.id for node in below]
         nodes += below
         drawn += 1
+    highest = max(node.classes / node.records for node in nodes)
     trace = {
         "type": "icicle",
         "ids": [node.id for node in nodes],
@@ -48,12 +53,14 @@ def class_tree(classes: EquivalenceClasses, levels: Sequence[str]) -> go.Figure:
         "branchvalues": "total",
         "marker": {
             "colors": [node.classes / node.records for node in nodes],
-            "colorscale": [[0, "#DCE9F4"], [0.2, "#56B4E9"], [0.5, "#0072B2"], [1, "#D55E00"]],
+            "colorscale": [[0, _LIGHTEST], [1, _DARKEST]],
             "cmin": 0,
-            "cmax": 1,
+            "cmax": highest,
             "showscale": True,
             "colorbar": {
                 "title": {"text": "average risk", "side": "top"},
+                "tickvals": [0, highest / 2, highest],
+                "tickformat": ".3~g",
                 "orientation": "h",
                 "thickness": 12,
                 "y": 0,
@@ -64,13 +71,24 @@ def class_tree(classes: EquivalenceClasses, levels: Sequence[str]) -> go.Figure:
         "hovertext": [node.text for node in nodes],
         "hoverinfo": "text",
         "tiling": {"orientation": "v"},
+        "textfont": {"size": _TEXT, "color": _ON_SHADES},
         "pathbar": {"visible": False},
         "root": {"color": TRANSPARENT},
     }
-    drawing = figure([trace], _title(classes, [classes.columns[p].name for p in positions[:drawn]]), plot_height=320)
+    names = [visible(classes.columns[p].name) for p in positions[:drawn]]
+    drawing = figure(
+        [trace], _title(classes, names), plot_height=320, annotations=[_beside(i, names) for i in range(len(names))]
+    )
     # Labels that do not fit at a readable size are left to the hover text.
-    drawing.update_layout(uniformtext={"minsize": 9, "mode": "hide"})
-    return drawing
+    longest = max((len(shortened(name, _LETTERS)) for name in names), default=0)
+    return drawing.update_layout(uniformtext={"minsize": _TEXT, "mode": "hide"}, margin_l=8 + 7 * longest)
+
+
+def _beside(level: int, names: Sequence[str]) -> dict[str, Any]:
+    """A column's name, to the left of the row of its values; above all rows is that of all records."""
+    middle = 1 - (level + 1.5) / (len(names) + 1)
+    place = {"xref": "paper", "yref": "paper", "x": 0, "y": middle, "xanchor": "right", "yanchor": "middle"}
+    return note(shortened(names[level], _LETTERS), xshift=-4, **place)
 
 
 @dataclass(frozen=True)
@@ -136,7 +154,7 @@ def _level(
 def _title(classes: EquivalenceClasses, names: Sequence[str]) -> str:
     if not names:
         return text("figures.class_tree.too_many_values")
-    columns = ", then ".join(visible(name) for name in names)
+    columns = ", then ".join(names)
     alone = int((classes.sizes == 1).sum())
     if not alone:
         return text("figures.class_tree.none_unique", columns=columns)

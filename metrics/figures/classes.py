@@ -140,12 +140,13 @@ def class_distribution(
     if len(folded):
         names.append(pluralize(len(folded), "other value"))
         keys, ticks = categories([*labels, names[-1]]), [*ticks, names[-1]]
-    traces = []
+    traces: list[dict[str, Any]] = []
     for name, color, counts, records in (
         ("this class", PRIVACY, in_class, size),
         ("all classes", NEUTRAL, in_table, kept),
     ):
         values = counts[order].tolist() + ([int(counts[folded].sum())] if len(folded) else [])
+        longest = values.index(max(values))
         traces.append(
             {
                 "type": "bar",
@@ -158,6 +159,12 @@ def class_distribution(
                     for shown, value in zip(names, values, strict=True)
                 ],
                 "hoverinfo": "text",
+                "text": [name if row == longest else "" for row in range(len(values))],
+                "textposition": "outside",
+                "textangle": 0,
+                "constraintext": "none",
+                "textfont": {"size": 12, "weight": 600},
+                "cliponaxis": False,
                 "marker": {"color": color, "line": {"width": 0}},
             }
         )
@@ -165,7 +172,6 @@ def class_distribution(
         traces,
         _class_finding(column.name, int(histogram.distinct[index]), size, t, entropy),
         plot_height=rows_height(len(keys)),
-        legend=True,
         barmode="group",
         bargap=0.25,
         xaxis=number_axis("share of records (%)", **_room_for_names(max(max(trace["x"]) for trace in traces))),

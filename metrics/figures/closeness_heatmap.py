@@ -10,7 +10,8 @@ import plotly.graph_objects as go
 
 from metrics.counting.classes import EquivalenceClasses
 from metrics.figures.theme import (
-    PRIVACY,
+    NEUTRAL,
+    SHADES,
     VIOLATION,
     categories,
     category_axis,
@@ -25,7 +26,7 @@ from metrics.figures.theme import (
 )
 from metrics.privacy.closeness_curve import ClosenessCurve
 from metrics.privacy.t_closeness import TCloseness
-from metrics.tables.table import Integers
+from metrics.tables.table import Floats, Integers
 from metrics.texts import text
 from metrics.wording import join_names, pluralize, visible
 
@@ -39,9 +40,6 @@ _ROW = 34
 _LEAST_ROWS = 60
 _STRIP = 14
 _BETWEEN = 90
-_SHADES = 50
-_BLUE = tuple(int(PRIVACY[i : i + 2], 16) for i in (1, 3, 5))
-_FAINTEST = 0.06
 
 
 def heatmap_classes(result: TCloseness, curve: ClosenessCurve) -> Integers:
@@ -55,7 +53,8 @@ def closeness_heatmap(
 ) -> go.Figure:
     """Distance of each class and attribute, the farthest class first, the attribute with the largest distance on top.
 
-    Cells beyond the limit are underlined; 1 is no limit. `chosen` is a class to point out. A cell's customdata holds
+    Each shade stands for about as many cells, so that it also tells apart distances that are close together. Cells
+    beyond the limit are underlined; 1 is no limit. `chosen` is a class to point out. A cell's customdata holds
     the class and the position of the attribute in the result.
     """
     shown = heatmap_classes(result, curve)
@@ -64,7 +63,7 @@ def closeness_heatmap(
     names = sorted(result.per_class, key=lambda name: -float(result.per_class[name].max()))[:MAX_ATTRIBUTES]
     keys = categories(names)
     limited = result.limit < 1
-    top = max(float(curve.farthest.max()), result.limit if limited else 0.0) or 1.0
+    edges = _edges(np.concatenate([result.per_class[name][shown] for name in names]), result.limit if limited else 0.0)
     rows = max(_ROW * len(names), _LEAST_ROWS)
     height = rows + _BETWEEN + _STRIP
     beyond = min(result.exceeding, len(shown))
@@ -72,8 +71,9 @@ def closeness_heatmap(
     shapes, notes = [], []
     rank = np.flatnonzero(shown == chosen)
     if limited:
-        shapes.append(line_at(result.limit, axes=("x2", "y2")))
-        notes.append(_limit_label(result.limit, top))
+        at = _along(result.limit, edges)
+        shapes.append(line_at(at, axes=("x2", "y2")))
+        notes.append(label_above(f"limit t = {result.limit:g}", at, (0, len(edges) - 1), ("x2", "y2")))
         if beyond < len(shown):
             shapes.append(line_at(beyond + 0.5))
             boundary = label_above(_boundary(beyond), beyond + 0.5, ends)
@@ -85,9 +85,9 @@ def closeness_heatmap(
         notes.append({**note("▼", x=int(rank[0]) + 1, **_ABOVE), "font": {"size": 15}})
     return figure(
         [
-            _cells(result, classes, shown, names, keys, top),
+            _cells(result, classes, shown, names, keys, edges),
             _underlines(result, shown, names, keys),
-            *_strip(result, top),
+            *_strip(result.limit, edges),
         ],
         _finding(result, curve, names, shown),
         plot_height=height,
@@ -104,7 +104,12 @@ def closeness_heatmap(
             **category_axis(keys, [escaped(name, 16) for name in names], downwards=True),
             "domain": [1 - rows / height, 1],
         },
-        xaxis2={**number_axis("distance t (0 to 1)", range=[0, top], nticks=6, showgrid=False), "anchor": "y2"},
+        xaxis2={
+            **number_axis("distance t (0 to 1)", range=[0, len(edges) - 1], showgrid=False),
+            "tickvals": [*range(0, len(edges), 2)],
+            "ticktext": [f"{edge:.3g}" for edge in edges[::2]],
+            "anchor": "y2",
+        },
         yaxis2={
             "type": "linear",
             "visible": False,
@@ -119,20 +124,29 @@ def closeness_heatmap(
 _ABOVE = {"yref": "y domain", "y": 1, "yanchor": "bottom"}
 
 
-def _limit_label(limit: float, top: float) -> dict[str, Any]:
-    return label_above(f"limit t = {limit:g}", limit, (0, top), ("x2", "y2"))
-
-
 def _boundary(beyond: int) -> str:
     if not beyond:
         return text("figures.closeness_heatmap.boundary_none")
     return text("figures.closeness_heatmap.boundary", failing=beyond)
 
 
-def _shade(distance: float, top: float) -> str:
-    """Blue over the page's own background, light or dark: the farther, the less of the page shows through."""
-    red, green, blue = _BLUE
-    return f"rgba({red}, {green}, {blue}, {_FAINTEST + (1 - _FAINTEST) * min(distance / top, 1):.3f})"
+def _edges(distances: Floats, limit: float) -> Floats:
+    """The largest distance of each shade, after 0; the last is the largest of all, or the limit."""
+    shares = np.arange(1, len(SHADES)) / len(SHADES)
+    top = max(float(distances.max()), limit) or 1.0
+    edges: Floats = np.unique([0.0, *np.quantile(distances, shares, method="inverted_cdf"), top])
+    return edges
+
+
+def _along(distance: float, edges: Floats) -> float:
+    """Where a distance lies on the strip, on which each shade is 1 long."""
+    return float(np.interp(distance, edges, np.arange(len(edges))))
+
+
+def _shades(distances: Floats, edges: Floats) -> list[str]:
+    """The shade of each distance, the last for the largest."""
+    missing = len(SHADES) - (len(edges) - 1)
+    return [SHADES[missing + i] for i in np.searchsorted(edges[1:-1], distances).tolist()]
 
 
 def _cells(
@@ -141,11 +155,11 @@ def _cells(
     shown: Integers,
     names: Sequence[str],
     keys: Sequence[str],
-    top: float,
+    edges: Floats,
 ) -> dict[str, Any]:
     who = [hover(_members(classes, index), pluralize(int(classes.sizes[index]), "record")) for index in shown.tolist()]
     position = {name: i for i, name in enumerate(result.per_class)}
-    distances = [result.per_class[name][shown].tolist() for name in names]
+    distances = [result.per_class[name][shown] for name in names]
     return {
         "type": "bar",
         "orientation": "h",
@@ -157,10 +171,10 @@ def _cells(
         "hovertext": [
             f"{line}<br>{attribute}: t = {distance:.4f}"
             for attribute, row in zip([escaped(name, 40) for name in names], distances, strict=True)
-            for line, distance in zip(who, row, strict=True)
+            for line, distance in zip(who, row.tolist(), strict=True)
         ],
         "hoverinfo": "text",
-        "marker": {"color": [_shade(distance, top) for row in distances for distance in row], "line": {"width": 0}},
+        "marker": {"color": _shades(np.concatenate(distances), edges), "line": {"width": 0}},
         "selected": {"marker": {"opacity": 1}},
         "unselected": {"marker": {"opacity": 1}},
     }
@@ -194,24 +208,23 @@ def _underlines(result: TCloseness, shown: Integers, names: Sequence[str], keys:
     }
 
 
-def _strip(result: TCloseness, top: float) -> list[dict[str, Any]]:
+def _strip(limit: float, edges: Floats) -> list[dict[str, Any]]:
     """The shades over the distances that they stand for, underlined beyond the limit."""
-    step = top / _SHADES
-    shades = [(i + 0.5) * step for i in range(_SHADES)]
+    at, end = _along(limit, edges), len(edges) - 1
     shared = {"type": "bar", "hoverinfo": "skip", "xaxis": "x2", "yaxis": "y2"}
     return [
         {
             **shared,
-            "x": shades,
-            "y": [1] * _SHADES,
-            "width": step,
-            "marker": {"color": [_shade(shade, top) for shade in shades], "line": {"width": 0}},
+            "x": [i + 0.5 for i in range(end)],
+            "y": [1] * end,
+            "width": 1,
+            "marker": {"color": _shades(edges[1:], edges), "line": {"width": 1, "color": NEUTRAL}},
         },
         {
             **shared,
-            "x": [(result.limit + top) / 2],
+            "x": [(at + end) / 2],
             "y": [0.22],
-            "width": max(top - result.limit, 0.0),
+            "width": end - at,
             "marker": {"color": VIOLATION, "line": {"width": 0}},
         },
     ]

@@ -92,7 +92,7 @@ def _level(
             for label, column, part in zip(labels, losses, parts, strict=True)
         ],
         "hoverinfo": "text",
-        "marker": {"color": f"rgba({red}, {green}, {blue}, {0.3 + 0.6 * depth:.2f})", "line": {"width": 0}},
+        "marker": {"color": f"rgba({red}, {green}, {blue}, {0.55 + 0.45 * depth:.2f})", "line": {"width": 0}},
     }
 
 

@@ -38,7 +38,7 @@ _AXES = {"reidentification_risk": "highest risk (log scale)", "non_uniform_entro
 """Titles of the axes, worded as on the tiles beside the figure."""
 
 
-_DOT: Final = {"color": PRIVACY, "size": 7, "opacity": 0.75, "line": {"width": 0}}
+_DOT: Final = {"color": PRIVACY, "size": 7, "line": {"width": 0}}
 _CROSS: Final = {"symbol": "x-thin", "size": 7, "line": {"width": 1.5, "color": VIOLATION}}
 
 
@@ -55,30 +55,36 @@ def node_cloud(
     """Nodes by two figures: those that meet the limits in blue, the front among them as a line, the best as a star.
 
     Nodes closer than a mark share one, at most 2,000 marks; its customdata is the node it shows, a feasible one first.
-    `marked` are further points by their labels; without `found` they stand alone. What lies beyond `limit` across is
-    shaded. Raises KeyError for a figure that was not computed.
+    `marked` are further points by their labels; without `found` they stand alone. One that is the best shares its
+    star. What lies beyond `limit` across is shaded. Raises KeyError for a figure that was not computed.
     """
     traces: list[dict[str, Any]] = []
+    points = {
+        label: _marked(label, x, y, *style)
+        for (label, (x, y)), style in zip((marked or {}).items(), _MARKS, strict=False)
+        if x is not None and y is not None
+    }
     finding = _shown_finding(marked or {}, across, up)
     if found is not None:
         meets = found.feasible() if feasible is None else feasible
         known = ~(has_none(across, found.figures[across]) | has_none(up, found.figures[up]))
-        traces = _nodes(found, across, up, meets, known, best)
+        traces = _nodes(found, across, up, meets, known)
+        if best is not None:
+            star = _star(found, best, across, up)
+            same = [label for label, point in points.items() if _same_place(point, star)]
+            points |= {label: star | {"name": f"best = {label}", "showlegend": False} for label in same}
+            traces += [] if same else [star]
         finding = _feasible_finding(found, int(meets.sum()), int((~known).sum()))
-    points = [
-        _marked(label, x, y, *style)
-        for (label, (x, y)), style in zip((marked or {}).items(), _MARKS, strict=False)
-        if x is not None and y is not None
-    ]
-    traces += points
+    traces += points.values()
+    highest = max((float(np.nanmax(trace["y"])) for trace in traces if len(trace["y"])), default=1.0)
     layout: dict[str, Any] = {
         "shapes": [] if limit is None else [_beyond(limit), line_at(limit)],
-        "xaxis": number_axis(_AXES.get(across, FIGURES[across].title), **_span(across, found)),
-        "yaxis": number_axis(_AXES.get(up, FIGURES[up].title), **_span(up, found)),
+        "xaxis": number_axis(_AXES.get(across, FIGURES[across].title), **_span(across, found, 1.0)),
+        "yaxis": number_axis(_AXES.get(up, FIGURES[up].title), **_span(up, found, highest)),
     }
     series = named(traces)
     few = series if len(series) <= MAX_DIRECT else []
-    labels = name_beside([*points, *few], traces, layout, _HEIGHT)
+    labels = name_beside([*points.values(), *few], traces, layout, _HEIGHT)
     legend = found is not None and (labels is None or not few)
     labels = labels or []
     if limit is not None:
@@ -113,8 +119,8 @@ def _shown_finding(marked: Mapping[str, tuple[float | None, float | None]], acro
     return f"{label.capitalize()}: {', '.join(figures)}" if figures else text("figures.lattice.not_searched")
 
 
-def _span(name: str, found: Exploration | None) -> dict[str, Any]:
-    """The ends of an axis: fixed for shares, so that marks do not move with every level."""
+def _span(name: str, found: Exploration | None, highest: float) -> dict[str, Any]:
+    """The ends of an axis: for shares a round one, so that marks do not move with every level."""
     if name == "reidentification_risk":
         risks = np.ones(1) if found is None else found.figures[name]
         lowest = float(np.min(risks, where=risks > 0, initial=0.001))
@@ -127,7 +133,8 @@ def _span(name: str, found: Exploration | None) -> dict[str, Any]:
             "rangemode": "normal",
         }
     if name == "non_uniform_entropy":
-        return {"range": [-0.02, 1.04], "tickformat": ".0%", "rangemode": "normal"}
+        top = 1.0 if found is None else min(np.ceil(10 * highest + 1) / 10, 1.0)
+        return {"range": [-0.02 * top, 1.04 * top], "tickformat": ".0%", "rangemode": "normal"}
     return {"rangemode": "normal"}
 
 
@@ -153,9 +160,7 @@ def _marked(label: str, x: float, y: float, colour: str, symbol: str) -> dict[st
     }
 
 
-def _nodes(
-    found: Exploration, across: str, up: str, meets: Flags, known: Flags, best: int | None
-) -> list[dict[str, Any]]:
+def _nodes(found: Exploration, across: str, up: str, meets: Flags, known: Flags) -> list[dict[str, Any]]:
     x, y = (found.figures[name].astype(np.float64) for name in (across, up))
     shown_nodes, number = _thinned(x, y, meets, known)
     traces = []
@@ -178,8 +183,6 @@ def _nodes(
                 "line": {"color": NEUTRAL, "width": 1.5, "dash": "dot", "shape": "hv"},
             }
         )
-    if best is not None:
-        traces.append(_star(found, best, x, y, (across, up)))
     return traces
 
 
@@ -229,18 +232,23 @@ def _marks(
     }
 
 
-def _star(found: Exploration, best: int, x: Any, y: Any, names: Sequence[str]) -> dict[str, Any]:
+def _star(found: Exploration, best: int, across: str, up: str) -> dict[str, Any]:
+    x, y = (float(found.figures[name][best]) for name in (across, up))
     return {
         "type": "scatter",
         "mode": "markers",
         "name": "the best",
-        "x": [float(x[best])],
-        "y": [float(y[best])],
+        "x": [x],
+        "y": [y],
         "customdata": [best],
-        "hovertext": [_hover_text(found, best, names)],
+        "hovertext": [_hover_text(found, best, (across, up))],
         "hoverinfo": "text",
         "marker": {"color": PRIVACY, "size": 17, "symbol": "star", "line": {"width": 1, "color": "white"}},
     }
+
+
+def _same_place(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    return bool(np.allclose([one["x"], one["y"]], [other["x"], other["y"]]))
 
 
 def _hover_text(found: Exploration, index: int, names: Sequence[str] = (), others: int = 0) -> str:

@@ -169,9 +169,7 @@ def p29_attributes(result: P29) -> go.Figure:
         _attributes_finding(result, names),
         plot_height=rows_height(len(drawn)),
         legend=True,
-        xaxis=number_axis(
-            "mean over classes (higher l and lower t are better)", range=[0, 1], tickvals=[0, 0.25, 0.5, 0.75, 1]
-        ),
+        xaxis=number_axis("mean (better: higher l, lower t)", range=[0, 1], tickvals=[0, 0.25, 0.5, 0.75, 1]),
         yaxis={**y, "showgrid": True},
     )
 

@@ -30,8 +30,6 @@ def p29_triangle(result: P29) -> go.Figure:
         "marker": {
             "color": scores,
             "colorscale": "Cividis",
-            "cmin": 0,
-            "cmax": 1,
             "size": 9,
             "symbol": "hexagon2",
             "colorbar": {"title": {"text": "score"}, "thickness": 12, "len": 0.8},
@@ -58,14 +56,14 @@ def p29_triangle(result: P29) -> go.Figure:
         if is_open
         else text("figures.p29.weights_failed", score=f"{own:.3f}")
     )
-    axis = {"showgrid": False, "ticks": "outside", "linecolor": NEUTRAL, "tickformat": ".1f", "nticks": 4}
+    axis = {"showgrid": False, "showticklabels": False, "ticks": "", "linecolor": NEUTRAL}
     return figure(
         [points, here],
         title,
         plot_height=300,
         headroom=30,
         ternary={
-            "domain": {"x": [0.1, 0.9], "y": [0.08, 1]},
+            "domain": {"x": [0.14, 0.86], "y": [0.08, 1]},
             "sum": 1,
             "bgcolor": TRANSPARENT,
             "aaxis": {**axis, "title": {"text": "all on k"}},

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import log10
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -29,9 +31,14 @@ SHORT = {
 
 
 def phase_diagram(phase: Phase, x: float, y: float, holds: bool) -> go.Figure:
-    """The payout over two amounts, the line where the verdict changes, and the chosen point; `holds` is its verdict."""
+    """The payout over two amounts, the line where the verdict changes, and the chosen point; `holds` is its verdict.
+
+    The upright axis is logarithmic where its amounts are above 0.
+    """
     heat = {
         "type": "heatmap",
+        # Named, though its scale says what it is: names then stand above the plot, not on colours of every brightness.
+        "name": "payout",
         "x": phase.x,
         "y": phase.y,
         "z": phase.payout,
@@ -45,8 +52,8 @@ def phase_diagram(phase: Phase, x: float, y: float, holds: bool) -> go.Figure:
     }
     boundary = {
         "type": "scatter",
-        "x": [0, float(phase.x[-1])],
-        "y": [0, phase.slope * float(phase.x[-1])],
+        "x": phase.x,
+        "y": phase.slope * phase.x,
         "mode": "lines",
         "line": {"color": VIOLATION, "width": 3},
         "hoverinfo": "skip",
@@ -73,8 +80,14 @@ def phase_diagram(phase: Phase, x: float, y: float, holds: bool) -> go.Figure:
         plot_height=300,
         legend=True,
         xaxis=number_axis(TITLES[phase.x_name], range=[float(phase.x[0]), float(phase.x[-1])]),
-        yaxis=number_axis(TITLES[phase.y_name], range=[float(phase.y[0]), float(phase.y[-1])]),
+        yaxis=number_axis(TITLES[phase.y_name], **_up(float(phase.y[0]), float(phase.y[-1]))),
     )
+
+
+def _up(low: float, high: float) -> dict[str, Any]:
+    if low > 0:
+        return {"type": "log", "range": [log10(low), log10(high)], "rangemode": "normal", "dtick": 1}
+    return {"range": [low, high]}
 
 
 def sensitivity_bars(sensitivities: Sequence[Sensitivity], payout: float, share: float) -> go.Figure:

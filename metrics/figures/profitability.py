@@ -87,7 +87,6 @@ def payout_by_class(result: Profitability) -> go.Figure:
         _heading(result),
         plot_height=360,
         headroom=20,
-        legend=True,
         barmode="stack",
         bargap=0.12,
         hovermode="x",

@@ -11,15 +11,16 @@ from metrics.figures.theme import (
     PRIVACY,
     categories,
     category_axis,
-    escaped,
     figure,
     hover,
+    in_two_lines,
     number_axis,
     rows_height,
 )
 from metrics.privacy.quasi_identifier_ranking import QuasiIdentifierRanking
 from metrics.wording import percent, visible
 
+_SECOND_LINE = 6
 MAX_SUBSETS: Final = 15
 """Most subsets drawn, the most distinguishing first."""
 
@@ -57,9 +58,9 @@ def ranked_subsets(result: QuasiIdentifierRanking) -> go.Figure:
     return figure(
         traces,
         result.summary().removesuffix("."),
-        plot_height=rows_height(len(keys)),
+        plot_height=rows_height(len(keys)) + _SECOND_LINE * len(keys),
         legend=True,
         barmode="group",
         xaxis=number_axis("share (%)", range=[0, 100]),
-        yaxis=category_axis(keys, [escaped(name, 26) for name in names], downwards=True),
+        yaxis=category_axis(keys, [in_two_lines(name, 26) for name in names], downwards=True),
     )

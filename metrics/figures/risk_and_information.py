@@ -11,8 +11,17 @@ from typing import Any
 import plotly.graph_objects as go
 
 from metrics.figures.candidate_styles import Styles, candidate_styles
-from metrics.figures.risk_plane import HIGHEST, Box, RiskPlane, has_leader, limit_boxes, mark_name, risk_text
-from metrics.figures.theme import BEYOND, NEUTRAL, VIOLATION, escaped, figure, hover, note, number_axis
+from metrics.figures.risk_plane import (
+    HIGHEST,
+    HIGHEST_RISK,
+    Box,
+    RiskPlane,
+    has_leader,
+    limit_box,
+    mark_name,
+    risk_text,
+)
+from metrics.figures.theme import BEYOND, NEUTRAL, VIOLATION, escaped, figure, hover, label_above, number_axis
 
 _ANCHORS = {"start": "left", "middle": "center", "end": "right"}
 _NARROW = 320
@@ -57,6 +66,9 @@ def risk_and_information(
     """
     chosen = styles or candidate_styles(places)
     plane = RiskPlane.from_risks((place.risk for place in places.values()), risk_limit, _NARROW, height)
+    limit_note = (
+        [label_above(f"limit {100 * risk_limit:.3g}%", log10(risk_limit), plane.risk_range)] if risk_limit else []
+    )
     drawn = figure(
         [_front(pareto(places)), *(_mark(label, place, label == current, chosen) for label, place in places.items())],
         "Risk and information kept",
@@ -71,9 +83,9 @@ def risk_and_information(
         ),
         yaxis=number_axis("information kept", range=[0, HIGHEST], tickformat=".0%"),
         shapes=_shades(risk_limit, information_limit),
-        annotations=[*_notes(risk_limit), *_names(plane, places, current, risk_limit)],
+        annotations=[*limit_note, *_names(plane, places, current, risk_limit)],
     )
-    return drawn.update_layout(title_text="", margin_t=10, height=height + 72)
+    return drawn.update_layout(title_text="", margin_t=24, height=height + 86)
 
 
 def pareto(places: Mapping[str, Place]) -> list[Place]:
@@ -129,7 +141,7 @@ def _names(plane: RiskPlane, places: Mapping[str, Place], current: str, limit: f
     """The candidates' names beside their marks."""
     texts = [mark_name(label, place.overstated, fails=place.fails) for label, place in places.items()]
     at = [(plane.to_x(place.risk), plane.to_y(place.information)) for place in places.values()]
-    taken = [*_steps(plane, pareto(places)), *([] if limit is None else limit_boxes(plane, limit))]
+    taken = [*_steps(plane, pareto(places)), *([] if limit is None else [limit_box(plane, limit)])]
     labels = plane.labels(at, texts, [label == current for label in places], taken, limit)
     return [
         {
@@ -165,29 +177,12 @@ def _steps(plane: RiskPlane, front: list[Place]) -> Iterator[Box]:
 def _shades(risk_limit: float | None, information_limit: float | None) -> list[dict[str, Any]]:
     shapes: list[dict[str, Any]] = []
     common = {"type": "rect", "layer": "below", "line": {"width": 0}, "fillcolor": BEYOND}
-    line = {"type": "line", "layer": "below", "line": {"color": VIOLATION, "width": 1.5, "dash": "dash"}}
+    line = {"type": "line", "line": {"color": VIOLATION, "width": 1.5, "dash": "dash"}}
     if risk_limit:
-        shapes.append({**common, "xref": "x", "yref": "paper", "x0": risk_limit, "x1": 1.3, "y0": 0, "y1": 1})
+        shapes.append({**common, "xref": "x", "yref": "paper", "x0": risk_limit, "x1": HIGHEST_RISK, "y0": 0, "y1": 1})
         shapes.append({**line, "xref": "x", "yref": "paper", "x0": risk_limit, "x1": risk_limit, "y0": 0, "y1": 1})
     if information_limit:
         at = information_limit
         shapes.append({**common, "xref": "paper", "yref": "y", "x0": 0, "x1": 1, "y0": 0, "y1": at})
         shapes.append({**line, "xref": "paper", "yref": "y", "x0": 0, "x1": 1, "y0": at, "y1": at})
     return shapes
-
-
-def _notes(risk_limit: float | None) -> list[dict[str, Any]]:
-    if not risk_limit:
-        return []
-    return [
-        note(
-            f"limit {100 * risk_limit:.3g}%",
-            xref="x",
-            x=log10(risk_limit),
-            xanchor="left",
-            xshift=4,
-            yref="paper",
-            y=0,
-            yanchor="bottom",
-        )
-    ]

@@ -24,8 +24,9 @@ from metrics.privacy.reidentification_risk import ReidentificationRisk
 from metrics.texts import text
 from metrics.wording import join_names
 
-_AXIS_LIMITS = (0.05, 0.1, 0.2, 0.5, 1.0)
-"""Ends of the axis: it must not move with every step of the threshold."""
+_AXIS_LIMITS = (0.05, 0.1, 0.2, 0.5, 0.8)
+_HEADROOM = 1.25
+"""Ends of the axis, which must not move with every step of the threshold, and the room behind them."""
 _SINGLE_STYLE = CandidateStyle(PRIVACY, "solid", "circle")
 _MAX_NAME_LENGTH = 30
 
@@ -41,7 +42,7 @@ def risk_curve_figure(
     """
     chosen = styles or (candidate_styles(results) if len(results) > 1 else dict.fromkeys(results, _SINGLE_STYLE))
     most = max(threshold, *(result.value for result in results.values()))
-    reach = next(end for end in _AXIS_LIMITS if end >= most)
+    reach = next((_HEADROOM * end for end in _AXIS_LIMITS if end >= most), 1.0)
     traces = [_line(name, result, reach, chosen[name]) for name, result in results.items()]
     limited = threshold < 1
     if limited:

@@ -14,8 +14,8 @@ from metrics.figures.candidate_styles import short_name
 from metrics.tables.table import Flags, Floats
 
 _TICKS = (0.0001, 0.001, 0.01, 0.05, 0.2, 1.0)
-HIGHEST = 1.06
-"""Upper end of both axes, as a multiple of 1."""
+HIGHEST, HIGHEST_RISK = 1.06, 1.3
+"""Upper ends of the axes of information and of risk, so that a mark at 100% is inside."""
 _LINE_HEIGHT_PX = 15
 """Height of a line of text."""
 _CHAR_WIDTH_PX, _BOLD_CHAR_WIDTH_PX = 7.2, 7.9
@@ -23,7 +23,6 @@ _CHAR_WIDTH_PX, _BOLD_CHAR_WIDTH_PX = 7.2, 7.9
 _RADIUS_PX = 8
 """Radius of a mark."""
 
-_LIMIT_LABEL_WIDTH_PX = 58
 _ON_LINE_PX = 2
 """Pixels up to which a mark is on a limit's line, which it then meets."""
 _PENALTY_OVER_LABEL, _PENALTY_OVER_MARK, _PENALTY_ACROSS_LEADER = 5, 10, 15
@@ -93,7 +92,7 @@ class RiskPlane:
     @property
     def risk_range(self) -> tuple[float, float]:
         """Ends of the risk axis, as decimal logarithms."""
-        return log10(self.lowest), log10(HIGHEST)
+        return log10(self.lowest), log10(HIGHEST_RISK)
 
     @property
     def ticks(self) -> list[float]:
@@ -143,7 +142,7 @@ class RiskPlane:
         """The part of the plane that a mark's label may take."""
         line = None if limit is None else self.to_x(limit)
         left = 0.0 if line is None or x <= line + _ON_LINE_PX else line
-        right = self.width + _RADIUS_PX if line is None or left else line + _ON_LINE_PX
+        right = self.width if line is None or left else line + _ON_LINE_PX
         return Box(left, 0, right, self.height + 4)
 
     def _options(self, place: tuple[float, float], width: float, taken: Floats, marks: Floats, side: Box) -> _Options:
@@ -162,7 +161,7 @@ class RiskPlane:
                 labels += [Label(x, baseline, anchor) for anchor in ("middle", "start", "end")]
                 labels += [Label(x - _SIDE_OFFSET_PX, baseline, "end"), Label(x + _SIDE_OFFSET_PX, baseline, "start")]
                 # At the edge, if the label still reaches its mark.
-                ends = (width + _INSET_PX, self.width + _RADIUS_PX)
+                ends = (width + _INSET_PX, self.width)
                 labels += [_reaching(x, end - width, end, baseline) for end in ends if end - width < x < end]
         at, middle = np.array([label[:2] for label in labels]).T
         left = at - width * np.array([_ANCHOR_SHARE[label.anchor] for label in labels])
@@ -170,8 +169,7 @@ class RiskPlane:
         joined = np.array([has_leader(place, label) for label in labels])
         found = _Options(labels, boxes, _leaders(place, np.column_stack([at, middle - 4]), joined), np.zeros(0))
         plane, half = (
-            _shared(boxes, _array([box]))[:, 0]
-            for box in (Box(_INSET_PX, 0, self.width + _RADIUS_PX, self.height + 4), side)
+            _shared(boxes, _array([box]))[:, 0] for box in (Box(_INSET_PX, 0, self.width, self.height + 4), side)
         )
         # Outside the plane or, less bad, its side of it; on a line, which the line to a label may cross; on a mark.
         beyond = _PENALTY_OUTSIDE * (width * (_LINE_HEIGHT_PX - 1) - plane) + _PENALTY_OTHER_SIDE * (plane - half)
@@ -234,13 +232,10 @@ def _shared(some: Floats, others: Floats) -> Floats:
     return areas
 
 
-def limit_boxes(plane: RiskPlane, limit: float) -> list[Box]:
-    """Box the limit's line and its label at the foot: a name across it would seem to be on both sides."""
+def limit_box(plane: RiskPlane, limit: float) -> Box:
+    """What the limit's line takes: a name across it would seem to be on both sides."""
     x = plane.to_x(limit)
-    return [
-        Box(x - _LIMIT_LINE_HALF_WIDTH_PX, 0, x + _LIMIT_LINE_HALF_WIDTH_PX, plane.height),
-        Box(x, plane.height - _LINE_HEIGHT_PX, x + _LIMIT_LABEL_WIDTH_PX, plane.height),
-    ]
+    return Box(x - _LIMIT_LINE_HALF_WIDTH_PX, 0, x + _LIMIT_LINE_HALF_WIDTH_PX, plane.height)
 
 
 def mark_name(label: str, overstated: bool, *, fails: bool = False) -> str:

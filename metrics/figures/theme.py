@@ -24,6 +24,19 @@ FAINT: Final = "rgba(138, 143, 152, 0.2)"
 BEYOND: Final = "rgba(213, 94, 0, 0.16)"
 """Colour of the region beyond a limit."""
 TRANSPARENT: Final = "rgba(0, 0, 0, 0)"
+SHADES: Final = (
+    "#CFE3F1",
+    "#B8D3E6",
+    "#A1C4DA",
+    "#8AB4CF",
+    "#73A4C3",
+    "#5C95B8",
+    "#4585AC",
+    "#2E75A1",
+    "#176695",
+    "#00568A",
+)
+"""Blues from the smallest amount to the largest. The dashboard's dark theme has lighter ones, also for PRIVACY."""
 
 CONFIG: Final = {"displayModeBar": False, "displaylogo": False, "responsive": True, "typesetMath": False}
 """For `st.plotly_chart(config=…)`, `Figure.show(config=…)` and `Figure.to_html(config=…)`."""
@@ -84,6 +97,11 @@ def wrapped(text: str, width: int = _TITLE_WIDTH) -> str:
         return unbroken.translate(_ENTITIES)
     lines = textwrap.wrap(unbroken, width, break_on_hyphens=False) or [EMPTY]
     return "<br>".join(line.translate(_ENTITIES) for line in lines)
+
+
+def in_two_lines(label: str, width: int) -> str:
+    """A row's label, escaped, broken where it is longer than `width`, and cut where it is longer than two lines."""
+    return "<br>".join(escaped(line) for line in textwrap.wrap(visible(label), width, max_lines=2, placeholder="…"))
 
 
 def hover(*lines: str) -> str:

@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from metrics.counting.class_sizes import ClassSizes
-from metrics.figures.risk_plane import Label, RiskPlane, has_leader, limit_boxes, mark_name, risk_text
+from metrics.figures.risk_plane import Label, RiskPlane, has_leader, limit_box, mark_name, risk_text
 from metrics.policy.policy import Status
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
@@ -22,8 +22,10 @@ _EDGES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 10_000)
 _MAX_BARS = 8
 _SHARES = (0.5, 0.6, 0.7, 0.8, 0.9)
 """Shares of the most frequent value at which bars begin."""
-_WIDTH, _HEIGHT = 380, 300
+_WIDTH, _HEIGHT = 380, 314
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46, 12, 16, 44
+_TWO_LINES = 30
+"""Space above the first figure, for the name of its upright axis and for the limit."""
 _CHAR_WIDTH_PX = 7.2
 """Width of a character of a label, on average, in the drawing's units."""
 _TICK_CHAR_WIDTH_PX = 8.2
@@ -65,7 +67,7 @@ class Scatter:
     height: int = _HEIGHT
     left: int = _LEFT
     right: int = _WIDTH - _RIGHT
-    top: int = _TOP
+    top: int = _TWO_LINES
     bottom: int = _HEIGHT - _BOTTOM
 
 
@@ -85,18 +87,18 @@ class Point:
 def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
     """Place the candidates; `limit` is the highest risk that the policy accepts, None without one."""
     plane = RiskPlane.from_risks(
-        (point.risk for point in points), limit, _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TOP - _BOTTOM
+        (point.risk for point in points), limit, _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TWO_LINES - _BOTTOM
     )
 
     def to_x(x: float) -> float:
         return round(_LEFT + x, 1)
 
     def to_y(y: float) -> float:
-        return round(_TOP + y, 1)
+        return round(_TWO_LINES + y, 1)
 
     places = [(plane.to_x(point.risk), plane.to_y(point.information)) for point in points]
     texts = [mark_name(point.label, point.overstated, fails=point.status == Status.FAILS) for point in points]
-    taken = limit_boxes(plane, limit) if limit else []
+    taken = [limit_box(plane, limit)] if limit else []
     labels = plane.labels(places, texts, [point.own for point in points], taken, limit)
     marks = tuple(
         Mark(

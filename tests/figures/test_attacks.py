@@ -74,3 +74,18 @@ def test_attack_rates_of_candidates_are_drawn_beside_guessing() -> None:
     assert (
         figure.layout.title.text.replace("<br>", " ") == "Largest gain over guessing: 50% instead of 20% (infer, light)"
     )
+
+
+def test_rows_of_figures_side_by_side_are_level_and_name_their_rates() -> None:
+    one = attack_dumbbell({"a": EXACT}, "A finding", rows=3)
+    three = attack_dumbbell({"a": EXACT, "b": SAMPLED, "c": EXACT}, "A finding", rows=3)
+    assert one.layout.yaxis.range == three.layout.yaxis.range == (2.5, -0.5)
+    assert one.layout.height == three.layout.height
+    assert [note.text for note in three.layout.annotations][:3] == ["35%", "50%", "35%"]
+
+
+def test_marks_of_candidates_have_lanes_of_their_own() -> None:
+    rates = {"light": {"find": EXACT}, "strict": {"find": EXACT}}
+    figure = attacks_by_candidate(rates, candidate_styles(rates))
+    assert figure.layout.scattermode == "group"
+    assert {trace.orientation for trace in figure.data} == {"h"}

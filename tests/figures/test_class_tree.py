@@ -10,7 +10,9 @@ import metrics
 from metrics.counting.classes import EquivalenceClasses
 from metrics.figures.class_tree import NARROW, class_tree
 from metrics.tables.table import Column
+from tests.figures.drawn import read
 from tests.figures.random_tables import many_classes
+from tests.figures.test_theme import luminance
 
 class_tree_module = sys.modules["metrics.figures.class_tree"]
 
@@ -87,3 +89,17 @@ def test_a_tree_of_very_many_values_stays_small() -> None:
     trace = class_tree(classes, ["a", "b", "c"]).data[0]
     assert sorted(trace.labels) == sorted(["all records", *map(str, range(30))])
     assert "choose another" in class_tree(classes, ["c", "a"]).layout.title.text
+
+
+def test_the_levels_are_named_and_the_scale_ends_at_the_highest_risk_shown(card: metrics.Scorecard) -> None:
+    drawn = class_tree(card.aggregates.classes, ["age", "<b>place</b>"])
+    assert [read(note.text) for note in drawn.layout.annotations] == ["age", "<b>place</b>"]
+    marker = drawn.data[0].marker
+    assert marker.cmax == marker.colorbar.tickvals[-1] == max(marker.colors)
+
+
+def test_labels_stand_out_from_every_shade(card: metrics.Scorecard) -> None:
+    trace = class_tree(card.aggregates.classes, ["age"]).data[0]
+    dark = luminance(trace.textfont.color)
+    assert min((luminance(shade) + 0.05) / (dark + 0.05) for _, shade in trace.marker.colorscale) >= 4.5
+    assert trace.textfont.size >= 12

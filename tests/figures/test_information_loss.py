@@ -51,7 +51,7 @@ def test_columns_are_ordered_by_their_loss_and_levels_are_named():
     )
     assert title(figure) == "44.4% of the information is kept; sex accounts for 80% of the loss"
     depths = [trace.marker.color for trace in figure.data[:2]]
-    assert depths == ["rgba(138, 143, 152, 0.30)", "rgba(138, 143, 152, 0.90)"]
+    assert depths == ["rgba(138, 143, 152, 0.55)", "rgba(138, 143, 152, 1.00)"]
 
 
 def test_a_column_without_loss_and_a_table_without_columns_are_drawn():

@@ -45,3 +45,23 @@ def test_before_a_search_the_heading_says_what_the_levels_give() -> None:
     drawn = node_cloud(None, "reidentification_risk", "non_uniform_entropy", marked=marked)
     assert drawn.layout.title.text.replace("<br>", " ") == "These levels: highest risk 20%, information kept 37.1%"
     assert [label.text for label in drawn.layout.annotations] == list(marked)
+
+
+def test_levels_that_are_the_best_share_its_mark(found: Exploration) -> None:
+    place = tuple(float(found.figures[name][found.best]) for name in ("suppressed_rows", "granularity"))
+    marked = {"these levels": place, "current candidate": (place[0] + 1, place[1])}
+    drawn = node_cloud(found, "suppressed_rows", "granularity", best=found.best, marked=marked)
+    names = [trace.name for trace in drawn.data]
+    assert "best = these levels" in names
+    assert "the best" not in names
+    assert "these levels" not in names
+    apart = node_cloud(found, "suppressed_rows", "granularity", best=found.best, marked={"these levels": (0.0, 0.0)})
+    assert {"the best", "these levels"} <= {trace.name for trace in apart.data}
+
+
+def test_the_axis_of_information_ends_above_the_highest_mark(found: Exploration) -> None:
+    drawn = node_cloud(found, "reidentification_risk", "non_uniform_entropy")
+    low, high = drawn.layout.yaxis.range
+    most = max(max(trace.y) for trace in drawn.data)
+    assert low < 0
+    assert most < high <= most + 0.3

@@ -50,7 +50,7 @@ def test_grids_are_distinguished_cell_by_cell(card: metrics.Scorecard) -> None:
     x, y = np.array([1.0, 2.0, 3.0]), np.array([10.0, 20.0])
     phase = attack_phase(card.aggregates.classes, ProfitabilityParameters(), x, y)
     frame = marks(phase_diagram(phase, 1.0, 10.0, True))
-    heat = frame[frame["series"] == "heatmap"]
+    heat = frame[frame["series"] == "payout"]
     assert [tuple(row) for row in heat[["x", "y", "value"]].to_numpy()] == [
         (x[j], y[i], phase.payout[i, j]) for i in range(2) for j in range(3)
     ]

@@ -54,3 +54,8 @@ def test_curves_of_many_class_sizes_have_few_points():
 def test_the_title_states_how_many_records_are_at_risk(sizes, finding):
     results = {name: reidentification_risk(np.array(of)) for name, of in sizes.items()}
     assert title(risk_curve_figure(results, 0.2)) == finding
+
+
+def test_a_limit_that_is_just_met_has_room_behind_it():
+    figure = risk_curve_figure({"a": reidentification_risk(np.array([5, 9]))}, 0.2)
+    assert figure.layout.xaxis.range[1] == pytest.approx(0.25)
