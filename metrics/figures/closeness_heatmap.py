@@ -195,7 +195,7 @@ def _underlines(result: TCloseness, shown: Integers, names: Sequence[str], keys:
 
 
 def _strip(result: TCloseness, top: float) -> list[dict[str, Any]]:
-    """The shades over the distances that they stand for, underlined beyond the limit."""
+    """The shades over the distances that they represent, underlined beyond the limit."""
     step = top / _SHADES
     shades = [(i + 0.5) * step for i in range(_SHADES)]
     shared = {"type": "bar", "hoverinfo": "skip", "xaxis": "x2", "yaxis": "y2"}
