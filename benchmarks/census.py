@@ -65,7 +65,7 @@ class Census:
 
 
 def census(columns: int = 20, records: int = RECORDS) -> Census:
-    """The first so many columns of so many records; every one a quasi-identifier, and `health` sensitive."""
+    """The first columns of the first records; every one a quasi-identifier, and `health` sensitive."""
     rng = np.random.default_rng(SEED)
     traits = rng.standard_normal((2, records))
     drawn = {}

@@ -76,7 +76,7 @@ def _inputs(name: str) -> tuple[Any, Any, Any]:
 
 
 def once(name: str, seconds: float) -> Figures:
-    """One search of so many seconds."""
+    """One search with a time limit in seconds."""
     from metrics.candidates.search.evaluation import Scope
     from metrics.candidates.search.lattice import iter_explore
 

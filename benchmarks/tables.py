@@ -2,7 +2,7 @@
 
 `few` has some 4,000 equivalence classes, `many` some 300,000. Two columns are sensitive, seven are quasi-identifiers.
 Beyond a million records come more people like those of the first million: quasi-identifiers of theirs, sensitive values
-drawn anew. So the classes stay as they are, and tables of any length are written in little memory.
+drawn anew. So the classes stay unchanged, and tables of any length are written in little memory.
 """
 
 from __future__ import annotations
@@ -209,7 +209,7 @@ class _Drawn:
 
 @dataclass(frozen=True)
 class _Anonymized:
-    """Codes of every anonymized quasi-identifier and the labels they stand for; which records are suppressed."""
+    """Codes of every anonymized quasi-identifier and the labels they represent; which records are suppressed."""
 
     codes: dict[str, Codes]
     labels: dict[str, list[str]]

@@ -38,7 +38,7 @@ class ClosenessState:
     def measured(self, aggregates: Aggregates, settings: TClosenessParameters) -> tuple[TCloseness, ClosenessCurve]:
         """The result under these settings with its curve; a change of the limit alone measures nothing again.
 
-        Raises Unavailable where there is nothing to measure, or a ground distance does not apply.
+        Raises Unavailable if there is nothing to measure, or a ground distance does not apply.
         """
         known = self._measured.get(aggregates)
         if known is None or known.chosen != settings.distance:

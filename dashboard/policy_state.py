@@ -45,7 +45,7 @@ class PolicyState:
         self.parameters = policy.limit_parameters(_NO_LIMITS.limit_parameters(self.parameters))
 
     def set_limit(self, identifier: str, limit: float | bool | None) -> None:
-        """Change one limit; None removes it. A built-in policy stays as it is, its edited copy is judged by.
+        """Change one limit; None removes it. A built-in policy stays unchanged, its edited copy is judged by.
 
         Raises InputError.
         """

@@ -40,7 +40,7 @@ class ScoreCache:
         """Aggregates of these inputs, counted when first asked for. Raises InputError where roles do not fit.
 
         A few are kept; of all `loaded` candidates, so that they can be compared, unless their records are too many.
-        Inputs are told apart by identity: an entry keeps its inputs alive, so an identity is never used twice.
+        Inputs are distinguished by identity: an entry keeps its inputs alive, so an identity is never used twice.
         """
         key = (
             id(anonymized),

@@ -224,7 +224,7 @@ class SearchState:
         return {name: min(self.levels.get(name, 0), height) for name, height in self.heights(inputs).items()}
 
     def current_figures(self, inputs: Inputs) -> dict[str, Any]:
-        """Every figure of the levels tried now; None where there is none. Raises InputError."""
+        """Every figure of the levels tried now; None if there is none. Raises InputError."""
         evaluation = self.evaluation(inputs)
         ((nodes, figures),) = evaluation.in_batches([tuple(self.chosen_levels(inputs).values())])
         evaluation.forget(nodes)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from metrics.engines.lazy import LazyTable
 
 SAMPLE = 1_000
-"""Records that are looked at before any are counted."""
+"""Records that are examined before any are counted."""
 MAX_NAMES = 5_000
 _ENDINGS = tuple(suffix for of_kind in SUFFIXES for suffix in of_kind)
 
@@ -58,7 +58,7 @@ class TablesFolder:
         return sorted((*files, *folders), key=str.lower)
 
     def path(self, name: str) -> Path:
-        """Find the table of that name. Raises InputError where there is none, or it holds links that lead out."""
+        """Find the table of that name. Raises InputError if there is none, or it holds links that lead out."""
         if name not in self.names():
             raise InputError("the server's folder contains no such table", remedy="choose another", file=name)
         place = self.root / name

@@ -27,7 +27,7 @@ def cheapest_repair(state: Workspace, card: Scorecard, judged: PolicyResult) -> 
     """Show what to do next: hand over a table that meets the policy, repair or replace one that fails.
 
     The cost of merging classes, which usually keeps the most information, takes about a second: the line is completed
-    by what is returned, called once the rest of the page is there; None where there is nothing to add.
+    by what is returned, called once the rest of the page is there; None if there is nothing to add.
     """
     if judged.status is Status.NO_LIMITS:
         return None

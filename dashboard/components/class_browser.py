@@ -83,7 +83,7 @@ def _opened_class(candidate: str) -> int | None:
 
 
 def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int | None:
-    """The classes that pass the filters; the selected one, else the first, None where there is none."""
+    """The classes that pass the filters; the selected one, else the first, None if there is none."""
     found = matching_classes(table, filters)
     records = pluralize(int(table.classes.sizes[found].sum()), "record")
     st.markdown(f"## {pluralize(len(found), 'class', 'classes')}, {records}")

@@ -195,7 +195,7 @@ def ambiguity_figure(ambiguity: Score) -> None:
 
 
 def loss_table(entropy: Score, ambiguity: Score, changes: Changes | str) -> None:
-    """Every figure of every column, to check and to download; nothing where there is none."""
+    """Every figure of every column, to check and to download; nothing if there is none."""
     table = column_loss_table(
         {} if isinstance(changes, str) else changes,
         entropy.result if isinstance(entropy.result, NonUniformEntropy) else None,

@@ -134,7 +134,7 @@ class _Fields:
         )
 
     def text(self, place: DeltaGenerator, name: str, label: str) -> None:
-        """Any text; none stands for the default."""
+        """Any text; none means the default."""
         place.text_input(label, **self._bound(name, self.review.value(name) or "", lambda text: text or None))
 
     def count(self, place: DeltaGenerator, name: str, label: str) -> None:

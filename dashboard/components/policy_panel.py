@@ -159,7 +159,7 @@ def limit_summary(limits: Mapping[str, float | bool], identifier: str) -> str:
 
 
 def slider_label(state: Workspace, name: str, identifier: str) -> str:
-    """The label of a slider that sets a limit of the policy, whose last value stands for no limit."""
+    """The label of a slider that sets a limit of the policy, whose last value means no limit."""
     return f"Policy: {name}{'' if identifier in state.policy.limits else ', no limit'}"
 
 

@@ -49,7 +49,7 @@ def population_models(score: Score) -> None:
 
 
 def population_table_figures(card: Scorecard) -> None:
-    """The measures that need a population table; a hint where there is none."""
+    """The measures that need a population table; a hint if there is none."""
     if card.aggregates.population is None:
         st.caption("Load a population table on the Data page to measure δ-presence and k-map here.")
         return

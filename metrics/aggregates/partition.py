@@ -1,4 +1,4 @@
-"""Tables in an engine with so many equivalence classes that a partition of them is held at a time."""
+"""Tables in an engine with too many equivalence classes to hold at once."""
 
 from __future__ import annotations
 

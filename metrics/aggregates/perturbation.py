@@ -61,7 +61,7 @@ def original_of(aggregates: Aggregates) -> Described:
 
 
 def grouped_shares(aggregates: Aggregates, columns: Sequence[str], *, suppressed: bool = True) -> dict[str, float]:
-    """By column the share of released cells that stand for several values, where it is above 1%.
+    """By column the share of released cells that represent several values, where it is above 1%.
 
     `suppressed` tells whether suppressed and emptied cells are among them. Where records are not matched, nothing tells
     whether a missing cell was emptied, so none counts as emptied.
@@ -102,7 +102,7 @@ def require_single_values(aggregates: Aggregates, columns: Sequence[str], *, sup
 def single_number_columns(aggregates: Aggregates) -> tuple[list[str], tuple[str, ...]]:
     """Quasi-identifiers and sensitive attributes that hold single numbers, and those whose numbers are generalized.
 
-    Raises Unavailable where there is none of the first.
+    Raises Unavailable if there is none of the first.
     """
     original = original_of(aggregates)
     names = [

@@ -129,7 +129,7 @@ def infer_by_counts(aggregates: Aggregates, parameters: AttackParameters) -> Att
 
 
 def _infer_by_counts(aggregates: Aggregates, name: str, tolerance: float) -> InferredAttribute:
-    """Infer one attribute; each value in a class stands for as many people as have it."""
+    """Infer one attribute; each value in a class represents as many people as have it."""
     histogram, truth = aggregates.histogram(name), aggregates.anonymized[name]
     if aggregates.original is not None and name in aggregates.original:
         pair = aggregates.comparison.pair(name)

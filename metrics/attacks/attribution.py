@@ -121,7 +121,7 @@ def attributions(aggregates: Aggregates, parameters: Parameters) -> Mapping[str,
     """Return, by sensitive attribute, how well the release attributes it to people.
 
     Raises Unavailable without an original or a sensitive attribute, and where the columns that the attacker knows are
-    generalized or suppressed: their labels equal no value, and attribute inference looks at what they cover.
+    generalized or suppressed: their labels equal no value, and attribute inference examines what they cover.
     """
     original = original_of(aggregates)
     known = tuple(parameters.attack.known or aggregates.roles.quasi_identifiers)

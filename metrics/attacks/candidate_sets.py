@@ -30,7 +30,7 @@ class Released:
 
     columns: tuple[Column, ...]
     codes: tuple[Codes, ...]
-    """By column the label of each combination; combinations stand in canonical order."""
+    """By column the label of each combination; combinations are in canonical order."""
     sizes: Integers
     """Records per combination."""
     members: Codes

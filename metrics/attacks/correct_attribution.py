@@ -60,7 +60,7 @@ def correct_attribution(columns: Mapping[str, Attributions], known: tuple[str, .
     r"""CAP: the mean over people of :math:`s_{tq} / s_q`; 0 to 1, lower is better.
 
     :math:`s_q` counts released records with the person's known values q, :math:`s_{tq}` those that have the person's
-    sensitive value t, too; where there is none, the probability is 0. It is the `DCAP` of synthpop 1.9-3;
+    sensitive value t, too; if there is none, the probability is 0. It is the `DCAP` of synthpop 1.9-3;
     `of_those_found` leaves out people whose known values no released record has. Numbers are taken as
     categories. The baseline is synthpop's `baseCAPd`, :math:`\sum_t (d_t / N)^2`.
 

@@ -22,7 +22,7 @@ from metrics.tables.table import Floats, Integers
 from metrics.texts import text
 
 _AT_ONCE = 2**22
-"""Pairs of a target's key and a released person that are looked at together: bounds the memory."""
+"""Pairs of a target's key and a released person that are examined together: bounds the memory."""
 
 
 @dataclass(frozen=True)

@@ -121,7 +121,7 @@ class AttackScenario:
         return replace(self, known=tuple(known), holdout=None)
 
     def sample_targets(self, people: int, work: float) -> Integers | None:
-        """Draw positions of the people to attack, of so many; None if everybody can be attacked with that work."""
+        """Draw positions of the people to attack; None if attacking everybody needs no more work than allowed."""
         if work <= _MAX_WORK:
             return None
         affordable = max(int(people * _MAX_WORK / work), _MIN_TARGETS)

@@ -36,7 +36,7 @@ class KnownSubset:
     """Attribute inference, by sensitive attribute."""
 
     def rate(self, attribute: str) -> float:
-        """The rate of inferring an attribute; the empty name stands for record linkage."""
+        """The rate of inferring an attribute; the empty name means record linkage."""
         return self.attributes[attribute] if attribute else self.record
 
 
@@ -48,7 +48,7 @@ class KnowledgeGrowth:
     """The subsets tried, by their number of columns."""
     attributes: tuple[str, ...]
     baselines: Mapping[str, float]
-    """Success of guessing, by attribute; the empty name stands for record linkage."""
+    """Success of guessing, by attribute; the empty name means record linkage."""
     targets: int
     """People attacked with each subset."""
     exact: bool
@@ -79,7 +79,7 @@ def knowledge_growth(
     parameters
         The seed by which subsets and people are drawn, and the tolerance; `attack.known` is not used.
     columns
-        The columns of which subsets are known; None stands for the quasi-identifiers. Sensitive ones are not inferred.
+        The columns of which subsets are known; None means the quasi-identifiers. Sensitive ones are not inferred.
 
     Raises
     ------

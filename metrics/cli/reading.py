@@ -153,7 +153,7 @@ def print_note(sentence: str) -> None:
 
 
 def _delimiter(text: str) -> str:
-    r"""The delimiter; `\t` stands for a tab, which is hard to type in a shell."""
+    r"""The delimiter; `\t` means a tab, which is hard to type in a shell."""
     return text.replace("\\t", "\t")
 
 

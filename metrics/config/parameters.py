@@ -227,7 +227,7 @@ class AccuracyParameters:
 class AttackParameters:
     """Knowledge of the attacker, and how success is measured.
 
-    `known` holds the names of the columns whose exact values the attacker knows; empty, it stands for all
+    `known` holds the names of the columns whose exact values the attacker knows; empty, it means all
     quasi-identifiers. Where attacking every target would take too long, at most `targets` of them are drawn, and
     predicates are drawn, by `seed`. A guess of a number is right within `tolerance` times the column's range.
     """

@@ -50,7 +50,7 @@ class Distribution:
 class EquivalenceClasses:
     """The classes of one table: records equal in every quasi-identifier, suppressed records left out.
 
-    Classes stand in the canonical order of their quasi-identifiers' values; a missing value is a value of its own.
+    Classes are in the canonical order of their quasi-identifiers' values; a missing value is a value of its own.
     """
 
     columns: tuple[Column, ...]
@@ -276,7 +276,7 @@ class LargeHistogram(Histogram):
 class RefinedHistogram(Histogram):
     """An attribute's values in each refined class: records of one class that agree in other columns, too.
 
-    What a histogram says about a class holds here for a refined class; these stand in the order of their classes.
+    What a histogram says about a class holds here for a refined class; these are in the order of their classes.
     """
 
     parent: Integers

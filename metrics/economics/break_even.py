@@ -112,7 +112,7 @@ def _cumulative_counts_by_size(classes: EquivalenceClasses) -> tuple[Integers, I
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """The payout when one amount falls and rises by the same share, the others as they are."""
+    """The payout when one amount falls and rises by the same share, the others unchanged."""
 
     name: str
     amount: float

@@ -53,7 +53,7 @@ class GroupedCount:
         return self.sizes.of_size(1) / self.sizes.count
 
     def distinct(self, records: float) -> float:
-        """Different combinations expected among so many records drawn at random.
+        """Expected number of different combinations among records drawn at random.
 
         Up to the table's own number that follows from its counts; beyond it, it goes on at the slope it has there.
         """
@@ -138,7 +138,7 @@ def measured_counts(aggregates: Aggregates) -> MeasuredCounts:
 
 
 def cluster_cost(measured: MeasuredCounts, records: int, partitions: int) -> ClusterCost:
-    """Estimate the cost of scoring so many records of the same kind, in so many partitions and no order."""
+    """Estimate the cost of scoring `records` unordered records of the same kind in `partitions` partitions."""
     partial = measured.together.partial_counts(records, partitions)
     combinations = measured.together.distinct(records)
     return ClusterCost(

@@ -254,7 +254,7 @@ class LazyTable:
     def extend_prefixes(
         self, groups: Sequence[str], names: Sequence[str], prefixes: Sequence[tuple[int, ...]]
     ) -> Level:
-        """The prefixes longer by one group, and how many combinations of `names` each stands for."""
+        """The prefixes longer by one group, and how many combinations of `names` each represents."""
         leading = groups[: len(prefixes[0]) + 1]
         places, vocabularies = self._places_and_vocabularies(leading)
         codes, numbers = [], []

@@ -32,7 +32,7 @@ def spans(extend_prefixes: Callable[[Sequence[tuple[int, ...]]], Level], depth: 
     """All combinations in order, in ranges of at most `size`; one combination of `depth` columns is never divided.
 
     `extend_prefixes` takes prefixes of one length (first the empty one), and returns those longer by one column with
-    the number of combinations each stands for. `depth` is the number of columns.
+    the number of combinations each represents. `depth` is the number of columns.
     """
     found: list[Span] = []
     too_large: list[tuple[int, ...]] = [()]
@@ -50,7 +50,7 @@ def spans(extend_prefixes: Callable[[Sequence[tuple[int, ...]]], Level], depth: 
 
 
 def _runs(codes: tuple[Codes, ...], numbers: Integers, begin: int, end: int, size: int) -> Iterator[Span]:
-    """Runs of neighbours that together stand for at most `size`; a larger one stands alone."""
+    """Runs of neighbours that together represent at most `size`; a larger one stands alone."""
     reached = np.cumsum(numbers[begin:end])
     first = begin
     while first < end:

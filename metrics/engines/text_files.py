@@ -30,7 +30,7 @@ class TextFile:
     body: RecordRange
     records: int
     lines_in_cells: bool
-    """Whether line ends may stand within quotes."""
+    """Whether line ends may occur within quotes."""
 
 
 def examine(source: InputSource, plan: ReadPlan) -> TextFile:

@@ -28,7 +28,7 @@ def false_intervals(aggregates: Aggregates) -> Mapping[str, float]:
 
 
 def false_intervals_summary(aggregates: Aggregates) -> str | None:
-    """Describe the false intervals in a sentence; None where there are none."""
+    """Describe the false intervals in a sentence; None if there are none."""
     shares = false_intervals(aggregates)
     if not shares:
         return None

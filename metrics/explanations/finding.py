@@ -92,7 +92,7 @@ def _suppressed_group(aggregates: Aggregates, closeness: object) -> Iterator[str
 
 
 def released_labels(card: Scorecard) -> str | None:
-    """How the labels of classes differ from the values of people: they are changed, or stand for several; else None."""
+    """How the labels of classes differ from the values of people: they are changed, or represent several; else None."""
     changed = list(perturbed_columns_of(card.aggregates))
     if changed:
         return text("perturbed.shown", columns=changed)
@@ -118,6 +118,6 @@ def columns_of_ambiguous_labels(card: Scorecard) -> list[str]:
 
 
 def ambiguous_labels(card: Scorecard) -> str | None:
-    """Warn of labels that look like values but can stand for several; None without any."""
+    """Warn of labels that look like values but can represent several; None without any."""
     misread = columns_of_ambiguous_labels(card)
     return text("perturbed.labels", columns=misread) if misread else None

@@ -10,13 +10,13 @@ from metrics.texts import text
 
 
 def identifiers_summary(aggregates: Aggregates) -> str | None:
-    """Name the columns to remove before release; None where there are none, or the table is not in memory."""
+    """Name the columns to remove before release; None if there are none, or the table is not in memory."""
     shown = identifiers_in_release(aggregates)
     return text("direct_identifiers.shown", columns=shown, number=len(shown)) if shown else None
 
 
 def keys_summary(aggregates: Aggregates) -> str | None:
-    """Name the columns that only serve the assessment, to be removed before release; None where there are none."""
+    """Name the columns that only serve the assessment, to be removed before release; None if there are none."""
     table = aggregates.anonymized
     if not isinstance(table, Table):
         return None
@@ -25,6 +25,6 @@ def keys_summary(aggregates: Aggregates) -> str | None:
 
 
 def hiding_summary(aggregates: Aggregates) -> str | None:
-    """Say which columns a repair suppresses as identifiers; None where there are none."""
+    """Say which columns a repair suppresses as identifiers; None if there are none."""
     shown = identifiers_in_release(aggregates)
     return text("direct_identifiers.hidden", columns=shown) if shown else None

@@ -1,4 +1,4 @@
-"""Ambiguity: how many combinations of values the records stand for, from record to record."""
+"""Ambiguity: how many combinations of values the records represent, from record to record."""
 
 from __future__ import annotations
 

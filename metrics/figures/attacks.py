@@ -200,7 +200,7 @@ def _error_bars(rates: Mapping[str, AttackRate]) -> dict[str, Any]:
 def growth_figure(growth: KnowledgeGrowth, attribute: str = "") -> go.Figure:
     """The success rate by the number of known columns: the best subset of each size, and the mean over all.
 
-    `attribute` is the sensitive attribute that is inferred; the empty name stands for record linkage.
+    `attribute` is the sensitive attribute that is inferred; the empty name means record linkage.
     """
     best, mean = growth.best(attribute), growth.mean(attribute)
     sizes = list(best)

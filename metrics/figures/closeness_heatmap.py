@@ -209,7 +209,7 @@ def _underlines(result: TCloseness, shown: Integers, names: Sequence[str], keys:
 
 
 def _strip(limit: float, edges: Floats) -> list[dict[str, Any]]:
-    """The shades over the distances that they stand for, underlined beyond the limit."""
+    """The shades over the distances that they represent, underlined beyond the limit."""
     at, end = _along(limit, edges), len(edges) - 1
     shared = {"type": "bar", "hoverinfo": "skip", "xaxis": "x2", "yaxis": "y2"}
     return [

@@ -17,7 +17,7 @@ MAX_NODES = 600
 def hierarchy_tree(hierarchy: Hierarchy, name: str, column: Column | None = None) -> go.Figure:
     """An icicle of the hierarchy's labels, each as wide as the records of `column` under it, or its leaves without one.
 
-    Colour is the share of all leaves that a label stands for: the loss of a cell that becomes it. Levels are drawn
+    Colour is the share of all leaves that a label represents: the loss of a cell that becomes it. Levels are drawn
     from the root on while they fit into 600 nodes. Labels without a record are not drawn, unless no leaf has one.
     """
     weights, of_records = _weights(hierarchy, column)

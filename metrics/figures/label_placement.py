@@ -18,7 +18,7 @@ _CHAR_WIDTH_PX, _LINE_HEIGHT_PX = 7, 16
 _MAX_GAP_PX, _MIN_SEPARATION_PX = 12, 14
 """Pixels up to which a label lies beside what it names, and by which it must be nearer to it than to all else."""
 _MAX_POINTS, _MAX_OTHER_POINTS = 80, 400
-"""Points of a series that are looked at for its label, and of each other."""
+"""Points of a series that are examined for its label, and of each other."""
 _MAX_EXTRA_LEADER_PX = 60
 """Pixels by which a line may be longer so that its label is nearer to what it names than to all else."""
 _MIN_DISTANCE_SHARE = 0.7

@@ -192,7 +192,7 @@ def _front(found: Exploration, across: str, up: str, meets: Flags) -> Integers:
 
 
 def _thinned(x: Any, y: Any, meets: Flags, known: Flags) -> tuple[Integers, dict[int, int]]:
-    """One node for each cell of a grid, feasible ones apart, and how many nodes it stands for."""
+    """One node for each cell of a grid, feasible ones apart, and how many nodes it represents."""
     nodes = np.flatnonzero(known)
     if not len(nodes):
         return nodes, {}

@@ -17,7 +17,7 @@ from metrics.tables.table import SUPPRESSED, Codes, Column, Flags, Floats, Integ
 from metrics.tables.values import parse_number
 
 MAX_PAIRS = 2**20
-"""Pairs of a record and a combination of labels that are looked at together: bounds the memory."""
+"""Pairs of a record and a combination of labels that are examined together: bounds the memory."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +102,7 @@ def _covering_codes(released: Column, value: str | None, ancestors: Mapping[str,
 
 
 def _ancestors(hierarchy: Hierarchy) -> dict[str, tuple[str, ...]]:
-    """The labels from each label upwards; one that stands on two levels is the value on the lower."""
+    """The labels from each label upwards; one that occurs on two levels is the value on the lower."""
     ancestors: dict[str, tuple[str, ...]] = {}
     for level in range(hierarchy.height + 1):
         for row in hierarchy.rows:
@@ -192,7 +192,7 @@ def covering_pairs(
 def _beginnings(columns: Sequence[Column], codes: Sequence[Codes | Integers]) -> list[Integers]:
     """By column the distinct beginnings of combinations up to it: number of the beginning before it, rank of its value.
 
-    Combinations stand in the order of their values, so beginnings are ascending, and the last ones are all of them.
+    Combinations are in the order of their values, so beginnings are ascending, and the last ones are all of them.
     """
     beginnings = []
     number = np.zeros(len(codes[0]), dtype=np.int64)

@@ -59,7 +59,7 @@ class Interval:
 
 
 def parse_interval(text: str, decimal: str = ".") -> Interval | None:
-    """The interval a label stands for, or None: `1970 - 1979`, `[30-40)`, `[20,30[`, `(0, 5]`, `<=40`, `>40`.
+    """The interval a label represents, or None: `1970 - 1979`, `[30-40)`, `[20,30[`, `(0, 5]`, `<=40`, `>40`.
 
     Without brackets both ends are included; `)` and `[` at the end, `(` and `]` at the front exclude theirs.
     """

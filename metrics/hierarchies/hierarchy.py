@@ -131,7 +131,7 @@ class Hierarchy:
 
     @cached_property
     def coverage(self) -> dict[str, int]:
-        """Number of leaves under each label; a label that stands on two levels covers the leaves of both."""
+        """Number of leaves under each label; a label that occurs on two levels covers the leaves of both."""
         covered: dict[str, int] = {}
         for row in self.rows:
             for label in set(row):
@@ -150,7 +150,7 @@ class Hierarchy:
 
     @cached_property
     def ambiguous_labels(self) -> tuple[str, ...]:
-        """Labels that stand on two levels and cover other leaves on each: their level is the lower one."""
+        """Labels that occur on two levels with different leaves; the lower level is taken."""
         return tuple(dict.fromkeys(label for _, label in self._further_meanings))
 
     @cached_property
@@ -190,7 +190,7 @@ class Hierarchy:
         Returns
         -------
         array of int, shape (distinct values,)
-            Positions in `rows`; that of the blank leaf for a missing value, -1 where there is none.
+            Positions in `rows`; that of the blank leaf for a missing value, -1 if there is none.
         """
         return np.array([self.leaf_index.get(label or "", -1) for label in column.labels], dtype=np.int64)
 
@@ -225,7 +225,7 @@ class Hierarchy:
         return tuple(label for label, leaf in zip(column.labels, self.leaves_of(column), strict=True) if leaf < 0)
 
     def missing_labels(self, column: Column) -> tuple[str | None, ...]:
-        """Values of an anonymized column that stand on no level.
+        """Values of an anonymized column that occur on no level.
 
         Parameters
         ----------
@@ -235,7 +235,7 @@ class Hierarchy:
         Returns
         -------
         tuple of str or None
-            None for missing cells; empty where every value stands on a level.
+            None for missing cells; empty where every value occurs on a level.
         """
         return tuple(label for label, level in zip(column.labels, self.levels_of(column), strict=True) if level < 0)
 

@@ -11,7 +11,7 @@ from metrics.tables.table import SUPPRESSED
 def implied_hierarchy(pair: Combinations) -> Hierarchy:
     """Levels original value, generalized value, `*`, read off which values became what.
 
-    An anonymized value that is itself an original value stands on level 0. A missing value is a value of its own.
+    An anonymized value that is itself an original value is on level 0. A missing value is a value of its own.
     Raises Unavailable if one original value was generalized to two labels (two labels need an order, which only a
     hierarchy gives), or to nothing.
     """

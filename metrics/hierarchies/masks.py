@@ -1,4 +1,4 @@
-"""Masks such as 476** and 47*: which labels they stand for."""
+"""Masks such as 476** and 47*: which labels they represent."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from metrics.tables.table import SUPPRESSED
 
 
 def masked_labels(masks: Iterable[str], labels: Sequence[str | None]) -> dict[str, list[int]]:
-    """By mask the positions of the labels it stands for, ascending.
+    """By mask the positions of the labels it represents, ascending.
 
     Each star is one character; where no label without a star fits so, a last star is any rest. The missing label fits
     no mask.

@@ -1,4 +1,4 @@
-"""The numbers that cells stand for: the number itself, or the bounds of the numbers that a generalized cell covers."""
+"""The numbers that cells represent: the number itself, or the bounds of the numbers that a generalized cell covers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from metrics.tables.values import parse_number
 
 @dataclass(frozen=True, eq=False)
 class Bounds:
-    """Per distinct value of a column the smallest and largest number it stands for; NaN if it stands for none."""
+    """Per distinct value of a column the smallest and largest number it represents; NaN if it represents none."""
 
     low: Floats
     high: Floats
@@ -42,11 +42,11 @@ def is_numeric(original: Column) -> bool:
 
 
 def bounds(column: Column, original: Column, hierarchy: Hierarchy | None = None) -> Bounds:
-    """Return the bounds of the numbers that the values of a column, original or anonymized, stand for.
+    """Return the bounds of the numbers that the values of a column, original or anonymized, represent.
 
     A number for itself; an interval for its ends, an open end for the original's smallest or largest number; a masked
     number (476**) for the smallest and largest it can be; any other label that stands in the hierarchy for the smallest
-    and largest leaf under it. A suppressed or missing cell stands for none.
+    and largest leaf under it. A suppressed or missing cell represents none.
     """
     if column.numbers is not None and is_numeric(column):
         return Bounds(column.numbers.copy(), column.numbers.copy())

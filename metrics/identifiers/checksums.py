@@ -100,7 +100,7 @@ def scheme_of(values: Sequence[str], accepts: Callable[[int, int], bool]) -> tup
     values : sequence of str
         Distinct values, at least one.
     accepts : callable
-        Whether so many of so many values suffice as evidence.
+        Whether a number of passing values among all suffices as evidence.
     """
     ssn = [value for value in values if _SSN.fullmatch(value)]
     found = [(sum(_passes("us.ssn", value) for value in ssn), SOCIAL_SECURITY)] if ssn else []

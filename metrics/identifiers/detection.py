@@ -131,7 +131,7 @@ def _of_format(name: str, sample: list[str]) -> _Detection | None:
 
 
 def _suffices(number: int, total: int, chance: float) -> bool:
-    """Whether so many passing values are evidence, where any other value passes with this chance.
+    """Whether a number of passing values is evidence, where any other value passes with this chance.
 
     Chernoff's bound on the probability of as many by chance; see Mitzenmacher and Upfal, Probability and Computing,
     chapter 4. Where nothing else passes (a chance of 0), a hundredth of the values is enough.

@@ -46,14 +46,14 @@ def released_keys(table: Table, roles: Roles) -> tuple[str, ...]:
     Returns
     -------
     tuple of str
-        Columns by which records are matched, or people and households told apart, that have no other use.
+        Columns by which records are matched, or people and households distinguished, that have no other use.
     """
     other_use = {*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive}
     return tuple(name for name in _serving(roles) if name not in other_use and name in table and _shows(table[name]))
 
 
 def _serving(roles: Roles) -> tuple[str, ...]:
-    """The columns by which records are matched, or people and households told apart, each once."""
+    """The columns by which records are matched, or people and households distinguished, each once."""
     found = (*roles.matching.key, roles.person, roles.household)
     return tuple(dict.fromkeys(name for name in found if name is not None))
 

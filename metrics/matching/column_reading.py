@@ -39,7 +39,7 @@ def read_column(original: Column | None, anonymized: Column, hierarchy: Hierarch
 
     Blank and missing cells are empty. A label that writes the same number as a value of the hierarchy or of the
     original is that value (34.0 and 34.00 are 34), whatever else the column holds; codes such as 00123 are not numbers,
-    and a label of the hierarchy stays as it is. In a column of numbers the original's own labels of one number are one
+    and a label of the hierarchy stays unchanged. In a column of numbers the original's own labels of one number are one
     value; beside text they may be codes (250 and 250.0) and stay apart. In a column of numbers an anonymized text
     without a digit, such as NA, is empty, unless the column became several words and no numbers, such as young and old,
     which are groups. A column holds numbers if all original values do, apart from missing and suppressed ones; without
@@ -57,7 +57,7 @@ def read_column(original: Column | None, anonymized: Column, hierarchy: Hierarch
 
 @dataclass(frozen=True)
 class _Vocabulary:
-    """The labels that stay as they are, and the label that stands for each number."""
+    """The labels that stay unchanged, and the label that represents each number."""
 
     fixed: Collection[str]
     spelling: Mapping[Decimal | int, str]
@@ -101,7 +101,7 @@ def _shortest_first(column: Column) -> list[str]:
 
 
 def _words_for_empty(anonymized: Column, known: Collection[str]) -> set[str]:
-    """The labels of a column of numbers that stand for an empty cell."""
+    """The labels of a column of numbers that represent an empty cell."""
     words = {label for label in anonymized.labels if label and _is_a_word(label) and label not in known}
     if len(words) > 1 and not any(label and _DIGIT.search(label) for label in anonymized.labels):
         return set()
@@ -192,7 +192,7 @@ class _Forms:
         self._masks = {mask: set(found) for mask, found in masked_labels(masks, original.labels).items()}
 
     def exclude(self, before: int, after: int) -> bool:
-        """Whether an anonymized label cannot stand for an original value other than itself."""
+        """Whether an anonymized label cannot represent an original value other than itself."""
         label, interval = self._labels[after], self._intervals[after]
         if label in self._values or self._same_form[after] or (self._numeric and self._written[after] is not None):
             return True

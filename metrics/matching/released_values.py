@@ -1,4 +1,4 @@
-"""Kinds of a released column's distinct values: numbers, single values, or labels that stand for several."""
+"""Kinds of a released column's distinct values: numbers, single values, or labels that represent several."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def holds_numbers(original: Column) -> bool:
 
 
 def stand_for_several(original: Column, released: Column, hierarchy: Hierarchy | None) -> Flags:
-    """Per distinct released value whether it stands for more than one value: generalized or suppressed.
+    """Per distinct released value whether it represents more than one value: generalized or suppressed.
 
     A single value is an original one, a leaf of the hierarchy, a missing one where the original misses some, or a
     number, code or value in the form of all original ones (a date) that no group of the hierarchy is named by. `*` is

@@ -191,9 +191,9 @@ class Metric:
     steps : callable or None
         Computation in steps, for a metric that takes long: it is then computed only on request.
     by_class : ByClass or None
-        Computation in batches of classes, for a metric that looks at each class by itself.
+        Computation in batches of classes, for a metric that examines each class by itself.
     settings : tuple of str
-        Groups of parameters that `compute` looks at: while these stay the same, so does the result.
+        Groups of parameters that `compute` examines: while these stay the same, so does the result.
     controls : tuple of Control
         Settings of the group named as the metric that a user changes by hand.
     figures : tuple of FigureSpec

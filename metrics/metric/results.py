@@ -25,7 +25,7 @@ class Result(Protocol):
 
     @property
     def attributes(self) -> Mapping[str, float | None]:
-        """The figure of each attribute alone, where the metric looks at attributes one by one."""
+        """The figure of each attribute alone, where the metric examines attributes one by one."""
 
     def details(self) -> dict[str, Any]:
         """Further figures by name, as the command line prints them: numbers, booleans, texts, lists, None."""
@@ -45,7 +45,7 @@ class ClassFigure:
     attribute : str
         The sensitive attribute of the figure; empty where it has none.
     figure : float or None
-        None where there is none, such as a c that no number reaches.
+        None if there is none, such as a c that no number reaches.
     failure : str
         Why the class fails, in words; empty where it passes.
     """
@@ -95,7 +95,7 @@ class PerClass:
     measure : str or None
         Short name for a column of the class table, such as "beta"; None where the table has no such column.
     figures : callable
-        One figure per class, by sensitive attribute; under the empty name where it looks at no attribute.
+        One figure per class, by sensitive attribute; under the empty name where it examines no attribute.
     profile : callable or None
         The figures of the class at a position, where there is more to say than `figures`.
     failure : callable
@@ -169,7 +169,7 @@ class Sums(Generic[S]):
 
 @dataclass(frozen=True)
 class ByClass(Generic[J]):
-    """Computation of a metric that looks at each class by itself, and so can process classes in batches.
+    """Computation of a metric that examines each class by itself, and so can process classes in batches.
 
     Attributes
     ----------

@@ -102,7 +102,7 @@ class Settings:
         name : str
             Of the file.
         sha256 : str or None
-            Of its bytes, in hexadecimal; None where there are none.
+            Of its bytes, in hexadecimal; None if there are none.
 
         Returns
         -------

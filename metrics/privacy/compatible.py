@@ -1,4 +1,4 @@
-"""How many records each record could be confused with where a suppressed or missing cell stands for any value."""
+"""How many records each record could be confused with where a suppressed or missing cell represents any value."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def compatible_records(aggregates: Aggregates, parameters: ClassParameters) -> I
 
 
 def _wildcards(parameters: ClassParameters) -> list[str | None]:
-    """The labels that stand for any value."""
+    """The labels that represent any value."""
     readings = ((SUPPRESSED, parameters.suppressed_cell), (None, parameters.missing_cell))
     return [label for label, reading in readings if reading is CellReading.WILDCARD]
 
@@ -70,7 +70,7 @@ def _count_compatible(classes: EquivalenceClasses, wildcards: Sequence[str | Non
 
 
 def _by_pattern(codes: Sequence[Codes], widths: Sequence[int], sizes: Integers, wild: Flags) -> Integers:
-    """Compatible records of every combination; those with wildcards in the same columns are looked at together.
+    """Compatible records of every combination; those with wildcards in the same columns are examined together.
 
     For one pattern of wildcards, the others fall into groups by the columns in which they alone have one; a combination
     is compatible with those of a group that equal it in all columns where neither has one.

@@ -1,4 +1,4 @@
-"""The risk of survey records: the risk that remains if each stands for as many people as its weight."""
+"""The risk of survey records: the risk that remains if each represents as many people as its weight."""
 
 from __future__ import annotations
 

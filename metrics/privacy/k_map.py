@@ -29,7 +29,7 @@ class KMap:
 
     @property
     def smallest_classes(self) -> int:
-        """Classes that fit so few people."""
+        """Number of classes that fit only k people."""
         return int((self.population.sizes == self.value).sum())
 
     @property
@@ -68,7 +68,7 @@ def k_map(population: PopulationClasses) -> KMap:
     Returns
     -------
     KMap
-        k, and the number of classes that cover so few.
+        k, and the number of classes that cover only k people.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""How many people of a population each equivalence class stands for."""
+"""How many people of a population each equivalence class represents."""
 
 from __future__ import annotations
 
@@ -89,6 +89,6 @@ def _grouped_population(population: Table, coverings: Sequence[Covering], classe
     columns = []
     for column_covering, name in zip(coverings, classes.quasi_identifiers, strict=True):
         codes = column_covering.group[population[name].codes].astype(np.int32)
-        # The groups' numbers stand for their labels.
+        # The groups' numbers represent their labels.
         columns.append(Column(name, codes, text_array([str(number) for number in range(len(column_covering.counts))])))
     return group_records(columns, population.rows)[0]

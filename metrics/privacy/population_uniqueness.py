@@ -115,7 +115,7 @@ class PopulationUniqueness:
 
 
 def population_size(records: int, aggregates: Aggregates, parameters: PopulationParameters) -> tuple[int, str]:
-    """Return how many people the sample of so many records stands for, and the source of the number, in words.
+    """Return how many people the sample represents, and the source of the number, in words.
 
     The number that was set, else the one that the sampling fraction gives, else that of the region; without any the sum
     of the survey weights over records in classes, where a column is tagged as weight. Raises Unavailable.

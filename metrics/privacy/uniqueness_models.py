@@ -20,7 +20,7 @@ _PLACES = 600
 
 @dataclass(frozen=True, eq=False)
 class Frequencies:
-    """How many classes have each size, in a sample of a population of so many people."""
+    """How many classes have each size, in a sample of a population of known size."""
 
     sizes: Integers
     """Distinct class sizes, ascending."""
@@ -51,7 +51,7 @@ class Frequencies:
 
 
 def frequencies(classes: ClassSizes, population: int) -> Frequencies:
-    """The classes of a sample that was drawn from so many people."""
+    """The class sizes of a sample drawn from a population of a given size."""
     return Frequencies(classes.sizes, classes.counts, population)
 
 

@@ -49,7 +49,7 @@ def propose(
     name : str, optional
         What messages call the file.
     **choices
-        Chosen fields of `ReadPlan`, by name, such as `delimiter=";"`; None stands for an open one.
+        Chosen fields of `ReadPlan`, by name, such as `delimiter=";"`; None means an open one.
 
     Returns
     -------
@@ -93,7 +93,7 @@ def read_table(
     same_values
         Column (as it is named then), value, and the value to read it as.
     **choices
-        Chosen fields of `ReadPlan`, by name; None stands for an open one. With `plan` they replace its
+        Chosen fields of `ReadPlan`, by name; None means an open one. With `plan` they replace its
         fields. Those that a kind of file does not have are ignored.
 
     Returns

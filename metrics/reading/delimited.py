@@ -37,7 +37,7 @@ _QUOTES = {"": "no quotes", '"': "double quotes", "'": "single quotes"}
 def propose(source: InputSource, compression: str | None, chosen: Mapping[str, Any], *, whole: bool = True) -> Proposal:
     """The plan proposed for a text file, with the fields that are chosen.
 
-    `whole`: bytes beyond the beginning are looked at too; reading itself finds what is wrong with them. Raises
+    `whole`: bytes beyond the beginning are examined too; reading itself finds what is wrong with them. Raises
     InputError if no plan divides the file into records.
     """
     draft = Draft(replace(ReadPlan(TEXT, compression=compression), **chosen), frozenset(chosen))

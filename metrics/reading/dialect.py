@@ -251,7 +251,7 @@ def _most_plausible_divisions(holding: list[Division], text: str) -> list[Divisi
 
 
 def _quotes_enclose_cells(made: Division, text: str) -> bool:
-    """Whether the quote stands on both sides of cells."""
+    """Whether the quote is on both sides of cells."""
     character, quote = made.delimiter or "\n", made.quote
     ends = any(quote + end in text for end in (character, "\n", "\r"))
     return bool(quote) and ends and (character + quote in text or "\n" + quote in text or text.startswith(quote))

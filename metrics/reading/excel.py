@@ -1,4 +1,4 @@
-"""Workbooks: one sheet of an .xlsx file, its cells as the text that a spreadsheet shows or that stands for them.
+"""Workbooks: one sheet of an .xlsx file, its cells as the text that a spreadsheet shows or that represents them.
 
 Whole numbers have no decimals, dates are ISO dates, booleans are TRUE and FALSE, and numbers whose format is made of
 zeros are padded with them. Cells are read by openpyxl, row by row. python-calamine would be faster, but a file of 5 kB

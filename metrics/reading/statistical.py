@@ -50,7 +50,7 @@ def propose(file: InputSource, kind: str, chosen_fields: Mapping[str, Any]) -> P
 def read(file: InputSource, plan: ReadPlan) -> Table:
     """The table of an SPSS or Stata file.
 
-    Codes without a label stay codes, and so do the columns of which a label stands for several codes. Cells that the
+    Codes without a label stay codes, and so do the columns of which a label represents several codes. Cells that the
     file itself declares missing are missing. Raises InputError where the file is damaged or needs too much memory.
     """
     return typed_table(file.name, _columns(file, plan.kind, plan.value_labels), plan)

@@ -67,7 +67,7 @@ class PlannedFile:
 
     @property
     def separator(self) -> str:
-        """The single character that stands for the delimiter."""
+        """The single character that represents the delimiter."""
         delimiter = self.plan.delimiter or ""
         return delimiter if len(delimiter.encode()) == 1 else SEPARATOR
 
@@ -227,7 +227,7 @@ class Scan:
 
     @property
     def lines_in_cells(self) -> bool:
-        """Whether line ends may stand within quotes."""
+        """Whether line ends may occur within quotes."""
         return self._line_end_inside or not self.sound
 
     def finish(self) -> None:

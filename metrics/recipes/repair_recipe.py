@@ -86,7 +86,7 @@ def _recoding_steps(aggregates: Aggregates, after: Table) -> Iterator[Recode]:
     changed = TableAggregates(after, aggregates.roles, None, {})
     old, new = aggregates.class_of_record(), changed.class_of_record()
     old_cells, new_cells = _cells(aggregates), _cells(changed)
-    new_cells.append((SUPPRESSED,) * len(names))  # stands for -1, the records in no class
+    new_cells.append((SUPPRESSED,) * len(names))  # represents -1, the records in no class
     order = np.argsort(old, kind="stable")
     order = order[int((old < 0).sum()) :]
     if not len(order):

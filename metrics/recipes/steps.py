@@ -49,7 +49,7 @@ class Generalize:
     hierarchy: str | None = None
     """Name of the hierarchy's file, for people."""
     labels: Mapping[str, Sequence[str]] | None = None
-    """Each label of the level with the values it stands for; missing cells are the value ""."""
+    """Each label of the level with the values it represents; missing cells are the value ""."""
 
     @cached_property
     def _tree(self) -> Hierarchy | None:

@@ -35,9 +35,9 @@ def appendix_html(
     policy : Policy, optional
         The policy whose limits on k, l and t the classes fail; without such a limit, the conditions of P_29.
     sha256 : str, optional
-        Digest of the anonymized file, in hexadecimal; shown as it is given.
+        Digest of the anonymized file, in hexadecimal; shown as given.
     date : str, optional
-        Shown as it is given.
+        Shown as given.
 
     Returns
     -------

@@ -22,7 +22,7 @@ class FileDigests:
     Parameters
     ----------
     anonymized, original : str, optional
-        Of the tables' files, or of the Parquet file of a table that was made; None where there is none.
+        Of the tables' files, or of the Parquet file of a table that was made; None if there is none.
     settings : str, optional
         Of the settings file with which every figure can be reproduced.
     made : tuple of str

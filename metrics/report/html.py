@@ -102,7 +102,7 @@ def report_html(
     sha256 : FileDigests, optional
         Digests of the files.
     date : str, optional
-        Shown as it is given.
+        Shown as given.
 
     Returns
     -------

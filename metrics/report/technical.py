@@ -60,7 +60,7 @@ def technical_html(
     sha256 : FileDigests, optional
         Digests of the files.
     date : str, optional
-        Shown as it is given.
+        Shown as given.
 
     Returns
     -------

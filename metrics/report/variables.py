@@ -93,7 +93,7 @@ def _treatment(card: Scorecard, name: str) -> str:
 
 
 def _shares(changes: PairChanges) -> str:
-    """Every change with its share; "unchanged" where there is none."""
+    """Every change with its share; "unchanged" if there is none."""
     totals = changes.totals
     parts = [
         f"{change.value} in {percent(totals.count(change) / totals.records)}"

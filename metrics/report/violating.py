@@ -36,7 +36,7 @@ class FailingClasses:
     summary: str
     """How many there are, in a sentence."""
     order: str
-    """Which come first, and what the reasons mean; empty where there is nothing to explain."""
+    """Which come first, and what the reasons mean; empty if there is nothing to explain."""
     index: Integers
     """Positions of the classes, the most serious first."""
     reasons: Callable[[Integers], list[str]]

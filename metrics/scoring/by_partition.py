@@ -1,4 +1,4 @@
-"""Metrics of a table whose classes are looked at some at a time: the totals of all, and the worst classes."""
+"""Metrics of a table whose classes are processed in batches: the totals of all, and the worst classes."""
 
 from __future__ import annotations
 

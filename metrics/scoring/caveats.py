@@ -33,7 +33,7 @@ class HasUngeneralizedColumns(Result, Protocol):
 class HasAmbiguousLevels(Result, Protocol):
     """A result that reads the level of a generalized value from its label.
 
-    Where the label stands on a lower level too, its value counts less loss than there was.
+    Where the label also occurs on a lower level, its value counts less loss than there was.
     """
 
     @property

@@ -67,7 +67,7 @@ class ClassTable:
         return self.measures.get("normalized_entropy", {})
 
     def figures(self) -> dict[str, Floats]:
-        """Every measure by the name of its column: `S.t` for attribute S, the measure alone where there is none."""
+        """Every measure by the name of its column: `S.t` for attribute S, the measure alone if there is none."""
         names = [*self.distinct, *dict.fromkeys(name for by in self.measures.values() for name in by)]
         found: dict[str, Floats] = {}
         for name in dict.fromkeys(names):

@@ -1,4 +1,4 @@
-"""Conventions of writing cells: texts that stand for a missing value, and the decimal mark."""
+"""Conventions of writing cells: texts that represent a missing value, and the decimal mark."""
 
 from __future__ import annotations
 

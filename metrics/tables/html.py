@@ -11,7 +11,7 @@ from typing import Final
 from metrics.wording import format_number, pluralize, visible
 
 MAX_ROWS: Final = 20
-"""Rows of a long table that are drawn; how many more there are stands below."""
+"""Maximum rows shown; the number of further rows is given below the table."""
 
 Cell = str | float | None
 

@@ -25,7 +25,7 @@ class ReadPlan:
     Parameters
     ----------
     kind : str
-        One of `KINDS`; "csv" stands for delimited text of any delimiter.
+        One of `KINDS`; "csv" means delimited text of any delimiter.
     encoding : str, optional
         Python's name of a text file's encoding, such as "utf-8", "utf-16", "cp1252"; None for other kinds.
     compression : str, optional
@@ -47,7 +47,7 @@ class ReadPlan:
     decimal : {".", ","}
         Decimal separator; cells stay text either way.
     missing : tuple of str
-        Texts that stand for a missing value.
+        Texts that represent a missing value.
     sheet : str, optional
         The sheet of a workbook.
     names : tuple of str, optional

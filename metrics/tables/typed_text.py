@@ -1,6 +1,6 @@
 """The text of typed cells: one rule for tables in memory, columnar files, workbooks and engines.
 
-- Text stays as it is; null, NaN and NaT are missing.
+- Text stays unchanged; null, NaN and NaT are missing.
 - Integers: "3". Decimals keep their scale: "1.50".
 - Floats: the shortest text that reads back as the same number: "0.1", "1e+22", "3.0". A column of whole floats with
   missing cells is an integer column that pandas had to widen: "3".
@@ -60,7 +60,7 @@ def arrow_text(cells: pa.ChunkedArray, file: str, column: str) -> pa.ChunkedArra
     encoded = cells.dictionary_encode().unify_dictionaries()
     if encoded.num_chunks == 0:
         return pa.chunked_array([], pa.dictionary(pa.int32(), pa.string()))
-    # Values that only missing cells stand for (NaN) become null, and so do their cells.
+    # Values that only missing cells represent (NaN) become null, and so do their cells.
     texts = _distinct_text(encoded.chunk(0).dictionary, encoded.null_count > 0, file, column)
     return pa.chunked_array([_dictionary_with_texts(chunk.indices, texts) for chunk in encoded.chunks])
 

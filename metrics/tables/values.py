@@ -15,7 +15,7 @@ _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
 def parse_number(text: str | None, decimal: str = ".") -> float | None:
-    """The finite number that a cell's text stands for, or None.
+    """The finite number that a cell's text represents, or None.
 
     `decimal` is "." or ","; with a comma, "1.234,5" has no reading as a number, for grouping signs are not guessed.
     """

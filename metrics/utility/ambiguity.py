@@ -1,4 +1,4 @@
-"""Ambiguity: how many original records each anonymized record could stand for."""
+"""Ambiguity: how many original records each anonymized record could represent."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from metrics.utility.cells import not_generalized, with_caveat
 
 _SAFE_LOG10 = 290.0
 _MAX_NUMBERS = 2**16
-"""Most numbers of combinations kept apart where classes are looked at in parts: bounds the memory."""
+"""Most numbers of combinations kept apart where classes are examined in parts: bounds the memory."""
 
 
 @dataclass(frozen=True, eq=False)
 class AmbiguityTotals:
-    """Totals of the combinations that records could stand for."""
+    """Totals of the combinations that records could represent."""
 
     scaled: float
     """Sum of the combinations over records, divided by 10**peak."""
@@ -36,7 +36,7 @@ class AmbiguityTotals:
     shares: float
     """Sum over records of their combinations' share of all possible ones."""
     log10_combinations: Floats
-    """log10 of the combinations each distinct record stands for."""
+    """log10 of the combinations each distinct record represents."""
     counts: Integers
     """How many records these are."""
 
@@ -62,20 +62,20 @@ class AmbiguityTotals:
 
 @dataclass(frozen=True, eq=False)
 class Ambiguity:
-    """`value` is the score: 1 if every record stands for itself alone, 0 if for every possible record."""
+    """`value` is the score: 1 if every record represents only itself, 0 if it may be any possible record."""
 
     value: float
     mean_combinations: float
-    """Mean over records of the combinations each stands for, 1 upwards; infinite beyond 1e308."""
+    """Mean over records of the combinations each represents, 1 upwards; infinite beyond 1e308."""
     log10_mean_combinations: float
     attributes: Mapping[str, float | None]
     domains: Mapping[str, int]
     rules: Mapping[str, str]
     deleted: int
     log10_combinations: Floats
-    """log10 of the combinations each distinct anonymized record stands for, the deleted ones' last; 0 upwards.
+    """log10 of the combinations each distinct anonymized record represents, the deleted ones' last; 0 upwards.
 
-    Where classes were looked at in parts, each number of combinations once, rounded.
+    Where classes were examined in parts, each number of combinations once, rounded.
     """
     records: Integers
     """How many records these are; they add up to all records, deleted ones included."""
@@ -91,7 +91,7 @@ class Ambiguity:
 
     @property
     def log10_largest(self) -> float:
-        """log10 of the combinations that a wholly suppressed record stands for: the product of the domains."""
+        """log10 of the combinations that a wholly suppressed record represents: the product of the domains."""
         return math.fsum(math.log10(size) for size in self.domains.values())
 
     def details(self) -> dict[str, Any]:

@@ -89,7 +89,7 @@ class PairChanges:
     change: npt.NDArray[np.int8]
     """Per pair, the position in CHANGES."""
     why_indistinct: str | None = None
-    """Why generalized and perturbed cells cannot be told apart; None where they can."""
+    """Why generalized and perturbed cells cannot be distinguished; None where they can."""
 
     @cached_property
     def totals(self) -> ColumnChanges:
@@ -124,7 +124,7 @@ def _require(found: Integers, column: Column, which: str) -> None:
 def changes_of(pair: Combinations, placement: Placement | None) -> npt.NDArray[np.int8]:
     """Judge the change of each pair, as positions in CHANGES; without a placement other values are REPLACED.
 
-    A label that stands on two levels of the hierarchy is an ancestor if it is one on either.
+    A label that occurs on two levels of the hierarchy is an ancestor if it is one on either.
     """
     numbers: dict[str, int] = {}
     before, after = (

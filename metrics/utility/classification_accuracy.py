@@ -292,7 +292,7 @@ def _predictor() -> Callable[[Any, Integers, Any], tuple[Integers, bool]]:
 def task_of(aggregates: Aggregates, target: str) -> Task:
     """The target's true values and the quasi-identifiers, before and after, of all original records.
 
-    An empty target stands for the first sensitive attribute. Raises Unavailable where there is none, or no pair of
+    An empty target means the first sensitive attribute. Raises Unavailable if there is none, or no pair of
     tables.
     """
     roles = aggregates.roles

@@ -1,4 +1,4 @@
-"""Discernibility: from how many records each record cannot be told apart."""
+"""Discernibility: from how many records each record cannot be distinguished."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from metrics.utility.cells import wholly_lost
 
 @dataclass(frozen=True)
 class Discernibility:
-    """`value` is 1 if records can be told apart as well as in the original, 0 if none can be told from any other."""
+    """`value` is 1 if records can be distinguished as well as in the original, 0 if none can be told from any other."""
 
     value: float
     raw: int

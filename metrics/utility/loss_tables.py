@@ -85,7 +85,7 @@ def level_table(entropy: NonUniformEntropy) -> pa.Table:
 
 
 def combination_table(ambiguity: Ambiguity) -> pa.Table:
-    """Records by how many combinations they stand for, ascending; the number is null where a double holds none."""
+    """Records by how many combinations they represent, ascending; the number is null where a double holds none."""
     # Products of the same factors in another order differ in the last digits of their logarithms.
     rounded = np.round(ambiguity.log10_combinations, 9)
     _, first, position = np.unique(rounded, return_index=True, return_inverse=True)

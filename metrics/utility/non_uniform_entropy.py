@@ -49,7 +49,7 @@ class NonUniformEntropy:
     columns: Mapping[str, ColumnLoss]
     deleted: int
     ambiguous: Mapping[str, int]
-    """Per column with any: labels that stand on two levels of its hierarchy."""
+    """Per column with any: labels that occur on two levels of its hierarchy."""
     not_generalized: Mapping[str, float] = field(default_factory=dict)
     """Share of perturbed values of each column that has too many of them for a figure of its own."""
     misread: Mapping[str, float] = field(default_factory=dict)

@@ -34,7 +34,7 @@ class Precision:
     lost: int
     """Records suppressed or deleted; their height is 1 in every column."""
     ambiguous: Mapping[str, int]
-    """Per column with any: labels that stand on two levels of its hierarchy."""
+    """Per column with any: labels that occur on two levels of its hierarchy."""
     not_generalized: Mapping[str, float] = field(default_factory=dict)
     """Share of perturbed cells of each column that has too many of them for a figure of its own."""
     misread: Mapping[str, float] = field(default_factory=dict)
@@ -125,7 +125,7 @@ def precision(cells: Mapping[str, Distribution], hierarchies: Mapping[str, Hiera
 
 
 def hierarchies_of(aggregates: Aggregates) -> dict[str, Hierarchy]:
-    """The hierarchy of every quasi-identifier, given or implied by the pair; raises Unavailable where there is none."""
+    """The hierarchy of every quasi-identifier, given or implied by the pair; raises Unavailable if there is none."""
     return {
         name: aggregates.hierarchies.get(name) or _hierarchy_implied_by_pair(aggregates, name)
         for name in aggregates.roles.quasi_identifiers

@@ -85,7 +85,7 @@ def value_groups(original: Column, released: Column) -> tuple[list[Integers], in
     """For each record of both tables the group of its value, and how many groups there are.
 
     Numbers are in five groups of about equal size in the original, missing ones apart; of other values the most
-    frequent are told apart.
+    frequent are distinguished.
     """
     columns = (original, released)
     if holds_numbers(original):
@@ -145,7 +145,7 @@ def propensity(original: Table, released: Table, names: Sequence[str]) -> Genera
     of released records. The model has an indicator for each group of values and, unless they are more than 400, for
     each pair of groups of two columns. `expected` is the mean :math:`k (1 - c)^2 c / N` that chance gives a model of k
     coefficients, `ratio` the value over it. Unlike synthpop's `utility.gen`, numbers are in five groups and at most 20
-    values of a column are told apart.
+    values of a column are distinguished.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Which values of its domain each anonymized value stands for, and how its records spread over them."""
+"""Which values of its domain each anonymized value represents, and how its records spread over them."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ def middles(pair: Combinations, hierarchy: Hierarchy | None = None) -> tuple[Flo
 def column_error(pair: Combinations, hierarchy: Hierarchy | None = None) -> ColumnError:
     """Squared error of one numeric column, from how often each (original, anonymized) pair of values occurs.
 
-    A cell without a number stands for the middle of the original's range. The share is 0 where no number differs
+    A cell without a number represents the middle of the original's range. The share is 0 where no number differs
     from its original, 1 where some do but the original has no spread.
     """
     before, after = middles(pair, hierarchy)

@@ -72,11 +72,21 @@ class SuppressedCells:
 def suppressed_cells(
     cells: Mapping[str, Distribution], lost: int = 0, pairs: Mapping[str, Combinations] | None = None
 ) -> SuppressedCells:
-    """The share of the quasi-identifiers' cells that are `*`, missing or blank: 0 to 1, lower is better.
+    """Compute the share of the quasi-identifiers' cells that are `*`, missing or blank: 0 to 1, lower is better.
 
-    `cells` counts their values in classes; the `lost` records, which are in no class, are suppressed in every column.
-    `pairs`, the counts of (original, anonymized) values by column, tell how many of these cells the anonymization
-    emptied. Takes at least one column and one record.
+    Parameters
+    ----------
+    cells
+        By quasi-identifier, at least one, how often each value occurs in classes.
+    lost
+        Suppressed records, which are in no class and are suppressed in every column. There is at least one record.
+    pairs
+        By column the counts of (original, anonymized) values, which tell how many of these cells anonymization emptied.
+
+    Returns
+    -------
+    SuppressedCells
+        The cells that are suppressed and missing, by column.
     """
     suppressed, missing, records = {}, {}, lost
     for name, held in cells.items():

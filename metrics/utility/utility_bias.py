@@ -222,7 +222,7 @@ def utility_bias(columns: Mapping[str, Bias], statistic: Statistic, bound: float
 
 
 def _columns(aggregates: Aggregates, chosen: UtilityBiasParameters) -> list[str]:
-    """The columns whose statistic is compared. Raises Unavailable where there is none.
+    """The columns whose statistic is compared. Raises Unavailable if there is none.
 
     Columns that are not quasi-identifiers and hold very many values are included only if they are named.
     """

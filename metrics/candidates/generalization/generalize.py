@@ -91,7 +91,7 @@ def suppressed_by(
     histograms = {name: aggregates.histogram(name) for name in roles.sensitive} if rule.needs_sensitive else {}
     closeness = (parameters or Parameters()).t_closeness
     kept = rule.keeps(aggregates.classes.sizes, histograms, aggregates.hierarchies, closeness)
-    # The last flag is for the records in no class, which the number -1 stands for.
+    # The last flag is for the records in no class, which the number -1 represents.
     flags: Flags = np.append(~kept, False)[aggregates.class_of_record()]
     return flags
 

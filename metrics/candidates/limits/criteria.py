@@ -33,7 +33,7 @@ class ClassCriterion:
     name: str
     """The limit's name among the constraints."""
     attribute: str | None
-    """The sensitive attribute it looks at, None for the class's size."""
+    """The sensitive attribute it examines, None for the class's size."""
     figures: Floats
     limit: float
     is_maximum: bool = False
@@ -136,7 +136,7 @@ class Criteria:
 
     @property
     def moves(self) -> bool:
-        """Whether a criterion looks at the whole table, so that a change of one class can decide on another."""
+        """Whether a criterion examines the whole table, so that a change of one class can decide on another."""
         return self.constraints.t is not None or self.requires_p29_conditions
 
     def excess(self, grouping: Grouping) -> Floats:

@@ -97,7 +97,7 @@ def as_figure(name: str, value: float | bool | None) -> npt.NDArray[Any]:
 
 
 def upwards(name: str, values: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-    """A figure turned so that higher is better; minus infinity where there is none."""
+    """A figure turned so that higher is better; minus infinity if there is none."""
     numbers = values.astype(np.float64)
     turned = -numbers if FIGURES[name].direction is Direction.LOWER else numbers
     return np.where(has_none(name, values), -np.inf, turned)

@@ -33,7 +33,7 @@ def constraints_of(policy: Policy) -> Constraints:
 
 
 def search_constraints(policy: Policy) -> Constraints:
-    """Add the limit on record linkage, which concerns the table as a whole: a search looks at whole tables."""
+    """Add the limit on record linkage, which concerns the table as a whole: a search examines whole tables."""
     limits = policy.limits
     found: dict[str, Any] = {name: limits[kind.criterion] for name, kind in LIMITS.items() if kind.criterion in limits}
     if limits.get(_RISK):

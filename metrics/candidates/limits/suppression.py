@@ -72,9 +72,28 @@ class SuppressionRule:
         hierarchies: Hierarchies,
         parameters: TClosenessParameters,
     ) -> Flags:
-        """For each class whether it is kept. `histograms` may be empty if sensitive attributes do not decide.
+        """Decide for each class whether it is kept.
 
-        Raises InputError if an attribute has no distance.
+        Parameters
+        ----------
+        sizes
+            Records per class.
+        histograms
+            Values per class, by sensitive attribute; may be empty if the rule has neither l nor t.
+        hierarchies
+            Generalization hierarchies, by column.
+        parameters
+            Ground distances of the sensitive attributes.
+
+        Returns
+        -------
+        Flags
+            True for each class that is kept.
+
+        Raises
+        ------
+        InputError
+            If the rule has a t, and an attribute has no distance.
         """
         kept: Flags = sizes >= self.k
         if self.l is not None:

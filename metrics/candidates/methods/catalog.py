@@ -33,7 +33,7 @@ BY_NAME = {method.name: method for method in METHODS}
 
 
 def method_named(name: str, values: Mapping[str, Any]) -> CandidateMethod:
-    """A method with these parameters, the others as they are by default.
+    """A method with these parameters, the others at their defaults.
 
     Parameters
     ----------

@@ -62,7 +62,7 @@ def _chosen_columns(original: Table, roles: Roles, chosen: Sequence[str]) -> lis
 
 
 def numbers_by_record(column: Column) -> Floats:
-    """The number in each record; NaN where there is none."""
+    """The number in each record; NaN if there is none."""
     return plain_numbers(column)[column.codes]
 
 

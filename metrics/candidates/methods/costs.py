@@ -53,7 +53,7 @@ class MethodCost:
     unavailable : str or None
         Why there is no candidate.
     meets : bool or None
-        Whether the candidate meets the policy; None where there is none, or a limit is not measured.
+        Whether the candidate meets the policy; None if there is none, or a limit is not measured.
     """
 
     title: str
@@ -76,7 +76,7 @@ def comparable_value(score: Score) -> float | None:
     Returns
     -------
     float or None
-        The figure; None where there is none, or not of every column.
+        The figure; None if there is none, or not of every column.
     """
     return None if score.value is None or score.details.get("not_generalized") else float(score.value)
 

@@ -160,7 +160,7 @@ def mdav(space: Space, k: int) -> Iterator[Integers]:
 
 
 def _blocks(space: Space, records: Integers, most: int) -> Iterator[Integers]:
-    """Divide records into parts of at most so many, cut at medians."""
+    """Divide records into parts of a limited size, cut at medians."""
     if len(records) <= most or not space.numbers:
         # Without numbers nothing spreads: neighbours in the order of the categories are alike.
         order = records if len(records) <= most else records[np.lexsort([one[records] for one in space.categories])]

@@ -81,6 +81,6 @@ def swaps(number: int, distance: int, chance: np.random.Generator) -> Integers:
 
 
 def _draws(number: int, chance: np.random.Generator) -> Iterator[list[float]]:
-    """Draw some random numbers from 0 to 1 for each of so many ranks."""
+    """Draw some random numbers from 0 to 1 for each rank."""
     for start in range(0, number, _AT_ONCE):
         yield from chance.random((min(_AT_ONCE, number - start), _TRIES)).tolist()

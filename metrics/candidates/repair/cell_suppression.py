@@ -107,7 +107,7 @@ class _Search:
         groups = row_codes(np.where(suppressed, -1, self.codes))
         groups[suppressed.all(axis=1)] = DELETED
         grouping = regroup(self.histograms, self.sizes, groups)
-        # The last flag stands for DELETED.
+        # The last flag is that of DELETED.
         return grouping, np.append(self.criteria.violating(grouping), False)[grouping.group_of_class]
 
     def heuristic(self, already: Flags, order: Sequence[int]) -> ClassFragments:

@@ -102,7 +102,7 @@ def changes(sizes: Integers, before: Labels, after: Labels, groups: Integers) ->
     """Records and cells whose labels change when classes go to groups with the labels `after`; DELETED is all `*`."""
     changed = np.zeros(len(groups), dtype=np.int64)
     for name, texts in before.items():
-        labels = [*after[name], SUPPRESSED]  # the last one stands for DELETED
+        labels = [*after[name], SUPPRESSED]  # the last one is that of DELETED
         changed += np.array([labels[group] != text for group, text in zip(groups.tolist(), texts, strict=True)])
     return int(sizes[changed > 0].sum()), int((sizes * changed).sum())
 

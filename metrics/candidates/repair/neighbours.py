@@ -19,7 +19,7 @@ class NearestClass:
 
     Labels lie as far apart as their lowest common ancestor is high, as a share of the hierarchy's height; without a
     hierarchy 1 if they differ. Among equally near classes the first in order. With more than about 1,400 classes only
-    the 256 classes around one in the order given are looked at: a stated heuristic, for speed.
+    the 256 classes around one in the order given are examined: a stated heuristic, for speed.
     """
 
     def __init__(self, labels: Mapping[str, Sequence[str | None]], hierarchies: Mapping[str, Hierarchy]) -> None:

@@ -123,7 +123,7 @@ def repair_by_merging(aggregates: Aggregates, parameters: P29Parameters | None =
     before = labels_of(classes)
     changed = np.zeros(classes.count, dtype=bool)
     for name, texts in before.items():
-        after = [*labels[name], SUPPRESSED]  # the last one stands for DELETED
+        after = [*labels[name], SUPPRESSED]  # the last one is that of DELETED
         changed |= np.array([after[g] != text for g, text in zip(grouping.group_of_class, texts, strict=True)])
     suppressed = classes.sizes[grouping.group_of_class == DELETED]
     return Repair(

@@ -18,7 +18,7 @@ class EntropyLosses:
     """The bits that generalization and suppression take from each column.
 
     With every record on one level and S of them suppressed, the loss is that of generalizing all records to the level,
-    and of S from there to the root. Where a label is the same on several levels, or `*` stands for some values only, a
+    and of S from there to the root. Where a label is the same on several levels, or `*` represents some values only, a
     score can split the loss otherwise; such nodes are counted as the score counts them, from the original combinations.
     A label that means something else on each level counts on the level of the node, which a score cannot know.
     """

@@ -234,7 +234,7 @@ class Evaluation:
         )
 
     def _of_cells(self, batch: _Batch, kept: Flags, lost: Integers, found: dict[str, npt.NDArray[Any]]) -> Floats:
-        """Put figures made of single cells into `found`; return log10 of the values that each kept class stands for."""
+        """Put figures made of single cells into `found`; return log10 of the values that each kept class represents."""
         nodes, owner = len(lost), batch.owner[kept]
         sizes = batch.sizes[kept].astype(np.float64)
         share = np.zeros((len(self.columns), nodes))
@@ -346,7 +346,7 @@ class Evaluation:
         return np.clip(1 - (mean - before) / span, 0.0, 1.0) if span else np.where(classes > 0, 1.0, np.nan)
 
     def _lost_share(self, logs: Floats) -> Floats:
-        """The share of the benefit that is lost with values which stand for 10**logs combinations."""
+        """The share of the benefit that is lost with values which represent 10**logs combinations."""
         domain = math.fsum(math.log10(column.domain) for column in self.columns)
         return np.clip(logs / domain, 0.0, 1.0) if domain else logs
 

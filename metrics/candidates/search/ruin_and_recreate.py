@@ -21,7 +21,7 @@ _NOISE = (0.0, 0.2, 0.5)
 _DEFERRED_SHARE = 0.25
 """Share of the columns put higher that wait."""
 ACCEPTANCE_RATIO = 1.01
-"""Ratio of a node's cost to the cheapest one's up to which it is looked at, and started from."""
+"""Ratio of a node's cost to the cheapest one's up to which it is examined, and started from."""
 
 
 class RuinAndRecreate:

@@ -83,7 +83,7 @@ def subject_count(card: Scorecard, metric_id: str) -> int:
 
 
 def subject_columns(card: Scorecard, metric_id: str) -> tuple[str, ...]:
-    """The columns to choose from; only the empty name where the metric looks at no single column."""
+    """The columns to choose from; only the empty name where the metric examines no single column."""
     attribute = derivation(metric_id).attribute
     return ("",) if attribute is None else attribute.columns(card.aggregates.roles)
 

@@ -35,7 +35,7 @@ RULES: Final = {
 
 
 def _combinations(card: Scorecard, covered: Mapping[str, Coverage], domain: int) -> tuple[list[int], list[int]]:
-    """How many combinations each distinct anonymized record stands for, and how many records are so; exact."""
+    """How many combinations each distinct anonymized record represents, and how many records are so; exact."""
     counts = card.aggregates.relation.count(card.aggregates.roles.quasi_identifiers)
     # Python's whole numbers: with many columns the products are beyond int64.
     products = np.ones(len(counts.counts), dtype=object)

@@ -11,7 +11,7 @@ from metrics.texts import text
 
 
 def deciding_shares(card: Scorecard, subject: Subject, judgement: Judgement | None) -> Shares:
-    """Shares in the group that decides the figure of the subject's class; no judgement stands for the class itself."""
+    """Shares in the group that decides the figure of the subject's class; no judgement means the class itself."""
     if judgement is None or not judgement.refined:
         return shares(card, subject)
     histogram = judgement.histograms[subject.column]

@@ -1,4 +1,4 @@
-"""One record of the anonymized table, and the original record it stands for."""
+"""One record of the anonymized table, and the original record it represents."""
 
 from __future__ import annotations
 

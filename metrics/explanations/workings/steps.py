@@ -68,7 +68,7 @@ class Unit(StrEnum):
 
 
 class Attribute(StrEnum):
-    """Which columns a working looks at one by one."""
+    """Which columns a working examines one by one."""
 
     SENSITIVE = "sensitive attribute"
     QUASI_IDENTIFIER = "quasi-identifier"
@@ -80,7 +80,7 @@ class Attribute(StrEnum):
 
 @dataclass(frozen=True)
 class Subject:
-    """What the reader picked: a class or record by position, and a column where one is looked at."""
+    """What the reader picked: a class or record by position, and a column where one is examined."""
 
     index: int
     column: str = ""

@@ -96,7 +96,7 @@ def detect(column: Column) -> Detected:
 
 
 def date_of(text: str, form: DateForm) -> datetime.date | None:
-    """The date that a cell stands for, the first day of a month or year, or None."""
+    """The date that a cell represents, the first day of a month or year, or None."""
     match = _SHAPES[form].fullmatch(text)
     if match is None:
         return None

@@ -57,7 +57,7 @@ def regrouped(hierarchy: Hierarchy, level: int, members: Collection[str], label:
 
 
 def with_level(hierarchy: Hierarchy, level: int) -> Hierarchy:
-    """The hierarchy with one more level, where every label of the level below stays as it is.
+    """The hierarchy with one more level, where every label of the level below stays unchanged.
 
     Parameters
     ----------

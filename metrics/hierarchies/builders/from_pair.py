@@ -49,9 +49,9 @@ def suggest_from_pair(original: Column, anonymized: Column) -> Hierarchy:
 def from_pair(pair: Combinations) -> Hierarchy:
     """Levels read off which original values became which labels: the label above another covers all of its values.
 
-    An interval or mask covers, besides the values that became it, those it stands for, unless this made labels overlap.
+    An interval or mask covers, besides the values that became it, those it represents, unless this made labels overlap.
     An anonymized value that is itself an original one, and a suppressed one, tell nothing. What became nothing else
-    stays as it is below the root.
+    stays unchanged below the root.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def _seen(pair: Combinations, position: Mapping[str, int]) -> dict[str, set[int]
 
 
 def _by_form(seen: Mapping[str, set[int]], values: list[str], decimal: str) -> dict[str, set[int]]:
-    """Add to each label's values those that it stands for as an interval or a mask."""
+    """Add to each label's values those that it represents as an interval or a mask."""
     numbers = [parse_number(value, decimal) for value in values]
     masks = masked_labels([label for label in seen if SUPPRESSED in label], values)
     covered: dict[str, set[int]] = {}

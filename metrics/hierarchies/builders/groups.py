@@ -43,10 +43,10 @@ def groups(column: Column, *levels: Grouping, rest: str | None = None) -> Hierar
         Of a table.
     *levels : mapping of str to sequence of str
         Members by the label of their group: the first mapping groups values, each further one the labels of the level
-        below. Grouped values that the column does not hold get a leaf too. "" stands for missing cells, which stay
+        below. Grouped values that the column does not hold get a leaf too. "" represents missing cells, which stay
         apart until the root unless they are grouped.
     rest : str, optional
-        On the first level the label of what stands in no group, which stays as it is by default, and on all further
+        On the first level the label of what stands in no group, which stays unchanged by default, and on all further
         levels.
 
     Returns

@@ -61,7 +61,7 @@ def equal_width(
         Where an interval begins.
     lowest, highest : number, optional
         Numbers below `lowest` are together in one interval open to below, those from `highest` on in one open to above;
-        both stay as they are on every level.
+        both stay unchanged on every level.
     form : IntervalForm
         How an interval is written.
     keep_others : bool
@@ -201,7 +201,7 @@ def format_decimal(number: Decimal, decimal: str = ".") -> str:
 
 
 def decimal_of(text: str | None, decimal: str) -> Decimal | None:
-    """The number of a cell, exactly as written; None if it stands for no finite number."""
+    """The number of a cell, exactly as written; None if it represents no finite number."""
     if text is None or parse_number(text, decimal) is None:
         return None
     return Decimal(text.replace(",", "."))

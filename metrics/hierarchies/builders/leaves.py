@@ -28,7 +28,7 @@ def build_hierarchy(column: Column, above: Mapping[str, Sequence[str]], keep_oth
     """The hierarchy whose rows are each value, its labels `above`, and the root `*`, in the order of `above`.
 
     The blank value, if the column holds it, comes last and stays blank below the root. Values without labels are
-    refused by InputError, or with `keep_others` stay as they are on every level below the root.
+    refused by InputError, or with `keep_others` stay unchanged on every level below the root.
     """
     values = values_of(column)
     others = [value for value in values if value and value not in above]

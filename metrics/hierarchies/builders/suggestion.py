@@ -67,7 +67,7 @@ def suggest(column: Column) -> Suggestion:
 
     Dates get periods, codes of equal length (letters with digits, leading zeros, or a postal code by the column's name)
     masks, numbers intervals, intervals wider ones, all else suppression alone. A tenth of the dates or numbers may be
-    something else and stays as it is.
+    something else and stays unchanged.
 
     Parameters
     ----------

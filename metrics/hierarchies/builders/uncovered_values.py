@@ -84,7 +84,7 @@ def with_values(hierarchy: Hierarchy, added: Mapping[str, str | None]) -> Hierar
         Stays as it is.
     added : mapping of str to str or None
         By value to add, the leaf whose labels it gets. A value mapped to None becomes a branch of its own that stays as
-        it is up to the root; "" stands for missing cells.
+        it is up to the root; "" represents missing cells.
 
     Returns
     -------
@@ -94,7 +94,7 @@ def with_values(hierarchy: Hierarchy, added: Mapping[str, str | None]) -> Hierar
     Raises
     ------
     InputError
-        If a value is a leaf already, what it should be like is none, or it would stand on a level under another label.
+        If a value is a leaf already, what it should be like is none, or it would occur on a level under another label.
     """
     rows = list(hierarchy.rows)
     for value, like in added.items():
@@ -167,7 +167,7 @@ def _number_key(text: str, decimal: str) -> str:
 
 
 def _first_leaf_by_value(hierarchy: Hierarchy, values: Sequence[str], decimal: str) -> dict[str, str]:
-    """For values that an interval or mask of level 1 stands for, the first leaf under it."""
+    """For values that an interval or mask of level 1 represents, the first leaf under it."""
     leaf_of: dict[str, str] = {}
     for row in hierarchy.rows:
         leaf_of.setdefault(row[1], row[0])
