@@ -56,24 +56,24 @@ def outside_labels(state: Workspace, column: str, hierarchy: Hierarchy) -> dict[
 
 
 def _sentences(state: Workspace, column: str, hierarchy: Hierarchy) -> list[str]:
-    found = []
+    faults = []
     outside = outside_labels(state, column, hierarchy)
     if outside:
         value, interval = next(iter(outside.items()))
         under = "an interval that does not contain it" if len(outside) == 1 else "intervals that do not contain them"
-        found.append(
+        faults.append(
             f"The hierarchy of {visible(column)} places {pluralize(len(outside), 'value')} under {under}, for example "
             f"{visible(value)} under {visible(interval)}: tables generalized by it hold false intervals."
         )
     labels = hierarchy.ambiguous_labels
     if labels:
         example = shortened(visible(labels[-1]), _LABEL)
-        found.append(
+        faults.append(
             f"The hierarchy of {visible(column)} uses {pluralize(len(labels), 'label')}, such as {example}, on two "
             "levels with different meanings. A table with such labels is read in the meaning that favours it, so its "
             "information kept is overstated; a search counts each label on its own level."
         )
-    return found
+    return faults
 
 
 def _with_intervals(hierarchy: Hierarchy) -> Hierarchy | None:

@@ -43,7 +43,7 @@ _CROSS: Final = {"symbol": "x-thin", "size": 7, "line": {"width": 1.5, "color": 
 
 
 def node_cloud(
-    found: Exploration | None,
+    exploration: Exploration | None,
     across: str,
     up: str,
     *,
@@ -60,11 +60,11 @@ def node_cloud(
     """
     traces: list[dict[str, Any]] = []
     finding = _shown_finding(marked or {}, across, up)
-    if found is not None:
-        meets = found.feasible() if feasible is None else feasible
-        known = ~(has_none(across, found.figures[across]) | has_none(up, found.figures[up]))
-        traces = _nodes(found, across, up, meets, known, best)
-        finding = _feasible_finding(found, int(meets.sum()), int((~known).sum()))
+    if exploration is not None:
+        meets = exploration.feasible() if feasible is None else feasible
+        known = ~(has_none(across, exploration.figures[across]) | has_none(up, exploration.figures[up]))
+        traces = _nodes(exploration, across, up, meets, known, best)
+        finding = _feasible_finding(exploration, int(meets.sum()), int((~known).sum()))
     points = [
         _marked(label, x, y, *style)
         for (label, (x, y)), style in zip((marked or {}).items(), _MARKS, strict=False)
@@ -73,13 +73,13 @@ def node_cloud(
     traces += points
     layout: dict[str, Any] = {
         "shapes": [] if limit is None else [_beyond(limit), line_at(limit)],
-        "xaxis": number_axis(_AXES.get(across, FIGURES[across].title), **_span(across, found)),
-        "yaxis": number_axis(_AXES.get(up, FIGURES[up].title), **_span(up, found)),
+        "xaxis": number_axis(_AXES.get(across, FIGURES[across].title), **_span(across, exploration)),
+        "yaxis": number_axis(_AXES.get(up, FIGURES[up].title), **_span(up, exploration)),
     }
     series = named(traces)
     few = series if len(series) <= MAX_DIRECT else []
     labels = name_beside([*points, *few], traces, layout, _HEIGHT)
-    legend = found is not None and (labels is None or not few)
+    legend = exploration is not None and (labels is None or not few)
     labels = labels or []
     if limit is not None:
         labels.append(label_above(f"limit {100 * limit:.3g}%", float(np.log10(limit)), (-3, 0)))
@@ -94,12 +94,12 @@ def node_cloud(
     )
 
 
-def _feasible_finding(found: Exploration, feasible: int, unknown: int) -> str:
+def _feasible_finding(exploration: Exploration, feasible: int, unknown: int) -> str:
     """How many nodes meet the limits, and how many lack a figure."""
-    evaluated = found.nodes_evaluated
+    evaluated = exploration.nodes_evaluated
     finding = (
         text("figures.lattice.feasible", feasible=feasible, generalizations=evaluated)
-        if evaluated == found.nodes_total
+        if evaluated == exploration.nodes_total
         else text("figures.lattice.feasible_of_evaluated", feasible=feasible, generalizations=evaluated)
     )
     return f"{finding}; {text('figures.lattice.not_drawn', generalizations=unknown)}" if unknown else finding
@@ -113,10 +113,10 @@ def _shown_finding(marked: Mapping[str, tuple[float | None, float | None]], acro
     return f"{label.capitalize()}: {', '.join(figures)}" if figures else text("figures.lattice.not_searched")
 
 
-def _span(name: str, found: Exploration | None) -> dict[str, Any]:
+def _span(name: str, exploration: Exploration | None) -> dict[str, Any]:
     """The ends of an axis: fixed for shares, so that marks do not move with every level."""
     if name == "reidentification_risk":
-        risks = np.ones(1) if found is None else found.figures[name]
+        risks = np.ones(1) if exploration is None else exploration.figures[name]
         lowest = float(np.min(risks, where=risks > 0, initial=0.001))
         ticks = (0.00001, 0.0001, 0.001, 0.01, 0.05, 0.2, 1)
         return {
@@ -154,17 +154,17 @@ def _marked(label: str, x: float, y: float, colour: str, symbol: str) -> dict[st
 
 
 def _nodes(
-    found: Exploration, across: str, up: str, meets: Flags, known: Flags, best: int | None
+    exploration: Exploration, across: str, up: str, meets: Flags, known: Flags, best: int | None
 ) -> list[dict[str, Any]]:
-    x, y = (found.figures[name].astype(np.float64) for name in (across, up))
+    x, y = (exploration.figures[name].astype(np.float64) for name in (across, up))
     shown_nodes, number = _thinned(x, y, meets, known)
     traces = []
     # Crosses last: they leave the dots below them visible.
     for flag, name, marker in ((True, "meets these limits", _DOT), (False, "fails a limit", _CROSS)):
         chosen = shown_nodes[meets[shown_nodes] == flag]
         if len(chosen):
-            traces.append(_marks(found, chosen, number, x, y, name, marker, (across, up)))
-    front = _front(found, across, up, meets)
+            traces.append(_marks(exploration, chosen, number, x, y, name, marker, (across, up)))
+    front = _front(exploration, across, up, meets)
     if len(front) > 1:
         order = front[np.argsort(x[front], kind="stable")]
         traces.append(
@@ -179,7 +179,7 @@ def _nodes(
             }
         )
     if best is not None:
-        traces.append(_star(found, best, x, y, (across, up)))
+        traces.append(_star(exploration, best, x, y, (across, up)))
     return traces
 
 
@@ -207,7 +207,7 @@ def _thinned(x: Any, y: Any, meets: Flags, known: Flags) -> tuple[Integers, dict
 
 
 def _marks(
-    found: Exploration,
+    exploration: Exploration,
     nodes: Integers,
     number: dict[int, int],
     x: Any,
@@ -223,13 +223,13 @@ def _marks(
         "x": x[nodes].tolist(),
         "y": y[nodes].tolist(),
         "customdata": nodes.tolist(),
-        "hovertext": [_hover_text(found, index, names, number[index] - 1) for index in nodes.tolist()],
+        "hovertext": [_hover_text(exploration, index, names, number[index] - 1) for index in nodes.tolist()],
         "hoverinfo": "text",
         "marker": marker,
     }
 
 
-def _star(found: Exploration, best: int, x: Any, y: Any, names: Sequence[str]) -> dict[str, Any]:
+def _star(exploration: Exploration, best: int, x: Any, y: Any, names: Sequence[str]) -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": "markers",
@@ -237,7 +237,7 @@ def _star(found: Exploration, best: int, x: Any, y: Any, names: Sequence[str]) -
         "x": [float(x[best])],
         "y": [float(y[best])],
         "customdata": [best],
-        "hovertext": [_hover_text(found, best, names)],
+        "hovertext": [_hover_text(exploration, best, names)],
         "hoverinfo": "text",
         "marker": {"color": PRIVACY, "size": 17, "symbol": "star", "line": {"width": 1, "color": "white"}},
     }
