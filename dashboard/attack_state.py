@@ -69,12 +69,12 @@ class AttackState:
 
     def _memoized(self, aggregates: Aggregates, key: Hashable, compute: Callable[[], T]) -> T:
         """Return the value kept under that key, computed first if there is none."""
-        found = self._found.setdefault(aggregates, {})
-        if key not in found:
-            while len(found) >= _MAX_KEPT:
-                del found[next(iter(found))]
-            found[key] = compute()
-        kept: T = found[key]
+        results = self._found.setdefault(aggregates, {})
+        if key not in results:
+            while len(results) >= _MAX_KEPT:
+                del results[next(iter(results))]
+            results[key] = compute()
+        kept: T = results[key]
         return kept
 
     def refused_holdout(self, holdout: Table, original: Table | None, roles: Roles) -> str | None:

@@ -74,15 +74,15 @@ class Import:
     @staticmethod
     def again(slot: Slot, label: str, loaded: LoadedTable) -> Import:
         """A loaded table's file, with the questions answered as it was read."""
-        found, plan = Import(slot, loaded.name, loaded.file, label), loaded.plan
-        while fresh := [one for one, _ in found.review().questions if one.id not in found.answers]:
+        renewed, plan = Import(slot, loaded.name, loaded.file, label), loaded.plan
+        while fresh := [one for one, _ in renewed.review().questions if one.id not in renewed.answers]:
             for question in fresh:
                 as_read = [answer.changes for answer in question.answers if _follows(plan, answer.changes)]
-                found.answers[question.id] = (as_read or [question.answers[0].changes])[0]
-        review = found.review()
+                renewed.answers[question.id] = (as_read or [question.answers[0].changes])[0]
+        review = renewed.review()
         names = [one.name for one in fields(plan) if one.name not in ("kind", "compression")]
-        found.settings = {name: getattr(plan, name) for name in names if getattr(plan, name) != review.value(name)}
-        return found
+        renewed.settings = {name: getattr(plan, name) for name in names if getattr(plan, name) != review.value(name)}
+        return renewed
 
     @property
     def form(self) -> Hashable:

@@ -78,7 +78,7 @@ class MakingState:
 
     def compare(self, inputs: Inputs, demand: ComparisonTarget) -> Iterator[float]:
         """Work out what every method costs, yielding the share done; kept once all are. Raises InputError."""
-        found = []
+        costs = []
         steps = iter_method_costs(
             inputs.original,
             inputs.roles,
@@ -90,9 +90,9 @@ class MakingState:
             policy=demand.policy,
         )
         for share, cost in steps:
-            found.append(cost)
+            costs.append(cost)
             yield share
-        self._costs = (inputs, demand, tuple(found))
+        self._costs = (inputs, demand, tuple(costs))
 
     def costs(self, inputs: Inputs) -> tuple[ComparisonTarget, tuple[MethodCost, ...]] | None:
         """Return the last comparison of methods, if it was made from these inputs."""

@@ -127,11 +127,11 @@ class SearchState:
 
     def propose_best(self, inputs: Inputs) -> bool:
         """Show the best generalization of the last search; return whether there is one."""
-        found = self.found(inputs)
-        best = None if found is None else found.best_by(self.measure_of(found))
-        if found is None or best is None:
+        exploration = self.found(inputs)
+        best = None if exploration is None else exploration.best_by(self.measure_of(exploration))
+        if exploration is None or best is None:
             return False
-        self.propose(found.levels_of(best))
+        self.propose(exploration.levels_of(best))
         return True
 
     def measure_of(self, found: Exploration) -> str:
@@ -186,7 +186,7 @@ class SearchState:
             for place in range(len(node))
             if 0 <= node[place] + step <= heights[place]
         ]
-        found = []
+        neighbours = []
         for batch, figures in evaluation.in_batches(nodes):
             excess = [limit.excess(figures) for limit in self.limits.limits(evaluation.records)]
             allowed = np.all(np.array(excess).reshape(len(excess), len(batch)) <= 0, axis=0)
@@ -194,16 +194,16 @@ class SearchState:
             values = upwards(measure, figures[measure])
             for one, lost, value, meets in zip(batch, figures["suppressed_rows"], values, allowed, strict=True):
                 few = bool(lost <= _MAX_SUPPRESSED_AT_START * evaluation.records)
-                found.append(_Step(list(one), int(lost), float(value), few, bool(meets) and few))
+                neighbours.append(_Step(list(one), int(lost), float(value), few, bool(meets) and few))
         evaluation.forget(nodes)
-        return found
+        return neighbours
 
     def evaluation(self, inputs: Inputs) -> Evaluation:
         """Return the evaluation of single nodes; made anew for other inputs or other limits. Raises InputError."""
         known, needed = self._evaluation, (self.rule(inputs), self._limits_linkage)
         if known is None or known[0].identity != inputs.identity or known[1] != needed:
             scope = Scope.ALL if inputs.roles.sensitive else Scope.NONE
-            made = Evaluation(
+            evaluation = Evaluation(
                 inputs.original,
                 inputs.roles,
                 inputs.hierarchies,
@@ -212,7 +212,7 @@ class SearchState:
                 sensitive=scope,
                 limits=Constraints(record_linkage=1 if self._limits_linkage else None),
             )
-            self._evaluation = known = (inputs, needed, made)
+            self._evaluation = known = (inputs, needed, evaluation)
         return known[2]
 
     def heights(self, inputs: Inputs) -> dict[str, int]:
@@ -312,7 +312,7 @@ def levels_of_table(table: Table, columns: Sequence[ColumnLevels]) -> dict[str, 
 
     The table's suppressed cells count on any level.
     """
-    found = {}
+    levels = {}
     for column_levels in columns:
         if column_levels.column.name not in table.names:
             return None
@@ -320,5 +320,5 @@ def levels_of_table(table: Table, columns: Sequence[ColumnLevels]) -> dict[str, 
         level = next((level for level, known in enumerate(column_levels.labels) if labels <= set(known)), None)
         if level is None:
             return None
-        found[column_levels.column.name] = level if labels else column_levels.height
-    return found
+        levels[column_levels.column.name] = level if labels else column_levels.height
+    return levels

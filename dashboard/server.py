@@ -215,7 +215,7 @@ def _connected_sessions(server: Runtime, known: set[str]) -> set[str] | None:
     moment.
     """
     manager = server._session_mgr
-    found: set[str] = set()
+    alive: set[str] = set()
     done = threading.Event()
 
     def inspect_sessions() -> None:
@@ -223,9 +223,9 @@ def _connected_sessions(server: Runtime, known: set[str]) -> set[str] | None:
         for identity, ended in waiting.expire() if waiting is not None else ():
             known.add(identity)
             ended.session.shutdown()
-        found.update(info.session.id for info in manager.list_sessions())
-        found.update(_computing())
-        if known - found and not _is_stopping(server):
+        alive.update(info.session.id for info in manager.list_sessions())
+        alive.update(_computing())
+        if known - alive and not _is_stopping(server):
             visitor = server.connect_session(_SilentClient(), {})
             server._get_async_objs().need_send_data.set()
             loop.call_later(_VISIT_S, close_visitor, visitor)
@@ -241,7 +241,7 @@ def _connected_sessions(server: Runtime, known: set[str]) -> set[str] | None:
         loop.call_soon_threadsafe(inspect_sessions)
     except RuntimeError:  # the loop is closed
         return None
-    return found if done.wait(_ANSWER_S) else None
+    return alive if done.wait(_ANSWER_S) else None
 
 
 def _computing() -> set[str]:

@@ -69,11 +69,11 @@ class Workspace(SessionTables, PolicyState):
     @property
     def loaded_columns(self) -> dict[str, Table]:
         """Every column in memory that can have a role, with the table that shows it best: the original if it can."""
-        found: dict[str, Table] = {}
+        tables: dict[str, Table] = {}
         for slot, _, loaded in self.tables():
             for name in () if slot in _REFERENCE else loaded.table.names:
-                found.setdefault(name, loaded.table)
-        return found
+                tables.setdefault(name, loaded.table)
+        return tables
 
     @property
     def columns(self) -> dict[str, Table]:
@@ -197,12 +197,12 @@ class Workspace(SessionTables, PolicyState):
 
     def available_data(self) -> set[PageRequirement]:
         """Return the needs of pages that the session meets."""
-        found = {
+        available = {
             PageRequirement.NOTHING: True,
             PageRequirement.CANDIDATE: self.ready,
             PageRequirement.ORIGINAL: self.searchable,
         }
-        return {needed for needed, held in found.items() if held}
+        return {needed for needed, held in available.items() if held}
 
     @property
     def searchable(self) -> bool:
@@ -261,17 +261,17 @@ class Workspace(SessionTables, PolicyState):
 
     def cards(self) -> tuple[dict[str, Scorecard], list[str]]:
         """The scores of every candidate that has some, and a sentence for each that cannot be compared in full."""
-        found: dict[str, Scorecard] = {}
+        cards: dict[str, Scorecard] = {}
         sentences: dict[str, None] = {}
         for label in self.labels:
             try:
-                found[label] = card = self.card(label)
+                cards[label] = card = self.card(label)
             except InputError as error:
                 sentences[str(error)] = None
                 continue
             if card.aggregates.original is not None and card.aggregates.comparison.unmatched is not None:
                 sentences[f"{card.aggregates.comparison.unmatched}."] = None
-        return found, list(sentences)
+        return cards, list(sentences)
 
     def compute(self, label: str, spec: Metric) -> Iterator[float]:
         """Compute what takes long for one candidate, yielding the share done. Raises InputError."""

@@ -49,14 +49,14 @@ def attacks() -> None:
     scores = card.scores | state.attacks.scores(aggregates, parameters)
     state.scores.keep(aggregates, scores[SINGLING_OUT_ATTACK.id], parameters)  # for the other pages
     shown = replace(card, parameters=parameters, scores=scores)
-    found = criteria(scores)
+    attack_criteria = criteria(scores)
     with suppress(Unavailable):  # the section about the people says why
         exposed = state.attacks.people(aggregates, parameters)
         st.markdown(f"## {plain(people_headline(card, exposed, scores[SINGLING_OUT_ATTACK.id].result))}")
         usual = usual_guess(scores, exposed)
         if usual is not None:
             st.markdown(plain(usual))
-    finding = largest_risk(found)
+    finding = largest_risk(attack_criteria)
     if finding is not None:
         st.markdown(plain(finding))
     caveat = understated(aggregates)
@@ -69,13 +69,13 @@ def attacks() -> None:
         known_columns(state, aggregates)
         policy_limits(state, shown)
     metrics_above_figures()
-    marks_explained(found)
-    rows = max(len(criterion.rates) for criterion in found)
+    marks_explained(attack_criteria)
+    rows = max(len(criterion.rates) for criterion in attack_criteria)
     with st.container(key="criteria"):
-        for place, criterion in zip(st.columns(3, gap="medium"), found, strict=True):
+        for place, criterion in zip(st.columns(3, gap="medium"), attack_criteria, strict=True):
             with place:
                 _WORK.append(criterion_column(state, criterion, shown, rows))
-    attack_details(state, shown, found, parameters)
+    attack_details(state, shown, attack_criteria, parameters)
 
 
 fragment(attacks, busy=computing())()

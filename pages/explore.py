@@ -38,7 +38,7 @@ except InputError as error:
     st.error(plain(str(error)), icon=":material/error:")
     st.stop()
 place = goal(state, inputs, about, action)
-found = search.found(inputs)
+exploration = search.found(inputs)
 
 
 def by_hand() -> Places | None:
@@ -47,8 +47,8 @@ def by_hand() -> Places | None:
 
 
 places = fragment(by_hand, busy=search.searching)()
-if found is not None:
-    options(state, inputs, found)
+if exploration is not None:
+    options(state, inputs, exploration)
 recipe_section(state)
 # Last of all: the page stands still, whole and up to date, while the search is at work.
 if search.searching and places is not None:

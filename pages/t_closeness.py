@@ -39,10 +39,10 @@ def closeness() -> None:
         return
     limited = result.limit < 1
     beyond, suppressed = curve.exceeding(result.limit), aggregates.classes.suppressed
-    found = [result.summary()]
+    sentences = [result.summary()]
     if beyond.classes:
-        found.append(text("t_closeness.held", classes=beyond.classes, records=beyond.records, kept=curve.kept))
-    st.container(key="finding").markdown(plain(" ".join(found)))
+        sentences.append(text("t_closeness.held", classes=beyond.classes, records=beyond.records, kept=curve.kept))
+    st.container(key="finding").markdown(plain(" ".join(sentences)))
     if state.parameters.sensitive.others_as_quasi_identifiers and len(aggregates.roles.sensitive) > 1:
         st.caption(text("t_closeness.quasi_identifiers_only"))
     if suppressed or aggregates.comparison.removed:

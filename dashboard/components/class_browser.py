@@ -84,9 +84,9 @@ def _opened_class(candidate: str) -> int | None:
 
 def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int | None:
     """The classes that pass the filters; the selected one, else the first, None if there is none."""
-    found = matching_classes(table, filters)
-    records = pluralize(int(table.classes.sizes[found].sum()), "record")
-    st.markdown(f"## {pluralize(len(found), 'class', 'classes')}, {records}")
+    places = matching_classes(table, filters)
+    records = pluralize(int(table.classes.sizes[places].sum()), "record")
+    st.markdown(f"## {pluralize(len(places), 'class', 'classes')}, {records}")
     with st.container(horizontal=True, vertical_alignment="bottom"):
 
         def set_direction() -> None:
@@ -104,14 +104,14 @@ def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int 
         descending = False
         if by != WORST:
             descending = st.toggle("Largest first", key="class_descending", persist_state="session")
-        pages = -(-len(found) // _AT_ONCE) or 1
+        pages = -(-len(places) // _AT_ONCE) or 1
         page = 1
         if pages > 1:
             page = int(st.number_input(f"Page (1 to {pages:,})", 1, pages, key="class_page", width=120))
-    if not len(found):
+    if not len(places):
         st.info("No class matches the filters.", icon=":material/info:")
         return None
-    index = worst_first(table, found, filters) if by == WORST else ordered_classes(table, found, str(by), descending)
+    index = worst_first(table, places, filters) if by == WORST else ordered_classes(table, places, str(by), descending)
     on_page = index[(page - 1) * _AT_ONCE : page * _AT_ONCE]
     # All that decides which class stands in a row: a click must not pass on to another class.
     page_digest = hashlib.sha256(on_page.tobytes()).hexdigest()[:16]

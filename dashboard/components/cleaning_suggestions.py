@@ -59,26 +59,26 @@ def _renames(state: Workspace, slot: Slot, loaded: LoadedTable) -> list[Rename]:
 
 
 def _values(state: Workspace, slot: Slot, loaded: LoadedTable) -> Iterator[CleaningSuggestion]:
-    found: dict[str, CleaningSuggestion] = {}
+    suggestions: dict[str, CleaningSuggestion] = {}
     if slot is Slot.ANONYMIZED and state.original is not None:
         original = f"the original {state.original.name}"
         for column, pairs in whole_numbers(state.original.table, loaded.table).items():
-            found[column] = CleaningSuggestion(column, pairs, original, whole_numbers=True)
+            suggestions[column] = CleaningSuggestion(column, pairs, original, whole_numbers=True)
         for column, pairs in _like_original(state.original, loaded).items():
-            found.setdefault(column, CleaningSuggestion(column, pairs, original))
+            suggestions.setdefault(column, CleaningSuggestion(column, pairs, original))
     for column, hierarchy in state.hierarchies.items():
-        if column not in found and column in loaded.table:
+        if column not in suggestions and column in loaded.table:
             pairs = like_hierarchy(loaded.table[column], hierarchy)
             if pairs:
-                found[column] = CleaningSuggestion(column, pairs, f"the hierarchy {hierarchy.name}")
-    yield from found.values()
+                suggestions[column] = CleaningSuggestion(column, pairs, f"the hierarchy {hierarchy.name}")
+    yield from suggestions.values()
 
 
 def _like_original(original: LoadedTable, candidate: LoadedTable) -> dict[str, list[Pair]]:
-    found = _FOUND.get(candidate)
-    if found is None or found[0]() is not original:
-        found = _FOUND[candidate] = ref(original), like_original(original.table, candidate.table)
-    return found[1]
+    cached = _FOUND.get(candidate)
+    if cached is None or cached[0]() is not original:
+        cached = _FOUND[candidate] = ref(original), like_original(original.table, candidate.table)
+    return cached[1]
 
 
 def _rename(state: Workspace, slot: Slot, label: str, rename: Rename, number: int) -> None:

@@ -84,13 +84,13 @@ def _release_file(state: Workspace, label: str, stem: str) -> Iterator[_File]:
 def _original_order_file(state: Workspace, label: str, stem: str) -> Iterator[_File]:
     """The candidate's table in the original's order, to be loaded here again, if it was made in this session."""
     if state.recipe_of(label) is not None:
-        made, mime = state.candidates[label], "application/vnd.apache.parquet"
+        table, mime = state.candidates[label], "application/vnd.apache.parquet"
         about = (
             "The anonymized table in the order of the original, to be loaded here again. Do not release it: the order "
             "links every record to its original."
         )
         name = f"confidential-original-order_{stem}.parquet"
-        yield _File("Table in original order", "download_original_order", name, mime, made.file.unpacked, about)
+        yield _File("Table in original order", "download_original_order", name, mime, table.file.unpacked, about)
 
 
 def _recipe(state: Workspace, label: str, stem: str) -> Iterator[_File]:
@@ -189,14 +189,14 @@ def _compared_hashes(state: Workspace, label: str, card: Scorecard) -> FileDiges
     original = None if loaded is None or state.original is None else state.original.sha256
     settings = hashlib.sha256(settings_of(state).to_json().encode()).hexdigest()
     recipe = state.recipe_of(label)
-    made = () if recipe is None else recipe.brief(suppressed=bool(card.aggregates.class_sizes.suppressed))
+    recipe_lines = () if recipe is None else recipe.brief(suppressed=bool(card.aggregates.class_sizes.suppressed))
     if loaded is None:
         anonymized = None
     elif recipe is None:
         anonymized = loaded.sha256
     else:
         anonymized = hashlib.sha256(for_release(loaded.table)).hexdigest()
-    return FileDigests(anonymized, original, settings, made)
+    return FileDigests(anonymized, original, settings, recipe_lines)
 
 
 def _now() -> str:

@@ -122,10 +122,10 @@ def _class(cards: Mapping[str, Scorecard]) -> tuple[Table, Integers] | None:
 def _rows(label: str, card: Scorecard, trail: Trail) -> list[dict[str, object]]:
     rows = []
     for number in range(min(len(trail.classes), _MAX_STOPS)):
-        found = stop(card, trail, number)
-        row: dict[str, object] = {"candidate": label, "records followed": found.followed, "class size": found.size}
-        row |= {_free(name, row): visible(value) for name, value in found.quasi_identifiers.items()}
-        for name, figures in found.sensitive.items():
+        reached = stop(card, trail, number)
+        row: dict[str, object] = {"candidate": label, "records followed": reached.followed, "class size": reached.size}
+        row |= {_free(name, row): visible(value) for name, value in reached.quasi_identifiers.items()}
+        for name, figures in reached.sensitive.items():
             row |= {
                 f"{name}.distinct": figures.distinct,
                 f"{name}.normalized_entropy": figures.normalized_entropy,
@@ -159,10 +159,10 @@ def _distributions(cards: Mapping[str, Scorecard], trails: Mapping[str, Trail]) 
     for number, (label, trail) in enumerate(trails.items()):
         if not len(trail.classes) or name not in cards[label].aggregates.roles.sensitive:
             continue
-        found = stop(cards[label], trail, 0)
-        attribute = found.sensitive[name]
+        reached = stop(cards[label], trail, 0)
+        attribute = reached.sensitive[name]
         st.markdown(f"**{plain(label)}**")
         drawn = class_distribution(
-            cards[label].aggregates.histogram(name), found.index, t=attribute.t, entropy=attribute.normalized_entropy
+            cards[label].aggregates.histogram(name), reached.index, t=attribute.t, entropy=attribute.normalized_entropy
         )
         draw_with_data(drawn, f"followed_distribution_{number}")

@@ -56,24 +56,24 @@ def outside_labels(state: Workspace, column: str, hierarchy: Hierarchy) -> dict[
 
 
 def _sentences(state: Workspace, column: str, hierarchy: Hierarchy) -> list[str]:
-    found = []
+    faults = []
     outside = outside_labels(state, column, hierarchy)
     if outside:
         value, interval = next(iter(outside.items()))
         under = "an interval that does not contain it" if len(outside) == 1 else "intervals that do not contain them"
-        found.append(
+        faults.append(
             f"The hierarchy of {visible(column)} places {pluralize(len(outside), 'value')} under {under}, for example "
             f"{visible(value)} under {visible(interval)}: tables generalized by it hold false intervals."
         )
     labels = hierarchy.ambiguous_labels
     if labels:
         example = shortened(visible(labels[-1]), _LABEL)
-        found.append(
+        faults.append(
             f"The hierarchy of {visible(column)} has {pluralize(len(labels), 'label')} on two levels with different "
             f"meanings, for example {example}. In a table, such a label is read as the more specific value, so "
             "information kept can be overstated; a search reads it on its own level."
         )
-    return found
+    return faults
 
 
 def _with_intervals(hierarchy: Hierarchy) -> Hierarchy | None:

@@ -79,13 +79,13 @@ def _leaves(state: Workspace, column: str, hierarchy: Hierarchy) -> list[tuple[s
             return []
         return [(state.original.name, found) for found in values_without_leaf(hierarchy, state.original.table[column])]
     quasi_identifiers = state.chosen_roles().quasi_identifiers
-    found = []
+    gaps = []
     for label, loaded in state.candidates.items():
         table = loaded.table
         if column in table and all(name in table for name in quasi_identifiers):
             kept = table[column].take(~suppressed_records(table, quasi_identifiers))
-            found += [(label, value) for value in values_without_leaf(hierarchy, kept)]
-    return found
+            gaps += [(label, value) for value in values_without_leaf(hierarchy, kept)]
+    return gaps
 
 
 def _add(state: Workspace, column: str, hierarchy: Hierarchy, added: Mapping[str, str | None]) -> None:

@@ -141,13 +141,13 @@ def _bounds(column: Column, suggestion: Suggestion) -> Hierarchy:
 
 
 def _dates(column: Column, suggestion: Suggestion) -> Hierarchy:
-    found = detect(column)
+    detected = detect(column)
     forms = list(DateForm)
     left, right = st.columns(2)
     form = left.selectbox(
         "Date format",
         forms,
-        index=forms.index(found.forms[0]) if found.forms else 0,
+        index=forms.index(detected.forms[0]) if detected.forms else 0,
         key=_key("form", column),
         persist_state="session",
         help="How the dates are written, shown for 31 March 2024.",
@@ -159,9 +159,9 @@ def _dates(column: Column, suggestion: Suggestion) -> Hierarchy:
         persist_state="session",
         placeholder="periods that distinguish values",
     )
-    if found.ambiguous:
+    if detected.ambiguous:
         st.warning("The values do not show whether the day or the month comes first: choose the format.")
-    keep = _keep("dates", column, found.others > 0)
+    keep = _keep("dates", column, detected.others > 0)
     return dates(column, periods or None, form=form, keep_others=keep)
 
 

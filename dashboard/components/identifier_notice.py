@@ -21,14 +21,14 @@ _FOUND: WeakKeyDictionary[Column, Identifier | None] = WeakKeyDictionary()
 
 def identifier_notice(state: Workspace) -> None:
     """A warning above the columns, and one button that tags them; nothing where all are tagged."""
-    found = list(untagged(state))
-    if not found:
+    identifiers = list(untagged(state))
+    if not identifiers:
         return
     with st.container(border=True, key="direct_identifiers"):
-        may = "column may identify" if len(found) == 1 else "columns may identify"
-        st.markdown(f":material/warning: **{len(found):,} {may} people directly**")
-        st.html(f'<ul class="identifiers">{"".join(map(_line, found))}</ul>')
-        st.button("Tag as suggested", key="tag_identifiers", on_click=_tag, args=(state, found))
+        may = "column may identify" if len(identifiers) == 1 else "columns may identify"
+        st.markdown(f":material/warning: **{len(identifiers):,} {may} people directly**")
+        st.html(f'<ul class="identifiers">{"".join(map(_line, identifiers))}</ul>')
+        st.button("Tag as suggested", key="tag_identifiers", on_click=_tag, args=(state, identifiers))
 
 
 def untagged(state: Workspace) -> Iterator[Identifier]:
@@ -45,11 +45,12 @@ def untagged(state: Workspace) -> Iterator[Identifier]:
             yield found
 
 
-def _line(found: Identifier) -> str:
-    share = f"{percent(found.share)} of {pluralize(found.values, 'value')}"
-    examples = ", ".join(f"<code>{escape(visible(example))}</code>" for example in found.examples)
-    looks = f"looks like {escape(found.title)} ({share}), such as {examples}"
-    return f"<li><b>{escape(visible(found.column))}</b> {looks}. Suggested role: {_suggested_role(found).value}</li>"
+def _line(identifier: Identifier) -> str:
+    share = f"{percent(identifier.share)} of {pluralize(identifier.values, 'value')}"
+    examples = ", ".join(f"<code>{escape(visible(example))}</code>" for example in identifier.examples)
+    looks = f"looks like {escape(identifier.title)} ({share}), such as {examples}"
+    role = _suggested_role(identifier).value
+    return f"<li><b>{escape(visible(identifier.column))}</b> {looks}. Suggested role: {role}</li>"
 
 
 def _suggested_role(found: Identifier) -> Role:

@@ -61,11 +61,11 @@ def make_by(state: Workspace, inputs: Inputs, method: type[CandidateMethod]) -> 
     with right:
         if pressed:
             _make(state, inputs, method.name, values, int(seed))
-        made = state.making.made(inputs, method.name)
-        if made is None:
+        result = state.making.made(inputs, method.name)
+        if result is None:
             st.info(f"Select “Make candidate” to see the result of {method.title}.", icon=":material/info:")
         else:
-            _result(state, made)
+            _result(state, result)
     compare_methods(state, inputs, int(seed))
 
 
@@ -107,14 +107,14 @@ def _range(one: Parameter) -> Iterator[str]:
         yield f"Range: {one.low:g} to {'∞' if one.high is None else f'{one.high:g}'}."
 
 
-def _result(state: Workspace, made: Made) -> None:
-    st.markdown(f"## {plain(state.policy.judge(made.card).summary())}")
-    st.caption(plain(f"{made.method.title}: {parameter_summary(made.method)}, seed {made.seed}."))
+def _result(state: Workspace, result: Made) -> None:
+    st.markdown(f"## {plain(state.policy.judge(result.card).summary())}")
+    st.caption(plain(f"{result.method.title}: {parameter_summary(result.method)}, seed {result.seed}."))
     kept = state.making.kept is not None and state.making.kept == chosen_candidate(state)
     current = None if kept else current_card(state)
-    names = [name for name in _TILES if comparable_value(made.card[name]) is not None]
+    names = [name for name in _TILES if comparable_value(result.card[name]) is not None]
     for place, name in zip(tile_places(len(names), _TILE_WIDTHS), names, strict=False):
-        score = made.card[name]
+        score = result.card[name]
         before = None if current is None else _judged_by(current[name])
         change_tile(
             place,
@@ -126,13 +126,13 @@ def _result(state: Workspace, made: Made) -> None:
             shown=as_bound(score, figure_text(name, score.value)),
             lower_is_better=score.metric.direction is Direction.LOWER,
         )
-    unknown = [within_sentence(made.card[name].metric.title) for name in _TILES if name not in names]
+    unknown = [within_sentence(result.card[name].metric.title) for name in _TILES if name not in names]
     if unknown:
         st.caption(plain(f"Not available for this table: {join_names(unknown)}."))
-    perturbed = perturbed_release(made.card)
+    perturbed = perturbed_release(result.card)
     if perturbed is not None:
         st.caption(plain(perturbed))
-    _keep(state, made)
+    _keep(state, result)
 
 
 def _judged_by(score: Score) -> float | None:
@@ -140,13 +140,15 @@ def _judged_by(score: Score) -> float | None:
     return score.result.max_success if isinstance(score.result, RatedAttack) else comparable_value(score)
 
 
-def _keep(state: Workspace, made: Made) -> None:
-    name = f"{made.table.name.split('.')[0]}_{made.method.name}"
+def _keep(state: Workspace, result: Made) -> None:
+    name = f"{result.table.name.split('.')[0]}_{result.method.name}"
 
     def remember(label: str) -> None:
         state.making.kept = label
 
-    removed = removed_from(made.card.aggregates)
-    offer_candidate(state, name, "make", lambda: made.table, lambda: made.recipe, state.making.kept, remember, removed)
-    if state.making.kept == chosen_candidate(state) and state.policy.judge(made.card).status is Status.FAILS:
+    removed = removed_from(result.card.aggregates)
+    offer_candidate(
+        state, name, "make", lambda: result.table, lambda: result.recipe, state.making.kept, remember, removed
+    )
+    if state.making.kept == chosen_candidate(state) and state.policy.judge(result.card).status is Status.FAILS:
         st.page_link(REPAIR.page(), label="Repair it to meet the policy", icon=":material/build:")

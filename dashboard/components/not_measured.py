@@ -36,7 +36,7 @@ def not_measured(state: Workspace, card: Scorecard) -> Work | None:
 
 
 def _by_reason(scores: list[Score]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    titles: dict[str, list[str]] = {}
     for score in scores:
-        found.setdefault(score.unavailable or "", []).append(score.metric.title)
-    return found
+        titles.setdefault(score.unavailable or "", []).append(score.metric.title)
+    return titles

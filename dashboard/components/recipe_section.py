@@ -127,11 +127,11 @@ def recipe_name(stem: str) -> str:
     return f"confidential-recipe_{stem}.yaml"
 
 
-def recipe_button(made: Callable[[], Recipe], stem: str, key: str) -> None:
+def recipe_button(recipe: Callable[[], Recipe], stem: str, key: str) -> None:
     """A download of a recipe, beside the table that it makes; it is made when it is asked for."""
     st.download_button(
         "Recipe",
-        lambda: made().to_yaml().encode("utf-8"),
+        lambda: recipe().to_yaml().encode("utf-8"),
         file_name=recipe_name(stem),
         mime="application/yaml",
         key=key,

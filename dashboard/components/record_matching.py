@@ -49,22 +49,22 @@ def record_matching(state: Workspace) -> None:
             _card(state, label, state.matched(label, state.original.table))
 
 
-def _card(state: Workspace, label: str, found: MatchedPair) -> None:
-    rule = found.rule
+def _card(state: Workspace, label: str, pair: MatchedPair) -> None:
+    rule = pair.rule
     try:
-        records = found.records
+        records = pair.records
     except InputError as error:
         st.markdown(f"**{plain(label)}**: {plain(str(error))}")
-        _choose_key(state, label, found)
+        _choose_key(state, label, pair)
         return
     st.markdown(f"**{plain(label)}** · {plain(_verdict(records))}")
     if rule.key and not records.complete:
         st.markdown("\n".join(f"- {line}" for line in _lines(records)))
-    if _doubtful(state, found) or records.refusal is not None:
-        _offer_keys(state, label, found)
+    if _doubtful(state, pair) or records.refusal is not None:
+        _offer_keys(state, label, pair)
     _remedies(state, label, records)
-    _choose_key(state, label, found)
-    _unmatched_records(label, found)
+    _choose_key(state, label, pair)
+    _unmatched_records(label, pair)
 
 
 def _verdict(records: RecordMatching) -> str:
@@ -101,13 +101,13 @@ def _lines(records: RecordMatching) -> Iterator[str]:
         yield tally.left_out
 
 
-def _doubtful(state: Workspace, found: MatchedPair) -> bool:
+def _doubtful(state: Workspace, pair: MatchedPair) -> bool:
     """Judge whether matched records disagree in columns that were probably left as they were; warn then."""
     kept = [name for name, role in state.roles.items() if role in (Role.SENSITIVE, Role.INSENSITIVE)]
-    agreement = found.agreement([name for name in kept if name != state.weight])
+    agreement = pair.agreement([name for name in kept if name != state.weight])
     if agreement is None or not agreement.doubtful:
         return False
-    same = "the key means the same" if found.rule.key else "the records have the same order"
+    same = "the key means the same" if pair.rule.key else "the records have the same order"
     st.warning(
         f"Only {agreement.observed:.0%} of the sensitive and insensitive cells agree ({agreement.by_chance:.0%} are "
         f"expected by chance): check that {same} in both tables.",
@@ -116,21 +116,21 @@ def _doubtful(state: Workspace, found: MatchedPair) -> bool:
     return True
 
 
-def _offer_keys(state: Workspace, label: str, found: MatchedPair) -> None:
+def _offer_keys(state: Workspace, label: str, pair: MatchedPair) -> None:
     """Buttons for keys that name every record, or nearly every one."""
-    for number, one in enumerate(found.keys[:_MAX_OFFERED]):
+    for number, one in enumerate(pair.keys[:_MAX_OFFERED]):
         left, right = st.columns([2, 3], vertical_alignment="center")
         left.button(
             f"Match by {plain(_names_of_key_columns(one))}",
             key=f"offer_key_{label}_{number}",
             on_click=state.matching.choose,
-            args=(label, replace(found.rule, key=one.key)),
+            args=(label, replace(pair.rule, key=one.key)),
             icon=":material/key:",
             width="stretch",
         )
         repeated = f"; {pluralize(one.duplicates, 'record')} with a key that occurs more than once"
         right.caption(
-            f"{one.matched:,} of {pluralize(found.anonymized.rows, 'anonymized record')} matched with an original"
+            f"{one.matched:,} of {pluralize(pair.anonymized.rows, 'anonymized record')} matched with an original"
             f"{repeated if one.duplicates else ''}"
         )
 
@@ -193,10 +193,10 @@ def _decide(
     )
 
 
-def _choose_key(state: Workspace, label: str, found: MatchedPair) -> None:
+def _choose_key(state: Workspace, label: str, pair: MatchedPair) -> None:
     """Which columns are the key; none is by position."""
     key = f"match_by_{label}"
-    shared = [name for name in found.original.names if name in found.anonymized]
+    shared = [name for name in pair.original.names if name in pair.anonymized]
 
     def chosen() -> None:
         """Keep the choice in the workspace; decisions on another key's records no longer hold."""
@@ -205,9 +205,9 @@ def _choose_key(state: Workspace, label: str, found: MatchedPair) -> None:
     with st.expander("Choose how records are matched", key=f"choose_{label}"):
         st.multiselect(
             "Columns that together identify a record",
-            list(dict.fromkeys((*shared, *found.rule.key))),
-            default=list(found.rule.key),
-            key=controlled(key, list(found.rule.key)),
+            list(dict.fromkeys((*shared, *pair.rule.key))),
+            default=list(pair.rule.key),
+            key=controlled(key, list(pair.rule.key)),
             format_func=visible,
             placeholder="none: by position",
             on_change=chosen,
@@ -219,13 +219,13 @@ def _choose_key(state: Workspace, label: str, found: MatchedPair) -> None:
                 "Use for all candidates",
                 key=f"match_all_{label}",
                 on_click=state.matching.choose_for_all,
-                args=(found.rule,),
+                args=(pair.rule,),
             )
 
 
-def _unmatched_records(label: str, found: MatchedPair) -> None:
+def _unmatched_records(label: str, pair: MatchedPair) -> None:
     """The records that are not matched with a counterpart, to look at and to download."""
-    records = found.records
+    records = pair.records
     number = sum(
         len(side.ambiguous) + len(side.missing) + len(side.unmatched) for side in (records.original, records.anonymized)
     )
@@ -234,14 +234,14 @@ def _unmatched_records(label: str, found: MatchedPair) -> None:
     place = st.expander("Records that do not match", key=f"unmatched_records_{label}", on_change="rerun")
     if place.open:
         with place:
-            table = record_table(found.original, found.anonymized, records, _MAX_ROWS)
+            table = record_table(pair.original, pair.anonymized, records, _MAX_ROWS)
             data_table(
                 table.to_pandas(), f"Records of {visible(label)} that do not match", key=f"unmatched_table_{label}"
             )
             if number > table.num_rows:
                 st.caption(f"The first {table.num_rows:,}; the file contains all.")
             figure_data(
-                lambda: record_table(found.original, found.anonymized, records),
+                lambda: record_table(pair.original, pair.anonymized, records),
                 f"unmatched_{_stem(label)}",
                 "All of them as CSV",
                 confidential=True,

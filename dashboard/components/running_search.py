@@ -36,14 +36,14 @@ class Places:
             st.container(height=_SEARCH_PX, border=False, key="live_search").empty(),
         )
 
-    def draw(self, found: Exploration | None, limit: float | None, number: int = 0) -> None:
+    def draw(self, exploration: Exploration | None, limit: float | None, number: int = 0) -> None:
         """Draw what was found until now in place of what stands there; `number` is a new one each time."""
-        best = None if found is None else found.best
+        best = None if exploration is None else exploration.best
         with self.nodes.container():
-            draw(node_cloud(found, *AXES, best=best, limit=limit), f"live_map_{number}")
-        if found is not None:
+            draw(node_cloud(exploration, *AXES, best=best, limit=limit), f"live_map_{number}")
+        if exploration is not None:
             with self.search.container():
-                draw(search_progress(found), f"live_search_{number}")
+                draw(search_progress(exploration), f"live_search_{number}")
 
 
 def _lock() -> Lock:
@@ -69,10 +69,10 @@ def running_search(search: SearchState, inputs: Inputs, place: Any, places: Plac
             with closing(search.search(inputs, _MAX_SECONDS)) as steps:
                 for number, progress in enumerate(steps, 1):
                     bar.progress(progress.share, text=f"{progress.nodes_evaluated:,} evaluated")
-                    found = search.found(inputs)
-                    if found is not drawn:
-                        drawn = found
-                        places.draw(found, risk_limit, number)
+                    exploration = search.found(inputs)
+                    if exploration is not drawn:
+                        drawn = exploration
+                        places.draw(exploration, risk_limit, number)
         finally:
             search.searching = False
             search.propose_best(inputs)

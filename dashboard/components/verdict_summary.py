@@ -87,12 +87,12 @@ def _cells_suppressed(card: Scorecard) -> list[str]:
 def _other_assumptions(card: Scorecard) -> list[str]:
     """Say where figures on this page rest on other assumptions than the classes below."""
     result, known = card["k_anonymity"].result, card.parameters.attack.known
-    found = []
+    assumptions = []
     if isinstance(result, KAnonymity) and result.wildcards:
-        found.append(text("assumptions.wildcards"))
+        assumptions.append(text("assumptions.wildcards"))
     if known and set(known) != set(card.aggregates.roles.quasi_identifiers):
-        found.append(text("assumptions.known", columns=join_names([visible(name) for name in known])))
-    return found
+        assumptions.append(text("assumptions.known", columns=join_names([visible(name) for name in known])))
+    return assumptions
 
 
 def tiles_section(state: Workspace, card: Scorecard, judged: PolicyResult) -> None:

@@ -28,15 +28,15 @@ def infer_attributes(scenario: AttackScenario) -> AttributeInference:
     """Make the attack, also with stronger attackers; see `infer`."""
     _unknown_sensitive_attributes(scenario.aggregates, scenario.known)
     scenario = scenario.limit_work(scenario.known)
-    other, found = scenario.without_suppressed(), infer(scenario)
+    other, result = scenario.without_suppressed(), infer(scenario)
     excluding = None if other is None else infer(other)
     return replace(
-        found,
+        result,
         class_known={
-            name: _with_class_known(scenario, name) for name in found.inferred if scenario.aggregates.classes.count
+            name: _with_class_known(scenario, name) for name in result.inferred if scenario.aggregates.classes.count
         },
         suppressed_ruled_out=excluding,
-        most_specific=(excluding or found).most_specific,
+        most_specific=(excluding or result).most_specific,
     )
 
 
@@ -45,12 +45,12 @@ def _with_class_known(scenario: AttackScenario, name: str) -> AttackRate:
     class_of = scenario.aggregates.class_of_record()[scenario.own]
     in_class, truth = class_of >= 0, scenario.truth(name)
     own = replace(truth, codes=truth.codes[in_class])
-    _, found, blind = _guess_in_classes(
+    _, success, blind = _guess_in_classes(
         scenario.aggregates, name, scenario.parameters.tolerance, truth, own, class_of[in_class]
     )
     people = int(in_class.sum())
     baseline = float(blind.mean()) if people else 0.0
-    return AttackRate(float(found.right.sum()), people, baseline, None, exact=scenario.exact)
+    return AttackRate(float(success.right.sum()), people, baseline, None, exact=scenario.exact)
 
 
 def _guess_in_classes(
@@ -93,11 +93,11 @@ def infer(scenario: AttackScenario) -> AttributeInference:
         known_of = {name: guessers[name] for name in others}
         controls = _guess(scenario.candidates(scenario.holdout, scenario.known), known_of, others, sets.overlapping)
     inferred, most_specific = {}, {}
-    for name, (found, by_specific) in attacked.items():
+    for name, (success, by_specific) in attacked.items():
         control = controls.get(name)
         rate = AttackRate(
-            successes=float(found.right.sum()),
-            attempts=len(found.right),
+            successes=float(success.right.sum()),
+            attempts=len(success.right),
             baseline=_blind(guessers[name], released, truths[name]),
             control=None if control is None else float(control.found.right.mean()),
             exact=scenario.exact,
@@ -105,9 +105,9 @@ def infer(scenario: AttackScenario) -> AttributeInference:
         share_absent_from_original = guessers[name].share_absent_from_original(truths[name])
         inferred[name] = InferredAttribute(
             rate,
-            float(found.certain.mean()),
+            float(success.certain.mean()),
             guessers[name].within,
-            float(found.misled.mean()),
+            float(success.misled.mean()),
             share_absent_from_original,
         )
         if sets.overlapping:
@@ -137,10 +137,10 @@ def _infer_by_counts(aggregates: Aggregates, name: str, tolerance: float) -> Inf
         if any(truth.labels[before] != released.labels[after] for before, after in zip(*pair.codes, strict=True)):
             raise Unavailable(text("attack.unavailable.records_in_engine"))
     own = replace(histogram.column, codes=histogram.code.astype(np.int32))
-    guesser, found, guessed = _guess_in_classes(aggregates, name, tolerance, truth, own, histogram.group)
+    guesser, success, guessed = _guess_in_classes(aggregates, name, tolerance, truth, own, histogram.group)
     count, rows = histogram.count, int(histogram.count.sum())
-    rate = AttackRate(float(found.right @ count), rows, float(guessed @ count) / rows, None, exact=True)
-    return InferredAttribute(rate, float(found.certain @ count) / rows, guesser.within)
+    rate = AttackRate(float(success.right @ count), rows, float(guessed @ count) / rows, None, exact=True)
+    return InferredAttribute(rate, float(success.certain @ count) / rows, guesser.within)
 
 
 def _unknown_sensitive_attributes(aggregates: Aggregates, known: Sequence[str]) -> list[str]:
@@ -185,7 +185,7 @@ def _guess(
 ) -> dict[str, _Guessed]:
     """Guess each attribute; `specific`: also from the most specific candidates."""
     count = sets.count
-    made = {
+    guesses = {
         name: _Guessed(
             Success(np.zeros(count), np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)), np.zeros(count)
         )
@@ -199,11 +199,11 @@ def _guess(
         for name, guesser in guessers.items():
             theirs = own[name][people], numbers[name][people]
             found = guesser.success(batch, guesser.counts(batch), *theirs)
-            for whole, part in zip(made[name].found, found, strict=True):
+            for whole, part in zip(guesses[name].found, found, strict=True):
                 whole[people] = part
             if chosen is not None:
-                made[name].by_specific[people] = guesser.success(chosen, guesser.counts(chosen), *theirs).right
-    return made
+                guesses[name].by_specific[people] = guesser.success(chosen, guesser.counts(chosen), *theirs).right
+    return guesses
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> AttributeInference:

@@ -29,12 +29,12 @@ class CorrectAttribution(RatedAttack):
 
     def details(self) -> dict[str, Any]:
         """Baseline, control and excess; how many people are found in the release, and the probability for those."""
-        found = {name: one.released for name, one in self.columns.items()}
+        by_column = {name: one.released for name, one in self.columns.items()}
         return {
             **self.rate.details(),
             "known": list(self.known),
             "found": self.found,
-            "of_those_found": {name: one.correct / one.found if one.found else None for name, one in found.items()},
+            "of_those_found": {name: one.correct / one.found if one.found else None for name, one in by_column.items()},
             "original": {name: one.original.correct / one.original.people for name, one in self.columns.items()},
         }
 

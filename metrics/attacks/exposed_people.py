@@ -92,15 +92,15 @@ def _exposed_and_misled_people(scenario: AttackScenario) -> tuple[dict[str, Flag
     guessers = {name: guesser(scenario, released, name) for name in names}
     truths = {name: scenario.truth(name) for name in names}
     own = scenario.own_combinations(released)
-    found = {name: np.zeros(sets.count, dtype=bool) for name in ("", *names)}
+    exposed = {name: np.zeros(sets.count, dtype=bool) for name in ("", *names)}
     misled = {name: np.zeros(sets.count, dtype=bool) for name in names}
     values = {name: guessers[name].values_of(truths[name]) for name in names}
     for batch in sets.batches():
         people = batch.people
-        found[""][people] = (batch.sizes(released) == 1) & batch.contains(own[people], released)
+        exposed[""][people] = (batch.sizes(released) == 1) & batch.contains(own[people], released)
         for name in names:
             counts = guessers[name].counts(batch)
             numbers = label_numbers(truths[name])[truths[name].codes][people]
             made = guessers[name].success(batch, counts, values[name][people], numbers)
-            found[name][people], misled[name][people] = made.certain, made.misled
-    return found, misled
+            exposed[name][people], misled[name][people] = made.certain, made.misled
+    return exposed, misled

@@ -245,7 +245,7 @@ class AttributeInference(CriterionAttack):
         return tuple(self._sentence(name, one) for name, one in worst)
 
     def _sentence(self, name: str, one: InferredAttribute) -> str:
-        found = text(
+        sentence = text(
             "attribute_inference_attack.plain",
             known=self.known,
             column=self.described(name),
@@ -253,8 +253,8 @@ class AttributeInference(CriterionAttack):
             baseline=one.rate.baseline,
         )
         if one.certain:
-            found = f"{found} {text('attribute_inference_attack.certain', certain=one.certain)}"
-        found = one.rate.with_interval(one.rate.with_control(found))
+            sentence = f"{sentence} {text('attribute_inference_attack.certain', certain=one.certain)}"
+        sentence = one.rate.with_interval(one.rate.with_control(sentence))
         of_class = self._stronger_for(name).get(Attacker.CLASS_KNOWN)
         known = None if of_class is None else text("attribute_inference_attack.class_known_plain", value=of_class.value)
-        return " ".join(filter(None, (found, self.remark(name), known, one.remark(name))))
+        return " ".join(filter(None, (sentence, self.remark(name), known, one.remark(name))))

@@ -107,15 +107,15 @@ def key_set_risks(aggregates: Aggregates, parameters: Parameters) -> KeySets:
     if not chosen:
         raise Unavailable(text("unavailable.no_key_sets"))
     threshold = parameters.reidentification_risk.threshold
-    found = []
+    risks = []
     for name, columns in chosen.items():
         sizes = equivalence_classes(aggregates.relation, columns).by_size
         if sizes.count:
             linkage = _linkage(aggregates, parameters, columns)
-            found.append(KeySetRisk(name, tuple(columns), sizes, threshold, linkage))
-    if not found:
+            risks.append(KeySetRisk(name, tuple(columns), sizes, threshold, linkage))
+    if not risks:
         raise Unavailable(text("unavailable.all_suppressed"))
-    return KeySets(tuple(sorted(found, key=lambda one: (one.k, -one.average_risk))))
+    return KeySets(tuple(sorted(risks, key=lambda one: (one.k, -one.average_risk))))
 
 
 def _linkage(aggregates: Aggregates, parameters: Parameters, columns: Sequence[str]) -> float | None:

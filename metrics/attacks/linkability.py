@@ -43,10 +43,10 @@ class Linkability(CriterionAttack):
     def sentences(self) -> tuple[str, ...]:
         """Describe the success of the attack."""
         first, second = self.halves
-        found = text(
+        sentence = text(
             "linkability_attack.plain", first=first, second=second, value=self.value, baseline=self.rate.baseline
         )
-        return (self.rate.with_interval(self.rate.with_control(found)),)
+        return (self.rate.with_interval(self.rate.with_control(sentence)),)
 
 
 def link_halves(scenario: AttackScenario) -> Linkability:

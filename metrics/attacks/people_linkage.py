@@ -62,10 +62,10 @@ class PeopleLinkage(CriterionAttack):
 
     def sentences(self) -> tuple[str, ...]:
         """Describe the success of the attack; nobody else has records in the table, so the control says nothing."""
-        found = text("people_linkage_attack.plain", known=self.known, value=self.value, baseline=self.rate.baseline)
+        sentence = text("people_linkage_attack.plain", known=self.known, value=self.value, baseline=self.rate.baseline)
         if self.unique_right:
-            found = f"{found} {self._unique()}"
-        return (self.rate.with_interval(found),)
+            sentence = f"{sentence} {self._unique()}"
+        return (self.rate.with_interval(sentence),)
 
 
 @dataclass(frozen=True, eq=False)

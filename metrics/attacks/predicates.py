@@ -69,16 +69,16 @@ def draw_predicates(released: Table, roles: Roles, usable: Sequence[str], rng: n
         chosen = first[kind] + (rng.random(ATTEMPTS) * np.diff(first)[kind]).astype(np.int64)
         record = rng.integers(released.rows, size=ATTEMPTS)
         turn = np.arange(ATTEMPTS)
-    made = []
+    predicates = []
     for place, (name, columns) in enumerate(every):
         drawn = np.flatnonzero(chosen == place)
         if len(drawn):
             codes = [released[column].codes[record[drawn]].astype(np.int64) for column in columns]
             first_of, _ = _distinct(codes, [released[column].distinct for column in columns])
-            made.append(
+            predicates.append(
                 Predicates(name, tuple(columns), tuple(code[first_of] for code in codes), turn[drawn[first_of]])
             )
-    return made
+    return predicates
 
 
 def _column_sets(usable: Sequence[str], size: int, most: int, rng: np.random.Generator) -> list[tuple[str, ...]]:

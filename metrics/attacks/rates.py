@@ -211,11 +211,11 @@ def highest_success(result: object) -> float | None:
 
 def noticeably_stronger(rate: AttackRate, others: Mapping[Attacker, AttackRate | None]) -> dict[Attacker, AttackRate]:
     """Select the attackers who succeed noticeably more often than all before them, and than `rate`."""
-    found, best = dict[Attacker, AttackRate](), rate.value
+    stronger, best = dict[Attacker, AttackRate](), rate.value
     for attacker, other in others.items():
         if other is not None and _is_noticeably_higher(other.value, best):
-            found[attacker], best = other, other.value
-    return found
+            stronger[attacker], best = other, other.value
+    return stronger
 
 
 def _is_noticeably_higher(rate: float, other: float) -> bool:

@@ -102,12 +102,12 @@ class RecordLinkage(CriterionAttack):
 
     def sentences(self) -> tuple[str, ...]:
         """Describe the success of the attack; nobody else has a record in the table, so the control says nothing."""
-        found = text("record_linkage_attack.plain", known=self.known, value=self.value, baseline=self.rate.baseline)
+        sentence = text("record_linkage_attack.plain", known=self.known, value=self.value, baseline=self.rate.baseline)
         if self.unique_right:
-            found = f"{found} {self._unique()}"
+            sentence = f"{sentence} {self._unique()}"
         if self.no_candidate:
-            found = f"{found} {text('record_linkage_attack.nearest', no_candidate=self.no_candidate)}"
-        return (self.rate.with_interval(" ".join(filter(None, (found, self.remark())))),)
+            sentence = f"{sentence} {text('record_linkage_attack.nearest', no_candidate=self.no_candidate)}"
+        return (self.rate.with_interval(" ".join(filter(None, (sentence, self.remark())))),)
 
 
 def link_records(scenario: AttackScenario) -> RecordLinkage:

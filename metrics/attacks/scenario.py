@@ -95,16 +95,16 @@ class AttackScenario:
 
         `known` are the sets of columns by which candidates will be sought.
         """
-        made = self
+        limited = self
         targets = self.sample_targets(self.targets.rows, self._work(self.targets, known))
         if targets is not None:
-            made = self.restrict_to(targets, exact=False)
+            limited = self.restrict_to(targets, exact=False)
         people = (
             None if self.holdout is None else self.sample_targets(self.holdout.rows, self._work(self.holdout, known))
         )
         if self.holdout is None or people is None:
-            return made
-        return replace(made, holdout=_select_records(self.holdout, people))
+            return limited
+        return replace(limited, holdout=_select_records(self.holdout, people))
 
     def restrict_to(self, places: Integers, *, exact: bool = True) -> AttackScenario:
         """The attack on some of the targets."""

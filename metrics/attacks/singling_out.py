@@ -90,10 +90,10 @@ class SinglingOut(CriterionAttack):
         if not self.is_reliable:
             return (f"{self.finding}.", *self._of_all_records())
         rate = self.rate
-        found = text("singling_out_attack.plain", by=self._by, value=rate.value, baseline=rate.baseline)
+        sentence = text("singling_out_attack.plain", by=self._by, value=rate.value, baseline=rate.baseline)
         if rate.control is not None:
-            found = f"{found} {text('singling_out_attack.control', control=rate.control)}"
-        return (rate.with_interval(found, "descriptions"), *self._of_all_records())
+            sentence = f"{sentence} {text('singling_out_attack.control', control=rate.control)}"
+        return (rate.with_interval(sentence, "descriptions"), *self._of_all_records())
 
     def _of_all_records(self) -> Iterator[str]:
         """The shares of all records, which do not depend on the predicates drawn."""
@@ -189,11 +189,11 @@ def _holdout_matcher(aggregates: Aggregates, released: Table, usable: Sequence[s
     return Matcher(released, holdout, aggregates.hierarchies)
 
 
-def _first(found: Sequence[Predicates], most: int) -> list[Predicates]:
+def _first(predicates: Sequence[Predicates], most: int) -> list[Predicates]:
     """The predicates drawn first."""
-    order = np.sort(np.concatenate([some.order for some in found]))
+    order = np.sort(np.concatenate([some.order for some in predicates]))
     last = order[min(most, len(order)) - 1] if len(order) else -1
-    return [kept for kept in (some.restrict_to(some.order <= last) for some in found) if len(kept.order)]
+    return [kept for kept in (some.restrict_to(some.order <= last) for some in predicates) if len(kept.order)]
 
 
 def _class_and_values(

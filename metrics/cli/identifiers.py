@@ -32,24 +32,24 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read, look and print. Raises InputError."""
     table = reading.read(options.table, options, ReadOptions())
-    found = direct_identifiers(table)
+    identifiers = direct_identifiers(table)
     if options.json:
-        print(json.dumps({name: one.kind.value for name, one in found.items()}))
+        print(json.dumps({name: one.kind.value for name, one in identifiers.items()}))
     else:
-        print(on_terminal("\n".join(_lines(table.name, found))))
+        print(on_terminal("\n".join(_lines(table.name, identifiers))))
     return DONE
 
 
-def _lines(name: str, found: Mapping[str, Identifier]) -> Iterator[str]:
+def _lines(name: str, identifiers: Mapping[str, Identifier]) -> Iterator[str]:
     """The result line by line; examples have their letters and digits hidden."""
-    if not found:
+    if not identifiers:
         yield (
             f"{name}: no direct identifiers found. Personal names are found only if nearly every record has a "
             "different one."
         )
         return
-    yield f"{name}: {pluralize(len(found), 'column')} may identify people directly"
-    width = max(len(visible(column)) for column in found)
-    for column, one in found.items():
+    yield f"{name}: {pluralize(len(identifiers), 'column')} may identify people directly"
+    width = max(len(visible(column)) for column in identifiers)
+    for column, one in identifiers.items():
         share = f"{percent(one.share)} of {pluralize(one.values, 'value')}"
         yield f"  {visible(column).ljust(width)}  {one.title}: {share}, such as {visible(one.examples[0])}"

@@ -79,17 +79,17 @@ def _make(options: argparse.Namespace, values: Mapping[str, Any]) -> int:
     settings = load_settings(options)
     original = load_table(options.original, options, settings)
     seed = draw_seed() if options.seed is None else options.seed
-    made = candidate_by(method, original, settings.roles, settings.hierarchies, seed=seed)
-    write_table(made.to_arrow(), options.out, input_files(options))
+    candidate = candidate_by(method, original, settings.roles, settings.hierarchies, seed=seed)
+    write_table(candidate.to_arrow(), options.out, input_files(options))
     if options.recipe is not None:
         write_recipe(recipe_of_method(method, original, settings.roles, settings.hierarchies, seed=seed), options)
-    sizes = TableAggregates(made, settings.roles).class_sizes
+    sizes = TableAggregates(candidate, settings.roles).class_sizes
     if options.json:
         said = {
             "method": method.name,
             "parameters": {one.name: getattr(method, one.name) for one in method_parameters(type(method))},
             "seed": seed,
-            "rows": made.rows,
+            "rows": candidate.rows,
             "classes": sizes.count,
             "smallest_class": sizes.smallest,
         }
@@ -97,7 +97,7 @@ def _make(options: argparse.Namespace, values: Mapping[str, Any]) -> int:
     else:
         smallest = pluralize(sizes.smallest or 0, "record")
         how = f"{method.title}, {parameter_summary(method)}, seed {seed}"
-        print(on_terminal(f"{original.name}: {pluralize(made.rows, 'record')} by {how}"))
+        print(on_terminal(f"{original.name}: {pluralize(candidate.rows, 'record')} by {how}"))
         print(f"{pluralize(sizes.count, 'equivalence class', 'equivalence classes')}; the smallest has {smallest}")
     return DONE
 
@@ -126,11 +126,11 @@ def _compare(options: argparse.Namespace, values: Mapping[str, Any]) -> int:
 
 def _parameters() -> dict[str, dict[str, Parameter]]:
     """Each parameter by the names of the methods that have it."""
-    found: dict[str, dict[str, Parameter]] = {}
+    users: dict[str, dict[str, Parameter]] = {}
     for method in METHODS:
         for one in method_parameters(method):
-            found.setdefault(one.name, {})[method.name] = one
-    return found
+            users.setdefault(one.name, {})[method.name] = one
+    return users
 
 
 def _option(name: str) -> str:

@@ -90,12 +90,12 @@ def _value(node: Any, name: str, remedy: str, nulls: bool) -> Any:
         return None if nulls and not node.style and node.value in _NOTHING else str(node.value)
     if node.id == "sequence":
         return [_value(one, name, remedy, nulls) for one in node.value]
-    found: dict[Any, Any] = {}
+    mapping: dict[Any, Any] = {}
     for key, value in node.value:
         row = key.start_mark.line + 1
         if key.id != "scalar":
             raise InputError("a key is a list or mapping", remedy=remedy, file=name, row=row)
-        if key.value in found:
+        if key.value in mapping:
             raise InputError("a key appears twice", remedy=_ONE_LIST, file=name, row=row)
-        found[str(key.value)] = _value(value, name, remedy, nulls)
-    return found
+        mapping[str(key.value)] = _value(value, name, remedy, nulls)
+    return mapping

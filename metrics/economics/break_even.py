@@ -129,15 +129,15 @@ def sensitivities(
     information_loss: Floats | None = None,
 ) -> tuple[Sensitivity, ...]:
     """How the publisher's payout answers to each amount, the most influential first."""
-    found = []
+    by_amount = []
     for name in AMOUNTS:
         amount = getattr(parameters, name)
         low, high = (
             profitability(classes, _with(parameters, name, amount * factor), information_loss).publisher_payout
             for factor in (1 - share, 1 + share)
         )
-        found.append(Sensitivity(name, amount, low, high))
-    return tuple(sorted(found, key=lambda one: -abs(one.high - one.low)))
+        by_amount.append(Sensitivity(name, amount, low, high))
+    return tuple(sorted(by_amount, key=lambda one: -abs(one.high - one.low)))
 
 
 def _with(parameters: ProfitabilityParameters, name: str, amount: float) -> ProfitabilityParameters:

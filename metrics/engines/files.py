@@ -111,10 +111,10 @@ def _paths(path: str | Path) -> list[Path]:
     place = Path(path)
     if place.is_dir():
         for suffixes in SUFFIXES:
-            found = sorted(file for file in place.rglob("*") if file.is_file() and file.name.lower().endswith(suffixes))
-            found = [file for file in found if not file.name.startswith((".", "_"))]
-            if found:
-                return found
+            files = sorted(file for file in place.rglob("*") if file.is_file() and file.name.lower().endswith(suffixes))
+            files = [file for file in files if not file.name.startswith((".", "_"))]
+            if files:
+                return files
         raise InputError("the folder holds no Parquet or CSV file", remedy="choose another folder", file=place.name)
     if place.is_file() or not glob.has_magic(str(path)):
         return [place]

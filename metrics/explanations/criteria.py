@@ -50,7 +50,7 @@ class AttackCriterion:
 
 def criteria(scores: Mapping[str, Score]) -> tuple[AttackCriterion, ...]:
     """The answers from the scores of the attacks, by their ids."""
-    found = []
+    attack_criteria = []
     for criterion, ids in CRITERIA.items():
         rates: dict[str, AttackRate] = {}
         metrics: dict[str, str] = {}
@@ -62,17 +62,17 @@ def criteria(scores: Mapping[str, Score]) -> tuple[AttackCriterion, ...]:
                 sentences += score.result.sentences()
             elif not score.metric.needs_role:
                 sentences.append(f"{score.metric.title}: {score.unavailable}.")
-        found.append(AttackCriterion(criterion, _TITLES[criterion], rates, metrics, tuple(sentences)))
-    return tuple(found)
+        attack_criteria.append(AttackCriterion(criterion, _TITLES[criterion], rates, metrics, tuple(sentences)))
+    return tuple(attack_criteria)
 
 
-def largest_risk(found: tuple[AttackCriterion, ...]) -> str | None:
+def largest_risk(attack_criteria: tuple[AttackCriterion, ...]) -> str | None:
     """The criterion whose attack differs most from guessing, or from the control; None if nothing was computed.
 
     Singling out counts only where nothing else was computed: in a truthful generalization, a description of a single
     released record is true of a single original one, so its success is near 1 and says nothing about finding a person.
     """
-    every = [(one.worst, one) for one in found if one.worst is not None]
+    every = [(one.worst, one) for one in attack_criteria if one.worst is not None]
     rated = [pair for pair in every if pair[1].id != _SINGLING_OUT] or every
     if not rated:
         return None

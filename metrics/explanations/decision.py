@@ -53,12 +53,12 @@ def reasons(own: JudgedCandidate) -> list[str]:
     if own.status is Status.NO_LIMITS or not own.card.aggregates.class_sizes.count:
         return list(verdict(own.card)[:_MAX_REASONS])
     judged = _in_order(own)
-    found = [_reason(one, own.card) for one in judged[:_MAX_REASONS]]
+    shown_reasons = [_reason(one, own.card) for one in judged[:_MAX_REASONS]]
     if len(judged) > _MAX_REASONS:
         more = join_names([within_sentence(one.title) for one in judged[_MAX_REASONS:]])
         also = text("decision.also_not_met", limits=more) if own.unmet else text("decision.also_met", limits=more)
-        found[-1] = f"{found[-1]} {also}"
-    return found
+        shown_reasons[-1] = f"{shown_reasons[-1]} {also}"
+    return shown_reasons
 
 
 def _in_order(own: JudgedCandidate) -> list[LimitResult]:
@@ -81,11 +81,11 @@ def compared_terms(judged: Mapping[str, JudgedCandidate]) -> list[str]:
     """Explain what the figures beside the policy's limits measure."""
     limited = {one.metric for one in next(iter(judged.values())).result.limits}
     shown = [BY_ID[identifier] for identifier in HEADLINES if identifier not in limited]
-    found = [f"{_TITLES.get(metric.id, metric.title)}: {metric.meaning}" for metric in shown]
+    meanings = [f"{_TITLES.get(metric.id, metric.title)}: {metric.meaning}" for metric in shown]
     meeting = [one for one in judged.values() if one.status is Status.MEETS]
     if "p29" not in limited and any(one.card["p29"].value == 0 for one in meeting):
-        found.append(text("p29.beside_limits"))
-    return found
+        meanings.append(text("p29.beside_limits"))
+    return meanings
 
 
 def _reason(one: LimitResult, card: Scorecard) -> str:
@@ -225,14 +225,14 @@ def recommendation(own: JudgedCandidate, judged: Mapping[str, JudgedCandidate]) 
         return " ".join([can, *_lost_groups(own), consider, text("decision.but"), *lost])
     if best is not None:
         return " ".join([text("decision.do_not_release"), _chosen(best, judged), *_lost_groups(best)])
-    found = [text("decision.do_not_release")]
+    sentences = [text("decision.do_not_release")]
     if len(judged) > 1:
         nearest = min(judged.values(), key=lambda one: len(one.unmet))
         unmet = len(nearest.unmet)
-        found.append(
+        sentences.append(
             text("decision.none_meets_but_nearest", candidates=len(judged), nearest=nearest.label, limits=unmet)
         )
-    return " ".join([*found, _next_step(own)])
+    return " ".join([*sentences, _next_step(own)])
 
 
 def _better(best: JudgedCandidate, own: JudgedCandidate) -> tuple[float, str] | None:

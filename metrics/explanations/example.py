@@ -101,13 +101,16 @@ class Example:
 
     def figures(self, card: Scorecard) -> Figures:
         """The figures to watch, by name; none if the metric is unavailable."""
-        found = card[self.metric_id]
-        if found.result is None:
+        metric_score = card[self.metric_id]
+        if metric_score.result is None:
             return {}
         if self.by_class:
-            return _figures_by_class(card, found.metric.id)
-        details = found.details
-        return {name: found.value if name == found.metric.title else details[_DETAILS[name]] for name in self.expected}
+            return _figures_by_class(card, metric_score.metric.id)
+        details = metric_score.details
+        return {
+            name: metric_score.value if name == metric_score.metric.title else details[_DETAILS[name]]
+            for name in self.expected
+        }
 
     def _check(self, rows: Sequence[Sequence[str]]) -> None:
         if not rows:

@@ -38,28 +38,30 @@ def ignoring_changes(card: Scorecard) -> str | None:
     parameters = card.parameters.with_settings({"attack.known": known})
     sentences = []
     for identifier in _ATTACKS:
-        own, found = card[identifier].result, _result(identifier, card, parameters)
-        if not isinstance(own, RatedAttack) or found is None:
+        own, unprotected = card[identifier].result, _result(identifier, card, parameters)
+        if not isinstance(own, RatedAttack) or unprotected is None:
             continue
-        value = found.class_unknown.value
+        value = unprotected.class_unknown.value
         if value < own.class_unknown.value + NOTICEABLE:
             continue
-        if isinstance(found, AttributeInference):
-            sentences.append(text("attack.ignoring.inference", columns=ignored, column=found.most_exposed, value=value))
-            sentences.extend(_certain(found))
+        if isinstance(unprotected, AttributeInference):
+            sentences.append(
+                text("attack.ignoring.inference", columns=ignored, column=unprotected.most_exposed, value=value)
+            )
+            sentences.extend(_certain(unprotected))
         else:
             sentences.append(text("attack.ignoring.linkage", columns=ignored, value=value))
     return " ".join(sentences) or None
 
 
-def _certain(found: AttributeInference) -> Iterator[str]:
+def _certain(inference: AttributeInference) -> Iterator[str]:
     """How often that guess is certain, and how often it is then right."""
-    excluding = found.suppressed_ruled_out
-    guess = (excluding or found).inferred[found.most_exposed]
+    excluding = inference.suppressed_ruled_out
+    guess = (excluding or inference).inferred[inference.most_exposed]
     certain = guess.certain + guess.misled
     if not guess.certain:
         return
-    column, right = found.most_exposed, guess.certain / certain
+    column, right = inference.most_exposed, guess.certain / certain
     if excluding is None:
         yield text("attack.ignoring.certain", column=column, certain=certain, right=right)
     else:

@@ -15,16 +15,18 @@ _ALL = 0.9995
 """A bound on a share says nothing from this value on."""
 
 
-def search_finding(found: Exploration) -> str:
+def search_finding(exploration: Exploration) -> str:
     """The best so far, and the bound that is proven for all generalizations within the limits."""
-    if found.best is None:
-        return text("search.none_proven") if found.proven else text("search.none_found")
-    value = found.figures[found.measure][found.best].item()
-    if found.proven:
-        return _optimal(found.measure, value)
-    if found.bound is None or (found.measure == _INFORMATION and found.bound >= _ALL):
-        return text("search.unbounded", own=_own(found.measure, value))
-    return text("search.bounded", better=_better(found.measure, found.bound), own=_own(found.measure, value))
+    if exploration.best is None:
+        return text("search.none_proven") if exploration.proven else text("search.none_found")
+    value = exploration.figures[exploration.measure][exploration.best].item()
+    if exploration.proven:
+        return _optimal(exploration.measure, value)
+    if exploration.bound is None or (exploration.measure == _INFORMATION and exploration.bound >= _ALL):
+        return text("search.unbounded", own=_own(exploration.measure, value))
+    return text(
+        "search.bounded", better=_better(exploration.measure, exploration.bound), own=_own(exploration.measure, value)
+    )
 
 
 def _optimal(measure: str, figure: float) -> str:

@@ -30,7 +30,7 @@ def uneven_suppression(aggregates: Aggregates) -> str | None:
     removed = removed_summary(removed_from(aggregates))
     if removed is not None:
         return removed
-    found: list[tuple[float, float, float, str, str | None]] = []
+    uneven: list[tuple[float, float, float, str, str | None]] = []
     lost_values: dict[str, tuple[int, int, int]] = {}
     for name in aggregates.roles.quasi_identifiers:
         if name not in aggregates.original:
@@ -51,10 +51,10 @@ def uneven_suppression(aggregates: Aggregates) -> str | None:
         lost_values[name] = number if number < original.distinct else 0, kept, original.distinct
         for code in np.flatnonzero(records >= max(MIN_SHARE * total, 1)).tolist():
             share, overall = gone[code] / records[code], gone.sum() / total
-            found.append((share - overall, share, overall, name, original.labels[code]))
-    if not found:
+            uneven.append((share - overall, share, overall, name, original.labels[code]))
+    if not uneven:
         return None
-    difference, share, overall, name, value = max(found, key=lambda one: one[0])
+    difference, share, overall, name, value = max(uneven, key=lambda one: one[0])
     if difference < _NOTICEABLE:
         return None
     name_lost, (number, kept, values) = max(lost_values.items(), key=lambda one: one[1][0])

@@ -49,14 +49,14 @@ def verdict(card: Scorecard, policy: Policy | None = None) -> tuple[str, ...]:
     """
     if not card.aggregates.class_sizes.count:
         return (text("verdict.all_suppressed") if card.aggregates.anonymized.rows else text("verdict.no_records"),)
-    found = clauses(card)
+    all_clauses = clauses(card)
     return tuple(
         sentence
         for sentence in (
-            *_risks(found),
-            *_headlines(found, ClauseKind.JOINT_SCORE),
+            *_risks(all_clauses),
+            *_headlines(all_clauses, ClauseKind.JOINT_SCORE),
             _missed_limits(card, policy or Policy()),
-            *_headlines(found, ClauseKind.INFORMATION_LOSS),
+            *_headlines(all_clauses, ClauseKind.INFORMATION_LOSS),
             lost_records(card),
             _left_out(card),
             perturbed_release(card),
@@ -66,12 +66,12 @@ def verdict(card: Scorecard, policy: Policy | None = None) -> tuple[str, ...]:
     )
 
 
-def _risks(found: tuple[Clause, ...]) -> list[str]:
+def _risks(all_clauses: tuple[Clause, ...]) -> list[str]:
     """The weaknesses, or that there is none."""
-    weaknesses = [clause.headline for clause in found if clause.weakness]
+    weaknesses = [clause.headline for clause in all_clauses if clause.weakness]
     if weaknesses:
         return [text("verdict.main_risk", risk=weaknesses[0]), *weaknesses[1:]]
-    strengths = [clause.headline for clause in found if clause.weakness is False]
+    strengths = [clause.headline for clause in all_clauses if clause.weakness is False]
     return [text("verdict.no_weakness", strengths=join_names(strengths))] if strengths else []
 
 

@@ -43,7 +43,7 @@ _CROSS: Final = {"symbol": "x-thin", "size": 7, "line": {"width": 1.5, "color": 
 
 
 def node_cloud(
-    found: Exploration | None,
+    exploration: Exploration | None,
     across: str,
     up: str,
     *,
@@ -65,27 +65,27 @@ def node_cloud(
         if x is not None and y is not None
     }
     finding = _shown_finding(marked or {}, across, up)
-    if found is not None:
-        meets = found.feasible() if feasible is None else feasible
-        known = ~(has_none(across, found.figures[across]) | has_none(up, found.figures[up]))
-        traces = _nodes(found, across, up, meets, known)
+    if exploration is not None:
+        meets = exploration.feasible() if feasible is None else feasible
+        known = ~(has_none(across, exploration.figures[across]) | has_none(up, exploration.figures[up]))
+        traces = _nodes(exploration, across, up, meets, known)
         if best is not None:
-            star = _star(found, best, across, up)
+            star = _star(exploration, best, across, up)
             same = [label for label, point in points.items() if _same_place(point, star)]
             points |= {label: star | {"name": f"best = {label}", "showlegend": False} for label in same}
             traces += [] if same else [star]
-        finding = _feasible_finding(found, int(meets.sum()), int((~known).sum()))
+        finding = _feasible_finding(exploration, int(meets.sum()), int((~known).sum()))
     traces += points.values()
     highest = max((float(np.nanmax(trace["y"])) for trace in traces if len(trace["y"])), default=1.0)
     layout: dict[str, Any] = {
         "shapes": [] if limit is None else [_beyond(limit), line_at(limit)],
-        "xaxis": number_axis(_AXES.get(across, FIGURES[across].title), **_span(across, found, 1.0)),
-        "yaxis": number_axis(_AXES.get(up, FIGURES[up].title), **_span(up, found, highest)),
+        "xaxis": number_axis(_AXES.get(across, FIGURES[across].title), **_span(across, exploration, 1.0)),
+        "yaxis": number_axis(_AXES.get(up, FIGURES[up].title), **_span(up, exploration, highest)),
     }
     series = named(traces)
     few = series if len(series) <= MAX_DIRECT else []
     labels = name_beside([*points.values(), *few], traces, layout, _HEIGHT)
-    legend = found is not None and (labels is None or not few)
+    legend = exploration is not None and (labels is None or not few)
     labels = labels or []
     if limit is not None:
         labels.append(label_above(f"limit {100 * limit:.3g}%", float(np.log10(limit)), (-3, 0)))
@@ -100,12 +100,12 @@ def node_cloud(
     )
 
 
-def _feasible_finding(found: Exploration, feasible: int, unknown: int) -> str:
+def _feasible_finding(exploration: Exploration, feasible: int, unknown: int) -> str:
     """How many nodes meet the limits, and how many lack a figure."""
-    evaluated = found.nodes_evaluated
+    evaluated = exploration.nodes_evaluated
     finding = (
         text("figures.lattice.feasible", feasible=feasible, generalizations=evaluated)
-        if evaluated == found.nodes_total
+        if evaluated == exploration.nodes_total
         else text("figures.lattice.feasible_of_evaluated", feasible=feasible, generalizations=evaluated)
     )
     return f"{finding}; {text('figures.lattice.not_drawn', generalizations=unknown)}" if unknown else finding
@@ -119,10 +119,10 @@ def _shown_finding(marked: Mapping[str, tuple[float | None, float | None]], acro
     return f"{label.capitalize()}: {', '.join(figures)}" if figures else text("figures.lattice.not_searched")
 
 
-def _span(name: str, found: Exploration | None, highest: float) -> dict[str, Any]:
+def _span(name: str, exploration: Exploration | None, highest: float) -> dict[str, Any]:
     """The ends of an axis: for shares a round one, so that marks do not move with every level."""
     if name == "reidentification_risk":
-        risks = np.ones(1) if found is None else found.figures[name]
+        risks = np.ones(1) if exploration is None else exploration.figures[name]
         lowest = float(np.min(risks, where=risks > 0, initial=0.001))
         ticks = (0.00001, 0.0001, 0.001, 0.01, 0.05, 0.2, 1)
         return {
@@ -133,7 +133,7 @@ def _span(name: str, found: Exploration | None, highest: float) -> dict[str, Any
             "rangemode": "normal",
         }
     if name == "non_uniform_entropy":
-        top = 1.0 if found is None else min(np.ceil(10 * highest + 1) / 10, 1.0)
+        top = 1.0 if exploration is None else min(np.ceil(10 * highest + 1) / 10, 1.0)
         return {"range": [-0.02 * top, 1.04 * top], "tickformat": ".0%", "rangemode": "normal"}
     return {"rangemode": "normal"}
 
@@ -160,16 +160,16 @@ def _marked(label: str, x: float, y: float, colour: str, symbol: str) -> dict[st
     }
 
 
-def _nodes(found: Exploration, across: str, up: str, meets: Flags, known: Flags) -> list[dict[str, Any]]:
-    x, y = (found.figures[name].astype(np.float64) for name in (across, up))
+def _nodes(exploration: Exploration, across: str, up: str, meets: Flags, known: Flags) -> list[dict[str, Any]]:
+    x, y = (exploration.figures[name].astype(np.float64) for name in (across, up))
     shown_nodes, number = _thinned(x, y, meets, known)
     traces = []
     # Crosses last: they leave the dots below them visible.
     for flag, name, marker in ((True, "meets these limits", _DOT), (False, "fails a limit", _CROSS)):
         chosen = shown_nodes[meets[shown_nodes] == flag]
         if len(chosen):
-            traces.append(_marks(found, chosen, number, x, y, name, marker, (across, up)))
-    front = _front(found, across, up, meets)
+            traces.append(_marks(exploration, chosen, number, x, y, name, marker, (across, up)))
+    front = _front(exploration, across, up, meets)
     if len(front) > 1:
         order = front[np.argsort(x[front], kind="stable")]
         traces.append(
@@ -210,7 +210,7 @@ def _thinned(x: Any, y: Any, meets: Flags, known: Flags) -> tuple[Integers, dict
 
 
 def _marks(
-    found: Exploration,
+    exploration: Exploration,
     nodes: Integers,
     number: dict[int, int],
     x: Any,
@@ -226,14 +226,14 @@ def _marks(
         "x": x[nodes].tolist(),
         "y": y[nodes].tolist(),
         "customdata": nodes.tolist(),
-        "hovertext": [_hover_text(found, index, names, number[index] - 1) for index in nodes.tolist()],
+        "hovertext": [_hover_text(exploration, index, names, number[index] - 1) for index in nodes.tolist()],
         "hoverinfo": "text",
         "marker": marker,
     }
 
 
-def _star(found: Exploration, best: int, across: str, up: str) -> dict[str, Any]:
-    x, y = (float(found.figures[name][best]) for name in (across, up))
+def _star(exploration: Exploration, best: int, across: str, up: str) -> dict[str, Any]:
+    x, y = (float(exploration.figures[name][best]) for name in (across, up))
     return {
         "type": "scatter",
         "mode": "markers",
@@ -241,7 +241,7 @@ def _star(found: Exploration, best: int, across: str, up: str) -> dict[str, Any]
         "x": [x],
         "y": [y],
         "customdata": [best],
-        "hovertext": [_hover_text(found, best, (across, up))],
+        "hovertext": [_hover_text(exploration, best, (across, up))],
         "hoverinfo": "text",
         "marker": {"color": PRIVACY, "size": 17, "symbol": "star", "line": {"width": 1, "color": "white"}},
     }

@@ -167,14 +167,14 @@ class RiskPlane:
         left = at - width * np.array([_ANCHOR_SHARE[label.anchor] for label in labels])
         boxes = np.column_stack([left, middle - _LINE_HEIGHT_PX + 4, left + width, middle + 3])
         joined = np.array([has_leader(place, label) for label in labels])
-        found = _Options(labels, boxes, _leaders(place, np.column_stack([at, middle - 4]), joined), np.zeros(0))
+        options = _Options(labels, boxes, _leaders(place, np.column_stack([at, middle - 4]), joined), np.zeros(0))
         plane, half = (
             _shared(boxes, _array([box]))[:, 0] for box in (Box(_INSET_PX, 0, self.width, self.height + 4), side)
         )
         # Outside the plane or, less bad, its side of it; on a line, which the line to a label may cross; on a mark.
         beyond = _PENALTY_OUTSIDE * (width * (_LINE_HEIGHT_PX - 1) - plane) + _PENALTY_OTHER_SIDE * (plane - half)
-        cost = beyond + _shared(boxes, taken).sum(axis=1) + found.covered(marks, _PENALTY_OVER_MARK)
-        return replace(found, cost=cost)
+        cost = beyond + _shared(boxes, taken).sum(axis=1) + options.covered(marks, _PENALTY_OVER_MARK)
+        return replace(options, cost=cost)
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,12 @@ _ENDS: Final = (2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600)
 """Seconds at which the axis of time may end, so that it seldom changes while the search goes on."""
 
 
-def search_progress(found: Exploration) -> go.Figure:
+def search_progress(exploration: Exploration) -> go.Figure:
     """The best so far and the bound as steps; between them is what no generalization is known to reach or to miss."""
-    moments = found.history
+    moments = exploration.history
     seconds = moments[-1].seconds if moments else 0.0
-    share = FIGURES[found.measure].is_share
-    title = "information kept" if found.measure == "non_uniform_entropy" else FIGURES[found.measure].title
+    share = FIGURES[exploration.measure].is_share
+    title = "information kept" if exploration.measure == "non_uniform_entropy" else FIGURES[exploration.measure].title
     traces = [
         _steps("proven bound", moments, [snapshot.bound for snapshot in moments], VIOLATION),
         _steps(
@@ -29,7 +29,7 @@ def search_progress(found: Exploration) -> go.Figure:
     ]
     return figure(
         [trace for trace in traces if any(value is not None for value in trace["y"])],
-        search_finding(found),
+        search_finding(exploration),
         plot_height=150,
         legend=True,
         xaxis=number_axis("seconds", range=[0, next((end for end in _ENDS if end >= seconds), seconds)]),

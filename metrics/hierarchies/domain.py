@@ -140,11 +140,11 @@ def coverage(anonymized: Column, hierarchy: Hierarchy | None, pair: Combinations
 
 
 def _of_hierarchy(anonymized: Column, hierarchy: Hierarchy) -> Coverage:
-    found = [hierarchy.coverage.get(label or "") for label in anonymized.labels]
-    missed = found.count(None)
+    covered = [hierarchy.coverage.get(label or "") for label in anonymized.labels]
+    missed = covered.count(None)
     if missed:
         raise Unavailable(text("unavailable.incomplete_hierarchy_anonymized", column=anonymized.name, values=missed))
-    return Coverage(np.array(found, dtype=np.float64), len(hierarchy.rows), "hierarchy")
+    return Coverage(np.array(covered, dtype=np.float64), len(hierarchy.rows), "hierarchy")
 
 
 def _whole(text: str | None, decimal: str) -> int | None:

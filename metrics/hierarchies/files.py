@@ -92,26 +92,26 @@ def read_hierarchies(folder: str | Path, columns: Sequence[str] | None = None) -
     folder = Path(folder)
     if not folder.is_dir():
         raise InputError("the hierarchy folder does not exist", remedy="check the path", file=str(folder))
-    found: dict[str, Hierarchy] = {}
+    hierarchies: dict[str, Hierarchy] = {}
     files = hierarchy_files(folder)
     for path in files:
         column = column_of_file(path.name, columns)
         if columns is not None and column not in columns:
             continue
-        if column in found:
+        if column in hierarchies:
             raise InputError(
-                f"this file and {found[column].name} belong to the same column",
+                f"this file and {hierarchies[column].name} belong to the same column",
                 remedy="keep one hierarchy per column",
                 file=path.name,
                 column=column,
             )
-        found[column] = read_hierarchy(path)
-    _refuse_misnamed(folder, [column for column in columns or () if column not in found])
+        hierarchies[column] = read_hierarchy(path)
+    _refuse_misnamed(folder, [column for column in columns or () if column not in hierarchies])
     if not files:
         raise InputError(
             "the folder holds no .csv file", remedy="choose the folder of the hierarchies", file=str(folder)
         )
-    return found
+    return hierarchies
 
 
 def hierarchy_files(folder: Path) -> list[Path]:

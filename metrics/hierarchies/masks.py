@@ -13,16 +13,16 @@ def masked_labels(masks: Iterable[str], labels: Sequence[str | None]) -> dict[st
     Each star is one character; where no label without a star fits so, a last star is any rest. The missing label fits
     no mask.
     """
-    found: dict[str, list[int]] = {mask: [] for mask in masks}
-    _by_character(found, labels)
-    _by_beginning(found, labels)
-    return found
+    positions: dict[str, list[int]] = {mask: [] for mask in masks}
+    _by_character(positions, labels)
+    _by_beginning(positions, labels)
+    return positions
 
 
-def _by_character(found: dict[str, list[int]], labels: Sequence[str | None]) -> None:
+def _by_character(positions: dict[str, list[int]], labels: Sequence[str | None]) -> None:
     """Looked up by the places of their stars, so that many masks and many labels are not compared pair by pair."""
     shapes: dict[tuple[int, tuple[int, ...]], set[str]] = {}
-    for mask in found:
+    for mask in positions:
         stars = tuple(place for place, character in enumerate(mask) if character == SUPPRESSED)
         shapes.setdefault((len(mask), stars), set()).add(mask)
     of_length: dict[int, list[tuple[int, str]]] = {}
@@ -36,7 +36,7 @@ def _by_character(found: dict[str, list[int]], labels: Sequence[str | None]) -> 
                 characters[place] = SUPPRESSED
             mask = "".join(characters)
             if mask in alike:
-                found[mask].append(position)
+                positions[mask].append(position)
 
 
 def _by_beginning(found: dict[str, list[int]], labels: Sequence[str | None]) -> None:

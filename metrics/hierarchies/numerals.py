@@ -53,20 +53,20 @@ def bounds(column: Column, original: Column, hierarchy: Hierarchy | None = None)
     known = [number for label in original.labels if (number := _number(label, original.decimal)) is not None]
     smallest, largest = min(known, default=np.nan), max(known, default=np.nan)
     under = _leaves(column, hierarchy)
-    found = []
+    ends = []
     for label in column.labels:
         if not label or label == SUPPRESSED:
-            found.append((np.nan, np.nan))
+            ends.append((np.nan, np.nan))
         elif (number := _number(label, column.decimal)) is not None:
-            found.append((number, number))
+            ends.append((number, number))
         elif (interval := parse_interval(label, column.decimal)) is not None:
             low = interval.low if np.isfinite(interval.low) else min(smallest, interval.high)
-            found.append((low, interval.high if np.isfinite(interval.high) else max(largest, low)))
+            ends.append((low, interval.high if np.isfinite(interval.high) else max(largest, low)))
         elif label in under:
-            found.append(under[label])
+            ends.append(under[label])
         else:
-            found.append(_range_of_masked_number(label, column.decimal))
-    pairs = np.array(found, dtype=np.float64).reshape(-1, 2)
+            ends.append(_range_of_masked_number(label, column.decimal))
+    pairs = np.array(ends, dtype=np.float64).reshape(-1, 2)
     return Bounds(pairs[:, 0].copy(), pairs[:, 1].copy())
 
 

@@ -43,10 +43,12 @@ def read_rows(source: str | os.PathLike[str] | bytes | BinaryIO, *, name: str | 
         widths = Counter(len(row.cells) for row in made.rows)
         return not made.fault, len(made.rows) - widths[1], widths[made.width]
 
-    made = max((Sample(text).divide(delimiter, '"') for delimiter in USUAL), key=plausibility)
-    if made.fault:
-        raise InputError(made.fault, remedy="close it, or correct the line", file=file.name, row=made.fault_line)
-    rows = [row for row in made.rows if len(row.cells) > 1 or row.filled]
+    division = max((Sample(text).divide(delimiter, '"') for delimiter in USUAL), key=plausibility)
+    if division.fault:
+        raise InputError(
+            division.fault, remedy="close it, or correct the line", file=file.name, row=division.fault_line
+        )
+    rows = [row for row in division.rows if len(row.cells) > 1 or row.filled]
     if not rows:
         remedy = "save it as CSV in UTF-8, one row per value, the value first and its most general form last"
         raise InputError("the file is empty", remedy=remedy, file=file.name)

@@ -93,13 +93,13 @@ def identifier_of(column: Column, rows: int) -> Identifier | None:
     sample = [value[:_LONGEST] for value in present[::step]]
     name = column.name[:_NAME_LENGTH]
     unique = _of_uniqueness(present, sample, _filled_cell_count(column), rows)
-    made = _of_format(name, sample) or unique
-    if made is None:
+    detection = _of_format(name, sample) or unique
+    if detection is None:
         return None
-    if made[0] is IdentifierKind.ZIP_CODE and unique is not None and not _ZIP_NAME.search(name):
+    if detection[0] is IdentifierKind.ZIP_CODE and unique is not None and not _ZIP_NAME.search(name):
         # Numbers such as 00042 that no two records share; no such number has four more digits.
-        made = made if any("-" in value for value in sample) else unique
-    kind, number, scheme = made
+        detection = detection if any("-" in value for value in sample) else unique
+    kind, number, scheme = detection
     examples = tuple(masked(value) for value in sample[:_EXAMPLES])
     return Identifier(column.name, kind, number / len(sample), len(present), examples, scheme)
 

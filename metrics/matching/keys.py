@@ -87,13 +87,13 @@ class Agreement:
         return self.observed - self.by_chance < _DOUBTFUL * (1 - self.by_chance)
 
 
-def agreement(original: Table, anonymized: Table, found: RecordMatching, columns: Sequence[str]) -> Agreement | None:
+def agreement(original: Table, anonymized: Table, matching: RecordMatching, columns: Sequence[str]) -> Agreement | None:
     """How far matched records agree in columns that were probably not changed; None if no column is informative.
 
     Suppressed cells are left out. Informative columns are in both tables and have common values, more than one of them.
     """
-    places = np.arange(anonymized.rows) if found.places is None else found.places
-    partners = places if found.partners is None else found.partners
+    places = np.arange(anonymized.rows) if matching.places is None else matching.places
+    partners = places if matching.partners is None else matching.partners
     if not len(places):
         return None
     agreements = []

@@ -55,7 +55,7 @@ def like_values(column: Column, targets: Iterable[str | None], decimal: str = ".
     by_form: dict[str, set[str]] = {}
     for target in known:
         by_form.setdefault(_form(target, decimal), set()).add(target)
-    found = []
+    pairs = []
     for code in column.order.tolist():
         value = column.labels[code]
         if not value or value in known or value == SUPPRESSED:
@@ -63,8 +63,8 @@ def like_values(column: Column, targets: Iterable[str | None], decimal: str = ".
         fitting = by_form.get(_form(value, column.decimal), set())
         if len(fitting) == 1:
             (target,) = fitting
-            found.append(Pair(value, target, _reason(value, target)))
-    return found
+            pairs.append(Pair(value, target, _reason(value, target)))
+    return pairs
 
 
 def like_original(original: Table, anonymized: Table) -> dict[str, list[Pair]]:
@@ -121,15 +121,15 @@ def like_hierarchy(column: Column, hierarchy: Hierarchy) -> list[Pair]:
 def renamed_columns(original: Table, anonymized: Table) -> list[Rename]:
     """Columns that only the anonymized table has, each with one that it lacks and that seems to be the same."""
     lacking = [name for name in original.names if name not in anonymized]
-    found: list[Rename] = []
+    renames: list[Rename] = []
     for name in anonymized.names:
         if name in original or not lacking:
             continue
         (likeness, reason), target = max((_likeness(original[one], anonymized[name]), one) for one in lacking)
         if likeness > 0:
-            found.append(Rename(name, target, reason))
+            renames.append(Rename(name, target, reason))
             lacking.remove(target)
-    return found
+    return renames
 
 
 def _form(text: str, decimal: str) -> str:

@@ -83,22 +83,22 @@ class _Given:
 
     @property
     def _passed_setting(self) -> tuple[Roles, dict[str, Hierarchy]]:
-        found: dict[str, Hierarchy] = {}
+        hierarchies: dict[str, Hierarchy] = {}
         if isinstance(self.hierarchies, Mapping):
-            found = dict(self.hierarchies)
+            hierarchies = dict(self.hierarchies)
         elif self.hierarchies is not None:
-            found = read_hierarchies(self.hierarchies, self.table.names)
+            hierarchies = read_hierarchies(self.hierarchies, self.table.names)
         if not self.types:
             if isinstance(self.hierarchies, str | os.PathLike):
                 self._refuse_unknown(self.hierarchies)
-            return Roles([name for name in self.table.names if name in found], name="dataHierarchy"), found
+            return Roles([name for name in self.table.names if name in hierarchies], name="dataHierarchy"), hierarchies
         for column, kind in self.types.items():
             if kind not in _ROLES:
                 raise InputError(
                     "there is no such attribute type", remedy=f"use {', '.join(_ROLES)}", column=str(column)
                 )
         roles = Roles.from_mapping({str(column): _ROLES[kind] for column, kind in self.types.items()})
-        return replace(roles, name="attributeTypes"), found
+        return replace(roles, name="attributeTypes"), hierarchies
 
     def _refuse_unknown(self, folder: str | os.PathLike[str]) -> None:
         """Raise InputError if a file, which would make its column a quasi-identifier, belongs to no column."""
@@ -255,10 +255,10 @@ def _utility_bias(given: _Given, processingFunc: Callable[[Any], float], maxBias
     return {"UtilityBias": bias(processingFunc, given.original, given.anonymized).within(bound)}
 
 
-def _value(found: Score) -> float:
+def _value(metric_score: Score) -> float:
     """The figure of a score that has one."""
-    assert found.value is not None
-    return float(found.value)
+    assert metric_score.value is not None
+    return float(metric_score.value)
 
 
 TECHNOLOGIES: Mapping[str, Callable[..., dict[str, Any]]] = {

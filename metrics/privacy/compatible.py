@@ -77,7 +77,7 @@ def _by_pattern(codes: Sequence[Codes], widths: Sequence[int], sizes: Integers, 
     """
     patterns, pattern = np.unique(wild, axis=0, return_inverse=True)
     members = [np.flatnonzero(pattern == number) for number in range(len(patterns))]
-    found = np.zeros(len(sizes), dtype=np.int64)
+    compatible = np.zeros(len(sizes), dtype=np.int64)
     for own, here in zip(patterns, members, strict=True):
         further = np.unique(patterns & ~own, axis=0, return_inverse=True)
         for number, more in enumerate(further[0]):
@@ -86,5 +86,5 @@ def _by_pattern(codes: Sequence[Codes], widths: Sequence[int], sizes: Integers, 
             compared = np.flatnonzero(~(own | more)).tolist()
             keys, distinct = combination_codes([(codes[at][both], widths[at]) for at in compared], len(both))
             records = np.bincount(keys[len(here) :], weights=sizes[there], minlength=distinct)
-            found[here] += records[keys[: len(here)]].astype(np.int64)
-    return found
+            compatible[here] += records[keys[: len(here)]].astype(np.int64)
+    return compatible

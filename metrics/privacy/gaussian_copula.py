@@ -71,7 +71,7 @@ class GaussianCopula:
         order = np.argsort([-float(scipy.special.entr(np.diff(cuts)).sum()) for cuts in self.cuts], kind="stable")
         root = np.linalg.cholesky(self.correlation[np.ix_(order, order)])
         points = _lattice(_POINTS, len(order), 0.0)
-        found = np.empty(len(records))
+        probabilities = np.empty(len(records))
         for begin in range(0, len(records), _AT_ONCE):
             part = records[begin : begin + _AT_ONCE, order]
             normal = np.empty((len(order), len(part), _POINTS))
@@ -83,8 +83,8 @@ class GaussianCopula:
                 product *= high - low
                 inside = low + (high - low) * points[:, place]
                 normal[place] = scipy.special.ndtri(np.clip(inside, _BORDER, 1 - _BORDER))
-            found[begin : begin + len(part)] = product.mean(axis=1)
-        return found
+            probabilities[begin : begin + len(part)] = product.mean(axis=1)
+        return probabilities
 
 
 def individual_uniqueness(probabilities: Floats, population: int) -> Floats:

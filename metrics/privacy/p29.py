@@ -218,12 +218,12 @@ class P29:
 
     def class_figures(self, index: int) -> list[ClassFigure]:
         """t of one class for each attribute, against the limit; l stands with normalized entropy l-diversity."""
-        found = []
+        figures = []
         for name, distances in self.components.distance.items():
             figure, limit = float(distances[index]), self.parameters.t_max
             failure = text("p29.class_failure", limit=limit) if figure > limit else ""
-            found.append(ClassFigure(text("p29.class_measure"), name, figure, failure))
-        return found
+            figures.append(ClassFigure(text("p29.class_measure"), name, figure, failure))
+        return figures
 
     def violation_summary(self) -> str:
         """How many classes violate, and how many each condition, without naming any of them."""

@@ -61,16 +61,16 @@ def _classes_or_reason(aggregates: Aggregates) -> PopulationClasses | str:
         )
     coverings = []
     for column, codes in zip(classes.columns, classes.codes, strict=True):
-        found = covering(column, population[column.name], aggregates.hierarchies.get(column.name))
-        lost = np.setdiff1d(codes, found.labels)
+        covering_of_column = covering(column, population[column.name], aggregates.hierarchies.get(column.name))
+        lost = np.setdiff1d(codes, covering_of_column.labels)
         if len(lost):
             return text("population.unavailable.labels", labels=len(lost), column=column.name)
-        coverings.append(found)
-    made = _join(population, coverings, classes)
-    short = int((made.sizes < classes.sizes).sum())
+        coverings.append(covering_of_column)
+    joined = _join(population, coverings, classes)
+    short = int((joined.sizes < classes.sizes).sum())
     if short:
         return text("population.unavailable.not_drawn", table=population.name, classes=short)
-    return made
+    return joined
 
 
 def _join(population: Table, coverings: Sequence[Covering], classes: EquivalenceClasses) -> PopulationClasses:

@@ -132,14 +132,14 @@ def rank_quasi_identifiers(
     """
     names = classes.quasi_identifiers
     number = number_of_subsets(len(names), max_columns, "quasi_identifier_ranking.max_columns")
-    counts, found = SubsetCounts(classes), []
+    counts, subsets = SubsetCounts(classes), []
     for size in range(1, min(max_columns, len(names)) + 1):
         for chosen in combinations(range(len(names)), size):
-            found.append(subset(tuple(names[place] for place in chosen), counts.groups(chosen)[1]))
-            yield len(found) / number
+            subsets.append(subset(tuple(names[place] for place in chosen), counts.groups(chosen)[1]))
+            yield len(subsets) / number
     # Ties go to fewer columns, then by name, so that the order of columns does not matter.
-    found.sort(key=lambda one: (-one.distinction, -one.separation, len(one.columns), sorted(one.columns)))
-    return QuasiIdentifierRanking(subset(names, classes.sizes), tuple(found))
+    subsets.sort(key=lambda one: (-one.distinction, -one.separation, len(one.columns), sorted(one.columns)))
+    return QuasiIdentifierRanking(subset(names, classes.sizes), tuple(subsets))
 
 
 def _compute_in_steps(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, QuasiIdentifierRanking]:

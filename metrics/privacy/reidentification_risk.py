@@ -252,17 +252,17 @@ def _judge(aggregates: Aggregates, parameters: Parameters) -> _RiskJudgement:
     )
 
 
-def _conclude(found: _RiskJudgement, aggregates: Aggregates, parameters: Parameters) -> ReidentificationRisk:
-    individual = None if found.individual is None else replace(found.individual, totals=found.totals)
+def _conclude(judgement: _RiskJudgement, aggregates: Aggregates, parameters: Parameters) -> ReidentificationRisk:
+    individual = None if judgement.individual is None else replace(judgement.individual, totals=judgement.totals)
     threshold = parameters.reidentification_risk.threshold
     return reidentification_risk(
-        found.sizes,
+        judgement.sizes,
         threshold,
-        found.population,
+        judgement.population,
         individual,
-        found.refused,
+        judgement.refused,
         aggregates.class_sizes,
-        found.compatible,
+        judgement.compatible,
     )
 
 

@@ -90,13 +90,13 @@ class TCloseness:
 
     def class_figures(self, index: int) -> list[ClassFigure]:
         """The distance of one class for each attribute, against the limit."""
-        found = []
+        figures = []
         for name, distances in self.per_class.items():
             figure = float(distances[index])
             failure = text("t_closeness.class_failure", limit=self.limit) if figure > self.limit else ""
             measure = text("t_closeness.class_measure", distance=str(self.distance[name]))
-            found.append(ClassFigure(measure, name, figure, failure))
-        return found
+            figures.append(ClassFigure(measure, name, figure, failure))
+        return figures
 
     def summary(self) -> str:
         """The finding, and the attributes that are nearly but not wholly numeric."""

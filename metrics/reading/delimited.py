@@ -108,12 +108,12 @@ def _divide_first_lines(name: str, text: str, complete: bool, draft: Draft) -> D
     divisions = dialects(name, Sample(text, complete, skipped + 1), draft.plan, draft.chosen_fields)
     answers = [
         Answer(
-            f"{_dialect_description(made)}: {made.width:,} columns",
-            {"delimiter": made.delimiter, "quote": made.quote, "escape": made.escape},
-            _options(made),
-            tuple(map(str, made.rows[:3])),
+            f"{_dialect_description(division)}: {division.width:,} columns",
+            {"delimiter": division.delimiter, "quote": division.quote, "escape": division.escape},
+            _options(division),
+            tuple(map(str, division.rows[:3])),
         )
-        for made in divisions
+        for division in divisions
     ]
     draft.change(**answers[0].changes)
     if len(answers) > 1:
@@ -128,10 +128,10 @@ def _below(text: str, lines: int) -> str:
     return text[sum(map(len, islice(stream, lines))) :]
 
 
-def _dialect_description(made: Division) -> str:
-    delimiter, quote = made.delimiter, made.quote
+def _dialect_description(division: Division) -> str:
+    delimiter, quote = division.delimiter, division.quote
     name = f"Delimiter {_DELIMITERS.get(delimiter, repr(delimiter))}, {_QUOTES.get(quote, f'quote {quote}')}"
-    return name + ", backslash as escape" * bool(made.escape)
+    return name + ", backslash as escape" * bool(division.escape)
 
 
 def _options(made: Division) -> str:
@@ -142,10 +142,10 @@ def _options(made: Division) -> str:
 def _ask_end(source: InputSource, division: Division, draft: Draft) -> None:
     """Ask about the last lines of a long file where they divide in another way than its records."""
     text = _tail(source, draft.plan)
-    made = Sample(text).divide(division.delimiter, division.quote, division.escape)
-    if made.rows and not made.fault and made.width == division.width:
+    tail_division = Sample(text).divide(division.delimiter, division.quote, division.escape)
+    if tail_division.rows and not tail_division.fault and tail_division.width == division.width:
         last = Draft(draft.plan, draft.chosen_fields)
-        without_footer([Row(0, []), *made.rows], made.width, last)
+        without_footer([Row(0, []), *tail_division.rows], tail_division.width, last)
         draft.plan = last.plan
         text = "Are the last lines of the file not records?"
         draft.questions += [replace(asked, text=text) for asked in last.questions]

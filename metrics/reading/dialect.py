@@ -153,10 +153,10 @@ def dialects(name: str, sample: Sample, plan: ReadPlan, chosen_fields: frozenset
 
 def _with_quotes_as_text(divisions: Sequence[Division], sample: Sample) -> list[Division]:
     """The first division that holds once its quotes are text, then that by the quotes, which names a line at fault."""
-    for made in divisions:
-        many = sample.text.count(made.quote) >= _MIN_QUOTES
-        if many and (made.fault or made.uneven_rows) and (plain := _unquoted(made, sample)):
-            return [*plain, made]
+    for division in divisions:
+        many = sample.text.count(division.quote) >= _MIN_QUOTES
+        if many and (division.fault or division.uneven_rows) and (plain := _unquoted(division, sample)):
+            return [*plain, division]
     return []
 
 
@@ -176,17 +176,23 @@ def _try_delimiters(
     return divisions, []
 
 
-def _double_delimiter(made: Division, sample: Sample, chosen: bool) -> Division:
+def _double_delimiter(division: Division, sample: Sample, chosen: bool) -> Division:
     """The division by two of the delimiters where every second cell is empty."""
-    if chosen or len(made.delimiter) > 1 or made.fault or made.width < 3 or any(any(c[1::2]) for c in made.records):
-        return made
-    return sample.divide(2 * made.delimiter, made.quote, made.escape)
+    if (
+        chosen
+        or len(division.delimiter) > 1
+        or division.fault
+        or division.width < 3
+        or any(any(c[1::2]) for c in division.records)
+    ):
+        return division
+    return sample.divide(2 * division.delimiter, division.quote, division.escape)
 
 
-def _refuse_aligned(name: str, made: Division) -> None:
+def _refuse_aligned(name: str, division: Division) -> None:
     """Raise InputError where runs of blanks divide every line, taken as one cell, into equally many cells."""
-    widths = {len(row.cells[0].split()) for row in made.rows}
-    if len(widths) == 1 and min(widths) > 2 and 2 * sum("  " in str(row) for row in made.rows) > len(made.rows):
+    widths = {len(row.cells[0].split()) for row in division.rows}
+    if len(widths) == 1 and min(widths) > 2 and 2 * sum("  " in str(row) for row in division.rows) > len(division.rows):
         raise InputError("blanks align the cells", remedy="save the table with one delimiter between cells", file=name)
 
 
@@ -216,37 +222,41 @@ def _divisions(
                 yield sample.divide(delimiter, quote, escape)
 
 
-def _is_consistent(made: Division, text: str, chosen: bool) -> bool:
+def _is_consistent(division: Division, text: str, chosen: bool) -> bool:
     """Whether a delimiter divides the records equally, with few other lines around them."""
-    if made.fault or not made.rows or made.uneven_rows:
+    if division.fault or not division.rows or division.uneven_rows:
         return False
-    apostrophes = made.quote == "'" and not _quotes_enclose_cells(made, text)
-    return chosen or (made.width > 1 and not apostrophes and made.outer_rows <= min(_MAX_AROUND, len(made.rows) - 1))
+    apostrophes = division.quote == "'" and not _quotes_enclose_cells(division, text)
+    return chosen or (
+        division.width > 1 and not apostrophes and division.outer_rows <= min(_MAX_AROUND, len(division.rows) - 1)
+    )
 
 
-def _has_several_columns(made: Division) -> bool:
+def _has_several_columns(division: Division) -> bool:
     """Whether a delimiter divides a line, or a rare one most lines equally: then the table is not one column."""
-    if made.delimiter not in UNUSUAL:
-        return any(len(row.cells) > 1 for row in made.rows)
-    return made.width > 1 and len(made.rows) - made.outer_rows - len(made.uneven_rows) >= _SHARE * len(made.rows)
+    if division.delimiter not in UNUSUAL:
+        return any(len(row.cells) > 1 for row in division.rows)
+    return division.width > 1 and len(division.rows) - division.outer_rows - len(division.uneven_rows) >= _SHARE * len(
+        division.rows
+    )
 
 
 def _most_plausible_divisions(holding: list[Division], text: str) -> list[Division]:
     """The most plausible division, followed by those that give other cells and are as plausible."""
 
-    def implausibility(made: Division) -> bool:
+    def implausibility(division: Division) -> bool:
         """Whether apostrophes are quotes although they enclose no cell, or are not although nothing else quotes."""
-        apostrophes = '"' not in text and _quotes_enclose_cells(replace(made, quote="'"), text)
-        return (made.quote == "'") != apostrophes
+        apostrophes = '"' not in text and _quotes_enclose_cells(replace(division, quote="'"), text)
+        return (division.quote == "'") != apostrophes
 
     best = min(holding, key=lambda made: (made.outer_rows > 0, implausibility(made), -made.width))
     cells = [row.cells for row in best.rows]
     return [best] + [
-        made
-        for made in holding
-        if bool(made.outer_rows) == bool(best.outer_rows)
-        and (made.quote == best.quote or _quotes_enclose_cells(made, text))
-        and [row.cells for row in made.rows] != cells
+        division
+        for division in holding
+        if bool(division.outer_rows) == bool(best.outer_rows)
+        and (division.quote == best.quote or _quotes_enclose_cells(division, text))
+        and [row.cells for row in division.rows] != cells
     ]
 
 
@@ -257,11 +267,11 @@ def _quotes_enclose_cells(made: Division, text: str) -> bool:
     return bool(quote) and ends and (character + quote in text or "\n" + quote in text or text.startswith(quote))
 
 
-def _without_quotes(made: Division, sample: Sample) -> list[Division]:
+def _without_quotes(division: Division, sample: Sample) -> list[Division]:
     """The division by lines alone, where quotes enclose line ends and the lines divide equally as well."""
-    may_hold_lines = made.escape or made.quote in sample.text
-    within = may_hold_lines and any("\n" in cell or "\r" in cell for row in made.rows for cell in row.cells)
-    return [plain for plain in _unquoted(made, sample) if plain.width == made.width] if within else []
+    may_hold_lines = division.escape or division.quote in sample.text
+    within = may_hold_lines and any("\n" in cell or "\r" in cell for row in division.rows for cell in row.cells)
+    return [plain for plain in _unquoted(division, sample) if plain.width == division.width] if within else []
 
 
 def _unquoted(made: Division, sample: Sample) -> list[Division]:
@@ -272,12 +282,14 @@ def _unquoted(made: Division, sample: Sample) -> list[Division]:
 
 def _indivisible(name: str, tried: list[Division]) -> InputError:
     """The error of the division that comes nearest."""
-    made = max(tried, key=lambda one: (not one.fault, sum(len(r.cells) == one.width > 1 for r in one.rows), one.width))
+    division = max(
+        tried, key=lambda one: (not one.fault, sum(len(r.cells) == one.width > 1 for r in one.rows), one.width)
+    )
     problem, line = "no delimiter divides all lines of the file into the same number of cells", None
-    if made.fault:
-        problem, line = made.fault, made.fault_line
-    elif made.uneven_rows:
-        row = made.uneven_rows[0]
-        problem, line = f"the record has {pluralize(len(row.cells), 'field')}, most others {made.width:,}", row.line
+    if division.fault:
+        problem, line = division.fault, division.fault_line
+    elif division.uneven_rows:
+        row = division.uneven_rows[0]
+        problem, line = f"the record has {pluralize(len(row.cells), 'field')}, most others {division.width:,}", row.line
     remedy = "correct the line, or choose the delimiter and quote that the file uses"
     return InputError(problem, remedy=remedy, file=name, row=line)

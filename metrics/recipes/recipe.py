@@ -189,13 +189,13 @@ class Recipe:
                 file=table.name,
                 column=missing[0],
             )
-        made, kept, lacking = table, np.arange(table.rows), {}
+        result, kept, lacking = table, np.arange(table.rows), {}
         for step in self.steps:
-            if isinstance(step, Generalize) and (values := step.unknown(made)):
+            if isinstance(step, Generalize) and (values := step.unknown(result)):
                 lacking[step.column] = values
-            made, left = step.applied(made, Unknown(unknown))
+            result, left = step.applied(result, Unknown(unknown))
             kept = kept if left is None else kept[left]
-        return AppliedRecipe(table, made, kept, lacking, self.columns)
+        return AppliedRecipe(table, result, kept, lacking, self.columns)
 
     def lines(self) -> Iterator[str]:
         """Describe what the recipe does, and how far that holds for new data, line by line."""

@@ -186,12 +186,12 @@ class Recode:
             codes = np.where(changed, column.distinct + chosen, column.codes).astype(np.int32)
             values = text_array([*column.labels, *labels])
             cells[place] = Column.from_codes(column.name, codes, values, column.decimal)
-        made = _with_columns(table, *cells)
+        result = _with_columns(table, *cells)
         deleted = np.append([rule.after is None for rule in self.rules], False)[chosen]
         if not deleted.any():
-            return made, None
+            return result, None
         kept = np.flatnonzero(~deleted)
-        return made.take(kept), kept
+        return result.take(kept), kept
 
     def _rule_of_record(self, table: Table) -> Integers:
         """For each record its rule; -1 for none."""

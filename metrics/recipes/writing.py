@@ -37,24 +37,24 @@ def to_yaml(steps: Sequence[Step]) -> str:
 
 
 def _generalize(step: Generalize) -> dict[str, Any]:
-    found: dict[str, Any] = {"step": "generalize", "column": step.column, "level": step.level, "of": step.height}
+    content: dict[str, Any] = {"step": "generalize", "column": step.column, "level": step.level, "of": step.height}
     if step.labels is not None:
-        found["hierarchy"] = step.hierarchy
-        found["labels"] = {label: list(values) for label, values in step.labels.items()}
-    return found
+        content["hierarchy"] = step.hierarchy
+        content["labels"] = {label: list(values) for label, values in step.labels.items()}
+    return content
 
 
 def _suppress_classes(step: SuppressClasses) -> dict[str, Any]:
     rule = step.rule
     limits = {name: limit for name, limit in (("k", rule.k), ("l", rule.l), ("t", rule.t)) if limit is not None}
-    found: dict[str, Any] = {"step": "suppress_classes", "quasi_identifiers": list(step.quasi_identifiers), **limits}
+    content: dict[str, Any] = {"step": "suppress_classes", "quasi_identifiers": list(step.quasi_identifiers), **limits}
     if step.sensitive:
-        found["sensitive"] = list(step.sensitive)
+        content["sensitive"] = list(step.sensitive)
     if step.distance:
-        found["distance"] = {name: chosen.value for name, chosen in step.distance.items()}
+        content["distance"] = {name: chosen.value for name, chosen in step.distance.items()}
     if step.hierarchies:
-        found["hierarchies"] = {name: [list(row) for row in tree.rows] for name, tree in step.hierarchies.items()}
-    return found
+        content["hierarchies"] = {name: [list(row) for row in tree.rows] for name, tree in step.hierarchies.items()}
+    return content
 
 
 def _recode(step: Recode) -> dict[str, Any]:
@@ -77,7 +77,7 @@ def _suppress_identifiers(step: SuppressIdentifiers) -> dict[str, Any]:
 
 def _make(step: Make) -> dict[str, Any]:
     values = {one.name: getattr(step.method, one.name) for one in method_parameters(type(step.method))}
-    found: dict[str, Any] = {
+    content: dict[str, Any] = {
         "step": "make",
         "method": step.method.name,
         "parameters": {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()},
@@ -85,10 +85,10 @@ def _make(step: Make) -> dict[str, Any]:
         "quasi_identifiers": list(step.quasi_identifiers),
     }
     if step.sensitive:
-        found["sensitive"] = list(step.sensitive)
+        content["sensitive"] = list(step.sensitive)
     if step.hierarchies:
-        found["hierarchies"] = {name: [list(row) for row in tree.rows] for name, tree in step.hierarchies.items()}
-    return found
+        content["hierarchies"] = {name: [list(row) for row in tree.rows] for name, tree in step.hierarchies.items()}
+    return content
 
 
 _WRITERS: Mapping[type, Callable[[Any], dict[str, Any]]] = {

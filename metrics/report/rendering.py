@@ -19,7 +19,7 @@ _MAX_LETTERS = 120
 @cache
 def environment() -> Environment:
     """The templates of this package; whatever they write is text."""
-    made = Environment(
+    templates = Environment(
         loader=PackageLoader("metrics.report", "."),
         autoescape=True,
         undefined=StrictUndefined,
@@ -27,10 +27,10 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters["cut"] = lambda text: shortened(visible(text), _MAX_LETTERS)
-    made.filters["breakable"] = _breakable
-    made.globals["counted"] = pluralize
-    return made
+    templates.filters["cut"] = lambda text: shortened(visible(text), _MAX_LETTERS)
+    templates.filters["breakable"] = _breakable
+    templates.globals["counted"] = pluralize
+    return templates
 
 
 def _breakable(name: str) -> Markup:

@@ -112,13 +112,13 @@ def _suppress_perturbed_cells(read: Aggregates) -> Aggregates:
     found = _perturbed_pairs(read)
     cells = {name: int(pair.counts[flags].sum()) for name, (pair, flags) in found.items()}
     suppressed = {name: spellings for name, spellings in found.items() if name not in above}
-    made = _suppressing(read, suppressed)
-    if made is read and above:
-        made = _with(read, *_tables(read))
-    if made is not read:
-        made.memoize(NOT_GENERALIZED, lambda: above)
-        made.memoize(PERTURBED, lambda: {name: cells[name] for name in suppressed})
-    return made
+    normalized = _suppressing(read, suppressed)
+    if normalized is read and above:
+        normalized = _with(read, *_tables(read))
+    if normalized is not read:
+        normalized.memoize(NOT_GENERALIZED, lambda: above)
+        normalized.memoize(PERTURBED, lambda: {name: cells[name] for name in suppressed})
+    return normalized
 
 
 def _columns(aggregates: Aggregates) -> list[str]:

@@ -111,32 +111,32 @@ def judge_by_partition(
 
     Memory does not grow with the number of classes.
     """
-    found = _PartitionFindings()
+    findings = _PartitionFindings()
     with partitions_of(aggregates) as partitions:
         for done, partition in enumerate(partitions):
             if progress is not None:
                 progress(done, len(partitions))
-            found.add(partition, metrics, parameters)
-        assert found.worst is not None
-        sizes = found.sizes
+            findings.add(partition, metrics, parameters)
+        assert findings.worst is not None
+        sizes = findings.sizes
         assert sizes is not None
         aggregates.memoize(CLASS_SIZES, lambda: sizes)  # they would be counted once more otherwise
-        listed = PartitionAggregates(aggregates, found.worst.counted)
-        results = {metric.id: _metric_result(metric, found, listed, parameters) for metric in metrics}
+        listed = PartitionAggregates(aggregates, findings.worst.counted)
+        results = {metric.id: _metric_result(metric, findings, listed, parameters) for metric in metrics}
     if progress is not None:
         progress(len(partitions), len(partitions))
     return ByPartition(results, listed)
 
 
 def _metric_result(
-    metric: Metric, found: _PartitionFindings, listed: PartitionAggregates, parameters: Parameters
+    metric: Metric, findings: _PartitionFindings, listed: PartitionAggregates, parameters: Parameters
 ) -> Result | str:
     assert metric.by_class is not None
-    if metric.id in found.refused:
-        return found.refused[metric.id]
+    if metric.id in findings.refused:
+        return findings.refused[metric.id]
     try:
         judged = metric.by_class.judge(listed, parameters)
-        everything = replace(judged, totals=found.totals[metric.id])
+        everything = replace(judged, totals=findings.totals[metric.id])
         return metric.by_class.conclude(everything, listed.whole, parameters)
     except Unavailable as reason:
         return str(reason)

@@ -52,10 +52,10 @@ class ClassFilter:
 
 def measures(table: ClassTable) -> dict[str, Floats]:
     """Every figure of a class by name: `size`, `largest t`, and per sensitive attribute `S.distinct` and so on."""
-    found: dict[str, Floats] = {SIZE: table.classes.sizes.astype(np.float64)}
+    figures: dict[str, Floats] = {SIZE: table.classes.sizes.astype(np.float64)}
     if table.t:
-        found[FARTHEST] = farthest(table)
-    return {**found, **table.figures()}
+        figures[FARTHEST] = farthest(table)
+    return {**figures, **table.figures()}
 
 
 def farthest(table: ClassTable) -> Floats:

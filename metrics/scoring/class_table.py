@@ -69,14 +69,14 @@ class ClassTable:
     def figures(self) -> dict[str, Floats]:
         """Every measure by the name of its column: `S.t` for attribute S, the measure alone if there is none."""
         names = [*self.distinct, *dict.fromkeys(name for by in self.measures.values() for name in by)]
-        found: dict[str, Floats] = {}
+        measures: dict[str, Floats] = {}
         for name in dict.fromkeys(names):
             if name in self.distinct:
-                found[f"{name}.distinct"] = self.distinct[name].astype(np.float64)
+                measures[f"{name}.distinct"] = self.distinct[name].astype(np.float64)
             for measure, by_attribute in self.measures.items():
                 if name in by_attribute:
-                    found[f"{name}.{measure}" if name else measure] = by_attribute[name]
-        return found
+                    measures[f"{name}.{measure}" if name else measure] = by_attribute[name]
+        return measures
 
     def __len__(self) -> int:
         return self.classes.count

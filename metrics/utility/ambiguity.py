@@ -253,10 +253,10 @@ def _judge(aggregates: Aggregates, parameters: Parameters) -> Sums[AmbiguityTota
 
 def _conclude(found: Sums[AmbiguityTotals], aggregates: Aggregates, parameters: Parameters) -> Ambiguity:
     cells = {name: _every_cell(aggregates, name) for name in aggregates.roles.quasi_identifiers}
-    made = ambiguity(found.totals, cells, coverages(aggregates), aggregates.comparison.deleted)
+    result = ambiguity(found.totals, cells, coverages(aggregates), aggregates.comparison.deleted)
     perturbed = not_generalized(aggregates)
-    attributes = {name: None if name in perturbed else figure for name, figure in made.attributes.items()}
-    return replace(made, attributes=attributes, not_generalized=perturbed)
+    attributes = {name: None if name in perturbed else figure for name, figure in result.attributes.items()}
+    return replace(result, attributes=attributes, not_generalized=perturbed)
 
 
 def _every_cell(aggregates: Aggregates, name: str) -> Integers:

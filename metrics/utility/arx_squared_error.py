@@ -106,7 +106,7 @@ def arx_squared_error(
 
     The record-level figure needs every record's values, which the pairs' columns hold unless an engine does.
     """
-    found: list[_Ordinals] = []
+    columns: list[_Ordinals] = []
     for name, pair in pairs.items():
         hierarchy = hierarchies.get(name)
         if hierarchy is None:
@@ -114,27 +114,27 @@ def arx_squared_error(
         before, after = (positions(column, hierarchy) for column in pair.columns)
         if before is None or after is None:
             return None
-        found.append(_Ordinals(pair, before, after))
-    sse = sum(_square_sum(ordinals, ordinals.before.middle[ordinals.pair.codes[0]]) for ordinals in found)
-    sst = sum(_square_sum(ordinals, np.full(len(ordinals.pair.counts), _centroid(ordinals))) for ordinals in found)
+        columns.append(_Ordinals(pair, before, after))
+    sse = sum(_square_sum(ordinals, ordinals.before.middle[ordinals.pair.codes[0]]) for ordinals in columns)
+    sst = sum(_square_sum(ordinals, np.full(len(ordinals.pair.counts), _centroid(ordinals))) for ordinals in columns)
     return ArxSquaredError(
-        {name: _attribute_level(ordinals) for name, ordinals in zip(pairs, found, strict=True)},
+        {name: _attribute_level(ordinals) for name, ordinals in zip(pairs, columns, strict=True)},
         Normalized(sse, sst),
-        _record_level(found),
+        _record_level(columns),
     )
 
 
-def _record_level(found: Sequence[_Ordinals]) -> Normalized | None:
+def _record_level(columns: Sequence[_Ordinals]) -> Normalized | None:
     """Mean distance of a record from the farther end of what it became, and from the farther end of all positions."""
-    records = len(found[0].pair.columns[0].codes)
+    records = len(columns[0].pair.columns[0].codes)
     if not records:
         return None
     moved, most = np.zeros(records), np.zeros(records)
-    for ordinals in found:
+    for ordinals in columns:
         before, after = (column.codes for column in ordinals.pair.columns)
         moved += _squares(ordinals, before, after)
         most += _farthest(ordinals)[before]
-    scale = len(found) * records
+    scale = len(columns) * records
     return Normalized(float(np.sqrt(moved).sum()) / scale, float(np.sqrt(most).sum()) / scale)
 
 

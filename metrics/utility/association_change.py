@@ -251,12 +251,12 @@ def association_change(
     """
     firsts, seconds = _sides(aggregates, before, after)
     every = list(combinations(range(len(firsts)), 2))
-    found = []
+    changes = []
     for done, (one, other) in enumerate(every):
         old = _association(firsts[one], firsts[other], before.counts)
         new = _association(seconds[one], seconds[other], after.counts)
         numbers = sum(firsts[place].numbers is not None for place in (one, other))
-        found.append(
+        changes.append(
             PairChange(
                 before.columns[one].name,
                 before.columns[other].name,
@@ -268,7 +268,7 @@ def association_change(
             )
         )
         yield (done + 1) / len(every)
-    return AssociationChange(math.fsum(pair.change for pair in found) / len(found), tuple(found))
+    return AssociationChange(math.fsum(pair.change for pair in changes) / len(changes), tuple(changes))
 
 
 def _columns(aggregates: Aggregates) -> Sequence[str]:

@@ -128,7 +128,7 @@ def too_many_values(aggregates: Aggregates, name: str) -> bool:
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> DistributionDistance:
     names = aggregates.roles.quasi_identifiers
-    found: dict[str, ColumnDistance] = {}
+    distances: dict[str, ColumnDistance] = {}
     left_out: dict[str, str] = {}
     if aggregates.original is None or aggregates.comparison.unmatched is not None:
         raise Unavailable(aggregates.comparison.unmatched or text("unavailable.no_original"))
@@ -141,17 +141,17 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> DistributionDist
         pair = aggregates.comparison.pair(name)
         if name not in names and _is_unchanged(pair):
             numeric = pair.columns[0].numbers is not None
-            found[name] = UNMOVED if numeric else ColumnDistance(0.0, None)
+            distances[name] = UNMOVED if numeric else ColumnDistance(0.0, None)
             continue
         try:
-            found[name] = column_distance(pair, spread_of(aggregates, name))
+            distances[name] = column_distance(pair, spread_of(aggregates, name))
         except Unavailable as reason:
             if name in names:
                 raise
             left_out[name] = str(reason)
-    value = sum(found[name].total_variation for name in names) / len(names)
-    new_values = tuple(name for name in found if has_new_values(aggregates.comparison.pair(name)))
-    return DistributionDistance(value, found, left_out, new_values)
+    value = sum(distances[name].total_variation for name in names) / len(names)
+    new_values = tuple(name for name in distances if has_new_values(aggregates.comparison.pair(name)))
+    return DistributionDistance(value, distances, left_out, new_values)
 
 
 DISTRIBUTION_DISTANCE = Metric(

@@ -197,12 +197,12 @@ def pairs_of(aggregates: Aggregates, columns: Sequence[str]) -> dict[str, Combin
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> NonUniformEntropy:
     pairs = pairs_of(aggregates, aggregates.roles.quasi_identifiers)
-    found = non_uniform_entropy(pairs, aggregates.hierarchies, aggregates.comparison.deleted)
+    result = non_uniform_entropy(pairs, aggregates.hierarchies, aggregates.comparison.deleted)
     suppressed = perturbed_cells(aggregates)
     columns = {
-        name: replace(loss, perturbed=loss.perturbed + suppressed.get(name, 0)) for name, loss in found.columns.items()
+        name: replace(loss, perturbed=loss.perturbed + suppressed.get(name, 0)) for name, loss in result.columns.items()
     }
-    return replace(found, columns=columns, not_generalized=not_generalized(aggregates))
+    return replace(result, columns=columns, not_generalized=not_generalized(aggregates))
 
 
 def _clause(result: NonUniformEntropy, aggregates: Aggregates) -> Clause:

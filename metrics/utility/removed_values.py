@@ -65,7 +65,7 @@ def removed_from(aggregates: Aggregates) -> list[RemovedValues]:
     """The values that a candidate removes, by column; none without matched records."""
     if aggregates.original is None or aggregates.comparison.unmatched is not None:
         return []
-    found = []
+    removed = []
     for name in aggregates.roles.quasi_identifiers:
         if name in aggregates.original:
             pair = aggregates.comparison.pair(name)
@@ -73,8 +73,8 @@ def removed_from(aggregates: Aggregates) -> list[RemovedValues]:
             suppressed = after == released.code_of.get(SUPPRESSED, -1)
             records = np.bincount(before, weights=pair.counts, minlength=original.distinct)
             lost = np.bincount(before, weights=pair.counts * suppressed, minlength=original.distinct)
-            found.append(removed_values(name, original.labels, records, lost))
-    return [one for one in found if one is not None]
+            removed.append(removed_values(name, original.labels, records, lost))
+    return [one for one in removed if one is not None]
 
 
 def removed_summary(found: Iterable[RemovedValues]) -> str | None:

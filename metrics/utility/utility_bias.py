@@ -169,7 +169,7 @@ def _marginals(aggregates: Aggregates, name: str) -> tuple[tuple[Column, Integer
 
 
 def _correlation(aggregates: Aggregates, name: str, other: str) -> Bias:
-    found: list[float | None] = []
+    statistics: list[float | None] = []
     left_out = []
     originals = {one: aggregates.comparison.original_relation.count([one]).columns[0] for one in (name, other)}
     for relation in (aggregates.comparison.original_relation, aggregates.relation):
@@ -179,9 +179,9 @@ def _correlation(aggregates: Aggregates, name: str, other: str) -> Bias:
             for column, codes in zip(counted.columns, counted.codes, strict=True)
         )
         numeric = ~(np.isnan(x) | np.isnan(y))
-        found.append(pearson(x[numeric], y[numeric], counted.counts[numeric]) if numeric.any() else None)
+        statistics.append(pearson(x[numeric], y[numeric], counted.counts[numeric]) if numeric.any() else None)
         left_out.append(int(counted.counts[~numeric].sum()))
-    return Bias(found[0], found[1], left_out[0], left_out[1])
+    return Bias(statistics[0], statistics[1], left_out[0], left_out[1])
 
 
 def _middle(aggregates: Aggregates, column: Column, original: Column, generalized: bool) -> Floats:

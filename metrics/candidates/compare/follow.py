@@ -135,10 +135,10 @@ def _at(figures: Mapping[str, Floats], name: str, index: int) -> float | None:
 def _trail(card: Scorecard, reference: Table, records: Integers) -> Trail:
     nothing = np.zeros(0, dtype=np.int64)
     try:
-        found = _positions(reference, require_records(card.aggregates), card.aggregates.roles.matching)[records]
+        positions = _positions(reference, require_records(card.aggregates), card.aggregates.roles.matching)[records]
     except Unavailable as reason:
         return Trail(nothing, nothing, nothing, unavailable=str(reason))
-    there = found[found >= 0]
+    there = positions[positions >= 0]
     classes = card.aggregates.class_of_record()[there]
     index, followed = np.unique(classes[classes >= 0], return_counts=True)
     order = np.argsort(-followed, kind="stable")
@@ -147,8 +147,8 @@ def _trail(card: Scorecard, reference: Table, records: Integers) -> Trail:
         followed[order],
         card.aggregates.classes.sizes[index[order]],
         suppressed=int((classes < 0).sum()),
-        absent=int((found == _ABSENT).sum()),
-        ambiguous=int((found == _AMBIGUOUS).sum()),
+        absent=int((positions == _ABSENT).sum()),
+        ambiguous=int((positions == _AMBIGUOUS).sum()),
     )
 
 
@@ -166,8 +166,8 @@ def _positions(reference: Table, candidate: Table, rule: MatchingRule) -> Intege
         for key in rule.key:
             if key not in table:
                 raise Unavailable(text("followed.unavailable.no_column", table=table.name, column=key))
-    found = describe(reference, candidate, rule)
-    sides = ((found.original, reference), (found.anonymized, candidate))
+    matching = describe(reference, candidate, rule)
+    sides = ((matching.original, reference), (matching.anonymized, candidate))
     repeated = next((table for side, table in sides if len(side.repeats)), None)
     if repeated is not None and rule.duplicates is Duplicates.REFUSE:
         name = repeated.name
@@ -175,7 +175,7 @@ def _positions(reference: Table, candidate: Table, rule: MatchingRule) -> Intege
             raise Unavailable(text("followed.unavailable.column_repeats", column=rule.key[0], table=name))
         raise Unavailable(text("followed.unavailable.columns_repeat", columns=quoted(rule.key), table=name))
     positions = np.full(reference.rows, _AMBIGUOUS)
-    positions[found.original.unmatched] = _ABSENT
-    places = np.arange(candidate.rows) if found.places is None else found.places
-    positions[places if found.partners is None else found.partners] = places
+    positions[matching.original.unmatched] = _ABSENT
+    places = np.arange(candidate.rows) if matching.places is None else matching.places
+    positions[places if matching.partners is None else matching.partners] = places
     return positions

@@ -39,13 +39,13 @@ def _best(comparison: CandidateComparison, measured: Sequence[str]) -> str:
 
 
 def _sentences_on_dominated(comparison: CandidateComparison, measured: Sequence[str]) -> list[str]:
-    found = comparison.dominated(measured)
-    if not found:
+    dominated = comparison.dominated(measured)
+    if not dominated:
         if len(measured) == 1:
             return [text("comparison.none_dominated_in_one")]
         return [text("comparison.none_dominated", metrics=len(measured))]
-    sentences = [_dominated_by(comparison, measured, label, found[label]) for label in list(found)[:_MAX]]
-    more = len(found) - len(sentences)
+    sentences = [_dominated_by(comparison, measured, label, dominated[label]) for label in list(dominated)[:_MAX]]
+    more = len(dominated) - len(sentences)
     return [*sentences, *([text("comparison.others_dominated", others=more)] if more else [])]
 
 

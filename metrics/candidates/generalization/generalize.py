@@ -102,13 +102,13 @@ def _with_generalized_columns(
     levels: Sequence[int],
     suppressed: Flags | None,
 ) -> Table:
-    made = {
+    generalized = {
         column_levels.column.name: column_levels.generalized(level, suppressed)
         for column_levels, level in zip(columns, levels, strict=True)
     }
     return Table(
         original.name,
-        tuple(made.get(column.name, column) for column in original.columns),
+        tuple(generalized.get(column.name, column) for column in original.columns),
         original.rows,
         original.source,
     )

@@ -115,15 +115,15 @@ class RollUp:
             classes = self._kept[start]
         if start == node:
             return classes
-        made = self._merge(self._generalized_keys(list(classes.words), start, node), classes.counts)
+        merged = self._merge(self._generalized_keys(list(classes.words), start, node), classes.counts)
         with self._bookkeeping:
-            self._kept[node] = made
-            self._held += made.nbytes
+            self._kept[node] = merged
+            self._held += merged.nbytes
             while self._held > self._budget and len(self._kept) > 1:
                 # The bottom stands first and stays: whatever else is gone, every node can be made from it.
                 oldest = next(islice(self._kept, 1, None))
                 self.forget([oldest])
-        return made
+        return merged
 
     def forget(self, nodes: Sequence[Node]) -> None:
         """Let go of nodes that nothing will be rolled up from."""

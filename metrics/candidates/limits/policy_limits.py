@@ -35,10 +35,12 @@ def constraints_of(policy: Policy) -> Constraints:
 def search_constraints(policy: Policy) -> Constraints:
     """Add the limit on record linkage, which concerns the table as a whole: a search examines whole tables."""
     limits = policy.limits
-    found: dict[str, Any] = {name: limits[kind.criterion] for name, kind in LIMITS.items() if kind.criterion in limits}
+    applicable: dict[str, Any] = {
+        name: limits[kind.criterion] for name, kind in LIMITS.items() if kind.criterion in limits
+    }
     if limits.get(_RISK):
-        found["k"] = max(found.get("k", 0), 1 / Fraction(repr(limits[_RISK])))
-    return Constraints(**found | {name: math.ceil(found[name]) for name in ("k", "l") if name in found})
+        applicable["k"] = max(applicable.get("k", 0), 1 / Fraction(repr(limits[_RISK])))
+    return Constraints(**applicable | {name: math.ceil(applicable[name]) for name in ("k", "l") if name in applicable})
 
 
 def suppression_rule(limits: Constraints, parameters: Parameters) -> SuppressionRule:

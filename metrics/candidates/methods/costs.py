@@ -200,7 +200,7 @@ class _MethodComparison:
         allowed = _SUPPRESSED if allowed is None else allowed
         given = (self.original, self.roles, self.hierarchies)
         try:
-            found = explore(
+            exploration = explore(
                 *given,
                 rule=rule,
                 max_suppression=allowed,
@@ -210,9 +210,9 @@ class _MethodComparison:
             )
         except InputError as error:
             return MethodCost(LATTICE, "", unavailable=str(error))
-        if found.best is None:
+        if exploration.best is None:
             return MethodCost(LATTICE, "", unavailable="no generalization meets k within the limit on suppression")
-        levels = found.levels_of(found.best)
+        levels = exploration.levels_of(exploration.best)
         table = generalized_table(*given, levels, rule=rule, parameters=self.parameters)
         chosen = ", ".join(f"{visible(name)} {level}" for name, level in levels.items())
         settings = f"k {k}, at most {percent(allowed)} suppressed, levels: {chosen}"

@@ -72,10 +72,10 @@ class Mondrian:
         dimensions = [self.dimension(original, name, given.get(name)) for name in roles.quasi_identifiers]
         records = np.random.default_rng(seed).permutation(original.rows) if self.relaxed else np.arange(original.rows)
         demand = PartitionRequirements(self.k, self.l, tuple(column.codes for column in sensitive))
-        found = divide(dimensions, records, demand, strict=not self.relaxed)
+        partitions = divide(dimensions, records, demand, strict=not self.relaxed)
         released = [
-            dimension.released(low, high, found.of_record)
-            for dimension, low, high in zip(dimensions, found.low, found.high, strict=True)
+            dimension.released(low, high, partitions.of_record)
+            for dimension, low, high in zip(dimensions, partitions.low, partitions.high, strict=True)
         ]
         return with_columns(original, {column.name: column for column in released})
 

@@ -25,12 +25,12 @@ class PartitionRequirements:
 
     def diverse(self, records: Integers, group: Integers, groups: int) -> Flags:
         """Whether each group holds at least l values of every sensitive attribute."""
-        found = np.ones(groups, dtype=bool)
+        diverse = np.ones(groups, dtype=bool)
         for codes in self.sensitive:
             width = int(codes.max()) + 1
             keys, _ = _occurring_keys(group * width + codes[records], groups * width)
-            found &= np.bincount(keys // width, minlength=groups) >= self.l
-        return found
+            diverse &= np.bincount(keys // width, minlength=groups) >= self.l
+        return diverse
 
 
 @dataclass(frozen=True, eq=False)

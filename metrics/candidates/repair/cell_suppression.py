@@ -195,7 +195,7 @@ class _BorrowingSearch:
         self.remaining = self.sizes.copy()
 
     def find(self, order: Sequence[int]) -> list[_BorrowedRecords]:
-        found: list[_BorrowedRecords] = []
+        borrowings: list[_BorrowedRecords] = []
         taken: set[tuple[int, ...]] = set()
         for columns in subsets(order):
             if not self.left.any():
@@ -215,9 +215,9 @@ class _BorrowingSearch:
                 borrowed = self._borrowed_records(columns, recipients, possible_donors.get(number, []))
                 if borrowed is not None and target not in taken:
                     taken.add(target)
-                    found.append(borrowed)
+                    borrowings.append(borrowed)
                     self._record(borrowed)
-        return found
+        return borrowings
 
     def _borrowed_records(
         self, columns: tuple[int, ...], recipients: list[int], possible_donors: list[int]

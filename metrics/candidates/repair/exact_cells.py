@@ -47,16 +47,16 @@ def fewest_cells(
 
 def _choices(codes: npt.NDArray[np.int64], sizes: Integers, smallest: int) -> list[CellChoice]:
     """Every choice that leads into a class that could be large enough."""
-    found = []
+    choices = []
     reachable: dict[tuple[int, ...], int] = {}
     for index, row in enumerate(codes.tolist()):
         open_columns = [i for i, code in enumerate(row) if code != -1]
         for number in range(len(open_columns) + 1):
             for columns in combinations(open_columns, number):
                 target = tuple(-1 if i in columns else code for i, code in enumerate(row))
-                found.append((index, columns, target))
+                choices.append((index, columns, target))
                 reachable[target] = reachable.get(target, 0) + int(sizes[index])
-    return [one for one in found if reachable[one[2]] >= smallest or set(one[2]) == {-1}]
+    return [one for one in choices if reachable[one[2]] >= smallest or set(one[2]) == {-1}]
 
 
 def _solve_integer_program(

@@ -73,11 +73,11 @@ def merge_until_met(
         labels, same = merged_labels(labels, joined, criteria.hierarchies)
         former = grouping.group_of_class
         groups = np.where(former == DELETED, DELETED, same[former])
-    found = Merging(grouping.group_of_class, labels, not rounds, tuple(rounds))
+    merging = Merging(grouping.group_of_class, labels, not rounds, tuple(rounds))
     if rounds and classes.count <= _MAX_PARTITIONED:
         best = _best_partition(classes, histograms, criteria, max_suppressed)
-        return Merging(*best, True, found.rounds[:1]) if best is not None else found
-    return found
+        return Merging(*best, True, merging.rounds[:1]) if best is not None else merging
+    return merging
 
 
 def _best_partition(

@@ -65,13 +65,13 @@ def _paths(texts: Sequence[str | None], hierarchy: Hierarchy | None) -> Integers
 
 def _ancestors(hierarchy: Hierarchy) -> dict[str, list[int | None]]:
     """For each label its ancestors' numbers on the levels below the root, None below its own level."""
-    found: dict[str, list[int | None]] = {SUPPRESSED: [None] * hierarchy.height}
+    ancestors: dict[str, list[int | None]] = {SUPPRESSED: [None] * hierarchy.height}
     for level in range(hierarchy.height - 1, -1, -1):
         for leaf, node in enumerate(hierarchy.nodes(level)):
             label = hierarchy.labels(level)[node]
             above = [int(hierarchy.nodes(upper)[leaf]) for upper in range(level, hierarchy.height)]
-            found[label] = [None] * level + list(above)
-    return found
+            ancestors[label] = [None] * level + list(above)
+    return ancestors
 
 
 def common_labels(texts: Sequence[str | None], hierarchy: Hierarchy | None) -> str | None:

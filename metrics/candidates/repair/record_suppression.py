@@ -99,12 +99,12 @@ class _Search:
 
     def _by_distance(self) -> Flags:
         gone = np.zeros(len(self.base.sizes), dtype=bool)
-        found = self.violating_after(gone)
-        while found.any():
+        violating = self.violating_after(gone)
+        while violating.any():
             excess = np.full(len(gone), -1.0)
             excess[~gone] = self.criteria.excess(_part(self.base, ~gone))
             gone[int(excess.argmax())] = True
-            found = self.violating_after(gone)
+            violating = self.violating_after(gone)
         return gone
 
     def _restore_records(self, gone: Flags) -> Flags:
@@ -140,11 +140,11 @@ class _Search:
             suppressed = self._with_forced(suppressed, bound)
             if (suppressed & kept).any() or self.cost(suppressed) >= bound or suppressed.all():
                 continue
-            found = self.violating_after(suppressed)
-            if not found.any():
+            violating = self.violating_after(suppressed)
+            if not violating.any():
                 best, bound = suppressed, self.cost(suppressed)
                 continue
-            one = self._next(suppressed, kept, found, bound)
+            one = self._next(suppressed, kept, violating, bound)
             if one is not None:
                 with_it, without = suppressed.copy(), kept.copy()
                 with_it[one] = without[one] = True
@@ -162,8 +162,8 @@ class _Search:
             forced[left[certain]] = True
         return forced
 
-    def _next(self, suppressed: Flags, kept: Flags, found: Flags, bound: int) -> int | None:
+    def _next(self, suppressed: Flags, kept: Flags, violating: Flags, bound: int) -> int | None:
         """The class to decide on: the largest that violates, else the largest; None if none can be suppressed."""
         possible = ~suppressed & ~kept & (self.base.sizes < bound - self.cost(suppressed))
-        index = np.flatnonzero(possible & found if (possible & found).any() else possible)
+        index = np.flatnonzero(possible & violating if (possible & violating).any() else possible)
         return int(index[self.base.sizes[index].argmax()]) if len(index) else None

@@ -178,7 +178,7 @@ def admissible(projections: Projections, allowed: int) -> Iterator[Integers | No
     Columns are added one by one; from the highest level downwards, until a level suppresses too many.
     """
     heights = [column_levels.height for column_levels in projections.columns]
-    found: list[tuple[int, ...]] = []
+    combinations: list[tuple[int, ...]] = []
     open_: list[tuple[tuple[int, ...], Part]] = [((), projections.whole())]
     while open_:
         levels, part = open_.pop()
@@ -189,7 +189,7 @@ def admissible(projections: Projections, allowed: int) -> Iterator[Integers | No
             if division.lost > allowed:
                 break
             if column + 1 == len(heights):
-                found.append((*levels, level))
+                combinations.append((*levels, level))
             else:
                 open_.append(((*levels, level), projections.taken(division)))
-    yield np.array(found, dtype=np.int64).reshape(-1, len(heights))
+    yield np.array(combinations, dtype=np.int64).reshape(-1, len(heights))

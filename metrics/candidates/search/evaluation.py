@@ -166,7 +166,7 @@ class Evaluation:
         held = np.add.reduceat(sizes, batch.starts)
         classes_kept = np.add.reduceat(kept.astype(np.int64), batch.starts)
         smallest = _smallest(batch.sizes, kept, batch.starts)
-        found: dict[str, npt.NDArray[Any]] = {
+        figures: dict[str, npt.NDArray[Any]] = {
             "k": _smallest(batch.sizes, ~batch.star, batch.starts),
             "suppressed_rows": self.records - held,
             "smallest_class": smallest,
@@ -176,35 +176,35 @@ class Evaluation:
             "average_class_size": self._average_class_size(held, classes_kept),
         }
         if self.limits.record_linkage is not None and self.linkage_fault is None:
-            found["record_linkage_attack"] = linked = self._record_linkage(sizes, held, batch)
-            found["max_record_linkage"] = np.maximum(linked, classes_kept / self.records)
-        logs = self._of_cells(batch, kept, self.records - held, found)
-        found |= self._economics(batch, kept, logs, smallest)
+            figures["record_linkage_attack"] = linked = self._record_linkage(sizes, held, batch)
+            figures["max_record_linkage"] = np.maximum(linked, classes_kept / self.records)
+        logs = self._of_cells(batch, kept, self.records - held, figures)
+        figures |= self._economics(batch, kept, logs, smallest)
         if self._scope is not Scope.NONE:
             evaluated = classes_kept > 0
             if self._scope is Scope.FEASIBLE:
-                evaluated &= self.limits.feasible(found, self.records)
+                evaluated &= self.limits.feasible(figures, self.records)
             parts = _parts(batch, len(nodes))
-            found |= self.cells.figures(
+            figures |= self.cells.figures(
                 [
                     (node, kept[part]) if needed else None
                     for node, part, needed in zip(nodes, parts, evaluated, strict=True)
                 ]
             )
-        return found
+        return figures
 
     def removed(self, node: Node) -> list[RemovedValues]:
         """The values of each column that all their records lose; none of a column that keeps nothing."""
         kept = self._kept_classes([node], self._batch([node], [self.rollup.at(node)]))
         suppressed = ~kept[self.rollup.members(node)]
-        counts, found = self.rollup.base_counts, []
+        counts, removed = self.rollup.base_counts, []
         for column, field, level in zip(self.columns, self.rollup.fields, node, strict=True):
             values = (self.rollup.base_words[field.word] >> field.shift) & field.mask
             lost = suppressed | (column.codes[level] == column.star[level])[values]
             records = np.bincount(values, weights=counts, minlength=column.width)
             gone = np.bincount(values, weights=counts * lost, minlength=column.width)
-            found.append(removed_values(column.column.name, column.labels[0], records, gone))
-        return [one for one in found if one is not None]
+            removed.append(removed_values(column.column.name, column.labels[0], records, gone))
+        return [one for one in removed if one is not None]
 
     def _kept_classes(self, nodes: Sequence[Node], batch: _Batch) -> Flags:
         """Judge for each class whether the rule keeps it."""
@@ -233,7 +233,7 @@ class Evaluation:
             levels, words, np.concatenate([node_classes.counts for node_classes in classes]), starts, owner, star
         )
 
-    def _of_cells(self, batch: _Batch, kept: Flags, lost: Integers, found: dict[str, npt.NDArray[Any]]) -> Floats:
+    def _of_cells(self, batch: _Batch, kept: Flags, lost: Integers, figures: dict[str, npt.NDArray[Any]]) -> Floats:
         """Put figures made of single cells into `found`; return log10 of the values that each kept class represents."""
         nodes, owner = len(lost), batch.owner[kept]
         sizes = batch.sizes[kept].astype(np.float64)
@@ -255,10 +255,10 @@ class Evaluation:
             combined *= shares.ravel()[cell]
             if asks_logs:
                 logs += np.log10(shares * column.domain).ravel()[cell]
-        found |= self.of_columns(share, height / (self.records * len(self.columns)), bits)
+        figures |= self.of_columns(share, height / (self.records * len(self.columns)), bits)
         hidden = math.prod(axis.hidden_share for axis in self.columns)
         mean = (np.bincount(owner, weights=combined * sizes, minlength=nodes) + lost * hidden) / self.records
-        found["ambiguity"] = _between(mean, 10.0 ** -math.fsum(math.log10(axis.domain) for axis in self.columns))
+        figures["ambiguity"] = _between(mean, 10.0 ** -math.fsum(math.log10(axis.domain) for axis in self.columns))
         return logs
 
     def of_columns(self, share: Floats, height: Floats, bits: Floats) -> dict[str, Floats]:
@@ -284,13 +284,13 @@ class Evaluation:
     @cached_property
     def per_leaf(self) -> tuple[tuple[Floats, Floats, Floats], ...]:
         """Per column, by level and leaf: the share covered, the height, and log10 of the values covered."""
-        found = []
+        per_leaf = []
         for column in self.columns:
             shares, heights = (
                 np.take_along_axis(per_code, column.codes, axis=1) for per_code in (column.shares, column.heights)
             )
-            found.append((shares, heights, np.log10(shares * column.domain)))
-        return tuple(found)
+            per_leaf.append((shares, heights, np.log10(shares * column.domain)))
+        return tuple(per_leaf)
 
     @property
     def linkage_fault(self) -> InputError | None:

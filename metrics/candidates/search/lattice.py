@@ -188,18 +188,18 @@ def iter_explore(
     )
     if limits.record_linkage is not None and evaluation.linkage_fault is not None:
         raise evaluation.linkage_fault
-    found = _SearchFindings(evaluation, measure)
+    findings = _SearchFindings(evaluation, measure)
     every = (every or measure not in BOUNDED) and is_listed(evaluation, max_nodes)
     steps = _every_node(evaluation) if every else BranchAndBound(evaluation, measure).steps()
     ends = max_seconds if max_seconds is not None else math.inf if every else SEARCH_SECONDS
     for step in steps:
-        found.add(step)
-        number, seconds = len(found.levels), found.history[-1].seconds
-        if found.proven or seconds > ends or number >= max_nodes:
+        findings.add(step)
+        number, seconds = len(findings.levels), findings.history[-1].seconds
+        if findings.proven or seconds > ends or number >= max_nodes:
             break
-        share = max(number / min(found.total, max_nodes), seconds / ends)
-        yield SearchProgress(min(share, 1.0), number, found.total, found.exploration)
-    return found.exploration()
+        share = max(number / min(findings.total, max_nodes), seconds / ends)
+        yield SearchProgress(min(share, 1.0), number, findings.total, findings.exploration)
+    return findings.exploration()
 
 
 class _SearchFindings:

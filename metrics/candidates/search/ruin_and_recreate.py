@@ -73,12 +73,12 @@ class RuinAndRecreate:
             node, deferred = self._ruined_node(
                 best if self._near is None or self._random.random() < 0.5 else self._near
             )
-        made, cost = self._recreated_node(tuple(node), deferred)
+        recreated, cost = self._recreated_node(tuple(node), deferred)
         self._least = min(self._least, cost)
         if cost > self._least * self._acceptance_ratio:
             return None
-        self._near = made
-        return made
+        self._near = recreated
+        return recreated
 
     def _pairs_of(self, best: Node | None) -> list[tuple[int, ...]]:
         """The pairs of columns that can be put higher, in random order."""

@@ -49,12 +49,12 @@ class _Level:
 def _levels(pair: Combinations, hierarchy: Hierarchy) -> list[_Level]:
     leaf = hierarchy.leaves_of(pair.columns[0])[pair.codes[0]]
     level = hierarchy.levels_of(pair.columns[1])[pair.codes[1]]
-    found, below = [], 0
+    levels, below = [], 0
     for current in map(int, np.unique(level)):
         reached = np.flatnonzero(level >= current)
         counts, leaves = pair.counts[reached], leaf[reached]
         lower, upper = hierarchy.nodes(below)[leaves], hierarchy.nodes(current)[leaves]
-        found.append(
+        levels.append(
             _Level(
                 level=current,
                 reached=reached,
@@ -65,7 +65,7 @@ def _levels(pair: Combinations, hierarchy: Hierarchy) -> list[_Level]:
             )
         )
         below = current
-    return found
+    return levels
 
 
 def _sums(nodes: Integers, counts: Integers) -> Integers:

@@ -147,25 +147,25 @@ def dates(
         `keep_others`), or the values are too coarse for a period.
     """
     chosen = _form(column) if form is None else form
-    found = {value: date for value in values_of(column) if (date := date_of(value, chosen)) is not None}
-    if not found:
+    date_of_value = {value: date for value in values_of(column) if (date := date_of(value, chosen)) is not None}
+    if not date_of_value:
         raise InputError("no value is a date in this format", remedy="choose another format", column=column.name)
-    ordered = _chosen_periods(column, chosen, list(found.values()), periods)
-    levels = [{value: _LABELS[period](date) for value, date in found.items()} for period in ordered]
+    ordered = _chosen_periods(column, chosen, list(date_of_value.values()), periods)
+    levels = [{value: _LABELS[period](date) for value, date in date_of_value.items()} for period in ordered]
     levels = [labels for labels in levels if any(value != label for value, label in labels.items())]
-    above = {value: [labels[value] for labels in levels] for value in found}
+    above = {value: [labels[value] for labels in levels] for value in date_of_value}
     return build_hierarchy(column, above, keep_others, "date of this form")
 
 
 def _form(column: Column) -> DateForm:
-    found = detect(column)
-    if not found.forms:
+    detected = detect(column)
+    if not detected.forms:
         raise InputError("no value is a date", remedy="make another kind of hierarchy", column=column.name)
-    if found.ambiguous:
+    if detected.ambiguous:
         raise InputError(
             "the order of day and month in its dates is ambiguous", remedy="say which comes first", column=column.name
         )
-    return found.forms[0]
+    return detected.forms[0]
 
 
 def _chosen_periods(

@@ -95,13 +95,13 @@ def suggest(column: Column) -> Suggestion:
 
 
 def _dates(column: Column, values: list[str]) -> Suggestion | None:
-    found = detect(column)
+    detected = detect(column)
     # Years are numbers as well: intervals suit them better than decades alone.
-    if not found.forms or found.forms == (DateForm.YEAR,) or not _mostly(found.others, values):
+    if not detected.forms or detected.forms == (DateForm.YEAR,) or not _mostly(detected.others, values):
         return None
-    arguments: dict[str, Any] = {"form": found.forms[0], "keep_others": found.others > 0}
-    because = f"the values are dates like {found.forms[0]}"
-    if found.ambiguous:
+    arguments: dict[str, Any] = {"form": detected.forms[0], "keep_others": detected.others > 0}
+    because = f"the values are dates like {detected.forms[0]}"
+    if detected.ambiguous:
         because += "; whether the day or the month comes first is ambiguous, so check the result"
     return Suggestion(Kind.DATES, arguments, dates(column, **arguments), because)
 

@@ -115,17 +115,17 @@ def with_values(hierarchy: Hierarchy, added: Mapping[str, str | None]) -> Hierar
 def _matches(hierarchy: Hierarchy, values: Sequence[str], decimal: str) -> dict[str, tuple[str, str]]:
     """By value the leaf it is most like, and in what the two agree."""
     leaves = [row[0] for row in hierarchy.rows if row[0] and row[0] != SUPPRESSED]
-    found = _equal_but_for_form(leaves, values, decimal)
-    rest = [value for value in values if value and value not in found]
+    matches = _equal_but_for_form(leaves, values, decimal)
+    rest = [value for value in values if value and value not in matches]
     if hierarchy.height > 1:
-        found |= {
+        matches |= {
             value: (leaf, "the same label above")
             for value, leaf in _first_leaf_by_value(hierarchy, rest, decimal).items()
         }
-    words = [value for value in rest if value not in found and any(map(str.isalpha, value))]
+    words = [value for value in rest if value not in matches and any(map(str.isalpha, value))]
     if len(words) * len(leaves) <= _MAX_COMPARED:
-        found |= {word: (leaf, "spelling") for word, leaf in _spelt_alike(leaves, words).items()}
-    return found
+        matches |= {word: (leaf, "spelling") for word, leaf in _spelt_alike(leaves, words).items()}
+    return matches
 
 
 def _equal_but_for_form(leaves: Sequence[str], values: Sequence[str], decimal: str) -> dict[str, tuple[str, str]]:
@@ -139,13 +139,13 @@ def _equal_but_for_form(leaves: Sequence[str], values: Sequence[str], decimal: s
             lambda text: _SIGNS.sub("", unicodedata.normalize("NFKC", text).casefold()),
         ),
     ]
-    found: dict[str, tuple[str, str]] = {}
+    matches: dict[str, tuple[str, str]] = {}
     for agreement, key in keys:
         leaf_of = _first_by(key, leaves)
         for value in values:
-            if value and value not in found and (own := key(value)) and own in leaf_of:
-                found[value] = (leaf_of[own], agreement)
-    return found
+            if value and value not in matches and (own := key(value)) and own in leaf_of:
+                matches[value] = (leaf_of[own], agreement)
+    return matches
 
 
 def _spelt_alike(leaves: Sequence[str], words: Sequence[str]) -> dict[str, str]:
@@ -171,13 +171,13 @@ def _first_leaf_by_value(hierarchy: Hierarchy, values: Sequence[str], decimal: s
     leaf_of: dict[str, str] = {}
     for row in hierarchy.rows:
         leaf_of.setdefault(row[1], row[0])
-    found: dict[str, str] = {}
+    leaf_of_value: dict[str, str] = {}
     masks = [label for label in leaf_of if SUPPRESSED in label and label.strip(SUPPRESSED)]
     for mask, positions in masked_labels(masks, values).items():
-        found |= {values[i]: leaf_of[mask] for i in positions}
+        leaf_of_value |= {values[i]: leaf_of[mask] for i in positions}
     intervals = [(interval, leaf) for label, leaf in leaf_of.items() if (interval := parse_interval(label, decimal))]
     for value in values:
         number = parse_number(value, decimal)
         if number is not None:
-            found.update((value, leaf) for interval, leaf in intervals if interval.contains(number))
-    return found
+            leaf_of_value.update((value, leaf) for interval, leaf in intervals if interval.contains(number))
+    return leaf_of_value
