@@ -32,7 +32,7 @@ from metrics.wording import percent, visible
 _MAX_NAME_LENGTH, _LINE = 30, 24
 _SECOND_LINE = 8
 """Pixels that a label of two lines needs more, per row."""
-_TICK, _SMALL, _LANE = 18, 9, 15
+_TICK, _SMALL, _LANE = 18, 9, 18
 _WITH_VALUE = 135
 """End of the axis in percent, so that there is room for a value beside a mark at 100%."""
 _SERIES = ("guessing", "people not in the table", "attack")
@@ -50,6 +50,7 @@ def attack_dumbbell(
 
     `rates` holds at least one; `title` is the finding; `limits` holds the policy's limits, by the same names. The
     interval of a rate that is estimated is drawn as an error bar. The figure has room for `rows` rows at least.
+    Success rates are written beside their marks where `legend` does not name the marks there.
     """
     keys = categories(rates)
     named = list(zip(keys, rates, rates.values(), strict=True))
@@ -74,7 +75,7 @@ def attack_dumbbell(
         title.removesuffix("."),
         plot_height=_height(rows),
         legend=legend,
-        annotations=[_value(key, rate) for key, _, rate in named],
+        annotations=[] if legend else [_value(key, rate) for key, _, rate in named],
         xaxis=number_axis("success (%)", range=[-4, _WITH_VALUE], tickvals=[0, 50, 100]),
         yaxis={
             **category_axis(keys, [in_two_lines(name, _LINE) for name in rates], downwards=True),

@@ -77,8 +77,8 @@ def test_attack_rates_of_candidates_are_drawn_beside_guessing() -> None:
 
 
 def test_rows_of_figures_side_by_side_are_level_and_name_their_rates() -> None:
-    one = attack_dumbbell({"a": EXACT}, "A finding", rows=3)
-    three = attack_dumbbell({"a": EXACT, "b": SAMPLED, "c": EXACT}, "A finding", rows=3)
+    one = attack_dumbbell({"a": EXACT}, "A finding", rows=3, legend=False)
+    three = attack_dumbbell({"a": EXACT, "b": SAMPLED, "c": EXACT}, "A finding", rows=3, legend=False)
     assert one.layout.yaxis.range == three.layout.yaxis.range == (2.5, -0.5)
     assert one.layout.height == three.layout.height
     assert [note.text for note in three.layout.annotations][:3] == ["35%", "50%", "35%"]
