@@ -92,7 +92,7 @@ def test_who_knows_the_class_of_each_record_guesses_from_it_alone() -> None:
     assert found.value == pytest.approx(5 / 7)  # of all records that include the age, b is the most frequent value
     assert found.result.most_specific["illness"].value == pytest.approx(4 / 7)  # a for everybody from 21 to 25
     assert found.result.class_known["illness"].value == 1
-    assert "guesses illness correctly for 100% of the people in a class, compared with" in found.summary()
+    assert "guesses illness correctly for 100% of people in a class, compared with" in found.summary()
     assert "If the class is unknown, it is 71.4% of all people." in found.summary()
     assert not found.result.understates_risk
     assert "illness, class known" in found.result.rates

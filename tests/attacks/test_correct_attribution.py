@@ -20,7 +20,7 @@ def test_the_share_of_correct_values_among_equal_records_equals_that_by_hand() -
     assert found.details["found"] == 0.8
     assert found.details["of_those_found"]["ill"] == pytest.approx(2.5 / 4)
     assert "with a probability of 50%, less than the 52% by guessing" in found.summary()
-    assert "For 20% of the people, no anonymized record has these values." in found.summary()
+    assert "For 20% of people, no anonymized record has these values." in found.summary()
 
 
 def test_in_a_table_compared_with_itself_every_person_is_found() -> None:

@@ -20,7 +20,7 @@ def test_the_share_of_people_with_a_certain_and_correct_value_equals_that_by_han
     assert found.details["right_if_certain"] == {"ill": pytest.approx(2 / 3), "days": 0.5}
     # Of the original, the two at 30 differ in days alone.
     assert found.details["original"] == {"ill": 1, "days": 0.6}
-    assert "For 40% of the people" in found.summary()
+    assert "For 40% of people" in found.summary()
     assert "for 20%, it is a wrong one" in found.summary()
     assert "In the original, the share is 100%." in found.summary()
 

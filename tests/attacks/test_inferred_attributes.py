@@ -91,7 +91,7 @@ def test_an_attacker_who_rules_out_suppressed_records_is_named_if_noticeably_sur
 
     assert remark(0.3, 0.0) == ""
     assert remark(0.305, 0.005) == ""
-    assert "70% of the people" in remark(0.7, 0.0)
+    assert "70% of people" in remark(0.7, 0.0)
     assert "20%" in remark(0.3, 0.2)  # as often right, but more often certain
 
 

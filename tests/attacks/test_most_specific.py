@@ -45,11 +45,11 @@ def test_the_strongest_attacker_leads_the_findings() -> None:
     assert linkage.value == pytest.approx((3 / 8 + 5 / 5) / 8)
     assert linkage.details["most_specific"] == pytest.approx(2 / 8)  # one of three and one of five, as many as classes
     assert (
-        "chooses the possible records with the most specific labels finds the records of 25% of the people "
+        "chooses the possible records with the most specific labels finds the records of 25% of people "
         "(17.2% if all possible records are equally likely), compared with 12.5% by guessing." in linkage.summary()
     )
     assert inference.result.most_specific["illness"].value == 1
-    assert "correctly for 100% of the people, compared with" in inference.summary()
+    assert "correctly for 100% of people, compared with" in inference.summary()
     assert "If all possible records are equally likely, it is 62.5%." in inference.summary()
     assert list(inference.result.rates) == ["illness", "illness, most specific labels"]
 

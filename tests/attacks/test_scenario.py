@@ -45,7 +45,7 @@ def test_the_attacks_on_the_sample_data_give_the_known_figures() -> None:
     assert linkability.value == pytest.approx(0.00029004635906665685, rel=1e-12)
     assert linkability.details["halves"] == [SIX[::2], SIX[1::2]]
     assert linkage.summary().startswith(
-        "An attacker who knows sex, age, zip_code and 3 more columns finds the records of 22.9% of the people, "
+        "An attacker who knows sex, age, zip_code and 3 more columns finds the records of 22.9% of people, "
     )
     for one in (linkage, inference, linkability):
         assert (one.details["exact"], one.details["control"], one.details["excess_over"]) == (True, None, "baseline")

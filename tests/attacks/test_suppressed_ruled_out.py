@@ -48,8 +48,8 @@ def test_suppressed_records_hide_no_person_from_an_attacker_who_rules_them_out()
     inference = card["attribute_inference_attack"]
     assert inference.details["certain"] == {"ill": pytest.approx(1 / 7)}  # the suppressed person
     assert inference.details["suppressed_ruled_out"]["ill"]["certain"] == pytest.approx(3 / 7)
-    assert "guesses ill correctly for 85.7% of the people, compared with" in inference.summary()
-    assert "the guess is certain and right for 42.9% of the people." in inference.summary()
+    assert "guesses ill correctly for 85.7% of people, compared with" in inference.summary()
+    assert "the guess is certain and right for 42.9% of people." in inference.summary()
     linkage = card["record_linkage_attack"]
     assert linkage.value == pytest.approx((6 / 4 + 1) / 7)
     assert linkage.details["suppressed_ruled_out"]["value"] == pytest.approx((3 / 3 + 3 / 3) / 7)

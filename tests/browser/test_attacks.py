@@ -30,7 +30,7 @@ def test_an_exposed_class_opens_on_its_page(shared: Page) -> None:
 def test_figures_follow_what_is_known(shared: Page) -> None:
     open_page(shared, "/attacks")
     show_view(shared, "attacks", "How each attack works")
-    expect(said(shared, re.compile(r"guesses diagnosis correctly for 3[45]\.\d% of the people"))).to_be_visible()
+    expect(said(shared, re.compile(r"guesses diagnosis correctly for 3[45]\.\d% of people"))).to_be_visible()
     # The sample comes with a hold-out table.
     expect(said(shared, "the same attack on people who are not in the table")).to_be_visible()
     inference = shared.locator(".st-key-attack_inference").get_by_test_id("stPlotlyChart")
@@ -38,7 +38,7 @@ def test_figures_follow_what_is_known(shared: Page) -> None:
     for column in ("marital_status", "occupation", "admission"):
         with rerun(shared):
             pill(shared, column).click()
-    expect(said(shared, re.compile(r"guesses diagnosis correctly for 1[45]\.\d% of the people"))).to_be_visible()
+    expect(said(shared, re.compile(r"guesses diagnosis correctly for 1[45]\.\d% of people"))).to_be_visible()
     assert inference.inner_html() != before
     show_view(shared, "attacks", "Success by columns known")
     expect(said(shared, re.compile("Knowing one column, guessing diagnosis succeeds"))).to_be_visible()

@@ -48,9 +48,9 @@ def attacked(script: str) -> AppTest:
 
 def test_attack_figures_follow_the_known_columns_and_are_judged_by_the_limits_set() -> None:
     app = explained(attacked("attacks"))
-    assert "guesses diagnosis correctly for 67% of the people, compared with 9.7% by guessing" in sentences(app)
-    assert "For 42.3% of the people, the guess is certain" in sentences(app)
-    assert "finds the records of 63.7% of the people, compared with 0.3% by guessing" in sentences(app)
+    assert "guesses diagnosis correctly for 67% of people, compared with 9.7% by guessing" in sentences(app)
+    assert "For 42.3% of people, the guess is certain" in sentences(app)
+    assert "finds the records of 63.7% of people, compared with 0.3% by guessing" in sentences(app)
     # The sample has a hold-out table.
     assert "For people who are not in the table, the same attack succeeds for" in sentences(app)
     assert "Record linkage attack:" not in captions(app)
@@ -80,7 +80,7 @@ def test_people_with_several_records_are_attacked_where_a_column_says_whose_they
     assert "of all records of a person" not in sentences(app)
     state_of(app).person = "who"
     app.run()
-    assert "Knowing age of all records of a person, an attacker finds 100% of the people" in sentences(app)
+    assert "Knowing age of all records of a person, an attacker finds 100% of people" in sentences(app)
     assert state_of(app).card("c0.csv")["people_linkage_attack"].value == 1
 
 
@@ -187,7 +187,7 @@ def test_without_a_sensitive_attribute_the_inference_attack_states_the_reason() 
 
 def test_attacks_are_compared_for_each_candidate_and_for_all_published_together() -> None:
     app = choose(attacked("compare"), "compare_view", "Attacks")
-    assert "1 more column determines length_of_stay for 44.3% of the people" in sentences(app)
+    assert "1 more column determines length_of_stay for 44.3% of people" in sentences(app)
     (found,) = [element.value for element in app.dataframe if "release" in element.value]
     assert found["release"].tolist() == [
         "candidate_light.csv",

@@ -18,12 +18,12 @@ def test_every_criterion_says_what_its_attacks_achieve() -> None:
     found = {one.id: one for one in criteria(card.scores)}
     assert list(found) == ["singling_out", "linkability", "inference"]
     assert found["inference"].sentences == (
-        "Knowing age and sex, an attacker guesses illness correctly for 100% of the people, compared with 50% by "
-        "guessing. For 100% of the people, the guess is certain and correct: all possible records have the person's "
+        "Knowing age and sex, an attacker guesses illness correctly for 100% of people, compared with 50% by "
+        "guessing. For 100% of people, the guess is certain and correct: all possible records have the person's "
         "value. For people who are not in the table, the same attack succeeds for 0%.",
     )
     record, sources = found["linkability"].sentences
-    assert record.startswith("Knowing age and sex, an attacker finds the records of 75% of the people")
+    assert record.startswith("Knowing age and sex, an attacker finds the records of 75% of people")
     assert sources.startswith("Knowing age from one source and sex from another")
     assert (
         set(found["linkability"].rates) == set(found["linkability"].metrics) == {"find the record", "link two sources"}
