@@ -28,7 +28,7 @@ begun = not state.empty or bool(state.imports)
 # Parts that come and go have a container: else all below would move, and what the user opened there would close.
 with st.container():
     if begun:
-        with st.container(horizontal=True, vertical_alignment="center"):
+        with st.container(horizontal=True, vertical_alignment="top"):
             st.title("Data", anchor=False)
             sample_button(state, "Load the sample", "tertiary")
             forget_button()

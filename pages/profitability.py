@@ -56,12 +56,11 @@ def shown() -> None:
 def payout(result: Profitability, without_loss: str) -> None:
     """The verdict in figures, the sliders that move it, and who is attacked."""
     st.container(key="finding").markdown(result.summary())
-    places = st.columns([1, 2, 1, 1])
+    places = st.columns(4)
     places[0].metric(base.metric.title, "yes" if result.value else "no", help=metric_help(base.metric))
-    places[0].caption(text("profitability.only_identification"))
     places[1].metric(
         "Publisher's payout",
-        f"{result.publisher_payout:,.2f}",
+        f"{result.publisher_payout:,.2f}".removesuffix(".00"),
         help=text("profitability.payout_help"),
     )
     places[2].metric(
@@ -74,6 +73,7 @@ def payout(result: Profitability, without_loss: str) -> None:
         "yes" if result.no_attack else "no",
         help=text("profitability.no_attack_help"),
     )
+    st.caption(text("profitability.only_identification"))
     metrics_above_figures()
     if without_loss:
         st.info(text("profitability.without_loss_because", reason=without_loss), icon=":material/info:")

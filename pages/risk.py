@@ -39,7 +39,10 @@ def risk() -> None:
     result = rescored(card, "reidentification_risk", state.parameters)["reidentification_risk"].result
     assert isinstance(result, ReidentificationRisk)
     st.markdown(plain(result.summary()))
-    places = st.columns(4)
+    left, right = st.columns([1, 2], gap="medium")
+    with left:
+        risk_threshold(state, () if computing() else (_RISK, POLICY_PANEL))
+        places = [place for _ in range(2) for place in st.columns(2)]
     summary = result.prosecutor
     places[0].metric("Highest risk", short_percent(summary.highest), help=metric_help(base.metric, summary.highest))
     places[1].metric(
@@ -55,9 +58,7 @@ def risk() -> None:
     alone = card["sample_uniqueness"]
     places[3].metric("Unique records", short_percent(float(alone.value or 0)), help=metric_help(alone.metric))
     metrics_above_figures()
-    left, right = st.columns([1, 2])
     with left:
-        risk_threshold(state, () if computing() else (_RISK, POLICY_PANEL))
         if result.journalist is not None:
             st.metric(
                 "Highest risk in the population",

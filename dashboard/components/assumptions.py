@@ -106,6 +106,7 @@ def risk_threshold(state: Workspace, fragments: Sequence[str] = ()) -> None:
         1.0,
         value=current,
         step=0.01,
+        format="percent",
         key=controlled("risk_threshold", current),
         on_change=set_limit,
         help=text("reidentification_risk.threshold_help"),

@@ -41,6 +41,7 @@ from metrics.wording import pluralize, visible
 _AT_ONCE = 1_000
 _MAX_FAILURES = 4
 _MAX_BARS = 8
+_CHOSEN = "Selected class"
 
 
 def _none_fails(state: Workspace) -> str:
@@ -50,7 +51,7 @@ def _none_fails(state: Workspace) -> str:
 
 
 def class_browser(card: Scorecard) -> None:
-    """The map of classes, beside it the table, worst first, and beside that the selected class, at first the worst."""
+    """The map of classes above their table, worst first; beside both the selected class, at first the worst."""
     table, state = card.classes, workspace()
     candidate = chosen_candidate(state)
     filters = class_filters(state, table, candidate)
@@ -60,15 +61,14 @@ def class_browser(card: Scorecard) -> None:
     elif filters.violation is Violation.LIMIT and _opened_class(candidate) not in (None, *failing):
         st.caption("The class that you opened does not pass the filter, so all classes are listed.")
         filters = replace(filters, violation=Violation.NOTHING)
-    left, middle, right = st.columns([4, 6, 5], gap="medium")
+    left, right = st.columns([8, 5], gap="medium")
     with left:
         region = region_of_map(state, table, candidate)
-    filters = replace(filters, ranges={**filters.ranges, **region})
-    with middle:
+        filters = replace(filters, ranges={**filters.ranges, **region})
         chosen = _class_list(table, filters, candidate)
     with right:
         if chosen is not None:
-            class_detail(card, chosen)
+            class_detail(card, *chosen)
 
 
 def select_class(candidate: str, index: int) -> None:
@@ -82,8 +82,8 @@ def _opened_class(candidate: str) -> int | None:
     return index if opened_for == candidate else None
 
 
-def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int | None:
-    """The classes that pass the filters; the selected one, else the first, None if there is none."""
+def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> tuple[int, str] | None:
+    """The classes that pass the filters; the selected one or else the first, and which it is; None without any."""
     places = matching_classes(table, filters)
     records = pluralize(int(table.classes.sizes[places].sum()), "record")
     st.markdown(f"## {pluralize(len(places), 'class', 'classes')}, {records}")
@@ -126,9 +126,11 @@ def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int 
     rows = event.selection.rows
     if rows and rows[0] < len(on_page):
         st.session_state.pop(SELECTED, None)
-        return int(on_page[rows[0]])
+        return int(on_page[rows[0]]), _CHOSEN
     opened = _opened_class(candidate)
-    return int(opened if opened is not None and opened in index else on_page[0])
+    if opened is not None and opened in index:
+        return opened, _CHOSEN
+    return int(on_page[0]), "Worst class" if by == WORST else "First class"
 
 
 def _frame(table: ClassTable, on_page: Integers) -> pd.DataFrame:
@@ -140,10 +142,10 @@ def _frame(table: ClassTable, on_page: Integers) -> pd.DataFrame:
     return frame.rename(columns={name: measure_title(name) for name in table.figures()})
 
 
-def class_detail(card: Scorecard, index: int) -> None:
+def class_detail(card: Scorecard, index: int, title: str) -> None:
     """One class: who is in it, why it fails, and one sensitive attribute compared with the whole table's."""
     classes, table = card.aggregates.classes, card.classes
-    st.markdown(f"## Selected class: {pluralize(int(classes.sizes[index]), 'record')}")
+    st.markdown(f"## {title}: {pluralize(int(classes.sizes[index]), 'record')}")
     st.markdown(", ".join(f"{plain(name)} = **{plain(label)}**" for name, label in classes.labels(index).items()))
     profile = class_profile(card, index, workspace().k_limit, workspace().policy)
     failures = [row for row in profile if row.failure]

@@ -8,6 +8,7 @@ import pandas as pd
 import pyarrow as pa
 import streamlit as st
 
+from dashboard.components.class_filters import measure_title
 from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw, draw_with_data
 from dashboard.components.figure_data import figure_data
@@ -106,12 +107,15 @@ def class_in_full(state: Workspace, aggregates: Aggregates, result: TCloseness, 
     st.markdown(f"{who}: {pluralize(int(classes.sizes[index]), 'record')}; {distances}")
     histogram = aggregates.histogram(name)
     mass = transport_plan(histogram, index, result.distance[name], aggregates.hierarchies.get(name))
+    t = float(result.per_class[name][index])
+    distribution = class_distribution(histogram, index, t=t, max_values=_MAX_BARS)
+    plan = transport_plan_figure(mass, name)
+    height = max(figure.layout.height or 0 for figure in (distribution, plan))
     left, right = st.columns(2)
     with left:
-        t = float(result.per_class[name][index])
-        draw_with_data(class_distribution(histogram, index, t=t, max_values=_MAX_BARS), "closeness_distribution")
+        draw_with_data(distribution.update_layout(height=height), "closeness_distribution")
     with right:
-        draw(transport_plan_figure(mass, name), "transport_plan", mass.to_arrow)
+        draw(plan.update_layout(height=height), "transport_plan", mass.to_arrow)
 
 
 def exceeding_table(table: ClassTable, result: TCloseness, curve: ClosenessCurve) -> None:
@@ -124,7 +128,7 @@ def exceeding_table(table: ClassTable, result: TCloseness, curve: ClosenessCurve
             st.caption(f"The first {_AT_ONCE:,} of {len(beyond):,} are shown; the download contains all.")
         frame: pd.DataFrame = _distances(table, result, beyond[:_AT_ONCE]).to_pandas()
         data_table(
-            frame,
+            frame.rename(columns={f"{name}.t": measure_title(f"{name}.t") for name in result.per_class}),
             "Classes above the limit, the largest distance first",
             key="closeness_table",
         )

@@ -72,7 +72,8 @@ def cost_section(measured: MeasuredCounts) -> None:
         st.caption(f"A billion records fill {pluralize(largest.partitions, 'partition')} of this size.")
     with right:
         draw_with_data(cluster_cost_figure(costs), "cluster_cost")
-    data_table(_cost_table(cluster_costs(measured, _LISTED, per_partition)), "Cost by number of records")
+    listed = _cost_table(cluster_costs(measured, _LISTED, per_partition))
+    data_table(listed, "Cost by number of records", right=listed.columns)
 
 
 def _cost_table(costs: list[ClusterCost]) -> pd.DataFrame:

@@ -76,7 +76,9 @@ def recommendation_section(state: Workspace, cards: Mapping[str, Scorecard]) -> 
             ],
             columns=["metric and limit", *names],
         )
-        data_table(frame, "Results against the policy", _cell_style, key="compare_policy", height="content")
+        data_table(
+            frame, "Results against the policy", _cell_style, right=names, key="compare_policy", height="content"
+        )
         st.caption(
             "✓ meets and ✗ fails the limit; results without a mark have no limit. The figure shades what is beyond a "
             "limit; its large mark is the current candidate."
@@ -195,7 +197,7 @@ def every_metric_section(comparison: CandidateComparison) -> None:
     columns.append(("better", [str(spec.direction).removesuffix(" is better") for spec in measured]))
     frame = pd.DataFrame([list(row) for row in zip(*(cells for _, cells in columns), strict=True)], dtype="str")
     frame.columns = pd.Index([name for name, _ in columns])
-    data_table(frame, "Every metric by candidate", rows=14, key="compare_table")
+    data_table(frame, "Every metric by candidate", right=frame.columns[1:-1], rows=14, key="compare_table")
     figure_data(lambda: comparison_table(comparison), "comparison")
     _why_unavailable(comparison)
 

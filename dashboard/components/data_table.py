@@ -19,19 +19,21 @@ def data_table(
     alt: str,
     style: Callable[[Any], str] | None = None,
     shares: Collection[str] = (),
+    right: Collection[str] = (),
     rows: int = 10,
     **options: Any,
 ) -> Any:
     """Show a table without its index, as `st.dataframe` does: up to `rows` rows at once, none of them cut.
 
     Control characters are made visible, fractions rounded. `alt` is the accessible name; `style` gives the CSS of each
-    cell; the columns named in `shares` are shown in percent, with one decimal unless that would be 0.
+    cell; the columns named in `shares` are shown in percent, with one decimal unless that would be 0. Those in `right`
+    hold figures as text, and stand as numbers do.
     """
     displayed = _visible(frame)
     for name in shares:
         cells = displayed[name].astype("float64")
         displayed[name] = cells.round(3).where(cells.round(3) > 0, cells)
-    rounded = st.column_config.NumberColumn(format="%.4f")
+    rounded = st.column_config.NumberColumn(format="%,.4f")
     percent = st.column_config.NumberColumn(format="percent")
     whole = st.column_config.NumberColumn(format="localized")
     formats = {
@@ -39,6 +41,7 @@ def data_table(
         for name, cells in displayed.items()
         if cells.dtype.kind in "fiu"
     }
+    formats |= {visible(name): st.column_config.TextColumn(alignment="right") for name in right}
     styled = displayed if style is None else displayed.style.map(style)
     height = _ROW_PX * (1 + max(1, min(rows, len(frame)))) + _BORDER_PX
     return st.dataframe(styled, hide_index=True, alt=alt, column_config=formats, **{"height": height, **options})

@@ -51,7 +51,7 @@ def _figure_text(value: float | bool | None) -> str:
 def _figures(example: Example, card: Scorecard) -> None:
     """The figures to watch, with what has changed against the example as it came."""
     found, spec = example.figures(card), card[example.metric_id].metric
-    places = st.columns(2)
+    places = st.columns(3 if len(found) % 2 else 2)
     for number, (name, value) in enumerate(found.items()):
         before = example.expected.get(name)
         moved = None

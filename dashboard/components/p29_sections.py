@@ -26,11 +26,7 @@ def score_section(state: Workspace, metric: Metric, result: P29) -> None:
     found = [result.summary(), *_against_policy(result, limits, state.parameters.p29.t_max)]
     st.container(key="finding").markdown(" ".join(found))
     places = st.columns(4)
-    with places[0]:
-        st.metric(metric.title, f"{result.value:.4f}", help=metric_help(metric, result.value))
-        with st.container(key="p29_if_open"):
-            without = text("p29.without_conditions", score=f"{sum(result.terms.values()):.4f}")
-            st.caption(without if result.violating.any() else "maximum: 1")
+    places[0].metric(metric.title, f"{result.value:.4f}", help=metric_help(metric, result.value))
     places[1].metric(
         "Class size (k)",
         f"{1 - result.Nk:.4f}",
@@ -46,6 +42,9 @@ def score_section(state: Workspace, metric: Metric, result: P29) -> None:
         f"{1 - result.Nt:.4f}",
         help=text("p29.t_help", unrounded=str(1 - result.Nt)),
     )
+    with st.container(key="p29_if_open"):
+        without = text("p29.without_conditions", score=f"{sum(result.terms.values()):.4f}")
+        st.caption(without if result.violating.any() else "maximum: 1")
     metrics_above_figures()
     left, right = st.columns([1, 2], gap="medium")
     with left:

@@ -54,7 +54,7 @@ def _break_even_values(classes: EquivalenceClasses, result: Profitability) -> No
         (text("profitability.break_even_values.gain"), points.attack_free_gain, chosen.adversary_gain),
         (text("profitability.break_even_values.size"), points.attack_free_size, int(classes.sizes.min())),
     ]
-    st.dataframe(
+    st.table(
         pd.DataFrame(
             [(what, _text(value), _text(now)) for what, value, now in rows],
             columns=pd.Index(["break-even", "value", "current"]),

@@ -11,7 +11,6 @@ import streamlit as st
 from dashboard.components.candidate_offer import change_tile, kept_notice, tile_places, warn_removed
 from dashboard.components.candidate_picker import choose_candidate, chosen_candidate
 from dashboard.components.data_table import data_table
-from dashboard.components.policy_panel import limits_in_short
 from dashboard.components.recipe_section import recipe_button
 from dashboard.components.release_file import release_button
 from dashboard.components.server_count import stays_on_server
@@ -124,7 +123,6 @@ def _repair_by(
 
 def _limits(state: Workspace, aggregates: Aggregates) -> Constraints:
     """The policy's limits that a repair can enforce on this table; the others are named."""
-    st.markdown(f"**Policy: {plain(state.policy.name)}**  \n{plain(limits_in_short(state))}")
     if CellReading.WILDCARD in (state.parameters.classes.suppressed_cell, state.parameters.classes.missing_cell):
         st.caption(text("repair.equal_records"))
     limits = constraints_of(state.policy)
@@ -216,7 +214,7 @@ def _costs(repair: LimitedRepair) -> None:
             "Better": [str(cost.before.metric.direction).removesuffix(" is better") for cost in known],
         }
     )
-    data_table(frame, "Utility metrics before and after the repair", key="repair_costs")
+    data_table(frame, "Utility metrics before and after the repair", right=("Before", "After"), key="repair_costs")
 
 
 def _tiles(state: Workspace, repair: LimitedRepair, parameters: Parameters) -> None:

@@ -65,10 +65,10 @@ def test_pages_that_need_data_are_hidden_and_say_so(page: Page) -> None:
 def test_a_click_on_a_class_opens_its_distributions(shared: Page) -> None:
     choose_option(shared, "candidate", "candidate_light.csv")
     open_page(shared, "/classes")
-    detail = shared.get_by_role("heading", name=re.compile("^Selected class: "))
-    for row in (1, 3):
+    for row, title in ((1, "Worst class"), (3, "Selected class")):
         if row > 1:
             click_row(shared, CLASS_TABLE, row)
+        detail = shared.get_by_role("heading", name=re.compile(f"^{title}: "))
         _, _, sex, age = row_texts(shared, CLASS_TABLE, row)[:4]
         expect(detail).to_be_visible()
         expect(shared.get_by_text(f"sex = {sex}, age = {age}")).to_be_visible()
