@@ -24,6 +24,7 @@ def top(control: Locator) -> float:
         ("/profitability", "adversary_gain", "Home"),
         ("/profitability", "publisher_loss", "End"),
         ("/classes", "k_limit", "End"),
+        ("/risk", "risk_threshold", "End"),
     ],
 )
 def test_a_slider_keeps_its_position_when_it_is_moved(shared: Page, path: str, key: str, press: str) -> None:

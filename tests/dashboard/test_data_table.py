@@ -34,3 +34,11 @@ def test_ordinary_text_in_a_table_is_not_changed(shown: list[pd.DataFrame]) -> N
 def test_shares_have_one_decimal_in_percent_unless_that_would_be_none(shown: list[pd.DataFrame]) -> None:
     module.data_table(pd.DataFrame({"share": [0.40371, 0.2, 0.0003, None, 0.0]}), "alt", shares=("share",))
     assert shown[0]["share"].tolist() == pytest.approx([0.404, 0.2, 0.0003, float("nan"), 0.0], nan_ok=True)
+
+
+@pytest.mark.parametrize(("records", "rows"), [(0, 1), (3, 3), (50, 10)])
+def test_no_row_is_cut(monkeypatch: pytest.MonkeyPatch, records: int, rows: int) -> None:
+    heights: list[int] = []
+    monkeypatch.setattr(module.st, "dataframe", lambda _, *, height, **__: heights.append(height))
+    module.data_table(pd.DataFrame({"n": range(records)}), "alt")
+    assert heights == [31 * (rows + 1) + 2]
