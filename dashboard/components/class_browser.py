@@ -51,7 +51,7 @@ def _none_fails(state: Workspace) -> str:
 
 
 def class_browser(card: Scorecard) -> None:
-    """The map of classes above their table, worst first; beside both the selected class, at first the worst."""
+    """The map of classes, beside it the table, worst first, and beside that the selected class, at first the worst."""
     table, state = card.classes, workspace()
     candidate = chosen_candidate(state)
     filters = class_filters(state, table, candidate)
@@ -61,10 +61,11 @@ def class_browser(card: Scorecard) -> None:
     elif filters.violation is Violation.LIMIT and _opened_class(candidate) not in (None, *failing):
         st.caption("The class that you opened does not pass the filter, so all classes are listed.")
         filters = replace(filters, violation=Violation.NOTHING)
-    left, right = st.columns([8, 5], gap="medium")
+    left, middle, right = st.columns([4, 7, 5], gap="medium")
     with left:
         region = region_of_map(state, table, candidate)
-        filters = replace(filters, ranges={**filters.ranges, **region})
+    filters = replace(filters, ranges={**filters.ranges, **region})
+    with middle:
         chosen = _class_list(table, filters, candidate)
     with right:
         if chosen is not None:

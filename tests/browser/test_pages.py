@@ -135,7 +135,7 @@ def test_hostile_names_and_cells_are_text_on_every_page_and_harmless_in_a_spread
         main = page.get_by_test_id("stMain")
         assert main.locator("script, object, embed").count() == 0
         # The report itself is shown in a frame, which runs no script.
-        assert main.locator("iframe").count() == (path == "/report")
+        expect(main.locator("iframe")).to_have_count(int(path == "/report"))
         assert main.locator("img[src=x], img[src*=outside], .katex a, [onerror]").count() == 0
         assert main.locator("a[href*=outside]:not([href^='#']), a[href^=javascript], a[href^=mailto]").count() == 0
         assert main.locator(".js-plotly-plot a").count() == 0
