@@ -55,30 +55,28 @@ def node_cloud(
     """Nodes by two figures: those that meet the limits in blue, the front among them as a line, the best as a star.
 
     Nodes closer than a mark share one, at most 2,000 marks; its customdata is the node it shows, a feasible one first.
-    `marked` are further points by their labels; without `found` they stand alone. One that is the best shares its
-    star. What lies beyond `limit` across is shaded. Raises KeyError for a figure that was not computed.
+    `marked` are further points by their labels; without an exploration they are all there is. One that is the best
+    shares its star. What lies beyond `limit` across is shaded. Raises KeyError for a figure that was not computed.
     """
     traces: list[dict[str, Any]] = []
-    points = {
-        label: _marked(label, x, y, *style)
-        for (label, (x, y)), style in zip((marked or {}).items(), _MARKS, strict=False)
-        if x is not None and y is not None
-    }
-    finding = _shown_finding(marked or {}, across, up)
+    marked = marked or {}
+    points = _points(marked)
+    finding = _shown_finding(marked, across, up)
     if exploration is not None:
         meets = exploration.feasible() if feasible is None else feasible
         known = ~(has_none(across, exploration.figures[across]) | has_none(up, exploration.figures[up]))
         traces = _nodes(exploration, across, up, meets, known)
         if best is not None:
             star = _star(exploration, best, across, up)
-            same = [label for label, point in points.items() if _same_place(point, star)]
-            points |= {label: star | {"name": f"best = {label}", "showlegend": False} for label in same}
-            traces += [] if same else [star]
+            shared = _sharing(points, star)
+            points |= shared
+            traces += [] if shared else [star]
         finding = _feasible_finding(exploration, int(meets.sum()), int((~known).sum()))
     traces += points.values()
     highest = max((float(np.nanmax(trace["y"])) for trace in traces if len(trace["y"])), default=1.0)
+    limit_shapes, limit_labels = ([], []) if limit is None else _limit_drawing(limit)
     layout: dict[str, Any] = {
-        "shapes": [] if limit is None else [_beyond(limit), line_at(limit)],
+        "shapes": limit_shapes,
         "xaxis": number_axis(_AXES.get(across, FIGURES[across].title), **_span(across, exploration, 1.0)),
         "yaxis": number_axis(_AXES.get(up, FIGURES[up].title), **_span(up, exploration, highest)),
     }
@@ -86,18 +84,39 @@ def node_cloud(
     few = series if len(series) <= MAX_DIRECT else []
     labels = name_beside([*points.values(), *few], traces, layout, _HEIGHT)
     legend = exploration is not None and (labels is None or not few)
-    labels = labels or []
-    if limit is not None:
-        labels.append(label_above(f"limit {100 * limit:.3g}%", float(np.log10(limit)), (-3, 0)))
     return figure(
         traces,
         finding,
         plot_height=_HEIGHT,
         legend=legend,
-        annotations=labels,
-        headroom=12 if limit is None else 20,
+        annotations=[*(labels or []), *limit_labels],
+        headroom=20 if limit_labels else 12,
         **layout,
     )
+
+
+def _points(marked: Mapping[str, tuple[float | None, float | None]]) -> dict[str, dict[str, Any]]:
+    """The points that have both figures, by their labels."""
+    return {
+        label: _marked(label, x, y, *style)
+        for (label, (x, y)), style in zip(marked.items(), _MARKS, strict=False)
+        if x is not None and y is not None
+    }
+
+
+def _sharing(points: Mapping[str, dict[str, Any]], star: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """The points that are the best, drawn as its star."""
+    return {
+        label: star | {"name": f"best = {label}", "showlegend": False}
+        for label, point in points.items()
+        if _same_place(point, star)
+    }
+
+
+def _limit_drawing(limit: float) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The shapes and the label of a limit on the risk."""
+    label = label_above(f"limit {100 * limit:.3g}%", float(np.log10(limit)), (-3, 0))
+    return [_beyond(limit), line_at(limit)], [label]
 
 
 def _feasible_finding(exploration: Exploration, feasible: int, unknown: int) -> str:
