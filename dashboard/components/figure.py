@@ -31,16 +31,15 @@ def draw(
 ) -> Any:
     """Show a figure in the page's theme under its finding, which is also its text alternative.
 
-    `heading` is another finding. `data` is what its menu offers as CSV, and `limits` are those of the policy that it
-    shows, to be changed there; `selection` is for `st.plotly_chart`. Returns what that returns, None where there is
-    nothing to draw.
+    `heading` stands there instead of a finding that the page has said already. `data` is what its menu offers as CSV,
+    and `limits` are those of the policy that it shows, to be changed there; `selection` is for `st.plotly_chart`.
+    Returns what that returns, None where there is nothing to draw.
     """
-    title = take_title(figure)
-    title = heading or title
-    figure_heading(title, key, data, limits)
+    finding = take_title(figure)
+    figure_heading(heading or finding, key, data, limits)
     if not figure.data:
         return None
-    return st.plotly_chart(in_theme(figure), key=key, config=CONFIG, alt=title or key, **selection)
+    return st.plotly_chart(in_theme(figure), key=key, config=CONFIG, alt=finding or heading or key, **selection)
 
 
 def in_theme(figure: go.Figure) -> dict[str, Any]:
