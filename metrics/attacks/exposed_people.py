@@ -57,7 +57,8 @@ def exposed_people(aggregates: Aggregates, parameters: Parameters) -> ExposedPeo
     other = scenario.without_suppressed()
     found, misled = _exposed_and_misled_people(scenario)
     by_ruling_out = False
-    for more, wrong in [] if other is None else [_exposed_and_misled_people(other)]:
+    if other is not None:
+        more, wrong = _exposed_and_misled_people(other)
         by_ruling_out = all(
             bool((flags <= others[name]).all())
             for one, others in ((found, more), (misled, wrong))

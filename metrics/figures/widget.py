@@ -29,8 +29,8 @@ export default {
       const { data, layout } = JSON.parse(model.get("figure"));
       return plotly.react(place, data, layout, { displaylogo: false });
     };
-    await draw();
     model.on("change:figure", draw);
+    await draw();
     const width = new ResizeObserver(() => el.offsetWidth && plotly.Plots.resize(place));
     width.observe(el);
     return () => {

@@ -143,8 +143,8 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> Precision:
     hierarchies = hierarchies_of(aggregates)
     found = precision(cells_in_classes(aggregates), hierarchies, lost)
     matched = aggregates.original is not None and aggregates.comparison.unmatched is None
-    pairs = {name: aggregates.comparison.pair(name) for name in hierarchies} if matched else {}
-    misread = misread_shares(pairs, hierarchies)
+    ambiguous = [name for name, hierarchy in hierarchies.items() if matched and hierarchy.ambiguous_labels]
+    misread = misread_shares({name: aggregates.comparison.pair(name) for name in ambiguous}, hierarchies)
     return replace(found, not_generalized=not_generalized(aggregates), misread=misread)
 
 
