@@ -51,6 +51,6 @@ def _visible(frame: pd.DataFrame) -> pd.DataFrame:
     displayed = frame.rename(columns={name: visible(name) for name in frame.columns if not name.isprintable()})
     for name, cells in displayed.items():
         # One look at the whole column: nearly all of them need no more.
-        if cells.dtype == "str" and not "".join(cells.dropna()).isprintable():
+        if cells.dtype == "str" and not "".join(cells.dropna().to_numpy()).isprintable():
             displayed[name] = [visible(cell) if isinstance(cell, str) and cell else cell for cell in cells]
     return displayed

@@ -7,6 +7,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 import streamlit as st
+from plotly.basedatatypes import BaseFigure
 
 from dashboard.components.figure_data import FigureData, figure_data
 from dashboard.components.policy_panel import limit_field
@@ -39,13 +40,22 @@ def draw(
     figure_heading(heading or finding, key, data, limits)
     if not figure.data:
         return None
-    return st.plotly_chart(in_theme(figure), key=key, config=CONFIG, alt=finding or heading or key, **selection)
+    return st.plotly_chart(ThemedFigure(figure), key=key, config=CONFIG, alt=finding or heading or key, **selection)
 
 
-def in_theme(figure: go.Figure) -> dict[str, Any]:
-    """A figure whose blues are those of the page's theme, light or dark."""
-    themed: dict[str, Any] = _in_theme(figure.to_dict())
-    return themed
+class ThemedFigure(BaseFigure):  # type: ignore[misc]  # Plotly ships no types
+    """A figure whose blues are those of the page's theme, light or dark.
+
+    Streamlit takes the dictionary of a figure as it is. A dictionary it would validate once more, for 3 to 8 ms.
+    """
+
+    def __init__(self, figure: go.Figure) -> None:
+        self._figure = figure
+
+    def to_dict(self) -> dict[str, Any]:
+        """The figure as a dictionary in the colours that Streamlit replaces."""
+        themed: dict[str, Any] = _in_theme(self._figure.to_dict())
+        return themed
 
 
 def _in_theme(part: Any) -> Any:

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import streamlit as st
 
-from dashboard.components.figure import draw_with_data, figure_heading, in_theme
+from dashboard.components.figure import ThemedFigure, draw_with_data, figure_heading
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.errors import InputError
@@ -59,7 +59,7 @@ def verdict_figure(state: Workspace, cards: Mapping[str, Scorecard], label: str,
     alt = f"{visible(label)}: highest risk {percent(own.risk)}, information kept {kept}{others}."
     shown_limits = ["reidentification_risk", "non_uniform_entropy"]
     figure_heading(title, "verdict_figure", lambda: marks(drawn), shown_limits)
-    st.plotly_chart(in_theme(drawn), key="verdict_figure", config=CONFIG, alt=alt)
+    st.plotly_chart(ThemedFigure(drawn), key="verdict_figure", config=CONFIG, alt=alt)
     unknown = [visible(name) for name in cards if name not in places]
     if unknown:
         st.caption(plain(f"Not shown, because the information kept is not available: {join_names(unknown)}."))

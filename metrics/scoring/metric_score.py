@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -49,7 +50,7 @@ class Score:
         """Further figures by name."""
         return {} if self.result is None else self.result.details()
 
-    @property
+    @cached_property
     def not_judged(self) -> str | None:
         """Why no limit is judged by the value although there is one: changed cells count as unchanged; else None."""
         if isinstance(self.result, HasUngeneralizedColumns) and self.result.not_generalized:

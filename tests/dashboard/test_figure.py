@@ -5,7 +5,7 @@ import tomllib
 import pytest
 
 from dashboard import environment
-from dashboard.components.figure import in_theme
+from dashboard.components.figure import ThemedFigure
 from metrics.figures.theme import MONEY, NEUTRAL, PRIVACY, SHADES, UTILITY, VIOLATION, figure
 from tests.figures.test_theme import luminance
 
@@ -49,7 +49,7 @@ def test_streamlit_replaces_the_blues_of_a_figure_and_nothing_else():
         xaxis={},
         yaxis={},
     )
-    themed = in_theme(drawn)
+    themed = ThemedFigure(drawn).to_dict()
     assert themed["data"][0]["marker"]["color"] == ["#000001", "#000011"]
     assert themed["layout"]["annotations"][0]["font"]["color"] == VIOLATION
     assert themed["layout"]["title"]["text"] == "&#35;0072B2"
