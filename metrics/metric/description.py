@@ -274,6 +274,11 @@ class Metric:
         return f"Good: {good[0].lower()}{good[1:]}"
 
     @property
+    def needs(self) -> str:
+        """What it needs besides quasi-identifiers; "" where it needs nothing else."""
+        return TEMPLATES.get(f"{self.id}.needs", "")
+
+    @property
     def notes(self) -> str:
         """How it is computed, where the formula leaves that open; "" where it does not."""
         return TEMPLATES.get(f"{self.id}.notes", "")
