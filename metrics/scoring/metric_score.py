@@ -13,8 +13,8 @@ from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.metric import Metric, Result, run_to_end
-from metrics.scoring.basis import basis
 from metrics.scoring.caveats import HasAmbiguousLevels, HasReliability, HasUngeneralizedColumns, IntervalEstimate
+from metrics.scoring.compared_records import basis
 from metrics.tables.html import Cell, html_table
 from metrics.utility.cells import misread_columns, perturbed_columns
 from metrics.wording import format_number

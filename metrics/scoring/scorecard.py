@@ -14,10 +14,10 @@ from metrics.counting.counts import EngineTable
 from metrics.errors import InputError, Unavailable
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.metric import Metric, Result, import_member
-from metrics.scoring.basis import basis
 from metrics.scoring.by_partition import Progress, judge_by_partition
 from metrics.scoring.catalog import BY_ID, METRICS
 from metrics.scoring.class_table import ClassTable, class_table
+from metrics.scoring.compared_records import basis
 from metrics.scoring.inputs import aggregates_of_tables, check_columns
 from metrics.scoring.metric_score import Score, finite, score_metric
 from metrics.tables.frames import TableLike
