@@ -10,8 +10,7 @@ from metrics.candidates.limits.policy_limits import constraints_of
 from metrics.candidates.repair.to_limits import LimitedRepair, Method, repair_to
 from metrics.config.parameters import Parameters
 from metrics.policy.policy import Policy, PolicyResult
-from metrics.policy.thresholds import CRITERIA, NO_ATTACK, SUPPRESSION, Measurement
-from metrics.scoring.catalog import BY_ID
+from metrics.policy.thresholds import CRITERIA, SUPPRESSION, Measurement, metrics_for
 from metrics.scoring.scorecard import score_aggregates
 from metrics.texts import text
 from metrics.wording import join_names, within_sentence
@@ -88,7 +87,7 @@ def repaired_figures(
     repair: LimitedRepair, names: Collection[str], parameters: Parameters
 ) -> Mapping[str, Measurement]:
     """Measure the figures that limits of these names apply to after a repair; kept with the repaired table."""
-    metrics = [name for name in names if name in BY_ID] + (["profitability"] if NO_ATTACK in names else [])
+    metrics = metrics_for(names)
     card = repair.aggregates.memoize(
         f"repaired card {metrics} {parameters}", lambda: score_aggregates(repair.aggregates, parameters, metrics)
     )

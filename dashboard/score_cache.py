@@ -12,7 +12,8 @@ from metrics.config.roles import Roles
 from metrics.counting.counts import EngineTable
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.metric import Metric
-from metrics.scoring.scorecard import Score, Scorecard, score_aggregates, score_gradually
+from metrics.scoring.metric_score import Score, score_gradually
+from metrics.scoring.scorecard import Scorecard, score_aggregates
 from metrics.tables.table import Table
 
 _MAX = 4

@@ -8,7 +8,7 @@ from typing import Any
 
 import griffe
 
-_MODULE = "metrics.scoring.functions.single_metric"
+_MODULE = "metrics.scoring.every_metric"
 _ROOT = Path(__file__).resolve().parents[1]
 
 

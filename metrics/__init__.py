@@ -20,7 +20,7 @@ from metrics.recipes.parsing import read_recipe
 from metrics.recipes.recipe import Recipe, recipe_of_levels
 from metrics.recipes.repair_recipe import recipe_of_repair
 from metrics.scoring.catalog import METRICS
-from metrics.scoring.functions.single_metric import *  # noqa: F403 - every function there, with its type
+from metrics.scoring.every_metric import *  # noqa: F403 - every function there, with its type
 from metrics.scoring.scorecard import Scorecard, score
 from metrics.tables.frames import TableLike
 from metrics.tables.read_plan import ReadPlan

@@ -40,7 +40,7 @@ def test_every_use_gives_a_value_for_each_placeholder_and_no_other() -> None:
 
 
 def test_every_template_is_used() -> None:
-    optional = {f"{metric.id}.{name}" for metric in METRICS for name in ("short", "notes")}
+    optional = {f"{metric.id}.{name}" for metric in METRICS for name in ("short", "needs", "notes")}
     assert set(TEMPLATES) - optional == {path for _, path, _ in uses()} | DESCRIPTIONS
 
 

@@ -20,7 +20,7 @@ from metrics.figures.ambiguity import combination_distribution
 from metrics.figures.changes import MEANINGS, changed_cells
 from metrics.figures.flow import band_colour, value_flow
 from metrics.figures.information_loss import loss_by_column
-from metrics.scoring.basis import as_read
+from metrics.scoring.compared_records import as_read
 from metrics.scoring.scorecard import Score, Scorecard, format_number
 from metrics.texts import text
 from metrics.utility.ambiguity import Ambiguity, format_power

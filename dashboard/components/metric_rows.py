@@ -16,7 +16,7 @@ from metrics.figures.bullet import bullet
 from metrics.metric import Direction, Family
 from metrics.policy.policy import LimitResult, Outcome, PolicyResult
 from metrics.policy.thresholds import CRITERIA
-from metrics.scoring.basis import perturbed_columns_of
+from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.texts import text
 from metrics.wording import first_sentence, short_percent, visible

@@ -10,15 +10,15 @@ from metrics.aggregates.guards import (
     require_records,
 )
 from metrics.aggregates.partition import PartitionAggregates, partitions_of
-from metrics.aggregates.protocol import MAX_CLASSES, Aggregates
-from metrics.aggregates.whole import CLASS_SIZES, TableAggregates
+from metrics.aggregates.protocol import MAX_CLASSES, Aggregates, PerturbedCells
+from metrics.aggregates.whole import TableAggregates
 
 __all__ = [
-    "CLASS_SIZES",
     "MAX_CLASSES",
     "Aggregates",
     "Comparison",
     "PartitionAggregates",
+    "PerturbedCells",
     "TableAggregates",
     "partitions_of",
     "require_class_sizes",

@@ -59,7 +59,7 @@ class PartitionAggregates:
         self.anonymized, self.original = whole.anonymized, whole.original
         self.population, self.holdout = whole.population, whole.holdout
         self.roles, self.hierarchies = whole.roles, whole.hierarchies
-        self.max_classes, self.comparison = whole.max_classes, whole.comparison
+        self.max_classes, self.comparison, self.perturbed = whole.max_classes, whole.comparison, whole.perturbed
         self.relation: Relation = CountedRelation(counted)
         # Records stay in the engine, and these classes are held at once.
         self.positions: Integers | None = None

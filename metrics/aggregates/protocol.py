@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from metrics.config.roles import Roles
@@ -19,6 +20,16 @@ T = TypeVar("T")
 
 MAX_CLASSES = 2**20
 """Classes of a table in an engine that are held at once; where there are more, partitions of them are."""
+
+
+@dataclass(frozen=True)
+class PerturbedCells:
+    """Cells of quasi-identifiers that do not generalize the original value, where measures of loss tell them apart."""
+
+    suppressed: Mapping[str, int] = field(default_factory=dict)
+    """By column, those that count as suppressed."""
+    not_generalized: Mapping[str, float] = field(default_factory=dict)
+    """By column that has too many to count as suppressed, their share of the released values."""
 
 
 class Aggregates(Protocol):
@@ -59,6 +70,10 @@ class Aggregates(Protocol):
     @property
     def matched_records(self) -> Aggregates:
         """Aggregates of the records that are compared with the original's: what measures of loss rest on."""
+
+    @property
+    def perturbed(self) -> PerturbedCells:
+        """What was made of perturbed cells; nothing unless a measure of loss asked for it."""
 
     @property
     def positions(self) -> Integers | None:

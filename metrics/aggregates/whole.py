@@ -12,7 +12,7 @@ from metrics.aggregates.class_counts import ClassCounts, weight_of_value
 from metrics.aggregates.comparison import Comparison
 from metrics.aggregates.guards import RECORDS_ELSEWHERE, require_classes
 from metrics.aggregates.memo import Memo
-from metrics.aggregates.protocol import MAX_CLASSES, Aggregates
+from metrics.aggregates.protocol import MAX_CLASSES, Aggregates, PerturbedCells
 from metrics.config.roles import Roles
 from metrics.counting.class_sizes import ClassSizes
 from metrics.counting.classes import Distribution, EquivalenceClasses, Histogram, RefinedHistogram
@@ -26,8 +26,6 @@ from metrics.texts import text
 
 T = TypeVar("T")
 
-CLASS_SIZES = "class sizes"
-"""The name under which the sizes of the classes are memoized."""
 _CELLS_PER_CLASS = 16
 """Cells of a histogram that are held at once, for each class that is."""
 
@@ -45,6 +43,7 @@ class TableAggregates:
         matching: Matching | None = None,
         max_classes: int = MAX_CLASSES,
         holdout: Table | None = None,
+        perturbed: PerturbedCells | None = None,
     ) -> None:
         """Take tables that are both in memory or both in an engine.
 
@@ -62,6 +61,8 @@ class TableAggregates:
             How many classes of a table in an engine are held at once.
         holdout
             People of the same population who are not in the original.
+        perturbed
+            What was made of perturbed cells.
 
         Raises
         ------
@@ -90,6 +91,7 @@ class TableAggregates:
         self.roles = roles
         self.hierarchies: Mapping[str, Hierarchy] = dict(hierarchies or {})
         self.max_classes = max_classes
+        self.perturbed = perturbed or PerturbedCells()
         self.comparison = Comparison(anonymized, original, roles, max_classes, matching)
         self._given = matching
         self._memo = Memo()
@@ -151,12 +153,9 @@ class TableAggregates:
         """The equivalence classes. Raises Unavailable where there are too many to hold."""
         return self._counts.classes
 
-    @property
+    @cached_property
     def class_sizes(self) -> ClassSizes:
         """How many classes there are of each size."""
-        return self.memoize(CLASS_SIZES, self._count_class_sizes)
-
-    def _count_class_sizes(self) -> ClassSizes:
         if self.is_partitioned:
             table = cast(EngineTable, self.anonymized)
             return class_sizes_by_partition(table, self.roles.quasi_identifiers, self.max_classes)

@@ -27,6 +27,7 @@ from metrics.errors import InputError
 from metrics.policy.policy import Policy, Status
 from metrics.policy.release_contexts import source_of
 from metrics.policy.requirement import Requirement, parse_requirement
+from metrics.policy.thresholds import metrics_for
 from metrics.scoring.catalog import BY_ID, METRICS
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.atomic_write import write_file
@@ -79,7 +80,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _computed(chosen: Sequence[str], required: Set[str], policy: Policy | None) -> list[str]:
     """The metrics to compute: those chosen (by default all but the slow ones), and those that are judged."""
-    judged = [id for id in BY_ID if id in required or (policy is not None and id in policy.limits)]
+    limited = () if policy is None else metrics_for(policy.limits)
+    judged = [id for id in BY_ID if id in required or id in limited]
     if not chosen and not any(BY_ID[id].on_demand for id in judged):
         return []
     chosen = chosen or [metric.id for metric in METRICS if not metric.on_demand]

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from metrics.aggregates import Aggregates
 from metrics.attacks.rates import NOTICEABLE, AttackRate, CriterionAttack
-from metrics.scoring.basis import perturbed_columns_of
 from metrics.scoring.catalog import METRICS
+from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.metric_score import Score
 from metrics.texts import text
 from metrics.utility.cells import perturbed_columns

@@ -20,8 +20,8 @@ from metrics.metric import Direction
 from metrics.policy.policy import LimitResult, Outcome, Policy, Status
 from metrics.policy.thresholds import CRITERIA, DIRECT_IDENTIFIERS, NO_ATTACK, SUPPRESSION
 from metrics.privacy.judgement import kept_records
-from metrics.scoring.basis import perturbed_columns_of
 from metrics.scoring.catalog import BY_ID, HEADLINES
+from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED
 from metrics.texts import text

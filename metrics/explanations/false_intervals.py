@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from metrics.aggregates import Aggregates
 from metrics.hierarchies.domain import parse_interval
-from metrics.scoring.basis import perturbed_columns_of
+from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.tables.values import parse_number
 from metrics.texts import text
 from metrics.utility.cells import released_values

@@ -12,8 +12,8 @@ from metrics.explanations.identifying import identifiers_summary, keys_summary
 from metrics.explanations.verdict import clauses
 from metrics.privacy.alpha_k_anonymity import NEARLY_CERTAIN
 from metrics.privacy.t_closeness import TCloseness
-from metrics.scoring.basis import perturbed_columns_of
 from metrics.scoring.caveats import HasAmbiguousLevels
+from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED, Table
 from metrics.texts import text

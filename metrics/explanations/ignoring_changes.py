@@ -8,8 +8,8 @@ from metrics.attacks.inferred_attributes import AttributeInference
 from metrics.attacks.rates import NOTICEABLE, RatedAttack
 from metrics.config.parameters import Parameters
 from metrics.errors import InputError
-from metrics.scoring.basis import perturbed_columns_of
 from metrics.scoring.catalog import BY_ID
+from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Scorecard, score_metric
 from metrics.texts import text
 

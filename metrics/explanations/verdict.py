@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from metrics.metric import Clause, ClauseKind
 from metrics.policy.policy import Policy
-from metrics.scoring.basis import basis, is_perturbed
+from metrics.scoring.compared_records import basis, is_perturbed
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import abbreviated_names, text
 from metrics.wording import join_names

@@ -194,6 +194,8 @@ class Metric:
         Computation in batches of classes, for a metric that examines each class by itself.
     settings : tuple of str
         Groups of parameters that `compute` examines: while these stay the same, so does the result.
+    limit_setting : str
+        The parameter, such as "t_closeness.t", that a policy's limit on the metric also sets.
     controls : tuple of Control
         Settings of the group named as the metric that a user changes by hand.
     figures : tuple of FigureSpec
@@ -233,6 +235,7 @@ class Metric:
     steps: Gradual | None = None
     by_class: ByClass[Any] | None = None
     settings: tuple[str, ...] = ()
+    limit_setting: str = ""
     controls: tuple[Control, ...] = ()
     figures: tuple[FigureSpec, ...] = ()
     working: str | None = None
@@ -272,6 +275,11 @@ class Metric:
         """Description of a good value, in one sentence."""
         good = TEMPLATES[f"{self.id}.good"]
         return f"Good: {good[0].lower()}{good[1:]}"
+
+    @property
+    def needs(self) -> str:
+        """What it needs besides quasi-identifiers; "" where it needs nothing else."""
+        return TEMPLATES.get(f"{self.id}.needs", "")
 
     @property
     def notes(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
@@ -17,6 +17,7 @@ from metrics.policy.thresholds import (
     check_limit,
     is_met,
 )
+from metrics.scoring.catalog import METRICS
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.wording import join_names, visible, within_sentence
@@ -243,7 +244,7 @@ class Policy:
         return Policy(name or self.name, kept if limit is None else {**kept, identifier: limit})
 
     def limit_parameters(self, parameters: Parameters) -> Parameters:
-        """Parameters with the policy's limits on t and on the risk, by which classes and records are then counted.
+        """Parameters with the policy's limits, such as that on t, by which classes and records are then counted.
 
         Parameters
         ----------
@@ -255,13 +256,8 @@ class Policy:
         Parameters
             A copy.
         """
-        t, risk = self.limits.get("t_closeness"), self.limits.get("reidentification_risk")
-        if t is not None:
-            parameters = replace(parameters, t_closeness=replace(parameters.t_closeness, t=float(t)))
-        if risk is not None:
-            of_risk = replace(parameters.reidentification_risk, threshold=float(risk))
-            parameters = replace(parameters, reidentification_risk=of_risk)
-        return parameters
+        limited = [metric for metric in METRICS if metric.limit_setting and metric.id in self.limits]
+        return parameters.with_settings({metric.limit_setting: self.limits[metric.id] for metric in limited})
 
     def judge(self, card: Scorecard) -> PolicyResult:
         """Compare a scorecard with every limit.

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
 from metrics.aggregates import Aggregates
 from metrics.attacks.rates import RatedAttack
+from metrics.economics.profitability import PROFITABILITY
 from metrics.errors import InputError
 from metrics.identifiers.released import released_identifiers
 from metrics.metric import Direction, Metric
@@ -53,6 +54,8 @@ class Criterion:
     """The title where there is little room: "k"."""
     is_share: bool
     """Whether summaries show it, from 0 to 1, as a percentage."""
+    metric_id: str = ""
+    """The metric whose score it is measured by; empty where it needs none."""
 
     def figure_text(self, value: float | bool | None, share: Callable[[float], str] = percent) -> str:
         """A value for display; a share as `share` writes it."""
@@ -81,7 +84,7 @@ def _measure_suppression(card: Scorecard) -> Measurement:
 
 def _measure_attacks(card: Scorecard) -> Measurement:
     """Whether attacking pays for no record, whichever definition of profitability is chosen."""
-    result = card["profitability"].result
+    result = card[PROFITABILITY.id].result
     return Measurement(None, False) if result is None else Measurement(bool(result.details()["no_attack"]), True)
 
 
@@ -109,6 +112,7 @@ def _criterion(metric: Metric) -> Criterion:
         lambda card: _measure_score(card[metric.id]),
         metric.short,
         metric.is_share,
+        metric.id,
     )
 
 
@@ -134,6 +138,7 @@ CRITERIA: Final[Mapping[str, Criterion]] = MappingProxyType(
             _measure_attacks,
             text("no_attack.short"),
             is_share=False,
+            metric_id=PROFITABILITY.id,
         ),
         DIRECT_IDENTIFIERS: Criterion(
             DIRECT_IDENTIFIERS,
@@ -148,6 +153,11 @@ CRITERIA: Final[Mapping[str, Criterion]] = MappingProxyType(
     }
 )
 """Every figure that a limit can be set for, by id: every metric, then suppression, attacks and identifiers."""
+
+
+def metrics_for(criteria: Iterable[str]) -> list[str]:
+    """Ids of the metrics whose scores these criteria are measured by."""
+    return [*dict.fromkeys(CRITERIA[identifier].metric_id for identifier in criteria if CRITERIA[identifier].metric_id)]
 
 
 def is_met(direction: Direction, measurement: Measurement, limit: float | bool) -> bool | None:

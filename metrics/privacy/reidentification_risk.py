@@ -288,6 +288,7 @@ REIDENTIFICATION_RISK = Metric(
     compute=_BY_CLASS.compute,
     by_class=_BY_CLASS,
     settings=("reidentification_risk", "classes"),
+    limit_setting="reidentification_risk.threshold",
     figures=(
         FigureSpec(
             "metrics.figures.risk_curve:risk_curve_figure",

@@ -377,16 +377,9 @@ T_CLOSENESS = Metric(
     doi="10.1109/ICDE.2007.367856",
     compute=_BY_CLASS.compute,
     by_class=_BY_CLASS,
-    settings=(
-        "t_closeness",
-        "sensitive",
-    ),
-    figures=(
-        FigureSpec(
-            "metrics.figures.t_closeness:distance_distribution",
-            all_classes=True,
-        ),
-    ),
+    settings=("t_closeness", "sensitive"),
+    limit_setting="t_closeness.t",
+    figures=(FigureSpec("metrics.figures.t_closeness:distance_distribution", all_classes=True),),
     working="metrics.explanations.workings.t_closeness:T_CLOSENESS",
     per_class=PerClass("t", profile=TCloseness.class_figures, severity=attrgetter("severity")),
     clause=_clause,

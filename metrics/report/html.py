@@ -50,8 +50,8 @@ from metrics.report.rendering import policy as content_policy
 from metrics.report.svg import Bars, Point, Scatter, scatter, share_bars, size_bars
 from metrics.report.variables import key_sets, risks, variables
 from metrics.report.violating import violations
-from metrics.scoring.basis import perturbed_columns_of
 from metrics.scoring.catalog import BY_ID, HEADLINES
+from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.version import VERSION

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from metrics.aggregates import CLASS_SIZES, Aggregates, PartitionAggregates, partitions_of
+from metrics.aggregates import Aggregates, PartitionAggregates, TableAggregates, partitions_of
 from metrics.config.parameters import Parameters
 from metrics.counting.class_sizes import ClassSizes, sum_class_sizes
 from metrics.counting.counts import Combinations
@@ -118,9 +118,8 @@ def judge_by_partition(
                 progress(done, len(partitions))
             findings.add(partition, metrics, parameters)
         assert findings.worst is not None
-        sizes = findings.sizes
-        assert sizes is not None
-        aggregates.memoize(CLASS_SIZES, lambda: sizes)  # they would be counted once more otherwise
+        if findings.sizes is not None and isinstance(aggregates, TableAggregates):
+            aggregates.class_sizes = findings.sizes  # they would be counted once more otherwise
         listed = PartitionAggregates(aggregates, findings.worst.counted)
         results = {metric.id: _metric_result(metric, findings, listed, parameters) for metric in metrics}
     if progress is not None:

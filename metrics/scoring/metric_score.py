@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from metrics.metric import Metric, Result
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
+from metrics.errors import Unavailable
+from metrics.metric import Metric, Result, run_to_end
 from metrics.scoring.caveats import HasAmbiguousLevels, HasReliability, HasUngeneralizedColumns, IntervalEstimate
+from metrics.scoring.compared_records import basis
 from metrics.tables.html import Cell, html_table
 from metrics.utility.cells import misread_columns, perturbed_columns
 from metrics.wording import format_number
@@ -94,6 +98,28 @@ class Score:
         rows += [("Range", metric.range), ("Direction", str(metric.direction)), ("Meaning", metric.meaning)]
         rows += [(f"{name} alone", format_number(figure)) for name, figure in self.attributes.items()]
         return html_table(metric.title, (), rows)
+
+
+def score_metric(metric: Metric, aggregates: Aggregates, parameters: Parameters) -> Score:
+    """One metric's result, or why it is unavailable."""
+    return run_to_end(score_gradually(metric, aggregates, parameters))
+
+
+def score_gradually(metric: Metric, aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, Score]:
+    """Score one metric in steps: yields the share done now and then; whoever asks for no further share cancels it.
+
+    Measures of loss are of the records that are compared with the original's, all others of every anonymized record.
+    """
+    try:
+        aggregates = basis(metric, aggregates)
+        result = (
+            metric.compute(aggregates, parameters)
+            if metric.steps is None
+            else (yield from metric.steps(aggregates, parameters))
+        )
+    except Unavailable as reason:
+        return Score(metric, None, str(reason))
+    return Score(metric, result, None)
 
 
 def finite(value: Any) -> Any:

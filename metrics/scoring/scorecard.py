@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from metrics.aggregates import MAX_CLASSES, Aggregates, PartitionAggregates, TableAggregates, partitions_of
+from metrics.aggregates import MAX_CLASSES, Aggregates, PartitionAggregates, partitions_of
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.counting.counts import EngineTable
-from metrics.engines import table_of
 from metrics.errors import InputError, Unavailable
 from metrics.hierarchies.hierarchy import Hierarchies
-from metrics.metric import Metric, Result, import_member, run_to_end
-from metrics.reading import as_table
-from metrics.scoring.basis import basis
+from metrics.metric import Metric, Result, import_member
 from metrics.scoring.by_partition import Progress, judge_by_partition
 from metrics.scoring.catalog import BY_ID, METRICS
 from metrics.scoring.class_table import ClassTable, class_table
-from metrics.scoring.metric_score import Score, finite
+from metrics.scoring.compared_records import basis
+from metrics.scoring.inputs import aggregates_of_tables, check_columns
+from metrics.scoring.metric_score import Score, finite, score_metric
 from metrics.tables.frames import TableLike
 from metrics.tables.html import html_table
 from metrics.texts import text
@@ -272,15 +271,7 @@ def score(
     InputError
         If roles do not fit the tables, a frame is no table, or a metric does not exist.
     """
-    aggregates = TableAggregates(
-        table_of(anonymized, "anonymized"),
-        roles,
-        None if original is None else table_of(original, "original"),
-        hierarchies,
-        None if population is None else as_table(population, "population"),
-        max_classes=max_classes,
-        holdout=None if holdout is None else as_table(holdout, "holdout"),
-    )
+    aggregates = aggregates_of_tables(anonymized, roles, original, hierarchies, population, holdout, max_classes)
     return score_aggregates(aggregates, parameters or Parameters(), metrics, progress=progress)
 
 
@@ -297,30 +288,16 @@ def score_aggregates(
     including what was computed on demand.
     """
     wanted = _wanted_metric_ids(metrics)
-    kept = {} if known is None else {one.metric.id: one for one in known if _still_holds(one, known, parameters)}
-    for column in parameters.t_closeness.distance:
-        if column not in aggregates.roles.sensitive:
-            raise InputError(
-                "a ground distance is set for a column that is not sensitive",
-                remedy="tag it sensitive or leave the setting out",
-                column=column,
-            )
-    for column in parameters.attack.known:
-        if column not in aggregates.anonymized:
-            raise InputError(
-                "attack.known names a column that the table lacks",
-                remedy="name columns of the anonymized table",
-                file=aggregates.anonymized.name,
-                column=column,
-            )
+    kept = {} if known is None else _still_valid(known, parameters)
+    check_columns(parameters, aggregates)
     listed = None
     if aggregates.is_partitioned:
         listed, by_partition = _by_partition(aggregates, parameters, wanted, progress)
         kept |= by_partition
     scores = {
-        spec.id: kept.get(spec.id)
-        or (score_metric(spec, aggregates, parameters) if spec.id in wanted else _not_computed(spec))
-        for spec in METRICS
+        metric.id: kept.get(metric.id)
+        or (score_metric(metric, aggregates, parameters) if metric.id in wanted else _not_computed(metric))
+        for metric in METRICS
     }
     return Scorecard(aggregates, parameters, scores, listed)
 
@@ -331,35 +308,43 @@ def _by_partition(
     """The worst classes, and the scores of metrics that look at one class after the other."""
     judged: dict[Aggregates, list[Metric]] = {aggregates: []}
     results: dict[str, Result | str] = {}
-    for spec in METRICS:
-        if spec.by_class is None or spec.id not in wanted:
+    for metric in METRICS:
+        if metric.by_class is None or metric.id not in wanted:
             continue
         try:
-            judged.setdefault(basis(spec, aggregates), []).append(spec)
+            judged.setdefault(basis(metric, aggregates), []).append(metric)
         except Unavailable as reason:
-            results[spec.id] = str(reason)
+            results[metric.id] = str(reason)
     listed = None
-    for of, specs in judged.items():
-        found = judge_by_partition(of, specs, parameters, progress)
+    for rest_on, judging in judged.items():
+        found = judge_by_partition(rest_on, judging, parameters, progress)
         results |= found.results
         listed = listed or found.listed
     assert listed is not None
     scores = {}
     for identifier, result in results.items():
-        spec = BY_ID[identifier]
-        scores[identifier] = Score(spec, None, result) if isinstance(result, str) else Score(spec, result, None)
+        metric = BY_ID[identifier]
+        scores[identifier] = Score(metric, None, result) if isinstance(result, str) else Score(metric, result, None)
     return listed, scores
 
 
-def _still_holds(one: Score, card: Scorecard, parameters: Parameters) -> bool:
-    return all(getattr(card.parameters, group) == getattr(parameters, group) for group in one.metric.settings) and (
-        one.result is not None or not one.metric.on_demand
-    )
+def _still_valid(known: Scorecard, parameters: Parameters) -> dict[str, Score]:
+    """The scores that no changed parameter touches; a metric on demand that had no result may be asked for again."""
+
+    def holds(score: Score) -> bool:
+        groups = score.metric.settings
+        return all(getattr(known.parameters, group) == getattr(parameters, group) for group in groups)
+
+    return {
+        score.metric.id: score
+        for score in known
+        if holds(score) and (score.result is not None or not score.metric.on_demand)
+    }
 
 
 def _wanted_metric_ids(metrics: Collection[str] | None) -> set[str]:
     if metrics is None:
-        return {spec.id for spec in METRICS if not spec.on_demand}
+        return {metric.id for metric in METRICS if not metric.on_demand}
     metrics = [metrics] if isinstance(metrics, str) else metrics
     if set(metrics) == {"all"}:
         return set(BY_ID)
@@ -369,30 +354,8 @@ def _wanted_metric_ids(metrics: Collection[str] | None) -> set[str]:
     return set(metrics)
 
 
-def _not_computed(spec: Metric) -> Score:
-    return Score(spec, None, text("unavailable.on_demand") if spec.on_demand else text("unavailable.not_requested"))
-
-
-def score_metric(spec: Metric, aggregates: Aggregates, parameters: Parameters) -> Score:
-    """One metric's result, or why it is unavailable."""
-    return run_to_end(score_gradually(spec, aggregates, parameters))
-
-
-def score_gradually(spec: Metric, aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, Score]:
-    """Score one metric in steps: yields the share done now and then; whoever asks for no further share cancels it.
-
-    Measures of loss are of the records that are compared with the original's, all others of every anonymized record.
-    """
-    try:
-        aggregates = basis(spec, aggregates)
-        result = (
-            spec.compute(aggregates, parameters)
-            if spec.steps is None
-            else (yield from spec.steps(aggregates, parameters))
-        )
-    except Unavailable as reason:
-        return Score(spec, None, str(reason))
-    return Score(spec, result, None)
+def _not_computed(metric: Metric) -> Score:
+    return Score(metric, None, text("unavailable.on_demand") if metric.on_demand else text("unavailable.not_requested"))
 
 
 __all__ = ["BY_ID", "Score", "Scorecard", "finite", "format_number", "score", "score_aggregates", "score_metric"]

@@ -18,7 +18,7 @@ from metrics.hierarchies.domain import Coverage, coverage
 from metrics.metric import Basis, ByClass, Direction, Family, FigureSpec, Metric, Sums
 from metrics.tables.table import SUPPRESSED, Floats, Integers
 from metrics.texts import text
-from metrics.utility.cells import not_generalized, with_caveat
+from metrics.utility.cells import with_caveat
 
 _SAFE_LOG10 = 290.0
 _MAX_NUMBERS = 2**16
@@ -254,7 +254,7 @@ def _judge(aggregates: Aggregates, parameters: Parameters) -> Sums[AmbiguityTota
 def _conclude(found: Sums[AmbiguityTotals], aggregates: Aggregates, parameters: Parameters) -> Ambiguity:
     cells = {name: _every_cell(aggregates, name) for name in aggregates.roles.quasi_identifiers}
     result = ambiguity(found.totals, cells, coverages(aggregates), aggregates.comparison.deleted)
-    perturbed = not_generalized(aggregates)
+    perturbed = aggregates.perturbed.not_generalized
     attributes = {name: None if name in perturbed else figure for name, figure in result.attributes.items()}
     return replace(result, attributes=attributes, not_generalized=perturbed)
 

@@ -15,8 +15,6 @@ from metrics.wording import join_names
 
 MAX_PERTURBED: Final = 0.01
 """Share of a column's released values that may be perturbed where a measure counts what generalization lost."""
-NOT_GENERALIZED: Final = "not generalized"
-PERTURBED: Final = "perturbed"
 
 
 def cells_in_classes(aggregates: Aggregates) -> dict[str, Distribution]:
@@ -35,16 +33,6 @@ def released_values(pair: Combinations) -> int:
     """Records whose value of the anonymized column is not suppressed."""
     released = pair.codes[1] != pair.columns[1].code_of.get(SUPPRESSED, -1)
     return int(pair.counts[released].sum())
-
-
-def not_generalized(aggregates: Aggregates) -> Mapping[str, float]:
-    """Quasi-identifiers with more perturbed values than a measure of generalization can judge; their shares."""
-    return aggregates.memoize(NOT_GENERALIZED, dict[str, float])
-
-
-def perturbed_cells(aggregates: Aggregates) -> Mapping[str, int]:
-    """By quasi-identifier the perturbed cells that are counted as suppressed."""
-    return aggregates.memoize(PERTURBED, dict[str, int])
 
 
 def perturbed_columns(shares: Mapping[str, float]) -> str:

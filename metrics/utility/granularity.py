@@ -15,7 +15,7 @@ from metrics.hierarchies.domain import Coverage
 from metrics.metric import Basis, Direction, Family, Metric
 from metrics.texts import text
 from metrics.utility.ambiguity import coverages
-from metrics.utility.cells import cells_in_classes, not_generalized, wholly_lost, with_caveat
+from metrics.utility.cells import cells_in_classes, wholly_lost, with_caveat
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def granularity(cells: Mapping[str, Distribution], covered: Mapping[str, Coverag
 def _compute(aggregates: Aggregates, parameters: Parameters) -> Granularity:
     lost = wholly_lost(aggregates)
     found = granularity(cells_in_classes(aggregates), coverages(aggregates), lost)
-    return replace(found, not_generalized=not_generalized(aggregates))
+    return replace(found, not_generalized=aggregates.perturbed.not_generalized)
 
 
 GRANULARITY = Metric(

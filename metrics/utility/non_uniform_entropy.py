@@ -18,7 +18,7 @@ from metrics.hierarchies.implied import implied_hierarchy
 from metrics.metric import Basis, Clause, ClauseKind, Direction, Family, FigureSpec, Metric
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
-from metrics.utility.cells import not_generalized, perturbed_cells, with_caveat
+from metrics.utility.cells import with_caveat
 from metrics.utility.changes import CHANGES, Change, changes_of, place
 from metrics.utility.misread_labels import misread_shares, with_misread
 
@@ -198,11 +198,11 @@ def pairs_of(aggregates: Aggregates, columns: Sequence[str]) -> dict[str, Combin
 def _compute(aggregates: Aggregates, parameters: Parameters) -> NonUniformEntropy:
     pairs = pairs_of(aggregates, aggregates.roles.quasi_identifiers)
     result = non_uniform_entropy(pairs, aggregates.hierarchies, aggregates.comparison.deleted)
-    suppressed = perturbed_cells(aggregates)
+    suppressed = aggregates.perturbed.suppressed
     columns = {
         name: replace(loss, perturbed=loss.perturbed + suppressed.get(name, 0)) for name, loss in result.columns.items()
     }
-    return replace(result, columns=columns, not_generalized=not_generalized(aggregates))
+    return replace(result, columns=columns, not_generalized=aggregates.perturbed.not_generalized)
 
 
 def _clause(result: NonUniformEntropy, aggregates: Aggregates) -> Clause:

@@ -17,7 +17,7 @@ from metrics.metric import Basis, Direction, Family, Metric
 from metrics.tables.table import Floats
 from metrics.texts import text
 from metrics.utility.ambiguity import coverages
-from metrics.utility.cells import cells_in_classes, not_generalized, wholly_lost, with_caveat
+from metrics.utility.cells import cells_in_classes, wholly_lost, with_caveat
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ def normalized_certainty_penalty(
 def _compute(aggregates: Aggregates, parameters: Parameters) -> NormalizedCertaintyPenalty:
     lost = wholly_lost(aggregates)
     found = normalized_certainty_penalty(cells_in_classes(aggregates), coverages(aggregates), lost)
-    return replace(found, not_generalized=not_generalized(aggregates))
+    return replace(found, not_generalized=aggregates.perturbed.not_generalized)
 
 
 NORMALIZED_CERTAINTY_PENALTY = Metric(

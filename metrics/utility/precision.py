@@ -18,7 +18,7 @@ from metrics.hierarchies.implied import implied_hierarchy
 from metrics.metric import Basis, Direction, Family, Metric
 from metrics.tables.table import Column, Integers
 from metrics.texts import text
-from metrics.utility.cells import cells_in_classes, not_generalized, wholly_lost, with_caveat
+from metrics.utility.cells import cells_in_classes, wholly_lost, with_caveat
 from metrics.utility.misread_labels import misread_shares, with_misread
 
 
@@ -145,7 +145,7 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> Precision:
     matched = aggregates.original is not None and aggregates.comparison.unmatched is None
     ambiguous = [name for name, hierarchy in hierarchies.items() if matched and hierarchy.ambiguous_labels]
     misread = misread_shares({name: aggregates.comparison.pair(name) for name in ambiguous}, hierarchies)
-    return replace(found, not_generalized=not_generalized(aggregates), misread=misread)
+    return replace(found, not_generalized=aggregates.perturbed.not_generalized, misread=misread)
 
 
 PRECISION = Metric(

@@ -81,6 +81,16 @@ def test_a_metric_that_is_required_is_computed_although_it_is_slow_or_not_chosen
     assert done.object["metrics"]["minimal_sample_uniques"]["value"] is not None
 
 
+def test_a_metric_that_a_limit_is_measured_by_is_computed_although_it_is_not_chosen(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    policy = folder / "policy.json"
+    policy.write_text('{"name": "No attack", "limits": {"no_attack": true}}', encoding="utf-8")
+    done = call(capsys, "score", *inputs(folder), "--json", "--metrics", "k_anonymity", "--policy", policy)
+    [limit] = [limit for limit in done.object["policy"]["limits"] if limit["metric"] == "no_attack"]
+    assert limit["outcome"] != "not measured", limit
+
+
 def test_text_has_a_row_for_each_metric_that_is_chosen(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     done = call(capsys, "score", *inputs(folder), "--metrics", "k_anonymity", "p29")
     assert [line.split("  ")[0] for line in done.out.splitlines()[1:]] == ["P_29", "k-anonymity"]

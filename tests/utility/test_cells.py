@@ -7,11 +7,9 @@ import metrics
 from metrics.aggregates import TableAggregates
 from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
-from metrics.scoring.basis import generalized
+from metrics.scoring.compared_records import generalized
 from metrics.utility.cells import (
     cells_in_classes,
-    not_generalized,
-    perturbed_cells,
     released_values,
     wholly_lost,
     with_caveat,
@@ -57,8 +55,8 @@ def test_perturbed_cells_are_counted_where_they_are_few_and_their_column_named_w
         after = [ages[i + 1] if i < changed else age for i, age in enumerate(ages)]
         anonymized, original = (table({"age": of, "sex": ["m", "f"] * 100}) for of in (after, ages))
         aggregates = generalized(TableAggregates(anonymized, ROLES, original))
-        assert {name: number for name, number in perturbed_cells(aggregates).items() if number} == few
-        assert not_generalized(aggregates) == many
+        assert {name: number for name, number in aggregates.perturbed.suppressed.items() if number} == few
+        assert aggregates.perturbed.not_generalized == many
 
 
 def test_a_caveat_follows_a_finding_or_replaces_one_that_would_not_hold() -> None:

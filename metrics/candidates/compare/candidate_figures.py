@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from metrics.attacks.rates import highest_success
 from metrics.errors import InputError
 from metrics.metric import Family
-from metrics.scoring.basis import perturbed_columns_of
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.caveats import MayUnderstateRisk
+from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.metric_score import Score
 from metrics.scoring.scorecard import Scorecard, finite
 

@@ -179,9 +179,14 @@ class Limit:
     """The unit of an excess; 0 for the limit itself."""
 
     @property
+    def criterion(self) -> str:
+        """What a policy limits by it, by id."""
+        return LIMITS[self.name].criterion
+
+    @property
     def figure(self) -> str:
         """The figure of a node that it limits."""
-        return LIMITS[self.name].figure or LIMITS[self.name].criterion
+        return LIMITS[self.name].figure or self.criterion
 
     def excess(self, figures: Figures) -> Floats:
         """For each node how far it is from the limit, as a share of it: 0 if met, infinite without a figure."""

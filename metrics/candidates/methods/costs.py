@@ -21,6 +21,7 @@ from metrics.config.roles import Roles
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.policy.policy import Policy, Status
+from metrics.policy.thresholds import metrics_for
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Score, score_aggregates, score_metric
 from metrics.tables.table import Table
@@ -256,6 +257,6 @@ class _MethodComparison:
     def _meets_policy(self, aggregates: TableAggregates) -> bool | None:
         if self.policy is None:
             return None
-        limited = [name for name in (*self.policy.limits, "profitability") if name in BY_ID]
-        status = self.policy.judge(score_aggregates(aggregates, self.parameters, limited)).status
+        card = score_aggregates(aggregates, self.parameters, metrics_for(self.policy.limits))
+        status = self.policy.judge(card).status
         return {Status.MEETS: True, Status.FAILS: False}.get(status)

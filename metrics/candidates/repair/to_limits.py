@@ -9,7 +9,6 @@ from enum import StrEnum
 import numpy as np
 
 from metrics.aggregates import Aggregates, TableAggregates, require_classes, require_original_records, require_records
-from metrics.attacks.rates import RatedAttack
 from metrics.candidates.limits.constraints import Constraints, nearest
 from metrics.candidates.limits.criteria import Criteria
 from metrics.candidates.limits.figures import Figures, as_figure
@@ -21,8 +20,9 @@ from metrics.config.parameters import Parameters, SensitiveParameters
 from metrics.counting.classes import Histogram
 from metrics.counting.grouping import DELETED, regroup
 from metrics.metric import Family
+from metrics.policy.thresholds import CRITERIA, SUPPRESSION, metrics_for
 from metrics.scoring.catalog import BY_ID, METRICS
-from metrics.scoring.scorecard import Score, score_metric
+from metrics.scoring.scorecard import Score, Scorecard, score_metric
 from metrics.tables.table import SUPPRESSED, Flags, Integers, Table
 from metrics.texts import text
 
@@ -215,21 +215,16 @@ def _utility_costs(before: Aggregates, after: Aggregates, parameters: Parameters
 
 def limited_figures(aggregates: Aggregates, constraints: Constraints, parameters: Parameters) -> Figures:
     """The figures of a table that the constraints limit, as if it were the only node of a lattice."""
-    found: dict[str, np.ndarray] = {}
-    for limit in constraints.limits(aggregates.anonymized.rows):
-        if limit.figure == "suppressed_rows":
-            found[limit.figure] = np.array([aggregates.classes.suppressed])
-        elif limit.figure == "no_attack":
-            details = score_metric(BY_ID["profitability"], aggregates, parameters).details
-            found[limit.figure] = np.array([bool(details.get("no_attack", False))])
-        elif limit.figure == "max_record_linkage":
-            linked = score_metric(BY_ID["record_linkage_attack"], aggregates, parameters).result
-            highest = linked.max_success if isinstance(linked, RatedAttack) else None
-            found[limit.figure] = as_figure(limit.figure, highest)
-        else:
-            metric = BY_ID["k_anonymity" if limit.figure == "smallest_class" else limit.figure]
-            found[limit.figure] = as_figure(limit.figure, score_metric(metric, aggregates, parameters).value)
-    return found
+    criteria = {limit.figure: limit.criterion for limit in constraints.limits(aggregates.anonymized.rows)}
+    needed = metrics_for(criteria.values())
+    scores = {identifier: score_metric(BY_ID[identifier], aggregates, parameters) for identifier in needed}
+    card = Scorecard(aggregates, parameters, scores)
+    return {
+        figure: np.array([aggregates.classes.suppressed])
+        if criterion == SUPPRESSION
+        else as_figure(figure, CRITERIA[criterion].measure(card).value)
+        for figure, criterion in criteria.items()
+    }
 
 
 def _unmet(

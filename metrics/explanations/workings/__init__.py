@@ -21,8 +21,8 @@ from metrics.explanations.workings.steps import (
     finished,
 )
 from metrics.metric import import_member
-from metrics.scoring.basis import basis
 from metrics.scoring.catalog import BY_ID
+from metrics.scoring.compared_records import basis
 from metrics.scoring.scorecard import Scorecard, score_metric
 from metrics.texts import text
 

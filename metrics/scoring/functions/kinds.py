@@ -8,7 +8,7 @@ from typing import Concatenate, Literal, ParamSpec, TypeVar
 
 from metrics.config.roles import Names, names_of
 from metrics.hierarchies.hierarchy import Hierarchies
-from metrics.scoring.catalog import BY_ID
+from metrics.metric import Metric, import_member
 from metrics.scoring.functions.documentation import docstring
 from metrics.scoring.functions.value import number
 from metrics.tables.frames import TableLike
@@ -20,44 +20,46 @@ Statistic = Literal["mean", "median", "count", "share", "correlation"]
 
 
 def metric_function(
-    metric_id: str, compute: Callable[Concatenate[str, P], float], kind: Callable[[float], N]
+    reference: str, compute: Callable[Concatenate[Metric, P], float], kind: Callable[[float], N]
 ) -> Callable[P, N]:
-    """A function that computes one metric.
+    """A function that computes one metric, with the metric as its attribute `metric`.
 
     Parameters
     ----------
-    metric_id
-        The metric, which also gives the function its name and documentation.
+    reference
+        The metric's declaration, as "module:name" within the library; it gives the function name and documentation.
     compute
-        Takes the metric's id and the function's own arguments.
+        Takes the metric and the function's own arguments.
     kind
         `int` for a metric that counts, `bool` for one that says yes or no, else `float`.
     """
+    metric: Metric = import_member(f"metrics.{reference}")
 
     def function(*args: P.args, **kwargs: P.kwargs) -> N:
-        return kind(compute(metric_id, *args, **kwargs))
+        return kind(compute(metric, *args, **kwargs))
 
     shared = signature(compute)
     visible = shared.replace(parameters=list(shared.parameters.values())[1:], return_annotation=kind.__name__)
-    function.__module__ = f"{__package__}.single_metric"
-    function.__name__ = function.__qualname__ = metric_id
+    function.__module__ = "metrics.scoring.every_metric"
+    function.__name__ = function.__qualname__ = metric.id
+    function.__doc__ = docstring(metric, visible)
     function.__signature__ = visible  # type: ignore[attr-defined]
-    function.__doc__ = docstring(BY_ID[metric_id], visible)
+    function.metric = metric  # type: ignore[attr-defined]
     return function
 
 
-def score_from_quasi_identifiers(metric_id: str, data: TableLike, quasi_identifiers: Names) -> float:
+def score_from_quasi_identifiers(metric: Metric, data: TableLike, quasi_identifiers: Names) -> float:
     """Compute a metric of the equivalence classes alone."""
-    return number(metric_id, data, quasi_identifiers)
+    return number(metric, data, quasi_identifiers)
 
 
-def score_sensitive(metric_id: str, data: TableLike, quasi_identifiers: Names, sensitive: Names) -> float:
+def score_sensitive(metric: Metric, data: TableLike, quasi_identifiers: Names, sensitive: Names) -> float:
     """Compute a metric of the sensitive attributes within the equivalence classes."""
-    return number(metric_id, data, quasi_identifiers, sensitive)
+    return number(metric, data, quasi_identifiers, sensitive)
 
 
 def score_with_population(
-    metric_id: str,
+    metric: Metric,
     data: TableLike,
     quasi_identifiers: Names,
     *,
@@ -65,11 +67,11 @@ def score_with_population(
     hierarchies: Hierarchies | None = None,
 ) -> float:
     """Compute a metric that compares the table with the population that it is drawn from."""
-    return number(metric_id, data, quasi_identifiers, population=population, hierarchies=hierarchies)
+    return number(metric, data, quasi_identifiers, population=population, hierarchies=hierarchies)
 
 
 def score_with_original(
-    metric_id: str,
+    metric: Metric,
     data: TableLike,
     quasi_identifiers: Names,
     *,
@@ -77,11 +79,11 @@ def score_with_original(
     hierarchies: Hierarchies | None = None,
 ) -> float:
     """Compute a metric that compares the quasi-identifiers with the original."""
-    return number(metric_id, data, quasi_identifiers, original=original, hierarchies=hierarchies)
+    return number(metric, data, quasi_identifiers, original=original, hierarchies=hierarchies)
 
 
 def score_all_with_original(
-    metric_id: str,
+    metric: Metric,
     data: TableLike,
     quasi_identifiers: Names,
     sensitive: Names,
@@ -90,11 +92,11 @@ def score_all_with_original(
     hierarchies: Hierarchies | None = None,
 ) -> float:
     """Compute a metric that compares quasi-identifiers and sensitive attributes with the original."""
-    return number(metric_id, data, quasi_identifiers, sensitive, original=original, hierarchies=hierarchies)
+    return number(metric, data, quasi_identifiers, sensitive, original=original, hierarchies=hierarchies)
 
 
 def score_p29(
-    metric_id: str,
+    metric: Metric,
     data: TableLike,
     quasi_identifiers: Names,
     sensitive: Names,
@@ -105,12 +107,12 @@ def score_p29(
     t_max: float = 0.5,
 ) -> float:
     """Compute P_29 with its weights and its limit on t."""
-    settings = _group_settings(metric_id, {"w_k": w_k, "w_l": w_l, "w_t": w_t, "t_max": t_max})
-    return number(metric_id, data, quasi_identifiers, sensitive, settings=settings)
+    settings = _group_settings(metric, {"w_k": w_k, "w_l": w_l, "w_t": w_t, "t_max": t_max})
+    return number(metric, data, quasi_identifiers, sensitive, settings=settings)
 
 
 def score_t_closeness(
-    metric_id: str,
+    metric: Metric,
     data: TableLike,
     quasi_identifiers: Names,
     sensitive: Names,
@@ -120,12 +122,12 @@ def score_t_closeness(
 ) -> float:
     """Compute t-closeness with a ground distance for all attributes, or one for each."""
     distances = dict.fromkeys(names_of(sensitive), distance) if isinstance(distance, str) else distance or {}
-    settings = _group_settings(metric_id, {f"distance.{column}": ground for column, ground in distances.items()})
-    return number(metric_id, data, quasi_identifiers, sensitive, hierarchies=hierarchies, settings=settings)
+    settings = _group_settings(metric, {f"distance.{column}": ground for column, ground in distances.items()})
+    return number(metric, data, quasi_identifiers, sensitive, hierarchies=hierarchies, settings=settings)
 
 
 def score_recursive_diversity(
-    metric_id: str,
+    metric: Metric,
     data: TableLike,
     quasi_identifiers: Names,
     sensitive: Names,
@@ -133,11 +135,11 @@ def score_recursive_diversity(
     l: int = 2,  # noqa: E741
 ) -> float:
     """Compute recursive (c, l)-diversity at an l."""
-    return number(metric_id, data, quasi_identifiers, sensitive, settings=_group_settings(metric_id, {"l": l}))
+    return number(metric, data, quasi_identifiers, sensitive, settings=_group_settings(metric, {"l": l}))
 
 
 def score_attack(
-    metric_id: str,
+    metric: Metric,
     data: TableLike,
     quasi_identifiers: Names,
     *,
@@ -147,11 +149,11 @@ def score_attack(
 ) -> float:
     """Compute the success of an attack by known columns of the original."""
     settings = {"attack.known": names_of(known)}
-    return number(metric_id, data, quasi_identifiers, original=original, hierarchies=hierarchies, settings=settings)
+    return number(metric, data, quasi_identifiers, original=original, hierarchies=hierarchies, settings=settings)
 
 
 def score_inference_attack(
-    metric_id: str,
+    metric: Metric,
     data: TableLike,
     quasi_identifiers: Names,
     sensitive: Names,
@@ -163,12 +165,12 @@ def score_inference_attack(
     """Compute the success of an attack on sensitive attributes by known columns of the original."""
     settings = {"attack.known": names_of(known)}
     return number(
-        metric_id, data, quasi_identifiers, sensitive, original=original, hierarchies=hierarchies, settings=settings
+        metric, data, quasi_identifiers, sensitive, original=original, hierarchies=hierarchies, settings=settings
     )
 
 
 def score_membership_attack(
-    metric_id: str,
+    metric: Metric,
     data: TableLike,
     quasi_identifiers: Names,
     *,
@@ -180,7 +182,7 @@ def score_membership_attack(
     """Compute the success of an attack on membership, with a holdout as control."""
     settings = {"attack.known": names_of(known)}
     return number(
-        metric_id,
+        metric,
         data,
         quasi_identifiers,
         original=original,
@@ -190,13 +192,13 @@ def score_membership_attack(
     )
 
 
-def score_people(metric_id: str, data: TableLike, quasi_identifiers: Names, *, person: str) -> float:
+def score_people(metric: Metric, data: TableLike, quasi_identifiers: Names, *, person: str) -> float:
     """Compute a metric of people who may have several records."""
-    return number(metric_id, data, quasi_identifiers, person=person)
+    return number(metric, data, quasi_identifiers, person=person)
 
 
 def score_people_attack(
-    metric_id: str,
+    metric: Metric,
     data: TableLike,
     quasi_identifiers: Names,
     *,
@@ -208,24 +210,24 @@ def score_people_attack(
     """Compute the success of an attack on people who may have several records."""
     settings = {"attack.known": names_of(known)}
     return number(
-        metric_id, data, quasi_identifiers, original=original, hierarchies=hierarchies, settings=settings, person=person
+        metric, data, quasi_identifiers, original=original, hierarchies=hierarchies, settings=settings, person=person
     )
 
 
-def score_households(metric_id: str, data: TableLike, quasi_identifiers: Names, *, household: str) -> float:
+def score_households(metric: Metric, data: TableLike, quasi_identifiers: Names, *, household: str) -> float:
     """Compute a metric of people who live together."""
-    return number(metric_id, data, quasi_identifiers, household=household)
+    return number(metric, data, quasi_identifiers, household=household)
 
 
 def score_key_sets(
-    metric_id: str, data: TableLike, quasi_identifiers: Names, *, key_sets: Mapping[str, Sequence[str]]
+    metric: Metric, data: TableLike, quasi_identifiers: Names, *, key_sets: Mapping[str, Sequence[str]]
 ) -> float:
     """Compute a metric of attackers who each know some of the quasi-identifiers."""
-    return number(metric_id, data, quasi_identifiers, key_sets=key_sets)
+    return number(metric, data, quasi_identifiers, key_sets=key_sets)
 
 
 def score_with_population_size(
-    metric_id: str,
+    metric: Metric,
     data: TableLike,
     quasi_identifiers: Names,
     *,
@@ -235,16 +237,16 @@ def score_with_population_size(
 ) -> float:
     """Compute a metric of a sample from a population of known or estimated size."""
     settings = {"size": population_size, "sampling_fraction": sampling_fraction, "country": country}
-    return number(metric_id, data, quasi_identifiers, settings=_group_settings(metric_id, settings))
+    return number(metric, data, quasi_identifiers, settings=_group_settings(metric, settings))
 
 
-def score_column_subsets(metric_id: str, data: TableLike, quasi_identifiers: Names, *, max_columns: int = 3) -> float:
+def score_column_subsets(metric: Metric, data: TableLike, quasi_identifiers: Names, *, max_columns: int = 3) -> float:
     """Compute a metric of all subsets of the quasi-identifiers up to a size."""
-    return number(metric_id, data, quasi_identifiers, settings=_group_settings(metric_id, {"max_columns": max_columns}))
+    return number(metric, data, quasi_identifiers, settings=_group_settings(metric, {"max_columns": max_columns}))
 
 
 def score_statistic(
-    metric_id: str,
+    metric: Metric,
     data: TableLike,
     quasi_identifiers: Names,
     *,
@@ -253,12 +255,12 @@ def score_statistic(
     column: str = "",
 ) -> float:
     """Compute the bias of a statistic against the original."""
-    settings = _group_settings(metric_id, {"statistic": statistic, "column": column})
-    return number(metric_id, data, quasi_identifiers, original=original, settings=settings)
+    settings = _group_settings(metric, {"statistic": statistic, "column": column})
+    return number(metric, data, quasi_identifiers, original=original, settings=settings)
 
 
 def score_prediction(
-    metric_id: str,
+    metric: Metric,
     data: TableLike,
     quasi_identifiers: Names,
     sensitive: Names = (),
@@ -268,14 +270,14 @@ def score_prediction(
     target: str = "",
 ) -> float:
     """Compute the accuracy of predicting a column, against the original."""
-    settings = _group_settings(metric_id, {"target": target})
+    settings = _group_settings(metric, {"target": target})
     return number(
-        metric_id, data, quasi_identifiers, sensitive, original=original, hierarchies=hierarchies, settings=settings
+        metric, data, quasi_identifiers, sensitive, original=original, hierarchies=hierarchies, settings=settings
     )
 
 
 def score_economics(
-    metric_id: str,
+    metric: Metric,
     data: TableLike,
     quasi_identifiers: Names,
     *,
@@ -293,9 +295,9 @@ def score_economics(
         "publisher_benefit": publisher_benefit,
         "allow_attack": allow_attack,
     }
-    return number(metric_id, data, quasi_identifiers, settings=_group_settings(metric_id, settings))
+    return number(metric, data, quasi_identifiers, settings=_group_settings(metric, settings))
 
 
-def _group_settings(metric_id: str, settings: Mapping[str, object]) -> dict[str, object]:
+def _group_settings(metric: Metric, settings: Mapping[str, object]) -> dict[str, object]:
     """Settings of the metric's own group, by their full names."""
-    return {f"{metric_id}.{name}": value for name, value in settings.items()}
+    return {f"{metric.id}.{name}": value for name, value in settings.items()}

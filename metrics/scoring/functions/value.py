@@ -9,12 +9,14 @@ from metrics.config.parameters import Parameters
 from metrics.config.roles import Names, Roles
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchies
-from metrics.scoring.scorecard import score
+from metrics.metric import Metric
+from metrics.scoring.inputs import aggregates_of_tables, check_columns
+from metrics.scoring.metric_score import score_metric
 from metrics.tables.frames import TableLike
 
 
 def number(
-    metric_id: str,
+    metric: Metric,
     data: TableLike,
     quasi_identifiers: Names,
     sensitive: Names = (),
@@ -30,17 +32,11 @@ def number(
 
     Raises Unavailable with the reason where it has none, and InputError.
     """
-    card = score(
-        data,
-        Roles(quasi_identifiers=quasi_identifiers, sensitive=sensitive, **marked),
-        original=original,
-        hierarchies=hierarchies,
-        population=population,
-        holdout=holdout,
-        parameters=Parameters().with_settings(settings or {}),
-        metrics=[metric_id],
-    )
-    found = card[metric_id]
-    if found.value is None:
-        raise Unavailable(found.unavailable or found.summary())
-    return found.value
+    roles = Roles(quasi_identifiers=quasi_identifiers, sensitive=sensitive, **marked)
+    aggregates = aggregates_of_tables(data, roles, original, hierarchies, population, holdout)
+    parameters = Parameters().with_settings(settings or {})
+    check_columns(parameters, aggregates)
+    score = score_metric(metric, aggregates, parameters)
+    if score.value is None:
+        raise Unavailable(score.unavailable or score.summary())
+    return score.value

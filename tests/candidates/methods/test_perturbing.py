@@ -13,7 +13,7 @@ from metrics.candidates.methods.microaggregation import Microaggregation
 from metrics.candidates.methods.pram import PRAM
 from metrics.candidates.methods.rank_swapping import RankSwapping
 from metrics.candidates.methods.top_bottom_coding import TopBottomCoding
-from metrics.scoring.basis import perturbed_shares
+from metrics.scoring.compared_records import perturbed_shares
 from tests.candidates.methods.workers import ROLES, people
 from tests.support.small_tables import cells_of, table
 

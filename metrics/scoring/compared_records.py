@@ -1,4 +1,4 @@
-"""The aggregates that measures of loss rest on: values read alike in every measure, empty cells as suppressed ones."""
+"""The records that measures of loss compare, with values read alike in every measure and empty cells suppressed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import cast
 
 import numpy as np
 
-from metrics.aggregates import Aggregates, TableAggregates, require_matching
+from metrics.aggregates import Aggregates, PerturbedCells, TableAggregates, require_matching
 from metrics.config.roles import Role
 from metrics.counting.counts import Combinations, EngineTable, Matching
 from metrics.errors import Unavailable
@@ -17,7 +17,7 @@ from metrics.metric import Basis, Metric
 from metrics.tables.encoding import text_array
 from metrics.tables.table import SUPPRESSED, Column, Described, Flags, Table
 from metrics.texts import text
-from metrics.utility.cells import MAX_PERTURBED, NOT_GENERALIZED, PERTURBED, perturbed_columns, released_values
+from metrics.utility.cells import MAX_PERTURBED, perturbed_columns, released_values
 
 _MAX_VALUES = 50_000
 """Distinct values above which a column that is not a quasi-identifier is compared as it is written."""
@@ -49,8 +49,8 @@ def as_read(aggregates: Aggregates) -> Aggregates:
 def generalized(aggregates: Aggregates) -> Aggregates:
     """Return `as_read` with perturbed cells suppressed in every quasi-identifier that has at most 1% of them.
 
-    A quasi-identifier with more is not a generalization of the original: it stays as it is, and `not_generalized` names
-    it. Raises Unavailable where this is true of all quasi-identifiers.
+    A quasi-identifier with more is not a generalization of the original: it stays as it is, and
+    `perturbed.not_generalized` names it. Raises Unavailable where this is true of all quasi-identifiers.
     """
     read = as_read(aggregates)
     return _memoize_derived(read, "generalized", _suppress_perturbed_cells)
@@ -109,16 +109,9 @@ def _suppress_perturbed_cells(read: Aggregates) -> Aggregates:
     above = {name: share for name, share in perturbed_shares(read).items() if share > MAX_PERTURBED}
     if is_perturbed(read):
         raise Unavailable(text("unavailable.not_generalized", perturbed=perturbed_columns(above)))
-    found = _perturbed_pairs(read)
-    cells = {name: int(pair.counts[flags].sum()) for name, (pair, flags) in found.items()}
-    suppressed = {name: spellings for name, spellings in found.items() if name not in above}
-    normalized = _suppressing(read, suppressed)
-    if normalized is read and above:
-        normalized = _with(read, *_tables(read))
-    if normalized is not read:
-        normalized.memoize(NOT_GENERALIZED, lambda: above)
-        normalized.memoize(PERTURBED, lambda: {name: cells[name] for name in suppressed})
-    return normalized
+    few = {name: selected for name, selected in _perturbed_pairs(read).items() if name not in above}
+    cells = {name: int(pair.counts[flags].sum()) for name, (pair, flags) in few.items()}
+    return _suppressing(read, few, PerturbedCells(cells, above))
 
 
 def _columns(aggregates: Aggregates) -> list[str]:
@@ -152,12 +145,12 @@ def _read_values(part: Aggregates) -> Aggregates:
     read = part
     if before or after:
         read = _with(part, _relabelled_table(original, before), _relabelled_table(anonymized, after))
-    found = {}
+    empty = {}
     for name in _columns(read):
         if None in _tables(read)[1][name].code_of:
             pair = read.comparison.pair(name)
-            found[name] = pair, emptied(pair)
-    return _suppressing(read, found)
+            empty[name] = pair, emptied(pair)
+    return _suppressing(read, empty)
 
 
 def _read_alone(part: Aggregates) -> Aggregates:
@@ -189,7 +182,9 @@ def _tables(aggregates: Aggregates) -> tuple[Described, Described]:
     return aggregates.original, aggregates.anonymized
 
 
-def _with(aggregates: Aggregates, original: Described, anonymized: Described) -> Aggregates:
+def _with(
+    aggregates: Aggregates, original: Described, anonymized: Described, perturbed: PerturbedCells | None = None
+) -> Aggregates:
     """Aggregates of the same records with other values."""
     matching = None
     if isinstance(original, Table) and isinstance(anonymized, Table):
@@ -203,6 +198,7 @@ def _with(aggregates: Aggregates, original: Described, anonymized: Described) ->
         aggregates.population,
         matching,
         aggregates.max_classes,
+        perturbed=perturbed,
     )
 
 
@@ -222,25 +218,33 @@ def _relabelled_column(column: Column, labels: Labels | None) -> Column:
     return Column.from_codes(column.name, column.codes, text_array(labels), column.decimal)
 
 
-def _suppressing(aggregates: Aggregates, found: _Selected) -> Aggregates:
+def _suppressing(aggregates: Aggregates, selected: _Selected, perturbed: PerturbedCells | None = None) -> Aggregates:
     """The aggregates with the cells of some pairs of values suppressed."""
-    chosen = {name: (pair, flags) for name, (pair, flags) in found.items() if flags.any()}
-    if not chosen:
+    chosen = {name: (pair, flags) for name, (pair, flags) in selected.items() if flags.any()}
+    if not (chosen or (perturbed and perturbed.not_generalized)):
         return aggregates
+    original, anonymized = _tables(aggregates)
+    if chosen:
+        anonymized = _with_cells_suppressed(aggregates, chosen)
+    return _with(aggregates, original, anonymized, perturbed)
+
+
+def _with_cells_suppressed(aggregates: Aggregates, chosen: _Selected) -> Described:
+    """The anonymized table with the cells of these pairs suppressed, in memory or in the engine."""
     original, anonymized = _tables(aggregates)
     if isinstance(original, Table) and isinstance(anonymized, Table):
         columns = [
             _suppress_pairs(original[column.name], column, *chosen[column.name]) if column.name in chosen else column
             for column in anonymized.columns
         ]
-        return _with(aggregates, original, replace(anonymized, columns=tuple(columns)))
+        return replace(anonymized, columns=tuple(columns))
     pairs = {name: (pair.codes[0][flags], pair.codes[1][flags]) for name, (pair, flags) in chosen.items()}
     suppressed = cast(EngineTable, anonymized).with_suppressed_pairs(original, aggregates.roles.matching, pairs)
     # The engine gives the cells' own texts back.
     labels: dict[str, Sequence[str | None]] = {}
     for name in chosen:
         labels[name] = read_column(original[name], suppressed[name], aggregates.hierarchies.get(name)).anonymized
-    return _with(aggregates, original, _relabelled_table(suppressed, labels))
+    return _relabelled_table(suppressed, labels)
 
 
 def _suppress_pairs(original: Column, column: Column, pair: Combinations, flags: Flags) -> Column:
@@ -251,6 +255,3 @@ def _suppress_pairs(original: Column, column: Column, pair: Combinations, flags:
     starred = column.followed_by(SUPPRESSED, 1)
     codes = np.where(records, starred.codes[-1], column.codes)
     return Column.from_codes(column.name, codes.astype(np.int32), starred.values, column.decimal)
-
-
-__all__ = ["MAX_PERTURBED", "as_read", "basis", "generalized"]

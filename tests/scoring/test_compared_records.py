@@ -15,7 +15,7 @@ from metrics.engines.duckdb_files import DuckDB
 from metrics.explanations.workings import working
 from metrics.matching.column_reading import perturbed_pairs
 from metrics.metric import Family
-from metrics.scoring.basis import as_read
+from metrics.scoring.compared_records import as_read
 from metrics.utility.changes import changes_by_column
 from tests.engines.alike import COUNTED, differences
 from tests.support.examples import fewer_examples
