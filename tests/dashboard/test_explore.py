@@ -99,7 +99,7 @@ def test_explore_starts_from_the_levels_of_the_candidate_and_keeps_what_it_shows
 
 def kept_notices(app: AppTest) -> list[str]:
     """What the page says on tables that were kept."""
-    return [text.value for text in app.markdown if text.value.startswith("Kept as")]
+    return [text.value for text in app.caption if text.value.startswith("Kept as")]
 
 
 def test_the_page_says_kept_only_while_it_shows_the_levels_that_were_kept() -> None:
