@@ -44,9 +44,9 @@ def class_in_short(labels: Iterable[str | None]) -> str:
     values = list(labels)
     kept = [visible(value) for value in values if value != "*"]
     hidden = len(values) - len(kept)
-    return " · ".join(
-        [*kept, *([f"{pluralize(hidden, 'column')} suppressed"] * bool(hidden))] if kept else ["all values suppressed"]
-    )
+    if not kept:
+        return "all values suppressed"
+    return " · ".join([*kept, f"{pluralize(hidden, 'column')} suppressed"] if hidden else kept)
 
 
 def format_number(value: float | bool | None) -> str:

@@ -42,8 +42,8 @@ from metrics.wording import class_in_short, pluralize, visible
 _AT_ONCE = 1_000
 _MAX_FAILURES = 4
 _MAX_BARS = 8
-_ONE_LINE, _TWO_LINES_PX = 62, 46
-"""Letters of a class that fit in a line of the table, and the height of a row in which it has two."""
+_ONE_LINE, _WRAPPED_PX = 62, 57
+"""Letters of a class that fit in a line of the table, and the height of a row from which Streamlit wraps."""
 _CLOSED = "class_closed"
 """Key of how often a class was closed."""
 
@@ -125,7 +125,7 @@ def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int 
         "Equivalence classes with size, diversity and distance",
         on_select="rerun",
         selection_mode="single-row",
-        row_height=_TWO_LINES_PX if frame["class"].str.len().max() > _ONE_LINE else None,
+        row_height=_WRAPPED_PX if frame["class"].str.len().median() > _ONE_LINE else None,
         key=f"class_table_{candidate}_{page_digest}_{st.session_state.get(_CLOSED, 0)}",
     )
     figure_data(lambda: table.to_arrow(index), "classes", "These classes as CSV", confidential=True)
