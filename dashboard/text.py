@@ -27,10 +27,9 @@ def with_signs(limit: str) -> str:
     return limit.replace("at least", "≥").replace("at most", "≤")
 
 
-def metric_help(metric: Metric, value: float | bool | None = None) -> str:
-    """Describe what a metric measures and its range, for the help beside its value; with the full value if any."""
+def metric_help(metric: Metric) -> str:
+    """Describe what a metric measures and its range, for the help beside its value."""
     ends = (metric.minimum, metric.maximum)
     shares = [f"{100 * end:g}%" for end in ends if end is not None] if metric.is_share else []
     span = " to ".join(shares) if len(shares) == len(ends) else metric.range
-    full = "" if value is None or isinstance(value, bool) else f" Unrounded: {value}"
-    return f"{metric.meaning} Range: {span}.{full}"
+    return f"{metric.meaning} Range: {span}."

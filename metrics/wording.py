@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 MISSING: Final = "(missing)"
@@ -37,6 +37,16 @@ def first_sentence(sentences: str) -> str:
 def join_names(names: Sequence[str], last: str = "and") -> str:
     """Names in a sentence: "k", "k and l", "k, l and t"; `last` is the word before the last."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {last} {names[-1]}"
+
+
+def class_in_short(labels: Iterable[str | None]) -> str:
+    """A class by its values without the names of the columns: "Female · 30-39 · 2 columns suppressed"."""
+    values = list(labels)
+    kept = [visible(value) for value in values if value != "*"]
+    hidden = len(values) - len(kept)
+    if not kept:
+        return "all values suppressed"
+    return " · ".join([*kept, f"{pluralize(hidden, 'column')} suppressed"] if hidden else kept)
 
 
 def format_number(value: float | bool | None) -> str:

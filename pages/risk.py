@@ -43,16 +43,13 @@ def risk() -> None:
         risk_threshold(state, () if computing() else (_RISK, POLICY_PANEL))
         places = [place for _ in range(2) for place in st.columns(2)]
     summary = result.prosecutor
-    places[0].metric("Highest risk", short_percent(summary.highest), help=metric_help(base.metric, summary.highest))
-    places[1].metric(
-        "Average risk",
-        short_percent(summary.average),
-        help=text("reidentification_risk.average_help", unrounded=str(summary.average)),
-    )
+    places[0].metric("Highest risk", short_percent(summary.highest), help=metric_help(base.metric))
+    average_help = text("reidentification_risk.average_help")
+    places[1].metric("Average risk", short_percent(summary.average), help=average_help)
     places[2].metric(
         "Records at risk",
         short_percent(summary.records_at_risk) if result.threshold < 1 else "no limit",
-        help=text("reidentification_risk.at_risk_help", unrounded=str(summary.records_at_risk)),
+        help=text("reidentification_risk.at_risk_help"),
     )
     alone = card["sample_uniqueness"]
     places[3].metric("Unique records", short_percent(float(alone.value or 0)), help=metric_help(alone.metric))

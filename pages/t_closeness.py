@@ -15,7 +15,7 @@ from dashboard.text import metric_help, plain
 from metrics.errors import Unavailable
 from metrics.figures.closeness_curve import exceeding_curve
 from metrics.texts import text
-from metrics.wording import pluralize
+from metrics.wording import format_number, pluralize
 
 card = require_card()
 metric = card["t_closeness"].metric
@@ -50,7 +50,7 @@ def closeness() -> None:
         lost = pluralize(suppressed, "suppressed record")
         st.caption(text("t_closeness.not_counted", suppressed=lost, removed=removed))
     places = st.columns(3)
-    places[0].metric(metric.title, f"{result.value:.4f}", help=metric_help(metric, result.value))
+    places[0].metric(metric.title, format_number(result.value), help=metric_help(metric))
     places[1].metric(
         "Classes above the limit",
         f"{beyond.classes:,}" if limited else "no limit",

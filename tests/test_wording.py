@@ -2,7 +2,7 @@
 
 import pytest
 
-from metrics.wording import exact_number, format_number, percent, significant
+from metrics.wording import class_in_short, exact_number, format_number, percent, significant
 
 
 @pytest.mark.parametrize(
@@ -44,3 +44,15 @@ def test_numbers_in_sentences_are_written_out(number: float, rounded: str, short
 )
 def test_shares_are_rounded_to_0_or_100_percent_only_if_exact(share: float, text: str) -> None:
     assert percent(share) == text
+
+
+@pytest.mark.parametrize(
+    ("labels", "expected"),
+    [
+        (["Female", "30-39"], "Female · 30-39"),
+        (["Female", "*", None], "Female · (missing) · 1 column suppressed"),
+        (["*", "*"], "all values suppressed"),
+    ],
+)
+def test_a_class_in_short_counts_what_is_suppressed(labels: list[str | None], expected: str) -> None:
+    assert class_in_short(labels) == expected

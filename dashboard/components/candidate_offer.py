@@ -110,11 +110,12 @@ def offer_candidate(
     kept: str | None,
     remember: Callable[[str], None],
     removed: Iterable[RemovedValues],
+    actions: DeltaGenerator,
 ) -> None:
-    """Keep the table, download it or its recipe, and go on to compare what was kept.
+    """Keep the table and go on to compare it, in the place for `actions`; download it or its recipe.
 
     `prefix` begins the keys of the controls; `remember` takes the label of a table that is kept, `kept` is that of this
-    one. Before that, the page says what values are `removed`, and which columns are suppressed.
+    one. The page also says what values are `removed`, and which columns are suppressed.
     """
     warn_removed(removed)
     identifiers = [visible(name) for name in state.search_inputs().roles.identifiers]
@@ -128,18 +129,16 @@ def offer_candidate(
         remember(label)
         st.toast("The table is now a candidate.", icon=":material/check:")
 
-    with st.container(horizontal=True, vertical_alignment="center"):
+    is_kept = kept in state.labels
+    with actions.container(horizontal=True, vertical_alignment="center"):
         if st.button(
             "Keep as a candidate", key=f"{prefix}_keep", type="primary", on_click=keep, icon=":material/bookmark_add:"
         ):
             st.rerun()
+        if is_kept and len(state.labels) > 1:
+            st.page_link(COMPARE.page(), label="Compare now", icon=":material/compare_arrows:")
+    with st.container(horizontal=True, vertical_alignment="center"):
         release_button(table, name, f"{prefix}_download")
         recipe_button(recipe, name, f"{prefix}_recipe")
-    if kept in state.labels:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(
-                plain(kept_notice(str(kept))) if kept == chosen_candidate(state) else f"Kept as {plain(str(kept))}.",
-                width="content",
-            )
-            if len(state.labels) > 1:
-                st.page_link(COMPARE.page(), label="Compare now", icon=":material/compare_arrows:")
+    if is_kept:
+        st.caption(plain(kept_notice(str(kept)) if kept == chosen_candidate(state) else f"Kept as {kept}."))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import asdict, replace
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from dashboard.components.candidate_picker import chosen_candidate
-from dashboard.components.class_filters import SELECTED, class_filters, measure_title, region_of_map
+from dashboard.components.class_filters import SELECTED, class_filters, map_of_classes, measure_title, region_of_map
 from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
@@ -26,7 +27,7 @@ from metrics.scoring.class_filter import (
     WORST,
     ClassFilter,
     Violation,
-    farthest,
+    failing_by_limit,
     largest_first,
     matching_classes,
     measures,
@@ -36,12 +37,15 @@ from metrics.scoring.class_filter import (
 from metrics.scoring.class_table import ClassTable
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Integers
-from metrics.wording import pluralize, visible
+from metrics.wording import class_in_short, pluralize, visible
 
 _AT_ONCE = 1_000
 _MAX_FAILURES = 4
 _MAX_BARS = 8
-_CHOSEN = "Selected class"
+_ONE_LINE, _WRAPPED_PX = 62, 57
+"""Letters of a class that fit in a line of the table, and the height of a row from which Streamlit wraps."""
+_CLOSED = "class_closed"
+"""Key of how often a class was closed."""
 
 
 def _none_fails(state: Workspace) -> str:
@@ -51,7 +55,7 @@ def _none_fails(state: Workspace) -> str:
 
 
 def class_browser(card: Scorecard) -> None:
-    """The map of classes, beside it the table, worst first, and beside that the selected class, at first the worst."""
+    """The table of classes, worst first, and beside it their map, or the class that is selected."""
     table, state = card.classes, workspace()
     candidate = chosen_candidate(state)
     filters = class_filters(state, table, candidate)
@@ -61,15 +65,14 @@ def class_browser(card: Scorecard) -> None:
     elif filters.violation is Violation.LIMIT and _opened_class(candidate) not in (None, *failing):
         st.caption("The class that you opened does not pass the filter, so all classes are listed.")
         filters = replace(filters, violation=Violation.NOTHING)
-    left, middle, right = st.columns([4, 7, 5], gap="medium")
-    with left:
-        region = region_of_map(state, table, candidate)
-    filters = replace(filters, ranges={**filters.ranges, **region})
+    side, middle = st.columns([5, 7], gap="medium")
     with middle:
         chosen = _class_list(table, filters, candidate)
-    with right:
-        if chosen is not None:
-            class_detail(card, *chosen)
+    with side, st.container(key="class_side"):
+        if chosen is None:
+            map_of_classes(state, table, candidate)
+        else:
+            class_detail(card, chosen)
 
 
 def select_class(candidate: str, index: int) -> None:
@@ -83,8 +86,8 @@ def _opened_class(candidate: str) -> int | None:
     return index if opened_for == candidate else None
 
 
-def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> tuple[int, str] | None:
-    """The classes that pass the filters; the selected one or else the first, and which it is; None without any."""
+def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int | None:
+    """The classes that pass the filters; returns the selected one, None without any."""
     places = matching_classes(table, filters)
     records = pluralize(int(table.classes.sizes[places].sum()), "record")
     st.markdown(f"## {pluralize(len(places), 'class', 'classes')}, {records}")
@@ -116,38 +119,55 @@ def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> tupl
     on_page = index[(page - 1) * _AT_ONCE : page * _AT_ONCE]
     # All that decides which class stands in a row: a click must not pass on to another class.
     page_digest = hashlib.sha256(on_page.tobytes()).hexdigest()[:16]
+    frame = _frame(table, on_page, filters, by)
     event = data_table(
-        _frame(table, on_page),
+        frame,
         "Equivalence classes with size, diversity and distance",
         on_select="rerun",
         selection_mode="single-row",
-        key=f"class_table_{candidate}_{page_digest}",
+        row_height=_WRAPPED_PX if frame["class"].str.len().median() > _ONE_LINE else None,
+        key=f"class_table_{candidate}_{page_digest}_{st.session_state.get(_CLOSED, 0)}",
     )
     figure_data(lambda: table.to_arrow(index), "classes", "These classes as CSV", confidential=True)
+    if region_of_map(candidate):
+        st.caption("Only classes within the rectangle on the map are listed.")
     rows = event.selection.rows
     if rows and rows[0] < len(on_page):
         st.session_state.pop(SELECTED, None)
-        return int(on_page[rows[0]]), _CHOSEN
+        return int(on_page[rows[0]])
     opened = _opened_class(candidate)
-    if opened is not None and opened in index:
-        return opened, _CHOSEN
-    return int(on_page[0]), "Worst class" if by == WORST else "First class"
+    return opened if opened is not None and opened in index else None
 
 
-def _frame(table: ClassTable, on_page: Integers) -> pd.DataFrame:
-    """The classes with size and largest t before the quasi-identifiers."""
-    frame: pd.DataFrame = table.to_arrow(on_page).to_pandas()
-    frame.insert(0, SIZE, frame.pop(SIZE))
-    if table.t and FARTHEST not in frame:
-        frame.insert(1, FARTHEST, farthest(table)[on_page])
-    return frame.rename(columns={name: measure_title(name) for name in table.figures()})
+def _frame(table: ClassTable, on_page: Integers, limits: ClassFilter, by: str) -> pd.DataFrame:
+    """The classes with size, largest t, the measure that sorts them, the limits that they fail, and their values."""
+    figures = measures(table)
+    shown = dict.fromkeys((SIZE, *([FARTHEST] if table.t else []), *([by] if by in figures else [])))
+    columns: dict[str, Any] = {measure_title(name): figures[name][on_page] for name in shown}
+    columns[SIZE] = table.classes.sizes[on_page]
+    failing = {name: flags[on_page] for name, flags in failing_by_limit(table, limits).items()}
+    columns["fails"] = [", ".join(name for name in failing if failing[name][row]) for row in range(len(on_page))]
+    columns["class"] = [class_in_short(table.classes.labels(index).values()) for index in on_page.tolist()]
+    return pd.DataFrame(columns)
 
 
-def class_detail(card: Scorecard, index: int, title: str) -> None:
-    """One class: who is in it, why it fails, and one sensitive attribute compared with the whole table's."""
+def _close() -> None:
+    """Show the map again; a row of a table cannot be deselected but by another table."""
+    st.session_state.pop(SELECTED, None)
+    st.session_state[_CLOSED] = st.session_state.get(_CLOSED, 0) + 1
+
+
+def class_detail(card: Scorecard, index: int) -> None:
+    """One class: who is in it, one sensitive attribute compared with the whole table's, and why the class fails."""
     classes, table = card.aggregates.classes, card.classes
-    st.markdown(f"## {title}: {pluralize(int(classes.sizes[index]), 'record')}")
+    with st.container(horizontal=True, vertical_alignment="top", gap="small", wrap=False):
+        st.markdown(f"## Selected class: {pluralize(int(classes.sizes[index]), 'record')}", width="stretch")
+        st.button("Back to the map", key="class_close", type="tertiary", icon=":material/close:", on_click=_close)
     st.markdown(", ".join(f"{plain(name)} = **{plain(label)}**" for name, label in classes.labels(index).items()))
+    if table.distinct:
+        _distribution(card, index)
+    else:
+        st.caption("No column is tagged as sensitive, so there is no distribution to show.")
     profile = class_profile(card, index, workspace().k_limit, workspace().policy)
     failures = [row for row in profile if row.failure]
     lines = []
@@ -157,29 +177,31 @@ def class_detail(card: Scorecard, index: int, title: str) -> None:
     if len(failures) > _MAX_FAILURES:
         lines.append(f"- and {len(failures) - _MAX_FAILURES} more, under “All measures”")
     st.markdown("\n".join(lines) if lines else "This class fails no limit.")
-    if table.distinct:
-        name = str(
-            st.segmented_control(
-                "Sensitive attribute",
-                list(table.distinct),
-                default=next(iter(table.distinct)),
-                key="class_attribute",
-                format_func=visible,
-                required=True,
-                wrap=True,
-                label_visibility="collapsed",
-                persist_state="session",
-            )
-        )
-        drawn = class_distribution(
-            card.aggregates.histogram(name),
-            index,
-            t=table.t[name][index] if name in table.t else None,
-            max_values=_MAX_BARS,
-        )
-        draw_with_data(drawn, "class_distribution")
-    else:
-        st.caption("No column is tagged as sensitive, so there is no distribution to show.")
     with st.popover("All measures"):
         frame = pd.DataFrame([asdict(row) for row in profile])
         data_table(frame, "All measures of the selected class", key="class_profile")
+
+
+def _distribution(card: Scorecard, index: int) -> None:
+    """One sensitive attribute in a class, compared with the whole table's."""
+    table = card.classes
+    name = str(
+        st.segmented_control(
+            "Sensitive attribute",
+            list(table.distinct),
+            default=next(iter(table.distinct)),
+            key="class_attribute",
+            format_func=visible,
+            required=True,
+            wrap=True,
+            label_visibility="collapsed",
+            persist_state="session",
+        )
+    )
+    drawn = class_distribution(
+        card.aggregates.histogram(name),
+        index,
+        t=table.t[name][index] if name in table.t else None,
+        max_values=_MAX_BARS,
+    )
+    draw_with_data(drawn, "class_distribution")

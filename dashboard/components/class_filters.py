@@ -10,13 +10,13 @@ from dashboard.components.figure import draw
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.figures.class_map import class_map, map_frame
+from metrics.figures.theme import NEUTRAL
 from metrics.policy.class_limits import class_limits
 from metrics.scoring.class_filter import FARTHEST, SIZE, ClassFilter, Violation, limits_failed, measures
 from metrics.scoring.class_table import ClassTable
 from metrics.wording import join_names, visible
 
 _MAX_VALUES = 2_000
-_CLEARED = "class_map_cleared"
 _SHOWS_ALL = "class_filter_shows_all"
 """Key of whether all classes are shown only because none fails a limit."""
 SELECTED = "class_selected"
@@ -24,10 +24,10 @@ SELECTED = "class_selected"
 
 
 def class_filters(state: Workspace, table: ClassTable, candidate: str) -> ClassFilter:
-    """Return the filter set by the controls, without a region of the map; controls keep their choice across pages."""
+    """Return the filter set by the controls and the map; controls keep their choice across pages."""
     _follow_limits(bool(limits_failed(table, class_limits(state.policy)).any()))
     kinds = [Violation.LIMIT, Violation.NOTHING, Violation.K, *([Violation.T] if table.t else []), Violation.P_29]
-    left, right = st.columns([3, 1], vertical_alignment="bottom")
+    left, right = st.columns([3, 1], vertical_alignment="center")
     kind = left.segmented_control(
         "Show",
         [str(kind) for kind in kinds],
@@ -60,10 +60,11 @@ def class_filters(state: Workspace, table: ClassTable, candidate: str) -> ClassF
         for name in names:
             if name in figures:
                 ranges[name] = _range(name, float(figures[name].min()), float(figures[name].max()), candidate)
+    region = region_of_map(candidate) if table.t else {}
     active = [visible(name) for name, chosen in (*values.items(), *ranges.items()) if chosen]
     if active:
         st.caption(f"Filtered by {plain(join_names(active))}.")
-    return replace(class_limits(state.policy), values=values, ranges=ranges, violation=Violation(str(kind)))
+    return replace(class_limits(state.policy), values=values, ranges=ranges | region, violation=Violation(str(kind)))
 
 
 def _chosen() -> None:
@@ -87,10 +88,6 @@ def measure_title(name: str) -> str:
     return f"{measure.replace('_', ' ')} of {visible(column)}" if dot else visible(name)
 
 
-def _clear_box() -> None:
-    st.session_state[_CLEARED] = st.session_state.get(_CLEARED, 0) + 1
-
-
 def _range(name: str, low: float, high: float, candidate: str) -> tuple[float, float]:
     left, right = st.columns(2)
     key = f"class_range_{candidate}_{name}"
@@ -99,28 +96,50 @@ def _range(name: str, low: float, high: float, candidate: str) -> tuple[float, f
     return float(start), float(stop)
 
 
-def region_of_map(state: Workspace, table: ClassTable, candidate: str) -> dict[str, tuple[float, float]]:
-    """The map of classes; the ranges of the region drawn on it, none without one."""
+def region_of_map(candidate: str) -> dict[str, tuple[float, float]]:
+    """The ranges of the rectangle drawn on the map, none without one; they stay while the map is not shown."""
+    region: dict[str, tuple[float, float]] = st.session_state.get(_region_key(candidate), {})
+    return region
+
+
+def _region_key(candidate: str) -> str:
+    return f"class_region_{candidate}"
+
+
+def map_of_classes(state: Workspace, table: ClassTable, candidate: str) -> None:
+    """The map of classes, on which a rectangle can be drawn."""
     if not table.t:
         st.caption("Tag a column as sensitive to map the classes by size and distance t.")
-        return {}
-    t_limit = state.parameters.t_closeness.t
-    # A box stays in the browser's figure until the figure is another one.
-    number = st.session_state.get(_CLEARED, 0)
-    event = draw(
-        class_map(table, state.k_limit, t_limit, class_limits(state.policy).l_limit),
-        f"class_map_{candidate}_{number}",
-        lambda: map_frame(table, state.k_limit, t_limit, class_limits(state.policy).l_limit),
+        return
+    limits = (state.k_limit, state.parameters.t_closeness.t, class_limits(state.policy).l_limit)
+    region, key = region_of_map(candidate), f"class_map_{candidate}"
+
+    def draw_region() -> None:
+        """Keep the rectangle, as the figure with it is another one for the browser."""
+        boxes = st.session_state[key]["selection"]["box"]
+        axes = (("x", SIZE), ("y", FARTHEST))
+        ranges = {name: (min(boxes[0][axis]), max(boxes[0][axis])) for axis, name in axes} if boxes else {}
+        st.session_state[_region_key(candidate)] = ranges
+
+    drawn = class_map(table, *limits)
+    if region:
+        (x0, x1), (y0, y1) = region[SIZE], region[FARTHEST]
+        drawn.add_shape(type="rect", x0=x0, x1=x1, y0=y0, y1=y1, line={"color": NEUTRAL, "width": 1.5, "dash": "dot"})
+    draw(
+        drawn,
+        key,
+        lambda: map_frame(table, *limits),
         ["k_anonymity", "t_closeness", "distinct_l_diversity"],
-        on_select="rerun",
+        on_select=draw_region,
         selection_mode="box",
     )
-    boxes = event["selection"]["box"]
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True, vertical_alignment="center", wrap=False):
         st.caption("Drag a rectangle on the map to list only those classes.", width="stretch")
-        st.button(
-            "Clear the rectangle", key="class_map_clear", type="tertiary", disabled=not boxes, on_click=_clear_box
-        )
-    if not boxes:
-        return {}
-    return {name: (min(boxes[0][axis]), max(boxes[0][axis])) for axis, name in (("x", SIZE), ("y", FARTHEST))}
+        if region:
+            st.button(
+                "Clear the rectangle",
+                key="class_map_clear",
+                type="tertiary",
+                on_click=st.session_state.pop,
+                args=(_region_key(candidate),),
+            )

@@ -59,7 +59,7 @@ def _figures(example: Example, card: Scorecard) -> None:
             moved = None if value is before else f"was {_figure_text(before)}"
         elif before is not None and value is not None and abs(value - before) > 1e-9:
             moved = f"{value - before:+.4f}"
-        meant = metric_help(spec, value) if name == spec.title else f"Derived in the working below. Unrounded: {value}"
+        meant = metric_help(spec) if name == spec.title else "Derived in the working below."
         with places[number % len(places)]:
             st.metric(
                 plain(name),
@@ -82,11 +82,7 @@ def _notebook() -> None:
         for place, own, mean in zip(places[1:], "lt", (NOTEBOOK.Nl, NOTEBOOK.Nt), strict=True)
     )
     step = score_step(k_min, Nl, Nt, P29Parameters(), {"k": k_min > 1, "l": Nl > 0, "t": True})
-    st.metric(
-        "P_29 of the notebook",
-        f"{step.number:.6f}",
-        help=text("p29.example.notebook_score_help", unrounded=str(step.number)),
-    )
+    st.metric("P_29 of the notebook", f"{step.number:.6f}", help=text("p29.example.notebook_score_help"))
     draw_step(step)
     reset_button("notebook")
 

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.components.candidate_offer import LEAST_CHANGE, change_tile, current_card, offer_candidate, tile_places
 from dashboard.components.data_table import data_table
@@ -58,10 +59,11 @@ def tried(state: Workspace, inputs: Inputs) -> Places | None:
     left, right = st.columns([6, 5], gap="medium")
     with right:
         st.markdown(f"## {plain(_status(state.policy, search, inputs, figures))}")
+        actions = st.empty()
         st.caption(_levels_explained(search, inputs))
         level_controls(search, inputs)
         _tiles(figures, inputs, card, state.policy)
-        _keep(state, inputs, int(figures["smallest_class"] or 0), figures[_Y])
+        _keep(state, inputs, int(figures["smallest_class"] or 0), figures[_Y], actions)
     with left:
         if search.searching:
             places = Places.reserve()
@@ -155,8 +157,8 @@ def _alike(some: tuple[float | None, float | None], others: tuple[float | None, 
     return all(one is not None and other is not None and abs(one - other) < LEAST_CHANGE for one, other in pairs)
 
 
-def _keep(state: Workspace, inputs: Inputs, k: int, information: float | None) -> None:
-    """Keep the table of these levels, download it, and go on to compare what was kept."""
+def _keep(state: Workspace, inputs: Inputs, k: int, information: float | None, actions: DeltaGenerator) -> None:
+    """Keep the table of these levels, go on to compare it, and download it."""
     search = state.search
     kept = "" if information is None else f"_{100 * information:.0f}pct"
     name = f"{inputs.original.name.split('.')[0]}_generalized_k{k}{kept}"
@@ -170,6 +172,7 @@ def _keep(state: Workspace, inputs: Inputs, k: int, information: float | None) -
         search.kept(inputs),
         lambda label: search.keep(inputs, label),
         search.removed(inputs),
+        actions,
     )
 
 

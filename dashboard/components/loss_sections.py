@@ -89,16 +89,12 @@ def loss_numbers(entropy: Score, ambiguity: Score, changes: Changes | str) -> No
         place.metric(
             score.metric.title,
             as_bound(score, figure_text(score.metric.id, score.value)),
-            help=f"{metric_help(score.metric, score.value)}{missing_because}",
+            help=f"{metric_help(score.metric)}{missing_because}",
         )
     found = ambiguity.result
     mean = format_power(found.log10_mean_combinations) if isinstance(found, Ambiguity) else format_number(None)
-    full = f"Unrounded: {found.mean_combinations}" if isinstance(found, Ambiguity) else plain(ambiguity.unavailable)
-    places[2].metric(
-        "Mean combinations",
-        mean,
-        help=f"{text('ambiguity.mean_help')}\n\n{full}",
-    )
+    missing_because = "" if isinstance(found, Ambiguity) else f"\n\n{plain(ambiguity.unavailable)}"
+    places[2].metric("Mean combinations", mean, help=f"{text('ambiguity.mean_help')}{missing_because}")
     if isinstance(changes, str):
         about_cells = f"{text('loss.cells_help_unavailable')}\n\n{plain(changes)}"
         places[3].metric("Cells changed", format_number(None), help=about_cells)

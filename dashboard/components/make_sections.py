@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.components.candidate_offer import change_tile, current_card, offer_candidate, tile_places
 from dashboard.components.candidate_picker import chosen_candidate
@@ -109,6 +110,7 @@ def _range(one: Parameter) -> Iterator[str]:
 
 def _result(state: Workspace, result: Made) -> None:
     st.markdown(f"## {plain(state.policy.judge(result.card).summary())}")
+    actions = st.empty()
     st.caption(plain(f"{result.method.title}: {parameter_summary(result.method)}, seed {result.seed}."))
     kept = state.making.kept is not None and state.making.kept == chosen_candidate(state)
     current = None if kept else current_card(state)
@@ -132,7 +134,7 @@ def _result(state: Workspace, result: Made) -> None:
     perturbed = perturbed_release(result.card)
     if perturbed is not None:
         st.caption(plain(perturbed))
-    _keep(state, result)
+    _keep(state, result, actions)
 
 
 def _judged_by(score: Score) -> float | None:
@@ -140,7 +142,7 @@ def _judged_by(score: Score) -> float | None:
     return score.result.max_success if isinstance(score.result, RatedAttack) else comparable_value(score)
 
 
-def _keep(state: Workspace, result: Made) -> None:
+def _keep(state: Workspace, result: Made, actions: DeltaGenerator) -> None:
     name = f"{result.table.name.split('.')[0]}_{result.method.name}"
 
     def remember(label: str) -> None:
@@ -148,7 +150,7 @@ def _keep(state: Workspace, result: Made) -> None:
 
     removed = removed_from(result.card.aggregates)
     offer_candidate(
-        state, name, "make", lambda: result.table, lambda: result.recipe, state.making.kept, remember, removed
+        state, name, "make", lambda: result.table, lambda: result.recipe, state.making.kept, remember, removed, actions
     )
     if state.making.kept == chosen_candidate(state) and state.policy.judge(result.card).status is Status.FAILS:
         st.page_link(REPAIR.page(), label="Repair it to meet the policy", icon=":material/build:")

@@ -15,7 +15,7 @@ from metrics.config.parameters import P29Parameters
 from metrics.errors import Unavailable
 from metrics.privacy.p29 import P29, p29
 from metrics.texts import text
-from metrics.wording import percent
+from metrics.wording import format_number, percent
 
 _AT_ONCE = 3_000
 
@@ -78,7 +78,7 @@ def _draw_result(aggregates: Aggregates, repair: Repair, score: float, max_suppr
         deleted = percent(repair.lost_records / aggregates.anonymized.rows)
         price.metric("Records deleted", deleted, help=text("p29.repair.deleted_help", records=repair.lost_records))
     title = "P_29 after merging" if merging else "P_29 after deleting"
-    after.metric(title, f"{score:.4f}", help=text("p29.repair.score_help", unrounded=str(score)))
+    after.metric(title, format_number(score), help=text("p29.repair.score_help"))
     if max_suppression is not None and gone > max_suppression:
         st.warning(text("p29.repair.fails_policy", share=gone, limit=max_suppression))
     st.markdown(_change(aggregates, repair, changed, kept))

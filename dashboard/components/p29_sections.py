@@ -18,6 +18,7 @@ from metrics.metric import Metric
 from metrics.privacy.p29 import P29
 from metrics.scoring.class_table import ClassTable
 from metrics.texts import text
+from metrics.wording import format_number
 
 
 def score_section(state: Workspace, metric: Metric, result: P29) -> None:
@@ -26,24 +27,13 @@ def score_section(state: Workspace, metric: Metric, result: P29) -> None:
     found = [result.summary(), *_against_policy(result, limits, state.parameters.p29.t_max)]
     st.container(key="finding").markdown(" ".join(found))
     places = st.columns(4)
-    places[0].metric(metric.title, f"{result.value:.4f}", help=metric_help(metric, result.value))
-    places[1].metric(
-        "Class size (k)",
-        f"{1 - result.Nk:.4f}",
-        help=text("p29.k_help", size=result.components.k_min),
-    )
-    places[2].metric(
-        "Diversity (l)",
-        f"{result.Nl:.4f}",
-        help=text("p29.l_help", unrounded=str(result.Nl)),
-    )
-    places[3].metric(
-        "Closeness (t)",
-        f"{1 - result.Nt:.4f}",
-        help=text("p29.t_help", unrounded=str(1 - result.Nt)),
-    )
+    places[0].metric(metric.title, format_number(result.value), help=metric_help(metric))
+    k_help = text("p29.k_help", size=result.components.k_min)
+    places[1].metric("Class size (k)", format_number(1 - result.Nk), help=k_help)
+    places[2].metric("Diversity (l)", format_number(result.Nl), help=text("p29.l_help"))
+    places[3].metric("Closeness (t)", format_number(1 - result.Nt), help=text("p29.t_help"))
     with st.container(key="p29_if_open"):
-        without = text("p29.without_conditions", score=f"{sum(result.terms.values()):.4f}")
+        without = text("p29.without_conditions", score=format_number(sum(result.terms.values())))
         st.caption(without if result.violating.any() else "maximum: 1")
     metrics_above_figures()
     left, right = st.columns([1, 2], gap="medium")

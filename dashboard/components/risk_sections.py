@@ -56,7 +56,7 @@ def population_table_figures(card: Scorecard) -> None:
     for place, identifier in zip(st.columns(2), _OF_POPULATION, strict=True):
         score = card[identifier]
         with place:
-            st.metric(score.metric.title, format_number(score.value), help=metric_help(score.metric, score.value))
+            st.metric(score.metric.title, format_number(score.value), help=metric_help(score.metric))
             st.caption(plain(score.summary()))
 
 

@@ -25,7 +25,16 @@ from metrics.policy.thresholds import CRITERIA
 from metrics.privacy.k_anonymity import KAnonymity
 from metrics.scoring.scorecard import Scorecard, format_number
 from metrics.texts import text
-from metrics.wording import join_names, percent, pluralize, sentence_case, short_percent, visible, within_sentence
+from metrics.wording import (
+    class_in_short,
+    join_names,
+    percent,
+    pluralize,
+    sentence_case,
+    short_percent,
+    visible,
+    within_sentence,
+)
 
 TILES = {
     "k_anonymity": "Smallest class (k)",
@@ -148,13 +157,10 @@ def _revealed(group: WorstClass) -> str:
 def _group(state: Workspace, group: WorstClass, number: int) -> None:
     """One class: who it is, as a button, how many, and what it reveals."""
     named = [(visible(name), visible(label)) for name, label in group.labels.items() if label != "*"]
-    hidden = len(group.labels) - len(named)
-    who = " · ".join(label for _, label in named) or "all values suppressed"
-    who += f" · {pluralize(hidden, 'column')} suppressed" if named and hidden else ""
     revealed = _revealed(group)
     left, right = st.columns([5, 4], gap="small")
     if left.button(
-        plain(who),
+        plain(class_in_short(group.labels.values())),
         key=f"group_{number}",
         type="tertiary",
         help=plain(", ".join(f"{name} = {label}" for name, label in named)) or None,

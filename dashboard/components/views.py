@@ -6,11 +6,25 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
+# A page that becomes shorter than the scroll position needs would scroll by itself, and move the control in hand.
+_SCRIPT = """
+const keepPosition = ({ target }) => {
+    const part = target.querySelector('[class*="_view_part"]');
+    if (!part) return;
+    const below = target.scrollHeight - target.clientHeight - target.scrollTop;
+    part.style.minHeight = `${Math.max(0, part.offsetHeight - below)}px`;
+};
+export default function () {
+    document.querySelector('[data-testid="stMain"]').addEventListener('scroll', keepPosition, { passive: true });
+}
+"""
+_SCROLL_POSITION = st.components.v2.component("scroll_position", html="<span></span>", js=_SCRIPT)
+
 
 def show_view(key: str, parts: Mapping[str, Callable[[], None]]) -> None:
     """Draw the chosen one of the named parts, at first the first; the choice is kept while the page is left.
 
-    The place keeps a height, so that a shorter part does not move the control under the reader's pointer.
+    The place keeps the height that the scroll position needs, so that a shorter part does not move the control.
     """
     state_key = f"{key}_view"
     if st.session_state.get(state_key) not in parts:
@@ -26,3 +40,4 @@ def show_view(key: str, parts: Mapping[str, Callable[[], None]]) -> None:
     )
     with st.container(key=f"{state_key}_part"):
         parts[str(chosen)]()
+    _SCROLL_POSITION(key=f"{state_key}_scroll_position")

@@ -21,7 +21,7 @@ def search_finding(exploration: Exploration) -> str:
         return text("search.none_proven") if exploration.proven else text("search.none_found")
     value = exploration.figures[exploration.measure][exploration.best].item()
     if exploration.proven:
-        return _optimal(exploration.measure, value)
+        return _best(exploration.measure, value)
     if exploration.bound is None or (exploration.measure == _INFORMATION and exploration.bound >= _ALL):
         return text("search.unbounded", own=_own(exploration.measure, value))
     return text(
@@ -29,13 +29,13 @@ def search_finding(exploration: Exploration) -> str:
     )
 
 
-def _optimal(measure: str, figure: float) -> str:
-    """The figure that no other reaches."""
+def _best(measure: str, figure: float) -> str:
+    """The best figure of all generalizations, as is proven."""
     if measure == _INFORMATION:
-        return text("search.optimal_information", information=figure)
+        return text("search.best_information", information=figure)
     if FIGURES[measure].direction is Direction.LOWER:
-        return text("search.optimal_lower", measure=_title(measure), figure=figure)
-    return text("search.optimal_higher", measure=_title(measure), figure=figure)
+        return text("search.best_lower", measure=_title(measure), figure=figure)
+    return text("search.best_higher", measure=_title(measure), figure=figure)
 
 
 def _better(measure: str, figure: float) -> str:

@@ -31,8 +31,6 @@ _SIZE_BINS = 32
 _T_STEP = 0.04
 _SMALLEST, _LARGEST = 6, 26
 _TICKS = (1, 2, 5)
-_NARROW = 190
-"""Pixels of the plot beside the table of classes."""
 _LONG_NUMBERS = 200
 """Size from which there is room only for the powers of ten."""
 
@@ -71,7 +69,7 @@ def class_map(table: ClassTable, k_limit: int, t_limit: float, l_limit: int = 1,
         ticktext=[f"{tick:,}" for tick in axis],
     )
     layout["yaxis"] = number_axis("largest distance t", range=[0, top])
-    names = (name_beside(drawn, drawn, layout, height, _NARROW) if len(drawn) > 1 else None) or []
+    names = (name_beside(drawn, drawn, layout, height) if len(drawn) > 1 else None) or []
     return figure(
         drawn,
         finding,

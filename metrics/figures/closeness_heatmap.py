@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -40,6 +41,10 @@ _ROW = 34
 _LEAST_ROWS = 60
 _STRIP = 14
 _BETWEEN = 90
+_STEPS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1)
+"""Widths that a shade may have."""
+_MAX_TICKS = 6
+"""Numbers for which a narrow page has room."""
 
 
 def heatmap_classes(result: TCloseness, curve: ClosenessCurve) -> Integers:
@@ -53,9 +58,9 @@ def closeness_heatmap(
 ) -> go.Figure:
     """Distance of each class and attribute, the farthest class first, the attribute with the largest distance on top.
 
-    Each shade stands for about as many cells, so that it also tells apart distances that are close together. Cells
-    beyond the limit are underlined; 1 is no limit. `chosen` is a class to point out. A cell's customdata holds
-    the class and the position of the attribute in the result.
+    The shades are equally wide and reach from the smallest distance or limit to the largest. Cells beyond the limit are
+    underlined; 1 is no limit. `chosen` is a class to point out. A cell's customdata holds the class and the position of
+    the attribute in the result.
     """
     shown = heatmap_classes(result, curve)
     if not len(shown):
@@ -63,7 +68,8 @@ def closeness_heatmap(
     names = sorted(result.per_class, key=lambda name: -float(result.per_class[name].max()))[:MAX_ATTRIBUTES]
     keys = categories(names)
     limited = result.limit < 1
-    edges = _edges(np.concatenate([result.per_class[name][shown] for name in names]), result.limit if limited else 0.0)
+    ranges = [result.per_class[name][shown] for name in names]
+    edges, step = _edges(np.concatenate([*ranges, [result.limit]] if limited else ranges))
     rows = max(_ROW * len(names), _LEAST_ROWS)
     height = rows + _BETWEEN + _STRIP
     beyond = min(result.exceeding, len(shown))
@@ -71,9 +77,8 @@ def closeness_heatmap(
     shapes, notes = [], []
     rank = np.flatnonzero(shown == chosen)
     if limited:
-        at = _along(result.limit, edges)
-        shapes.append(line_at(at, axes=("x2", "y2")))
-        notes.append(label_above(f"limit t = {result.limit:g}", at, (0, len(edges) - 1), ("x2", "y2")))
+        shapes.append(line_at(result.limit, axes=("x2", "y2")))
+        notes.append(label_above(f"limit t = {result.limit:g}", result.limit, (edges[0], edges[-1]), ("x2", "y2")))
         if beyond < len(shown):
             shapes.append(line_at(beyond + 0.5))
             boundary = label_above(_boundary(beyond), beyond + 0.5, ends)
@@ -105,9 +110,9 @@ def closeness_heatmap(
             "domain": [1 - rows / height, 1],
         },
         xaxis2={
-            **number_axis("distance t (0 to 1)", range=[0, len(edges) - 1], showgrid=False),
-            "tickvals": [*range(0, len(edges), 2)],
-            "ticktext": [f"{edge:.3g}" for edge in edges[::2]],
+            **number_axis("distance t (0 to 1)", range=[edges[0], edges[-1]], rangemode="normal", showgrid=False),
+            "tick0": 0,
+            "dtick": step if len(edges) <= _MAX_TICKS else 2 * step,
             "anchor": "y2",
         },
         yaxis2={
@@ -130,17 +135,14 @@ def _boundary(beyond: int) -> str:
     return text("figures.closeness_heatmap.boundary", failing=beyond)
 
 
-def _edges(distances: Floats, limit: float) -> Floats:
-    """The largest distance of each shade, after 0; the last is the largest of all, or the limit."""
-    shares = np.arange(1, len(SHADES)) / len(SHADES)
-    top = max(float(distances.max()), limit) or 1.0
-    edges: Floats = np.unique([0.0, *np.quantile(distances, shares, method="inverted_cdf"), top])
-    return edges
-
-
-def _along(distance: float, edges: Floats) -> float:
-    """Where a distance lies on the strip, on which each shade is 1 long."""
-    return float(np.interp(distance, edges, np.arange(len(edges))))
+def _edges(distances: Floats) -> tuple[Floats, float]:
+    """Round numbers between which all distances lie, one more than there are shades, and the step between them."""
+    low, high = float(distances.min()), float(distances.max())
+    for step in _STEPS:
+        first, last = math.floor(round(low / step, 6)), math.ceil(round(high / step, 6))
+        if last - first <= len(SHADES):
+            break
+    return np.arange(first, max(last, first + 1) + 1) * np.float64(step), step
 
 
 def _shades(distances: Floats, edges: Floats) -> list[str]:
@@ -210,21 +212,21 @@ def _underlines(result: TCloseness, shown: Integers, names: Sequence[str], keys:
 
 def _strip(limit: float, edges: Floats) -> list[dict[str, Any]]:
     """The shades over the distances that they represent, underlined beyond the limit."""
-    at, end = _along(limit, edges), len(edges) - 1
+    end, widths = float(edges[-1]), np.diff(edges)
     shared = {"type": "bar", "hoverinfo": "skip", "xaxis": "x2", "yaxis": "y2"}
     return [
         {
             **shared,
-            "x": [i + 0.5 for i in range(end)],
-            "y": [1] * end,
-            "width": 1,
+            "x": (edges[:-1] + widths / 2).tolist(),
+            "y": [1] * len(widths),
+            "width": widths.tolist(),
             "marker": {"color": _shades(edges[1:], edges), "line": {"width": 1, "color": NEUTRAL}},
         },
         {
             **shared,
-            "x": [(at + end) / 2],
+            "x": [(limit + end) / 2],
             "y": [0.22],
-            "width": end - at,
+            "width": max(end - limit, 0),
             "marker": {"color": VIOLATION, "line": {"width": 0}},
         },
     ]

@@ -32,7 +32,7 @@ from metrics.figures.theme import (
 from metrics.privacy.p29 import P29
 from metrics.tables.table import Flags
 from metrics.texts import text
-from metrics.wording import join_names, pluralize
+from metrics.wording import join_names, pluralize, significant
 
 MAX_ROWS = 30
 """Most attributes or conditions drawn."""
@@ -65,7 +65,7 @@ def p29_breakdown(result: P29, *, lost: bool = True, limit: float | None = None)
         "x": keys,
         "y": [value for _, _, value, _ in steps],
         "measure": [measure for _, measure, _, _ in steps],
-        "text": ["" if value < 0 else f"{value:.3f}" for _, _, value, _ in steps],
+        "text": ["" if value < 0 else significant(value) for _, _, value, _ in steps],
         "textposition": "outside",
         "cliponaxis": False,
         "hovertext": [line for *_, line in steps],

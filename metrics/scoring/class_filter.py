@@ -81,11 +81,17 @@ def matching_classes(table: ClassTable, wanted: ClassFilter) -> Integers:
     return np.flatnonzero(kept)
 
 
+def failing_by_limit(table: ClassTable, wanted: ClassFilter) -> dict[str, Flags]:
+    """Which classes fail the limits on k, l and t, by the letter."""
+    failing = {"k": table.classes.sizes < wanted.k_limit}
+    if table.distinct:
+        failing["l"] = np.minimum.reduce(list(table.distinct.values())) < wanted.l_limit
+    return {**failing, "t": farthest(table) > wanted.t_limit}
+
+
 def limits_failed(table: ClassTable, wanted: ClassFilter) -> Integers:
     """How many of the limits on k, l and t each class fails."""
-    failed: Integers = (table.classes.sizes < wanted.k_limit).astype(np.int64) + (farthest(table) > wanted.t_limit)
-    if table.distinct:
-        failed += np.minimum.reduce(list(table.distinct.values())) < wanted.l_limit
+    failed: Integers = np.sum(list(failing_by_limit(table, wanted).values()), axis=0)
     return failed
 
 

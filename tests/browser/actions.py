@@ -248,18 +248,6 @@ def verdict_row(page: Page, title: str) -> Locator:
     return page.locator(".metric-row").filter(has=page.locator(".metric-name").get_by_text(title, exact=True))
 
 
-def full_figure(page: Page, label: str) -> str:
-    """The unrounded figure in the help of the card with a label."""
-    help_mark = metric_card(page, label).get_by_test_id("stTooltipHoverTarget")
-    help_mark.hover()
-    shown = page.get_by_test_id("stTooltipContent").filter(has_text="Unrounded: ")
-    figure = re.search(r"Unrounded: (\S+)", shown.inner_text())
-    assert figure is not None
-    page.mouse.move(0, 0)
-    expect(shown).to_have_count(0)
-    return figure.group(1)
-
-
 def table_named(page: Page, name: str) -> Locator:
     """The table with an accessible name."""
     return page.get_by_test_id("stDataFrame").filter(has=page.locator(f'button[aria-label$=": {name}"]'))

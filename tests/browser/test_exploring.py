@@ -18,7 +18,7 @@ from tests.browser.actions import (
 )
 from tests.browser.conftest import watched_page
 from tests.browser.serving import Server
-from tests.browser.test_pages import CLASS_TABLE
+from tests.browser.test_pages import CLASS_TABLE, click_row
 
 ALL = "122 classes, 9,921 records"
 
@@ -71,11 +71,21 @@ def test_a_region_of_the_map_or_a_value_chooses_the_classes_of_the_table(sampled
     rows = table_named(sampled, CLASS_TABLE)
     for row in range(1, 8):
         cells = rows.locator(f'[role=row][aria-rowindex="{row + 1}"] [role=gridcell]')
-        expect(cells.nth(2)).to_have_text("Female")
+        expect(cells.last).to_have_text(re.compile("^Female · "))
     before = int(heading(sampled).inner_text().split()[0])
     with rerun(sampled):
         drag(sampled, sampled.locator("[class*=st-key-class_map_] .nsewdrag"), (0.02, 0.02), (0.5, 0.98))
-    assert 0 < int(heading(sampled).inner_text().split()[0]) < before
+    inside = heading(sampled).inner_text()
+    assert 0 < int(inside.split()[0]) < before
+    # The rectangle stays while a class is shown in place of the map.
+    click_row(sampled, CLASS_TABLE, 1)
+    expect(heading(sampled)).to_have_text(inside)
+    with rerun(sampled):
+        sampled.locator(".st-key-class_close button").click()
+    expect(heading(sampled)).to_have_text(inside)
+    with rerun(sampled):
+        sampled.locator(".st-key-class_map_clear button").click()
+    assert int(heading(sampled).inner_text().split()[0]) == before
 
 
 def test_the_tree_begins_with_the_chosen_column(sampled: Page) -> None:

@@ -62,16 +62,19 @@ def test_pages_that_need_data_are_hidden_and_say_so(page: Page) -> None:
     expect(menu).to_have_count(len(PATHS))
 
 
-def test_a_click_on_a_class_opens_its_distributions(shared: Page) -> None:
+def test_a_click_on_a_class_opens_its_distributions_in_place_of_the_map(shared: Page) -> None:
     choose_option(shared, "candidate", "candidate_light.csv")
     open_page(shared, "/classes")
-    for row, title in ((1, "Worst class"), (3, "Selected class")):
-        if row > 1:
-            click_row(shared, CLASS_TABLE, row)
-        detail = shared.get_by_role("heading", name=re.compile(f"^{title}: "))
-        _, _, sex, age = row_texts(shared, CLASS_TABLE, row)[:4]
-        expect(detail).to_be_visible()
+    class_map = shared.locator("[class*=st-key-class_map_] .js-plotly-plot")
+    expect(class_map).to_be_visible()
+    place = shared.locator("[class*=st-key-class_table_]").bounding_box()
+    for row in (1, 3):
+        click_row(shared, CLASS_TABLE, row)
+        expect(shared.get_by_role("heading", name=re.compile("^Selected class: "))).to_be_visible()
+        sex, age = row_texts(shared, CLASS_TABLE, row)[-1].split(" · ")[:2]
         expect(shared.get_by_text(f"sex = {sex}, age = {age}")).to_be_visible()
+    expect(class_map).to_have_count(0)
+    assert shared.locator("[class*=st-key-class_table_]").bounding_box() == place
     drawn = shared.locator(".st-key-class_distribution .js-plotly-plot")
     expect(drawn).to_be_visible()
     finding = shared.get_by_role("heading", level=2).filter(has_text="length_of_stay")
@@ -80,6 +83,10 @@ def test_a_click_on_a_class_opens_its_distributions(shared: Page) -> None:
         shared.locator(".st-key-class_attribute").get_by_role("radio", name="length_of_stay").click()
     expect(finding).to_be_visible()
     expect(drawn).to_be_visible()
+    with rerun(shared):
+        shared.locator(".st-key-class_close button").click()
+    expect(class_map).to_be_visible()
+    expect(drawn).to_have_count(0)
 
 
 def test_weights_move_the_score_and_stay(shared: Page) -> None:

@@ -13,7 +13,6 @@ from metrics.scoring.catalog import BY_ID
 from metrics.wording import short_percent
 from tests.browser.actions import (
     download,
-    full_figure,
     metric_value,
     open_page,
     scores,
@@ -90,7 +89,7 @@ def test_diabetes_before_and_after_deletion(page: Page, tmp_path: Path) -> None:
     upload(page, "upload_anonymized", [reference("diabetes", "diabetes_before_deletion.csv.gz")])
     upload(page, "upload_roles_0", [tmp_path / "roles.yaml"])
     open_page(page, "/p29")
-    assert metric_value(page, "P_29") == "0.0000"
+    assert metric_value(page, "P_29") == "0"
     grid = table_named(page, "Failing classes with their reasons").locator("[role=grid]")
     expect(grid).to_have_attribute("aria-rowcount", "36")
     lines = download(page, "Failing classes as CSV (confidential)").decode("utf-8").splitlines()
@@ -101,7 +100,6 @@ def test_diabetes_before_and_after_deletion(page: Page, tmp_path: Path) -> None:
     assert sum("> 0.5" in line for line in lines) == 31
     show_view(page, "p29", "Repair options")
     assert metric_value(page, "P_29 after deleting") == "0.8058"
-    assert float(full_figure(page, "P_29 after deleting")) == pytest.approx(AFTER_DELETION, abs=1e-12)
     expect(page.get_by_text("2,334 records deleted, 99,429 left")).to_be_visible()
     assert float(metric_value(page, "P_29 after merging")) > 0.8
     with page.expect_download() as caught:

@@ -99,7 +99,7 @@ def test_explore_starts_from_the_levels_of_the_candidate_and_keeps_what_it_shows
 
 def kept_notices(app: AppTest) -> list[str]:
     """What the page says on tables that were kept."""
-    return [text.value for text in app.markdown if text.value.startswith("Kept as")]
+    return [text.value for text in app.caption if text.value.startswith("Kept as")]
 
 
 def test_the_page_says_kept_only_while_it_shows_the_levels_that_were_kept() -> None:
@@ -247,7 +247,7 @@ def test_a_limit_on_record_linkage_is_part_of_the_search_unless_it_is_by_some_co
     assert found.best is not None
     assert 0 < found.figures["record_linkage_attack"][found.best] <= LINKAGE
     assert (found.figures["record_linkage_attack"] > LINKAGE).any()
-    assert not [caption for caption in captions(app) if caption.startswith("Not part of the search")]
+    assert not [caption for caption in captions(app) if caption.startswith("The search cannot check")]
     assert "✓ Record linkage" in [one.label for one in app.metric]
     label = press(app, "explore_keep") and state.search.kept(state.search_inputs())
     judged = {one.metric: one.outcome for one in state.policy.judge(state.card(label)).limits}
@@ -257,7 +257,7 @@ def test_a_limit_on_record_linkage_is_part_of_the_search_unless_it_is_by_some_co
     )
     state.parameters = state.parameters.with_settings({"attack.known": ["age"]})
     app.run()
-    assert "Not part of the search: record linkage attack." in captions(app)
+    assert "The search cannot check: record linkage attack." in captions(app)
     press(app, "explore_search")
     assert state.search.found(state.search_inputs()).best is not None
 

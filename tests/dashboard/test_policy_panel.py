@@ -43,7 +43,7 @@ def test_a_limit_that_is_set_back_leaves_the_built_in_policy() -> None:
     ("page", "figure", "identifier", "limit"),
     [
         ("scorecard", "verdict_figure", "reidentification_risk", 0.05),
-        ("classes", "class_map_candidate_light.csv_0", "t_closeness", 0.3),
+        ("classes", "class_map_candidate_light.csv", "t_closeness", 0.3),
         ("explore", "node_cloud", "reidentification_risk", 0.05),
         ("compare", "verdict_figure", "reidentification_risk", 0.05),
         ("p29", "p29_breakdown", "p29", 0.5),

@@ -64,10 +64,10 @@ def test_values_of_parameters_are_in_words() -> None:
     assert "Column to predict: automatic" in found["classification_accuracy"]
 
 
-def test_a_help_names_the_meaning_the_range_and_the_value_in_full() -> None:
-    entropy = metric_help(BY_ID["non_uniform_entropy"], 2 / 3)
+def test_a_help_names_the_meaning_and_the_range() -> None:
+    entropy = metric_help(BY_ID["non_uniform_entropy"])
     assert entropy.startswith(BY_ID["non_uniform_entropy"].meaning)
-    assert entropy.endswith(f"Range: 0% to 100%. Unrounded: {2 / 3}")
+    assert entropy.endswith("Range: 0% to 100%.")
     assert metric_help(BY_ID["t_closeness"]).endswith("Range: 0 to 1.")
 
 

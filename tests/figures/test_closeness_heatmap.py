@@ -114,7 +114,10 @@ def test_the_line_of_the_limit_separates_classes_above_it_from_those_within():
     result, curve = measured([(0.3, 0.1, 1), (0.1, 0.1, 1), (0.3, 0.1, 1)])
     figure = closeness_heatmap(result, curve, drawn_classes(3))
     strip, boundary = (shape.x0 for shape in figure.layout.shapes)
-    assert 1 < strip < 2  # between the two shades from 0.1 to 0.3
+    assert strip == 0.2
+    assert figure.layout.xaxis2.range == pytest.approx((0.1, 0.3))
+    assert figure.layout.xaxis2.dtick == 0.04
+    assert figure.data[2].width == pytest.approx([0.02] * 10)
     assert boundary == 2.5
     assert "2 above the limit" in [read(note.text) for note in figure.layout.annotations]
     assert np.array_equal(figure.layout.xaxis.range, [0.5, 3.5])

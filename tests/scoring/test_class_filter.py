@@ -10,6 +10,7 @@ from metrics.scoring.class_filter import (
     SIZE,
     ClassFilter,
     Violation,
+    failing_by_limit,
     matching_classes,
     measures,
     ordered_classes,
@@ -82,6 +83,15 @@ def test_classes_are_sorted_by_any_measure_in_both_directions(classes: ClassTabl
         assert found.tolist() == sorted(figures.tolist(), reverse=descending)
     kept = ordered_classes(classes, everything, QUASI_IDENTIFIERS, descending).tolist()
     assert kept == sorted(everything.tolist(), reverse=descending)
+
+
+def test_each_class_is_listed_under_the_limits_that_it_fails(classes: ClassTable) -> None:
+    failing = failing_by_limit(classes, ClassFilter(k_limit=3, l_limit=2, t_limit=1.0))
+    assert {name: flags.tolist() for name, flags in failing.items()} == {
+        "k": [True, True, True, False],
+        "l": [False, True, True, False],
+        "t": [False] * 4,
+    }
 
 
 def test_measures_are_those_of_the_class_table(classes: ClassTable) -> None:
