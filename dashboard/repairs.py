@@ -1,27 +1,17 @@
-"""Repairs of a candidate, each worked out once for every page that shows it."""
+"""The limits of repairs as pages name them, and what a repair achieves."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 
-from metrics.aggregates import Aggregates
 from metrics.candidates.limits.constraints import LIMITS, Constraints
-from metrics.candidates.limits.policy_limits import constraints_of
-from metrics.candidates.repair.to_limits import LimitedRepair, Method, repair_to
+from metrics.candidates.repair.to_limits import LimitedRepair
 from metrics.config.parameters import Parameters
 from metrics.policy.policy import Policy, PolicyResult
 from metrics.policy.thresholds import CRITERIA, SUPPRESSION, Measurement, metrics_for
 from metrics.scoring.scorecard import score_aggregates
 from metrics.texts import text
 from metrics.wording import join_names, within_sentence
-
-_MAX_KEPT = 4
-
-
-def repair_limits(policy: Policy, aggregates: Aggregates) -> Constraints:
-    """The limits of a policy that a repair of this table can enforce."""
-    constraints = constraints_of(policy)
-    return constraints if aggregates.roles.sensitive else constraints.without_sensitive()
 
 
 def limit_names(names: Collection[str]) -> str:
@@ -63,24 +53,6 @@ def why_unrepairable(judged: PolicyResult) -> str | None:
         if limit.metric == SUPPRESSION:
             return text("repair.not_restorable", share=float(limit.value or 0), limit=float(limit.limit))
     return None
-
-
-def computed_repair(
-    aggregates: Aggregates,
-    constraints: Constraints,
-    method: Method,
-    parameters: Parameters,
-    importance: Sequence[str] = (),
-) -> LimitedRepair:
-    """The repair; the last few are kept with the candidate's aggregates. Raises as `repair_to` does."""
-    name = f"{method} {constraints} {list(importance)} {parameters}"
-    kept: dict[str, LimitedRepair] = aggregates.memoize("repairs to limits", dict)
-    if name not in kept:
-        repair = repair_to(aggregates, constraints, method, parameters=parameters, importance=importance)
-        while len(kept) >= _MAX_KEPT:
-            kept.pop(next(iter(kept)))
-        kept[name] = repair
-    return kept[name]
 
 
 def repaired_figures(

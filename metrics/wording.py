@@ -19,7 +19,7 @@ _JOINERS = "\u200c\u200d"
 _NEXT_SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-Z])")
 
 
-def pluralize(number: int, one: str, many: str | None = None) -> str:
+def pluralize(number: float, one: str, many: str | None = None) -> str:
     """A number with its noun in the right form: "1 class", "2,218 classes"."""
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
 
@@ -86,6 +86,27 @@ def percent(share: float) -> str:
     if 0.999 < share < 1:
         return "more than 99.9%"
     return f"{max(share, 0.0):,.1%}".replace(".0%", "%")
+
+
+def distance(figure: float, other: float) -> float:
+    """How far apart two figures are as `format_number` writes them, so that readers get the same."""
+    return round(abs(_rounded(figure) - _rounded(other)), 10)
+
+
+def _rounded(figure: float) -> float:
+    if figure == 0 or 0.001 <= abs(figure) < 1000:
+        return round(figure, 4)
+    return round(figure) if 1000 <= abs(figure) < _MAX_WRITTEN_OUT else float(f"{figure:.1e}")
+
+
+def percentage_points(share: float, other: float) -> float:
+    """How many percentage points lie between two shares as `percent` writes them, so that readers get the same."""
+    points = round(abs(_as_written(share) - _as_written(other)), 6)
+    return int(points) if points.is_integer() else points
+
+
+def _as_written(share: float) -> float:
+    return round(100 * share, 1) if abs(share) >= 0.001 else float(f"{100 * share:.2g}")
 
 
 def sentence_case(text: str) -> str:

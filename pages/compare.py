@@ -10,7 +10,6 @@ from dashboard.components.compare_sections import (
     every_metric_section,
     preferences_section,
     recommendation_section,
-    record_counts_section,
     two_metrics_section,
 )
 from dashboard.components.follow_records import follow_records
@@ -29,8 +28,7 @@ styles = candidate_styles(state.labels)
 
 def table() -> None:
     """Every metric, and what changed against a baseline."""
-    every_metric_section(comparison)
-    record_counts_section(cards)
+    every_metric_section(cards, comparison)
 
 
 _DETAILS: dict[str, Callable[[], None]] = {

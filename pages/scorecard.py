@@ -17,6 +17,7 @@ from dashboard.components.verdict_summary import (
 )
 from dashboard.navigation import CLASSES
 from dashboard.session import workspace
+from metrics.explanations.judged_candidate import judge_all
 
 card = require_card()
 state = workspace()
@@ -25,18 +26,18 @@ judged = state.policy.judge(card)
 status_and_finding(state, card, judged, label)
 tiles_section(state, card, judged)
 cards = all_cards(state, label, card)
+candidates = judge_all(cards, state.policy)
 repair = None
 if card.class_count:
     left, right = st.columns(2, gap="medium")
     with left:
-        results = {name: state.policy.judge(one) for name, one in cards.items()}
-        verdict_figure(state, cards, label, policy_heading(results, card))
+        verdict_figure(state, cards, label, policy_heading(candidates, card))
     with right:
         st.header("Most exposed classes", anchor=False)
         worst_classes_section(state, card)
         st.page_link(CLASSES.page(), label="All classes", icon=":material/arrow_forward:")
-    repair = cheapest_repair(state, card, judged)
-metric_rows(state, card, judged, {name: one for name, one in cards.items() if name != label})
+    repair = cheapest_repair(state, label, candidates)
+metric_rows(state, card, judged, {name: other for name, other in cards.items() if name != label})
 work = not_measured(state, card)
 assumptions(state, card)
 if repair is not None:

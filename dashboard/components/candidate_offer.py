@@ -16,8 +16,7 @@ from dashboard.text import metric_help, plain
 from dashboard.workspace import Workspace
 from metrics.config.matching_rule import MatchingRule
 from metrics.errors import InputError
-from metrics.explanations.decision import figure_text
-from metrics.policy.thresholds import CRITERIA, Measurement, is_met
+from metrics.policy.thresholds import CRITERIA, Measurement, change_text, figure_text, is_met
 from metrics.recipes.recipe import Recipe
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
@@ -82,11 +81,10 @@ def _change(
     """The change of a figure as text, and how it is coloured; None where it is unknown."""
     if before is None or now is None:
         return None, "off"
-    if figure_text(name, now) == figure_text(name, before):
+    change = change_text(name, now, before)
+    if not change:
         return "same", "off"
-    change = float(now) - before
-    points = figure_text(name, abs(change)).replace("%", " pp")
-    return f"{'+' if change > 0 else '-'}{points}", "inverse" if lower_is_better else "normal"
+    return change.replace("−", "-"), "inverse" if lower_is_better else "normal"  # st.metric looks for a hyphen
 
 
 def kept_notice(label: str) -> str:

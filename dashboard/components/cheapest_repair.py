@@ -2,37 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import streamlit as st
 
 from dashboard.navigation import COMPARE, DATA, EXPLORE, REPAIR, REPORT
-from dashboard.repairs import computed_repair, limits_on, repair_limits, why_unrepairable
+from dashboard.repairs import limits_on, why_unrepairable
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.candidates.limits.policy_limits import not_enforced
+from metrics.candidates.repair.by_policy import repair_by_merging
 from metrics.candidates.repair.summary import information_change
-from metrics.candidates.repair.to_limits import LimitedRepair, Method
-from metrics.errors import InputError, Unavailable
+from metrics.candidates.repair.to_limits import LimitedRepair
 from metrics.explanations.false_intervals import false_intervals_summary
 from metrics.explanations.identifying import hiding_summary
-from metrics.policy.policy import Policy, PolicyResult, Status
-from metrics.scoring.scorecard import Scorecard
+from metrics.explanations.judged_candidate import JudgedCandidate
+from metrics.explanations.recommendation import other_candidate
+from metrics.policy.policy import Policy, Status
 from metrics.texts import text
 
-_AT_ONCE = 3_000
 
-
-def cheapest_repair(state: Workspace, card: Scorecard, judged: PolicyResult) -> Callable[[], None] | None:
+def cheapest_repair(state: Workspace, label: str, judged: Mapping[str, JudgedCandidate]) -> Callable[[], None] | None:
     """Show what to do next: hand over a table that meets the policy, repair or replace one that fails.
 
-    The cost of merging classes, which usually keeps the most information, takes about a second: the line is completed
-    by what is returned, called once the rest of the page is there; None if there is nothing to add.
+    `judged` holds all candidates: one that is to be chosen instead is named. The cost of merging
+    classes, which usually keeps the most information, takes about a second: the line is completed by what is returned,
+    called once the rest of the page is there; None if there is nothing to add.
     """
-    if judged.status is Status.NO_LIMITS:
+    candidate = judged[label]
+    card, result = candidate.card, candidate.result
+    if result.status is Status.NO_LIMITS:
         return None
-    meets = judged.status is Status.MEETS
-    unrepairable = None if meets else why_unrepairable(judged)
+    meets = result.status is Status.MEETS
+    unrepairable = None if meets else why_unrepairable(result)
+    other = plain(other_candidate(candidate, judged) or "")
     step = unrepairable or (
         text("repair.next_repair")
         if not meets
@@ -42,22 +45,17 @@ def cheapest_repair(state: Workspace, card: Scorecard, judged: PolicyResult) -> 
     )
     with st.container(horizontal=True, vertical_alignment="center", border=True, key="verdict_repair"):
         place = st.empty()
-        place.markdown(f"**Next:** {plain(step)}")
+        place.markdown(f"**Next:** {plain(step)} {other}")
         with st.container(horizontal=True, width="content"):
             _links(state, meets=meets, repairable=unrepairable is None)
     if meets or unrepairable is not None:
         return None
-    if card.aggregates.is_partitioned or card.aggregates.classes.count > _AT_ONCE:
-        return None
 
     def complete() -> None:
         """Add what merging costs."""
-        try:
-            limits = repair_limits(state.policy, card.aggregates)
-            repair = computed_repair(card.aggregates, limits, Method.MERGE, state.parameters_for(card.aggregates))
-        except (Unavailable, InputError):
-            return
-        place.markdown(plain_cost(state.policy, repair, hiding_summary(card.aggregates)))
+        repair = repair_by_merging(card.aggregates, state.policy, card.parameters)
+        if repair is not None:
+            place.markdown(f"{plain_cost(state.policy, repair, hiding_summary(card.aggregates))} {other}")
 
     return complete
 

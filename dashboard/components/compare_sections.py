@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -12,34 +11,38 @@ from dashboard.components.candidate_picker import choose_candidate, chosen_candi
 from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
+from dashboard.components.figures_table import Cell, Row, figures_table
 from dashboard.components.verdict_figure import verdict_figure
 from dashboard.components.verdict_summary import policy_heading
+from dashboard.navigation import REPAIR
 from dashboard.text import plain, with_signs
 from dashboard.workspace import Workspace
 from metrics.candidates.compare.candidate_figures import Ranked
 from metrics.candidates.compare.comparison import CandidateComparison
-from metrics.candidates.compare.table import comparison_table, distinct_names
+from metrics.candidates.compare.table import comparison_table
 from metrics.explanations.bounds import bound_text, range_text
-from metrics.explanations.decision import best_of, decision, figure_text, judged_rows
-from metrics.explanations.judged_candidate import JudgedCandidate, judge_all
+from metrics.explanations.decision import decision
+from metrics.explanations.judged_candidate import JudgedCandidate, best_of, judge_all
+from metrics.explanations.judged_rows import judged_rows
+from metrics.explanations.repair_offer import repair_offer
 from metrics.figures.candidate_styles import Styles
 from metrics.figures.parallel import parallel_coordinates
 from metrics.figures.risk_curve import risk_curve_figure
 from metrics.figures.size_curve import size_curves
 from metrics.figures.trade_off import trade_off
-from metrics.metric import Direction, Family, Metric
+from metrics.metric import Family, Metric
 from metrics.policy.policy import Status
+from metrics.policy.thresholds import change_text, figure_text
 from metrics.privacy.reidentification_risk import ReidentificationRisk
 from metrics.scoring.catalog import BY_ID, HEADLINES
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
-from metrics.wording import join_names, short_percent, visible, within_sentence
+from metrics.wording import format_number, join_names, short_percent, visible, within_sentence
 
 _NONE = ""
 _NO_LIMIT = "—"
 _MAX_NAME = 60
 _HEAVIEST = 10
-_MAX_BESIDE = 3
 _MISSTATED = text("comparison.bounds")
 _USUAL = 5
 
@@ -51,39 +54,43 @@ def recommendation_section(state: Workspace, cards: Mapping[str, Scorecard]) -> 
     st.header(plain(choice), anchor=False)
     if further:
         st.markdown(plain(" ".join(further)))
-    best = best_of(judged)
-    if best is not None and best.label != chosen_candidate(state):
-        show = f"Show {visible(best.label)} on all pages"
-        if st.button(plain(show), key="choose_best", on_click=choose_candidate, args=(best.label,), type="tertiary"):
-            st.rerun()
-    # Beside the figure there is room for the columns of three candidates.
-    left, right = st.columns([2, 3], gap="medium") if len(judged) <= _MAX_BESIDE else (st.container(), st.container())
+    _next_steps(state, judged)
+    label = chosen_candidate(state)
+    left, right = st.columns([2, 3], gap="medium")
     with left:
-        label = chosen_candidate(state)
-        results = {name: one.result for name, one in judged.items()}
-        verdict_figure(state, cards, label, policy_heading(results, cards[label]))
+        verdict_figure(state, cards, label, policy_heading(judged, cards[label]))
     with right:
         st.markdown(f"## Results against the policy {plain(f'“{state.policy.name}”')}")
-        names = distinct_names(list(judged), ("metric and limit", "metric", "better"))
-        rows = list(judged_rows(judged))
-        frame = pd.DataFrame(
-            [
-                [
-                    title if limit == _NO_LIMIT else f"{title} {with_signs(limit)}",
-                    *(f"{'✓' if outcome == 'met' else '✗'} {text}" if outcome else text for text, outcome in cells),
-                ]
-                for title, limit, cells in rows
-            ],
-            columns=["metric and limit", *names],
-        )
-        data_table(
-            frame, "Results against the policy", _cell_style, right=names, key="compare_policy", height="content"
-        )
+        rows = [
+            Row(title, with_signs(limit).strip(_NO_LIMIT), None, [_judged_cell(*cell) for cell in cells])
+            for title, limit, cells in judged_rows(judged)
+        ]
+        figures_table(list(judged), rows, "Results against the policy", "compare_policy")
         st.caption(
             "✓ meets and ✗ fails the limit; results without a mark have no limit. The figure shades what is beyond a "
             "limit; its large mark is the current candidate."
         )
-        with st.popover("Rename candidates", icon=":material/edit:"):
+
+
+def _judged_cell(figure: str, outcome: str) -> Cell:
+    if not outcome:
+        return Cell(figure)
+    return Cell(f"✓ {figure}", mark="meets") if outcome == "met" else Cell(f"✗ {figure}", mark="fails")
+
+
+def _next_steps(state: Workspace, judged: Mapping[str, JudgedCandidate]) -> None:
+    """Show the candidate to choose on all pages, make the repair that keeps more, or rename candidates."""
+    best, offer, current = best_of(judged), repair_offer(judged), chosen_candidate(state)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if best is not None and best.label != current:
+            show = f"Show {plain(best.label)} on all pages"
+            if st.button(show, key="choose_best", on_click=choose_candidate, args=(best.label,), type="tertiary"):
+                st.rerun()
+        if offer is not None:
+            repair = f"Repair {plain(offer.label)}"
+            if st.button(repair, key="repair_offer", on_click=choose_candidate, args=(offer.label,), type="tertiary"):
+                st.switch_page(REPAIR.page())
+        with st.popover("Rename candidates", icon=":material/edit:", type="tertiary"):
             for place, label in enumerate(judged):
                 _rename_field(state, label, place)
 
@@ -98,12 +105,6 @@ def _rename_field(state: Workspace, label: str, place: int) -> None:
             st.session_state["candidate"] = new
 
     st.text_input(f"Name of candidate {place + 1}", value=label, max_chars=_MAX_NAME, key=key, on_change=rename)
-
-
-def _cell_style(cell: Any) -> str:
-    if str(cell).startswith("✗"):
-        return "background-color: rgba(213, 94, 0, 0.22)"
-    return "background-color: rgba(0, 114, 178, 0.16)" if str(cell).startswith("✓") else ""
 
 
 def two_metrics_section(state: Workspace, comparison: CandidateComparison, styles: Styles) -> None:
@@ -174,8 +175,8 @@ def _ranking(ranked: Sequence[Ranked], judged: Mapping[str, JudgedCandidate]) ->
     st.caption(text("comparison.preference"))
 
 
-def every_metric_section(comparison: CandidateComparison) -> None:
-    """All metrics, a column per candidate, the best marked; beside a baseline what changed."""
+def every_metric_section(cards: Mapping[str, Scorecard], comparison: CandidateComparison) -> None:
+    """All metrics and counts, a column per candidate, the best marked; beside a baseline what changed."""
     labels = list(comparison.labels)
     options = [_NONE, *labels]
     if st.session_state.get("compare_baseline", _NONE) not in options:
@@ -189,15 +190,12 @@ def every_metric_section(comparison: CandidateComparison) -> None:
         width=360,
     )
     st.caption("★ best value, if the candidates differ; — not available. " + _MISSTATED * comparison.has_misstated)
-    measured = [spec for spec in comparison.metrics if comparison.measured(spec.id)]
-    columns: list[tuple[str, list[str]]] = [("metric", [spec.title for spec in measured])]
-    for label, name in zip(labels, distinct_names(labels, ("metric", "better")), strict=True):
-        cells = [_cell(comparison, label, str(baseline), spec.id) for spec in measured]
-        columns.append((name, cells))
-    columns.append(("better", [str(spec.direction).removesuffix(" is better") for spec in measured]))
-    frame = pd.DataFrame([list(row) for row in zip(*(cells for _, cells in columns), strict=True)], dtype="str")
-    frame.columns = pd.Index([name for name, _ in columns])
-    data_table(frame, "Every metric by candidate", right=frame.columns[1:-1], rows=14, key="compare_table")
+    rows = [
+        Row(spec.title, "", spec.direction, [_cell(comparison, label, str(baseline), spec.id) for label in labels])
+        for spec in comparison.metrics
+        if comparison.measured(spec.id)
+    ]
+    figures_table(labels, [*rows, *_record_rows(cards)], "Every metric by candidate", "compare_table", tall=True)
     figure_data(lambda: comparison_table(comparison), "comparison")
     _why_unavailable(comparison)
 
@@ -209,19 +207,16 @@ def _why_unavailable(comparison: CandidateComparison) -> None:
             st.markdown("\n".join(f"- {line}" for line in reasons))
 
 
-def record_counts_section(cards: Mapping[str, Scorecard]) -> None:
-    """Records of each candidate, and how many are suppressed in it or removed from the original."""
-    rows = [
-        {
-            "candidate": label,
-            "records": card.aggregates.anonymized.rows,
-            "suppressed": card.aggregates.class_sizes.suppressed,
-            "removed": card.aggregates.comparison.removed,
-            "equivalence classes": card.class_count,
-        }
-        for label, card in cards.items()
-    ]
-    data_table(pd.DataFrame(rows), "Records by candidate", key="compare_records", height="content")
+def _record_rows(cards: Mapping[str, Scorecard]) -> Iterator[Row]:
+    """Records of each candidate, how many are suppressed in it or removed from the original, and its classes."""
+    counts: dict[str, list[int | None]] = {
+        "Records": [card.aggregates.anonymized.rows for card in cards.values()],
+        "Records suppressed": [card.aggregates.class_sizes.suppressed for card in cards.values()],
+        "Records removed": [card.aggregates.comparison.removed for card in cards.values()],
+        "Equivalence classes": [card.class_count for card in cards.values()],
+    }
+    for title, numbers in counts.items():
+        yield Row(title, "", None, [Cell(format_number(number)) for number in numbers])
 
 
 def _reasons(comparison: CandidateComparison, spec: Metric) -> list[str]:
@@ -256,25 +251,29 @@ def curves_section(state: Workspace, cards: Mapping[str, Scorecard], styles: Sty
             draw_with_data(risk_curve_figure(risks, threshold, styles), "risk_curves", ["reidentification_risk"])
 
 
-def _cell(comparison: CandidateComparison, label: str, baseline: str, metric_id: str) -> str:
-    figure = figure_text(metric_id, comparison.value(label, metric_id), short_percent)
-    answer = comparison.answers[label][metric_id]
+def _cell(comparison: CandidateComparison, label: str, baseline: str, metric_id: str) -> Cell:
+    value, answer = comparison.value(label, metric_id), comparison.answers[label][metric_id]
+    figure = figure_text(metric_id, value, short_percent)
     if answer.strongest is not None:
         figure = range_text(figure, answer.strongest)
-    elif answer.misstated and answer.value is not None:
+    elif answer.misstated and value is not None:
         figure = bound_text(figure, BY_ID[metric_id].direction)
-    text = f"{figure} ★" if label in comparison.best(metric_id) else figure
-    change = comparison.change(label, baseline, metric_id) if baseline and label != baseline else None
-    if change is None:
-        return text
-    if change.better is None:
-        return f"{text} (same)"
+    if label in comparison.best(metric_id):
+        figure = f"{figure} ★"
+    if not baseline or label == baseline:
+        return Cell(figure)
+    return Cell(figure, _change(comparison, label, baseline, metric_id))
+
+
+def _change(comparison: CandidateComparison, label: str, baseline: str, metric_id: str) -> str:
+    """The change of a figure against the baseline's, in a few words; "" where either has none."""
+    change = comparison.change(label, baseline, metric_id)
+    if change is None or change.better is None:
+        return "" if change is None else "same"
     judged = "better" if change.better else "worse"
-    if BY_ID[metric_id].direction is Direction.TRUE:
-        return f"{text} ({judged})"
-    sign = "+" if change.difference > 0 else "−"
-    difference = figure_text(metric_id, abs(change.difference), short_percent).replace("%", " pp")
-    return f"{text} ({sign}{difference}, {judged})"
+    value, base = comparison.value(label, metric_id), comparison.value(baseline, metric_id)
+    difference = change_text(metric_id, value, base)
+    return f"{difference}, {judged}" if difference else judged
 
 
 def _metric_picker(label: str, key: str, default: str, none: str | None = None) -> str:

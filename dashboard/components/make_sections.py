@@ -23,10 +23,10 @@ from metrics.candidates.methods.costs import ATTACKS, COSTS, LATTICE, comparable
 from metrics.candidates.methods.method import MAX_SEED, CandidateMethod, Parameter, method_parameters, parameter_summary
 from metrics.errors import InputError
 from metrics.explanations.bounds import as_bound
-from metrics.explanations.decision import figure_text
 from metrics.explanations.verdict import perturbed_release
 from metrics.metric import Direction
 from metrics.policy.policy import Status
+from metrics.policy.thresholds import figure_text
 from metrics.scoring.metric_score import Score
 from metrics.utility.removed_values import removed_from
 from metrics.wording import join_names, sentence_case, visible, within_sentence

@@ -11,7 +11,7 @@ from dashboard.components.metric_detail import metric_detail
 from dashboard.text import with_signs
 from dashboard.workspace import Workspace
 from metrics.explanations.bounds import as_bound
-from metrics.explanations.decision import failing_summary
+from metrics.explanations.reasons import failing_summary
 from metrics.figures.bullet import bullet
 from metrics.metric import Direction, Family
 from metrics.policy.policy import LimitResult, Outcome, PolicyResult

@@ -16,22 +16,22 @@ from dashboard.components.release_file import release_button
 from dashboard.components.server_count import stays_on_server
 from dashboard.components.verdict_summary import TILES
 from dashboard.navigation import COMPARE, EXPLORE, REPORT
-from dashboard.repairs import computed_repair, limits_on, repair_limits, repaired_figures, why_unrepairable
+from dashboard.repairs import limits_on, repaired_figures, why_unrepairable
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
 from metrics.candidates.limits.constraints import Constraints
 from metrics.candidates.limits.policy_limits import constraints_of, not_enforced
+from metrics.candidates.repair.by_policy import computed_repair, repair_limits
 from metrics.candidates.repair.summary import change_summary, information_change, no_violations_summary
 from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.config.parameters import CellReading, P29Parameters, Parameters
 from metrics.errors import InputError, Unavailable
 from metrics.explanations.bounds import as_bound, bound_text
-from metrics.explanations.decision import figure_text
 from metrics.explanations.identifying import hiding_summary
 from metrics.metric import Direction
 from metrics.policy.policy import PolicyResult, Status
-from metrics.policy.thresholds import CRITERIA
+from metrics.policy.thresholds import CRITERIA, figure_text
 from metrics.recipes.recipe import Recipe
 from metrics.recipes.repair_recipe import recipe_of_repair
 from metrics.scoring.scorecard import Score, Scorecard

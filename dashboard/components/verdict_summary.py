@@ -13,9 +13,11 @@ from dashboard.components.policy_panel import limit_summary, outcome_words
 from dashboard.navigation import CLASSES
 from dashboard.text import plain
 from dashboard.workspace import Workspace
+from metrics.aggregates.comparison import NO_ORIGINAL
 from metrics.explanations.bounds import as_bound, bound_reason
 from metrics.explanations.false_intervals import false_intervals_summary
 from metrics.explanations.finding import finding, released_labels
+from metrics.explanations.judged_candidate import JudgedCandidate, meeting_policy
 from metrics.explanations.uneven_suppression import cells_beyond_records, uneven_suppression
 from metrics.explanations.verdict import perturbed_release
 from metrics.explanations.worst_groups import WorstClass, worst_groups
@@ -23,7 +25,7 @@ from metrics.policy.class_limits import class_limits
 from metrics.policy.policy import Outcome, PolicyResult, Status
 from metrics.policy.thresholds import CRITERIA
 from metrics.privacy.k_anonymity import KAnonymity
-from metrics.scoring.scorecard import Scorecard, format_number
+from metrics.scoring.scorecard import Score, Scorecard, format_number
 from metrics.texts import text
 from metrics.wording import (
     class_in_short,
@@ -117,7 +119,7 @@ def tiles_section(state: Workspace, card: Scorecard, judged: PolicyResult) -> No
         as_number = not criterion.is_share and not isinstance(value, bool)
         shown = format_number(value) if as_number else criterion.figure_text(value, short_percent)
         shown = shown if score is None else as_bound(score, shown)
-        limit = ("" if score is None else bound_reason(score)) or limit_summary(limits, identifier)
+        limit = ("" if score is None else _remark(score)) or limit_summary(limits, identifier)
         word = "" if outcome is None else f" <span>{outcome_words(outcome)}</span>"
         mark = "" if outcome is None else _MARKS[outcome]
         parts.append(
@@ -125,6 +127,11 @@ def tiles_section(state: Workspace, card: Scorecard, judged: PolicyResult) -> No
             f"<b>{escape(title)}</b><strong>{escape(shown)}</strong><small>{escape(limit)}{word}</small></div>"
         )
     st.html(f'<div class="tiles">{"".join(parts)}</div>')
+
+
+def _remark(score: Score) -> str:
+    """Why a value is a mere bound, or why there is none; empty if there is nothing to remark."""
+    return text("unavailable.no_original_in_brief") if score.unavailable == NO_ORIGINAL else bound_reason(score)
 
 
 def _shown_tiles(limits: Mapping[str, float | bool]) -> dict[str, str]:
@@ -173,11 +180,11 @@ def _group(state: Workspace, group: WorstClass, number: int) -> None:
     )
 
 
-def policy_heading(results: Mapping[str, PolicyResult], card: Scorecard) -> str:
+def policy_heading(candidates: Mapping[str, JudgedCandidate], card: Scorecard) -> str:
     """How many candidates meet the policy, as a heading; of one alone, or without limits, the chosen one's figures."""
-    if len(results) == 1 or any(result.status is Status.NO_LIMITS for result in results.values()):
+    if len(candidates) == 1 or any(candidate.status is Status.NO_LIMITS for candidate in candidates.values()):
         risk, entropy = card["reidentification_risk"].value, card["non_uniform_entropy"]
         kept = "" if entropy.value is None else f", information kept {as_bound(entropy, percent(float(entropy.value)))}"
         return f"Highest risk {percent(float(risk or 0))}{kept}"
-    number = sum(result.status is Status.MEETS for result in results.values())
-    return f"{number} of {pluralize(len(results), 'candidate')} {'meets' if number == 1 else 'meet'} the policy"
+    number = len(meeting_policy(candidates))
+    return f"{number} of {pluralize(len(candidates), 'candidate')} {'meets' if number == 1 else 'meet'} the policy"

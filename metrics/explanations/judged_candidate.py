@@ -56,12 +56,35 @@ class JudgedCandidate:
 
     def limit_on(self, metric_id: str) -> LimitResult | None:
         """The limit on a metric; None without one."""
-        return next((one for one in self.result.limits if one.metric == metric_id), None)
+        return next((limit for limit in self.result.limits if limit.metric == metric_id), None)
 
 
 def judge_all(cards: Mapping[str, Scorecard], policy: Policy) -> dict[str, JudgedCandidate]:
     """Every candidate judged by the policy, by label."""
     return {label: JudgedCandidate(label, card, policy.judge(card)) for label, card in cards.items()}
+
+
+def best_of(judged: Mapping[str, JudgedCandidate]) -> JudgedCandidate | None:
+    """The candidate that meets the policy and keeps the most information; None where none meets it.
+
+    Those whose information is not known come last, the one with the lowest risk first.
+    """
+
+    def preference(candidate: JudgedCandidate) -> tuple[float, float]:
+        information = candidate.information
+        return -1.0 if information is None else information, -(candidate.risk or 0.0)
+
+    return max(meeting_policy(judged), key=preference, default=None)
+
+
+def meeting_policy(judged: Mapping[str, JudgedCandidate]) -> list[JudgedCandidate]:
+    """The candidates that meet the policy, in their order."""
+    return [candidate for candidate in judged.values() if candidate.status is Status.MEETS]
+
+
+def nearest_to_policy(judged: Mapping[str, JudgedCandidate]) -> JudgedCandidate:
+    """The candidate with the fewest limits that are not met; of several, the one that keeps the most information."""
+    return min(judged.values(), key=lambda candidate: (len(candidate.unmet), -(candidate.information or 0.0)))
 
 
 def share_of(card: Scorecard, metric_id: str) -> float | None:

@@ -18,7 +18,7 @@ from metrics.scoring.catalog import METRICS
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.tables.table import Table
 from metrics.texts import text
-from metrics.wording import format_number, percent
+from metrics.wording import distance, format_number, percent, percentage_points
 
 SUPPRESSION: Final = "suppression"
 NO_ATTACK: Final = "no_attack"
@@ -158,6 +158,26 @@ CRITERIA: Final[Mapping[str, Criterion]] = MappingProxyType(
 def metrics_for(criteria: Iterable[str]) -> list[str]:
     """Ids of the metrics whose scores these criteria are measured by."""
     return [*dict.fromkeys(CRITERIA[identifier].metric_id for identifier in criteria if CRITERIA[identifier].metric_id)]
+
+
+def figure_text(identifier: str, value: float | bool | None, share: Callable[[float], str] = percent) -> str:
+    """The value of a criterion, by its id, for display; a share as `share` writes it."""
+    return CRITERIA[identifier].figure_text(value, share)
+
+
+def change_text(identifier: str, value: float | bool | None, before: float | bool | None) -> str:
+    """How much the value of a criterion changed, such as "+9", "−1.2 pp" or "from no"; "" if the figures look alike.
+
+    The change is that of the figures as they are shown.
+    """
+    criterion = CRITERIA[identifier]
+    figure, former = criterion.figure_text(value), criterion.figure_text(before)
+    if value is None or before is None or figure == former:
+        return ""
+    if criterion.direction is Direction.TRUE:
+        return text("policy.changed_from", former=former)
+    change = f"{percentage_points(value, before)} pp" if criterion.is_share else format_number(distance(value, before))
+    return f"{'+' if value > before else '−'}{change}"
 
 
 def is_met(direction: Direction, measurement: Measurement, limit: float | bool) -> bool | None:

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import metrics
-from metrics.explanations.decision import figure_text
 from metrics.hierarchies.files import read_hierarchy
+from metrics.policy.thresholds import figure_text
 from tests.browser.actions import (
     choose_option,
     download,

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 import metrics
 from dashboard.components.release_file import RELEASE_FILE
-from metrics.explanations.decision import figure_text
+from metrics.policy.thresholds import figure_text
 from metrics.scoring.catalog import BY_ID
 from metrics.wording import short_percent
 from tests.browser.actions import (

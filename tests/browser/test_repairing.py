@@ -11,7 +11,7 @@ from metrics.aggregates import TableAggregates
 from metrics.candidates.limits.constraints import Constraints
 from metrics.candidates.repair.summary import change_summary
 from metrics.candidates.repair.to_limits import LimitedRepair, Method, repair_to
-from metrics.explanations.decision import figure_text
+from metrics.policy.thresholds import figure_text
 from metrics.wording import short_percent
 from tests.browser.actions import (
     choose_option,

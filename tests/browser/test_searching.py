@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 import metrics
 from dashboard.components.release_file import RELEASE_FILE
 from metrics.candidates.limits.figures import FIGURES
-from metrics.explanations.decision import figure_text
+from metrics.policy.thresholds import figure_text
 from tests.browser.actions import (
     choose_option,
     download,

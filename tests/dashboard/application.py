@@ -22,6 +22,7 @@ from dashboard.components.uploads import load_sample
 from dashboard.navigation import PAGES
 from dashboard.workspace import Slot, Workspace
 from metrics.config.roles import Role
+from tests.report.reading import read
 
 SAMPLE_DATA = environment.ROOT / "sample_data"
 SCRIPTS = tuple(spec.script for spec in PAGES)
@@ -205,6 +206,22 @@ def verdict_rows(app: AppTest) -> list[dict[str, Any]]:
     """The rows of metrics on the verdict page, as they are sent to the browser; none on another page."""
     sent = [found.proto for found in app.get("bidi_component") if found.proto.component_name == "metric_rows"]
     return [row for proto in sent for family in json.loads(proto.json)["families"] for row in family["rows"]]
+
+
+def figures(app: AppTest, label: str) -> dict[str, list[str]]:
+    """The cells of the table of figures with a label, by their row; under "metric" the names of the columns."""
+    (table,) = (block.proto.body for block in app.get("html") if f'aria-label="{label}"' in block.proto.body)
+    rows: list[list[str]] = []
+    for element in read(table):
+        if element.tag == "tr":
+            rows.append([])
+        elif element.tag in ("th", "td"):
+            rows[-1].append(element.text)
+        elif element.tag == "small":
+            rows[-1][-1] += f" ({element.text})"
+        elif element.tag == "span":
+            rows[-1][-1] += element.text
+    return {title: cells for title, *cells in rows}
 
 
 def csv(columns: Sequence[str], *records: Iterable[object], delimiter: str = ",") -> bytes:

@@ -13,7 +13,7 @@ from metrics.candidates.methods.catalog import METHODS
 from metrics.candidates.methods.costs import LATTICE, method_costs
 from metrics.config.roles import Role
 from metrics.explanations.bounds import as_bound
-from metrics.explanations.decision import figure_text
+from metrics.policy.thresholds import figure_text
 from metrics.scoring.catalog import BY_ID
 from metrics.tables.export import to_csv
 from tests.dashboard.application import (

@@ -3,14 +3,13 @@
 import metrics
 from dashboard.repairs import (
     checked_limits,
-    computed_repair,
     limit_names,
-    repair_limits,
     repaired_figures,
     why_unrepairable,
 )
 from metrics.aggregates import TableAggregates
 from metrics.candidates.limits.constraints import Constraints
+from metrics.candidates.repair.by_policy import computed_repair, repair_limits
 from metrics.candidates.repair.to_limits import Method
 from metrics.config.parameters import Parameters
 from metrics.policy.policy import Policy

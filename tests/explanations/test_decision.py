@@ -3,8 +3,11 @@
 import pandas as pd
 
 import metrics
-from metrics.explanations.decision import best_of, decision, judged_rows, reasons, recommendation
-from metrics.explanations.judged_candidate import judge_all
+from metrics.explanations.decision import decision
+from metrics.explanations.judged_candidate import best_of, judge_all
+from metrics.explanations.judged_rows import judged_rows
+from metrics.explanations.reasons import reasons
+from metrics.explanations.recommendation import recommendation
 from metrics.report import report_html
 
 ROLES = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])

@@ -1,0 +1,60 @@
+"""The figures of judged candidates beside each other, row by row, and what they measure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from metrics.config.parameters import ProfitabilityParameters
+from metrics.explanations.bounds import as_bound
+from metrics.explanations.judged_candidate import JudgedCandidate
+from metrics.policy.policy import Outcome, Status
+from metrics.policy.thresholds import CRITERIA, NO_ATTACK, figure_text
+from metrics.scoring.catalog import BY_ID, HEADLINES
+from metrics.texts import text
+
+_TITLES = {"non_uniform_entropy": "Information kept"}
+
+
+def judged_rows(judged: Mapping[str, JudgedCandidate]) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
+    """Title, limit, and per candidate its figure and outcome: the policy's limits, then the usual figures."""
+    # One on direct identifiers is only among those of candidates that show some.
+    limits = max((candidate.result.limits for candidate in judged.values()), key=len)
+    for limit in limits:
+        none_shown = replace(limit, value=0, outcome=Outcome.MET)
+        cells = []
+        for candidate in judged.values():
+            result = candidate.limit_on(limit.metric) or none_shown
+            cells.append((_cell(candidate, limit.metric, result.value), str(result.outcome)))
+        yield limit.title, limit.requirement, cells
+    limited = {limit.metric for limit in limits}
+    amounts = {candidate.card.parameters.profitability for candidate in judged.values()}
+    if amounts == {ProfitabilityParameters()}:
+        limited.add(NO_ATTACK)  # the amounts are nobody's
+    for identifier in (*HEADLINES, NO_ATTACK):
+        if identifier not in limited:
+            criterion = CRITERIA[identifier]
+            values = [criterion.measure(candidate.card).value for candidate in judged.values()]
+            figures = [
+                _cell(candidate, identifier, value) for candidate, value in zip(judged.values(), values, strict=True)
+            ]
+            yield _TITLES.get(identifier, criterion.title), "—", [(figure, "") for figure in figures]
+
+
+def _cell(candidate: JudgedCandidate, metric_id: str, value: float | bool | None) -> str:
+    """A figure ready for display."""
+    if metric_id not in BY_ID or value is None:
+        return figure_text(metric_id, value)
+    score = candidate.card[metric_id]
+    return as_bound(score, figure_text(metric_id, score.value))
+
+
+def compared_terms(judged: Mapping[str, JudgedCandidate]) -> list[str]:
+    """Explain what the figures beside the policy's limits measure."""
+    limited = {limit.metric for limit in next(iter(judged.values())).result.limits}
+    shown = [BY_ID[identifier] for identifier in HEADLINES if identifier not in limited]
+    meanings = [f"{_TITLES.get(metric.id, metric.title)}: {metric.meaning}" for metric in shown]
+    meeting = [candidate for candidate in judged.values() if candidate.status is Status.MEETS]
+    if "p29" not in limited and any(candidate.card["p29"].value == 0 for candidate in meeting):
+        meanings.append(text("p29.beside_limits"))
+    return meanings

@@ -1,0 +1,127 @@
+"""Why a table meets or fails the policy: the limits behind its status, and what their metrics measure."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from metrics.attacks.rates import RatedAttack, highest_success
+from metrics.explanations.identifying import identifiers_summary
+from metrics.explanations.judged_candidate import JudgedCandidate
+from metrics.explanations.uneven_suppression import uneven_suppression
+from metrics.explanations.verdict import lost_records, verdict
+from metrics.metric import Direction
+from metrics.policy.policy import LimitResult, Outcome, Status
+from metrics.policy.thresholds import CRITERIA, DIRECT_IDENTIFIERS, SUPPRESSION, figure_text
+from metrics.privacy.judgement import kept_records
+from metrics.scoring.catalog import BY_ID
+from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
+from metrics.wording import join_names, sentence_case, within_sentence
+
+_MAX_REASONS = 3
+
+
+def answer(candidate: JudgedCandidate) -> str:
+    """Say how many limits are met, in one sentence."""
+    if candidate.status is Status.NO_LIMITS:
+        return text("decision.no_limits")
+    count = candidate.result.count_summary()
+    return f"{sentence_case(count)}."
+
+
+def reasons(candidate: JudgedCandidate) -> list[str]:
+    """List at most three findings behind the status: where it fails, the limits not met; else those that are."""
+    if candidate.status is Status.NO_LIMITS or not candidate.card.aggregates.class_sizes.count:
+        return list(verdict(candidate.card)[:_MAX_REASONS])
+    judged = _in_order(candidate)
+    shown_reasons = [_reason(limit, candidate.card) for limit in judged[:_MAX_REASONS]]
+    if len(judged) > _MAX_REASONS:
+        more = join_names([within_sentence(limit.title) for limit in judged[_MAX_REASONS:]])
+        also = text("decision.also_not_met", limits=more) if candidate.unmet else text("decision.also_met", limits=more)
+        shown_reasons[-1] = f"{shown_reasons[-1]} {also}"
+    return shown_reasons
+
+
+def _in_order(candidate: JudgedCandidate) -> list[LimitResult]:
+    """The limits that are not met, those that the most records fail first; else those that are met."""
+    if not candidate.unmet:
+        return [limit for limit in candidate.result.limits if limit.outcome is Outcome.MET]
+    failed = [(_failing(limit, candidate.card), limit) for limit in candidate.unmet]
+    return [limit for _, limit in sorted(failed, key=lambda pair: -pair[0][1] if pair[0] else 0)]
+
+
+def terms(candidate: JudgedCandidate) -> list[str]:
+    """Explain what the metrics of the reasons measure, for readers who do not know them."""
+    named = [BY_ID[limit.metric] for limit in _in_order(candidate)[:_MAX_REASONS] if limit.metric in BY_ID]
+    if candidate.status is Status.NO_LIMITS or not named:
+        return []
+    return [text("terms.equivalence_class"), *(f"{metric.title}: {metric.meaning}" for metric in named)]
+
+
+def _reason(limit: LimitResult, card: Scorecard) -> str:
+    if limit.outcome is Outcome.NOT_MEASURED:
+        sentence = text("decision.not_measured", title=limit.title, limit=limit.requirement)
+        return f"{sentence} {card[limit.metric].summary()}" if limit.metric in BY_ID else sentence
+    sentence = _against_limit(limit)
+    if limit.metric == DIRECT_IDENTIFIERS:
+        return identifiers_summary(card.aggregates) or sentence
+    if limit.metric == SUPPRESSION:
+        return " ".join(filter(None, [sentence, lost_records(card), uneven_suppression(card.aggregates)]))
+    if limit.outcome is Outcome.MET or limit.metric not in BY_ID:
+        return sentence
+    score = card[limit.metric]
+    result = score.result
+    if isinstance(result, RatedAttack) and not result.stronger and highest_success(result) is not None:
+        sentence = f"{sentence} {text('decision.strongest_attacker', value=result.value)}"
+    return f"{sentence} {failing_summary(limit, card) or score.summary()}"
+
+
+def _against_limit(limit: LimitResult) -> str:
+    """The figure, and what the policy requires of it."""
+    direction = CRITERIA[limit.metric].direction
+    is_number, allows = direction is not Direction.TRUE, direction is Direction.LOWER
+    title, requirement, figure = limit.title, limit.requirement, figure_text(limit.metric, limit.value)
+    policy = (
+        text("decision.policy_allows", limit=requirement)
+        if allows
+        else text("decision.policy_requires", limit=requirement)
+    )
+    if limit.outcome is Outcome.FAILED:
+        if is_number:
+            return text("decision.failed", title=title, figure=figure, policy=policy)
+        return text("decision.failed_yes_or_no", title=title, figure=figure, policy=policy)
+    if is_number:
+        return text("decision.met", title=title, figure=figure, policy=policy)
+    return text("decision.met_yes_or_no", title=title, figure=figure, policy=policy)
+
+
+def failing_summary(limit: LimitResult, card: Scorecard) -> str | None:
+    """How many classes, with how many records, fail a limit; None where its metric does not judge every class."""
+    failing = _failing(limit, card)
+    if failing is None or not failing[0]:
+        return None
+    number, records = failing
+    classes, sizes = card.aggregates.classes.count, card.aggregates.class_sizes
+    share = records / sizes.kept
+    if not sizes.suppressed:
+        return text("decision.failing", failing=number, classes=classes, records=records, share=share)
+    kept = kept_records(sizes)
+    return text("decision.failing_of_kept", failing=number, classes=classes, records=records, share=share, kept=kept)
+
+
+def _failing(limit: LimitResult, card: Scorecard) -> tuple[int, int] | None:
+    """How many classes, with how many records, fail a limit, where its metric judges every class."""
+    if limit.metric not in BY_ID or card.aggregates.is_partitioned:
+        return None
+    sizes = card.aggregates.classes.sizes
+    per_class, result = card[limit.metric].metric.per_class, card[limit.metric].result
+    if limit.metric == "k_anonymity":
+        flags = sizes < limit.limit
+    elif per_class is not None and per_class.limit_applies and result is not None:
+        sign = -1 if CRITERIA[limit.metric].direction is Direction.LOWER else 1
+        flags = np.logical_or.reduce(
+            [sign * figure < sign * limit.limit for figure in per_class.figures(result).values()]
+        )
+    else:
+        return None
+    return int(flags.sum()), int(sizes[flags].sum())

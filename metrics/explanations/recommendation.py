@@ -1,0 +1,132 @@
+"""What to do with one candidate under the policy: release it, choose another, or make a better one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from metrics.attacks.rates import NOTICEABLE, RatedAttack
+from metrics.explanations.decision import by_granularity, chosen, lost_groups
+from metrics.explanations.false_intervals import false_intervals_summary
+from metrics.explanations.identifying import identifiers_summary
+from metrics.explanations.judged_candidate import JudgedCandidate, best_of, nearest_to_policy
+from metrics.explanations.repair_offer import repair_offer
+from metrics.policy.policy import LimitResult, Status
+from metrics.policy.thresholds import DIRECT_IDENTIFIERS, SUPPRESSION
+from metrics.scoring.catalog import BY_ID
+from metrics.scoring.compared_records import perturbed_columns_of
+from metrics.texts import text
+from metrics.utility.cells import perturbed_columns
+from metrics.wording import join_names, percent, within_sentence
+
+
+def recommendation(candidate: JudgedCandidate, judged: Mapping[str, JudgedCandidate]) -> str:
+    """Recommend what to do with a candidate, in a few sentences; `judged` holds all candidates."""
+    if candidate.status is Status.NO_LIMITS:
+        return text("decision.choose_policy")
+    best = best_of(judged)
+    if candidate.status is Status.MEETS:
+        return " ".join(_for_release(candidate, best))
+    sentences = [text("decision.do_not_release")]
+    if best is not None:
+        sentences += [chosen(best, judged), *lost_groups(best)]
+    elif len(judged) > 1:
+        nearest = nearest_to_policy(judged)
+        unmet = len(nearest.unmet)
+        sentences.append(
+            text("decision.none_meets_but_nearest", candidates=len(judged), nearest=nearest.label, limits=unmet)
+        )
+    if best is None:
+        sentences.append(_next_step(candidate))
+    offer = repair_offer(judged)
+    return " ".join([*sentences, *([] if offer is None else [offer.summary])])
+
+
+def _for_release(candidate: JudgedCandidate, best: JudgedCandidate | None) -> Iterator[str]:
+    """What speaks for and against the release of a candidate that meets the policy."""
+    wrong = false_intervals_summary(candidate.card.aggregates)
+    can = text("decision.release") if wrong is None else text("decision.not_yet", wrong=wrong)
+    better = None if best is None else _better(best, candidate)
+    if best is None or better is None:
+        yield from (can, *lost_groups(candidate), *_perhaps_better(best, candidate))
+        return
+    information, instead = better
+    lost = [*lost_groups(best), *by_granularity(best, [best, candidate])]
+    if lost:
+        consider = text("decision.consider", best=best.label, information=information, instead=instead)
+        yield from (can, *lost_groups(candidate), consider, text("decision.but"), *lost)
+    else:
+        yield text("decision.prefer", best=best.label, information=information, instead=instead)
+
+
+def other_candidate(candidate: JudgedCandidate, judged: Mapping[str, JudgedCandidate]) -> str | None:
+    """Name the candidate to choose instead of one, in a sentence; None if there is none."""
+    best = best_of(judged)
+    if best is None or best.label == candidate.label:
+        return None
+    if candidate.status is Status.MEETS:
+        better = _better(best, candidate)
+        if better is None:
+            return None
+        return text("decision.consider", best=best.label, information=better[0], instead=better[1])
+    if best.information is None:
+        return text("decision.already_meets", best=best.label)
+    return text("decision.already_meets_and_keeps", best=best.label, information=best.information)
+
+
+def _better(best: JudgedCandidate, candidate: JudgedCandidate) -> tuple[float, str] | None:
+    """The information kept by the best candidate and by this one, if the best certainly keeps more; else None."""
+    most = candidate.apparent_information
+    if best.information is None or most is None or best.information <= most:
+        return None
+    return best.information, text("loss.at_most", share=most) if candidate.overstated else percent(most)
+
+
+def _perhaps_better(best: JudgedCandidate | None, candidate: JudgedCandidate) -> list[str]:
+    """Say that another candidate meets the policy, where it is unknown which of the two preserves more information."""
+    if best is None or best.information is None or candidate.information is not None:
+        return []
+    return [text("decision.perhaps_better", best=best.label, information=best.information)]
+
+
+def _next_step(candidate: JudgedCandidate) -> str:
+    """How to make a better table than one that fails."""
+    replaced = perturbed_columns_of(candidate.card.aggregates)
+    warnings = [text("decision.check_making", perturbed=perturbed_columns(replaced))] if replaced else []
+    warnings += filter(None, [false_intervals_summary(candidate.card.aggregates)])
+    if all(limit.metric != SUPPRESSION for limit in candidate.unmet):
+        return " ".join([*_remedies(candidate), *warnings])
+    others = [within_sentence(limit.title) for limit in candidate.unmet if limit.metric != SUPPRESSION]
+    remedy = text("decision.more_general")
+    if others:
+        remedy = text("decision.more_general_for_others", others=join_names(others), number=len(others))
+    return " ".join([remedy, *warnings])
+
+
+def _remedies(candidate: JudgedCandidate) -> Iterator[str]:
+    """What to do about each kind of limit that is not met."""
+    shown = identifiers_summary(candidate.card.aggregates)
+    if shown is not None:
+        yield shown
+    no_better_than_guessing = []
+    for limit, attack in _below_guessing(candidate):
+        title, baseline = within_sentence(limit.title), attack.basic_rate.baseline
+        yield text("decision.below_guessing", title=title, limit=float(limit.limit), baseline=baseline)
+        if attack.max_success - baseline < NOTICEABLE:
+            no_better_than_guessing.append(limit.metric)
+    if any(limit.metric not in (DIRECT_IDENTIFIERS, *no_better_than_guessing) for limit in candidate.result.failed):
+        yield text("decision.generalize")
+    elif candidate.result.not_measured:
+        titles = [within_sentence(limit.title) for limit in candidate.result.not_measured]
+        names, number = join_names(titles), len(titles)
+        if candidate.card.aggregates.roles.sensitive:
+            yield text("decision.provide", limits=names, number=number)
+        else:
+            yield text("decision.tag_or_provide", limits=names, number=number)
+
+
+def _below_guessing(candidate: JudgedCandidate) -> Iterator[tuple[LimitResult, RatedAttack]]:
+    """The failed limits on attacks that guessing exceeds already, and the attacks."""
+    for limit in candidate.result.failed:
+        result = candidate.card[limit.metric].result if limit.metric in BY_ID else None
+        if isinstance(result, RatedAttack) and limit.limit < result.basic_rate.baseline:
+            yield limit, result
