@@ -9,6 +9,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 COMMANDS = Path(sys.executable).parent
+TESTS = ROOT / "tests"
+ACROSS = {"browser", "cluster", "corpus", "fuzz", "oracle", "properties", "published"}
+"""Folders of tests that each ask one question of many modules."""
 
 
 @pytest.mark.parametrize(
@@ -53,3 +56,17 @@ def test_the_library_loads_neither_streamlit_nor_plots_nor_pandas(tmp_path: Path
     command = [sys.executable, "-c", SCRIPT, str(tmp_path)]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", check=False)
     assert (done.returncode, done.stdout) == (0, "imported: set()\nscored: set()\n"), done.stderr
+
+
+def test_every_test_file_mirrors_a_module_or_a_package() -> None:
+    """But those directly in `tests`, which are about the repository, and those in folders across modules."""
+    stray = []
+    for path in TESTS.rglob("*/test_*.py"):
+        file = path.relative_to(TESTS)
+        module = file.with_name(file.stem.removeprefix("test_"))
+        tested = [root / module for root in (ROOT / "metrics", ROOT)]
+        if not ACROSS.intersection(file.parts) and not any(
+            one.is_dir() or one.with_suffix(".py").is_file() for one in tested
+        ):
+            stray.append(str(file))
+    assert stray == []

@@ -12,7 +12,7 @@ from metrics.attacks import guesses
 from metrics.attacks.inferred_attributes import AttributeInference
 from metrics.explanations.criteria import criteria
 from tests.attacks.scenes import TREE, Scene, known_columns, mean_of, near, scenes
-from tests.explanations.workings.test_working import assert_derives
+from tests.explanations.workings.formulas import assert_derives
 from tests.oracle import attacks as oracle
 from tests.support.examples import fewer_examples
 

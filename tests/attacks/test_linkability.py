@@ -5,7 +5,7 @@ from hypothesis import given
 
 import metrics
 from tests.attacks.scenes import TREE, Scene, known_columns, mean_of, near, scenes
-from tests.explanations.workings.test_working import assert_derives
+from tests.explanations.workings.formulas import assert_derives
 from tests.oracle import attacks as oracle
 from tests.support.examples import fewer_examples
 from tests.support.small_tables import table

@@ -3,7 +3,7 @@
 from hypothesis import given
 
 from tests.attacks.scenes import TREE, Scene, known_columns, near, scenes
-from tests.explanations.workings.test_working import assert_derives
+from tests.explanations.workings.formulas import assert_derives
 from tests.oracle import attacks as oracle
 from tests.support.examples import fewer_examples
 

@@ -12,7 +12,7 @@ from metrics.attacks.singling_out import SinglingOut
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import score_metric
 from tests.attacks.scenes import KNOWN, TREE, Scene, near, scenes
-from tests.explanations.workings.test_working import assert_derives
+from tests.explanations.workings.formulas import assert_derives
 from tests.oracle import attacks as oracle
 from tests.support.examples import fewer_examples
 

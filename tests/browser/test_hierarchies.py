@@ -18,7 +18,7 @@ from tests.browser.actions import (
     row_texts,
     upload,
 )
-from tests.dashboard.test_hierarchy_maker import CANDIDATE, ORIGINAL
+from tests.dashboard.components.test_hierarchy_maker import CANDIDATE, ORIGINAL
 
 ROLES = b"quasi_identifiers: [zip, age, city]"
 EDITED = "The hierarchy's rows, leaf first"

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.actions import expand, metric_value, open_page, rerun, upload, write
 from tests.browser.serving import TRACEBACK, Server
-from tests.dashboard.test_uploads import BAD, BAD_HIERARCHIES, CANDIDATE, CELL, NATIVE, ORIGINAL
+from tests.dashboard.components.test_uploads import BAD, BAD_HIERARCHIES, CANDIDATE, CELL, NATIVE, ORIGINAL
 
 
 def test_bad_files_get_one_sentence_each_and_lose_nothing(page: Page, server: Server, tmp_path: Path) -> None:

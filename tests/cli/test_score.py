@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 import metrics
+from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
+from metrics.policy.settings import Settings, TableSettings
 from tests.cli.small_inputs import inputs
-from tests.support.command_line import call
+from tests.support.command_line import Run, call
 
 
 def test_json_is_one_object_and_equals_the_api(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -94,3 +96,147 @@ def test_a_metric_that_a_limit_is_measured_by_is_computed_although_it_is_not_cho
 def test_text_has_a_row_for_each_metric_that_is_chosen(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     done = call(capsys, "score", *inputs(folder), "--metrics", "k_anonymity", "p29")
     assert [line.split("  ")[0] for line in done.out.splitlines()[1:]] == ["P_29", "k-anonymity"]
+
+
+ORIGINAL = "id,visit,zip,illness\n1,1,101,flu\n2,1,102,flu\n3,1,201,cold\n4,1,202,flu\n"
+REPEATED = "id,visit,zip,illness\n2,1,10*,flu\n1,1,10*,flu\nSECRET,1,20*,cold\n1,2,10*,flu\n"
+SHORT = "id,visit,zip,illness\n1,1,10*,flu\n2,1,10*,flu\n"
+ROLES = "quasi_identifiers: [zip]\nsensitive: [illness]\n"
+REMEDIES = "key: id\nduplicates: leave_out\nunmatched: leave_out\n"
+
+
+@pytest.fixture
+def unmatched(tmp_path: Path) -> Path:
+    for name, content in (("original", ORIGINAL), ("repeated", REPEATED), ("short", SHORT)):
+        (tmp_path / f"{name}.csv").write_text(content, encoding="utf-8")
+    return tmp_path
+
+
+def scored(unmatched: Path, capsys: pytest.CaptureFixture[str], name: str, roles: str, *options: object) -> Run:
+    (unmatched / "roles.yaml").write_text(ROLES + roles, encoding="utf-8")
+    tables = ["--anonymized", unmatched / f"{name}.csv", "--original", unmatched / "original.csv"]
+    return call(capsys, "score", *tables, "--roles", unmatched / "roles.yaml", *options)
+
+
+@pytest.mark.parametrize(
+    ("name", "roles", "told"),
+    [
+        ("repeated", "key: id\n", 'repeated.csv, line 5, column "id": the key column repeats a value; '),
+        (
+            "repeated",
+            "key: id\nduplicates: first\n",
+            'repeated.csv, line 4, column "id": the record\'s key does not occur in original.csv; ',
+        ),
+        ("repeated", "key: [id, visit]\n", 'repeated.csv, line 4: the record\'s key ("id", "visit") does not occur in'),
+        ("short", "key: name\n", 'short.csv, column "name": the table has no such column'),
+        (
+            "short",
+            "duplicates: first\n",
+            "roles.yaml: duplicates needs a key, but none is set",
+        ),
+        ("short", "key: id\nduplicates: last\n", 'roles.yaml: "duplicates" has an unknown value; use'),
+    ],
+)
+def test_records_that_cannot_be_matched_uniquely_are_refused_in_one_line(
+    unmatched: Path, capsys: pytest.CaptureFixture[str], name: str, roles: str, told: str
+) -> None:
+    done = scored(unmatched, capsys, name, roles, "--json")
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith(told)
+    assert done.err.count("\n") == 1
+    assert "SECRET" not in done.err
+
+
+UNEVEN = (
+    "Metrics that compare records with their originals are unavailable: short.csv: the table has 2 records but "
+    "original.csv has 4, so records cannot be matched by position; keep suppressed records as rows of *, or set a "
+    "column that identifies records in both tables as key.\n"
+)
+
+
+@pytest.mark.parametrize("engine", [(), ("--engine", "duckdb")])
+def test_without_a_key_tables_of_different_lengths_are_scored_except_for_the_pair(
+    unmatched: Path, capsys: pytest.CaptureFixture[str], engine: tuple[str, ...]
+) -> None:
+    done = scored(unmatched, capsys, "short", "", "--json", *engine)
+    assert (done.status, done.err) == (0, UNEVEN)
+    assert done.object["tables"]["anonymized"]["removed_rows"] == 2
+    assert done.object["metrics"]["k_anonymity"]["value"] == 2
+    assert done.object["metrics"]["non_uniform_entropy"]["value"] is None
+    assert UNEVEN.partition(": ")[2].rstrip(".\n") in done.object["metrics"]["non_uniform_entropy"]["unavailable"]
+
+
+def test_the_report_of_tables_of_different_lengths_says_why_records_are_not_compared(
+    unmatched: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (unmatched / "roles.yaml").write_text(ROLES, encoding="utf-8")
+    tables = ["--anonymized", unmatched / "short.csv", "--original", unmatched / "original.csv"]
+    page = unmatched / "report.html"
+    done = call(capsys, "report", *tables, "--roles", unmatched / "roles.yaml", "--out", page)
+    assert (done.status, done.err) == (0, UNEVEN)
+    assert "Records are not compared with their originals" in page.read_text(encoding="utf-8")
+
+
+def test_matching_rules_of_the_roles_file_give_the_figures_of_the_library(
+    unmatched: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done = scored(unmatched, capsys, "repeated", REMEDIES, "--json")
+    assert (done.status, done.err) == (0, "")
+    roles = metrics.Roles(["zip"], ["illness"], key="id", duplicates="leave_out", unmatched="leave_out")
+    tables = [metrics.read_table(unmatched / f"{name}.csv") for name in ("repeated", "original")]
+    assert done.object == metrics.score(tables[0], roles, original=tables[1]).to_dict()
+    assert done.object["matching"] == {
+        "key": ["id"],
+        "matched": 1,
+        "deleted": 2,
+        "original_left_out": 1,
+        "anonymized_left_out": 3,
+    }
+    assert done.object["tables"]["anonymized"]["rows"] == 4
+    assert done.object["classes"]["largest"] == 3
+
+
+def test_the_text_says_how_records_were_matched(unmatched: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first, second, *_ = scored(unmatched, capsys, "short", "key: id\n").out.splitlines()
+    assert first == "short.csv: 2 records, 0 suppressed, 2 removed, 1 equivalence class"
+    assert second == "Records are matched by the column id; 2 original records have no match."
+    _, second, *_ = scored(unmatched, capsys, "repeated", REMEDIES).out.splitlines()
+    assert second.endswith("1 original record and 3 anonymized records are excluded from the utility metrics.")
+
+
+def test_settings_hold_a_choice_for_each_table_and_roles_win(
+    unmatched: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = MatchingRule(("id",), Duplicates.FIRST, Unmatched.LEAVE_OUT)
+    tables = (TableSettings("repeated.csv", "0" * 64, matching=own), TableSettings("short.csv", "1" * 64))
+    settings = Settings(metrics.Roles(["zip"], ["illness"], key="id"), anonymized=tables)
+    (unmatched / "settings.json").write_text(settings.to_json(), encoding="utf-8")
+    paths = [unmatched / "repeated.csv", unmatched / "short.csv"]
+    given = ["--original", unmatched / "original.csv", "--settings", unmatched / "settings.json"]
+    found = call(capsys, "compare", "--anonymized", *paths, *given, "--json")
+    assert found.status == 0
+    matching = {name: card.get("matching") for name, card in found.object["candidates"].items()}
+    assert matching["repeated.csv"]["matched"] == 2
+    assert matching["short.csv"] is None
+    (unmatched / "roles.yaml").write_text(f"{ROLES}key: id\n", encoding="utf-8")
+    refused = call(capsys, "score", "--anonymized", paths[0], *given, "--roles", unmatched / "roles.yaml")
+    assert refused.status == 2
+    assert "repeats a value" in refused.err
+
+
+def test_the_report_states_how_many_records_were_left_out(unmatched: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (unmatched / "roles.yaml").write_text(ROLES + REMEDIES, encoding="utf-8")
+    tables = ["--anonymized", unmatched / "repeated.csv", "--original", unmatched / "original.csv"]
+    page = unmatched / "report.html"
+    assert call(capsys, "report", *tables, "--roles", unmatched / "roles.yaml", "--out", page).status == 0
+    told = "1 original record and 3 anonymized records are excluded from the utility metrics."
+    assert f"Records are matched by the column id; 2 original records have no match. {told}" in page.read_text()
+
+
+def test_an_engine_refuses_to_leave_records_out(unmatched: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    done = scored(unmatched, capsys, "repeated", REMEDIES, "--engine", "duckdb")
+    assert (done.status, done.out) == (2, "")
+    assert done.err == (
+        "roles.yaml: an engine cannot exclude records from the comparison (duplicates and unmatched); remove that "
+        "setting from the roles, or remove --engine.\n"
+    )

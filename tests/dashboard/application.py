@@ -3,7 +3,7 @@
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
@@ -196,6 +196,11 @@ def metric(app: AppTest, label: str) -> str:
     return str(value)
 
 
+def figure(app: AppTest, label: str) -> float:
+    """The number on a card, or in the verdict's row, with a label."""
+    return float(metric(app, label).replace(",", ""))
+
+
 def class_count(app: AppTest) -> int:
     """The number of equivalence classes that the verdict page states."""
     (found,) = re.findall(r"in ([\d,]+) equivalence", "\n".join(caption.value for caption in app.caption))
@@ -231,6 +236,13 @@ def csv(columns: Sequence[str], *records: Iterable[object], delimiter: str = ","
     return ("\n".join(lines) + "\n").encode("utf-8")
 
 
+SMALL_COLUMNS = ("age", "zip", "illness")
+ORIGINAL = csv(SMALL_COLUMNS, (31, 1, "flu"), (32, 1, "cold"), (45, 2, "flu"), (47, 3, "cold"))
+LIGHT = csv(SMALL_COLUMNS, ("3*", 1, "flu"), ("3*", 1, "cold"), ("4*", 2, "flu"), ("4*", 3, "cold"))
+STRICT = csv(SMALL_COLUMNS, ("3*", 1, "flu"), ("3*", 1, "cold"), ("4*", "*", "flu"), ("4*", "*", "cold"))
+"""A small original and two candidates."""
+
+
 def captions(app: AppTest) -> list[str]:
     """The texts of the captions."""
     return [caption.value for caption in app.caption]
@@ -239,3 +251,24 @@ def captions(app: AppTest) -> list[str]:
 def titles(app: AppTest) -> list[str]:
     """The accessible names of the figures."""
     return [chart.proto.alt.replace("\u00a0", " ") for chart in app.get("plotly_chart")]
+
+
+def markdown_of(app: AppTest) -> Iterator[str]:
+    """Every text of a page that Streamlit reads as Markdown."""
+    for kind in ("markdown", "caption", "info", "warning", "error", "title", "header", "subheader"):
+        yield from (element.value for element in getattr(app, kind))
+    for element in app.metric:
+        yield from (element.label, element.value, element.help)
+    yield from (box.label for box in app.expander)
+    for kind in (
+        "slider",
+        "selectbox",
+        "button",
+        "segmented_control",
+        "toggle",
+        "number_input",
+        "multiselect",
+        "radio",
+    ):
+        for widget in getattr(app, kind):
+            yield from (widget.label, getattr(widget, "help", "") or "")

@@ -1,9 +1,17 @@
 """The session's cache: what is asked again comes back, and nothing stale ever does."""
 
+from collections.abc import Iterator
+
+import pytest
+
 from dashboard.score_cache import ScoreCache
+from dashboard.workspace import Slot, Workspace
 from metrics import Roles
 from metrics.config.parameters import Parameters
+from metrics.config.roles import Role
 from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.scoring.catalog import BY_ID
+from tests.dashboard.application import csv
 from tests.support.small_tables import table
 
 ROLES = Roles(quasi_identifiers=["q"], sensitive=["s"])
@@ -79,3 +87,41 @@ def test_the_cache_drops_the_least_recently_used_table_first() -> None:
     cache.aggregates(tables[4], ROLES, None, {})
     assert cache.aggregates(tables[0], ROLES, None, {}) is found[0]
     assert cache.aggregates(tables[1], ROLES, None, {}) is not found[1]
+
+
+LONG = BY_ID["minimal_sample_uniques"]
+
+
+@pytest.fixture
+def state() -> Workspace:
+    """A table of several columns, so that the work has several shares."""
+    names = [f"q{number}" for number in range(6)]
+    made = Workspace()
+    made.add(Slot.ANONYMIZED, "t.csv", csv(names, *([(row * k) % 7 for k in range(2, 8)] for row in range(60))))
+    made.roles |= dict.fromkeys(names, Role.QUASI_IDENTIFIER)
+    return made
+
+
+def test_cancelled_work_stops_and_is_not_kept(state: Workspace) -> None:
+    steps: Iterator[float] = state.compute("t.csv", LONG)
+    shares = [next(steps)]
+    steps.close()  # type: ignore[attr-defined]
+    assert list(steps) == []
+    assert shares[0] < 1
+    assert state.card("t.csv")[LONG.id].result is None
+
+
+def test_work_superseded_by_another_table_is_not_kept_for_it(state: Workspace) -> None:
+    steps = state.compute("t.csv", LONG)
+    next(steps)
+    state.roles["q0"] = Role.INSENSITIVE
+    for _ in steps:
+        pass
+    assert state.card("t.csv")[LONG.id].result is None
+    assert state.aggregates("t.csv").roles.quasi_identifiers == ("q1", "q2", "q3", "q4", "q5")
+
+
+def test_finished_work_is_kept(state: Workspace) -> None:
+    for share in state.compute("t.csv", LONG):
+        assert 0 <= share <= 1
+    assert state.card("t.csv")[LONG.id].result is not None

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from metrics import Parameters, Roles, Scorecard, score
-from tests.explanations.workings.test_working import assert_derives
+from tests.explanations.workings.formulas import assert_derives
 from tests.oracle import is_suppressed
 from tests.oracle.classes import Record
 from tests.support.command_line import call

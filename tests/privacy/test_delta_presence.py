@@ -5,7 +5,7 @@ from hypothesis import assume, event, given
 
 from metrics import score
 from metrics.explanations.workings import Subject, working
-from tests.explanations.workings.test_working import assert_derives
+from tests.explanations.workings.formulas import assert_derives
 from tests.privacy.samples import NO_POPULATION, ROLES, SAMPLE, Sampled, by_class, samples, small
 
 DELTA = "delta_presence"

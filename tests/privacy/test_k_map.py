@@ -3,7 +3,7 @@
 from hypothesis import assume, given
 
 from metrics import score
-from tests.explanations.workings.test_working import assert_derives
+from tests.explanations.workings.formulas import assert_derives
 from tests.privacy.samples import NO_POPULATION, ROLES, SAMPLE, Sampled, by_class, samples, small
 
 K_MAP = "k_map"

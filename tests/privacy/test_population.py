@@ -11,7 +11,7 @@ from metrics import Hierarchy, Roles, score
 from metrics.hierarchies import covering as module
 from metrics.privacy.population import population_classes
 from metrics.scoring.catalog import BY_ID
-from tests.explanations.workings.test_working import assert_derives
+from tests.explanations.workings.formulas import assert_derives
 from tests.privacy.samples import NO_POPULATION, PEOPLE, SAMPLE, Sampled, samples, small
 from tests.support.command_line import call
 from tests.support.small_tables import table, written

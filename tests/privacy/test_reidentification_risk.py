@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from metrics import Parameters, Roles, score
 from metrics.privacy.reidentification_risk import reidentification_risk
-from tests.explanations.workings.test_working import assert_derives
+from tests.explanations.workings.formulas import assert_derives
 from tests.oracle import equivalence_classes
 from tests.oracle import population as oracle
 from tests.privacy.samples import ROLES as SAMPLED_ROLES

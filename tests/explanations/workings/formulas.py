@@ -1,9 +1,21 @@
-"""What must hold of any formula and sentence, whatever cells a table has."""
+"""What must hold of any derivation, its formulas and its sentences, whatever cells a table has."""
 
 import re
 import unicodedata
+from collections.abc import Iterator
 
-from metrics.explanations.workings import Working
+import pytest
+
+from metrics import Scorecard
+from metrics.errors import Unavailable
+from metrics.explanations.workings import (
+    Subject,
+    Working,
+    subject_columns,
+    subject_count,
+    working,
+)
+from tests.explanations.workings.own_figures import assert_own_figures, close
 
 _TEXT = re.compile(r"\\text\{((?:\\[{}$%&#_]|\\text\w+\{\}|\{-\}|[^\\{}])*)\}")
 _COMMANDS = {
@@ -45,3 +57,39 @@ def assert_sound(made: Working) -> None:
             assert all(len(row) == len(step.table.columns) for row in step.table.rows)
             for cells in zip(*step.table.rows, strict=True):
                 assert len({type(cell) for cell in cells}) == 1, step.table.columns
+
+
+def subjects(card: Scorecard, metric_id: str) -> Iterator[Subject]:
+    for index in range(subject_count(card, metric_id)):
+        for column in subject_columns(card, metric_id):
+            yield Subject(index, column)
+
+
+def assert_derives(card: Scorecard, metric_id: str) -> None:
+    """All workings of a metric end in its figure; where it has none, they say why."""
+    if card[metric_id].result is None:
+        with pytest.raises(Unavailable) as caught:
+            working(card, metric_id)
+        assert str(caught.value) == card[metric_id].unavailable
+        return
+    every = list(subjects(card, metric_id))
+    assert every
+    for subject in [None, *every]:
+        made = working(card, metric_id, subject)
+        assert close(made.result, card[metric_id].value), (metric_id, subject)
+        assert made.metric_id == metric_id
+        assert_sound(made)
+    for subject in every:
+        assert_own_figure(card, metric_id, subject, working(card, metric_id, subject))
+
+
+def assert_own_figure(card: Scorecard, metric_id: str, subject: Subject, made: Working) -> None:
+    """What the steps find for the subject alone is what the metric's result holds for it."""
+    result = card[metric_id].result
+    if metric_id == "k_anonymity":
+        assert made.steps[0].number == card.aggregates.classes.sizes[subject.index]
+    elif metric_id == "population_uniqueness":
+        assert close(made.steps[1].number, result.sample.fraction)
+        assert close(made.steps[-2 if result.chosen else -1].number, result.uniques)
+    else:
+        assert_own_figures(metric_id, result, subject.index, subject.column, made)

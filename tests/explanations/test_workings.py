@@ -1,6 +1,5 @@
 """Every derivation ends in the figure that `score` gives, for every class, record and column."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pandas as pd
@@ -12,17 +11,16 @@ from metrics import METRICS, Hierarchy, Parameters, Roles, Scorecard, score
 from metrics.errors import Unavailable
 from metrics.explanations.workings import (
     Subject,
-    Working,
     derivation,
-    subject_columns,
     subject_count,
     subject_name,
     working,
 )
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import score_metric
-from tests.explanations.workings.formulas import assert_sound
-from tests.explanations.workings.own_figures import assert_own_figures, close
+from tests.explanations.workings.formulas import assert_derives, assert_sound
+from tests.explanations.workings.own_figures import close
+from tests.published.scoring import api, petworks
 from tests.support.scenes import Scene, pair_scenes, sensitive_scenes
 from tests.support.small_tables import written
 
@@ -49,42 +47,6 @@ def five(**settings: object) -> Scorecard:
     roles = Roles(quasi_identifiers=["year"], sensitive=["salary", "disease"])
     parameters = Parameters().with_settings(settings)
     return score(FIVE, roles, hierarchies={"disease": DISEASES}, parameters=parameters)
-
-
-def subjects(card: Scorecard, metric_id: str) -> Iterator[Subject]:
-    for index in range(subject_count(card, metric_id)):
-        for column in subject_columns(card, metric_id):
-            yield Subject(index, column)
-
-
-def assert_derives(card: Scorecard, metric_id: str) -> None:
-    """All workings of a metric end in its figure; where it has none, they say why."""
-    if card[metric_id].result is None:
-        with pytest.raises(Unavailable) as caught:
-            working(card, metric_id)
-        assert str(caught.value) == card[metric_id].unavailable
-        return
-    every = list(subjects(card, metric_id))
-    assert every
-    for subject in [None, *every]:
-        made = working(card, metric_id, subject)
-        assert close(made.result, card[metric_id].value), (metric_id, subject)
-        assert made.metric_id == metric_id
-        assert_sound(made)
-    for subject in every:
-        assert_own_figure(card, metric_id, subject, working(card, metric_id, subject))
-
-
-def assert_own_figure(card: Scorecard, metric_id: str, subject: Subject, made: Working) -> None:
-    """What the steps find for the subject alone is what the metric's result holds for it."""
-    result = card[metric_id].result
-    if metric_id == "k_anonymity":
-        assert made.steps[0].number == card.aggregates.classes.sizes[subject.index]
-    elif metric_id == "population_uniqueness":
-        assert close(made.steps[1].number, result.sample.fraction)
-        assert close(made.steps[-2 if result.chosen else -1].number, result.uniques)
-    else:
-        assert_own_figures(metric_id, result, subject.index, subject.column, made)
 
 
 def test_every_declared_working_exists_and_a_metric_without_one_says_so() -> None:
@@ -226,3 +188,77 @@ def test_workings_of_metrics_for_perturbed_tables_end_at_the_score() -> None:
         scored = score_metric(BY_ID[metric_id], card.aggregates, card.parameters)
         assert scored.result is not None, metric_id
         assert_derives(replace(card, scores={**card.scores, metric_id: scored}), metric_id)
+
+
+YEARS = Hierarchy([[str(year), f"{str(year)[:3]}*", "*"] for year in range(1970, 1990)], name="born")
+BEFORE = written("born sex\n1970 m\n1981 f\n1983 f\n1988 m")
+AFTER = written("born sex\n197* m\n198* f\n198* *\n* *")
+CARD = score(AFTER, Roles(quasi_identifiers=["born", "sex"]), original=BEFORE, hierarchies={"born": YEARS})
+
+
+def formulas(metric_id: str, column: str = "") -> list[str | None]:
+    made = working(CARD, metric_id, Subject(0, column))
+    assert_sound(made)
+    return [step.formula for step in made.steps]
+
+
+def test_the_working_of_precision_averages_the_levels_of_each_column() -> None:
+    _, mean, last = formulas("precision", "born")
+    assert mean is not None
+    assert r"\frac{3 \times 1 + 1 \times 2}{4 \times 2}" in mean
+    assert r"= \frac{5}{8}" in mean
+    assert last is not None
+    assert r"1 - \frac{0.625 + 0.5}{2} &\approx 0.4375" in last
+    assert working(CARD, "precision").subject == "born"
+
+
+def test_the_working_of_granularity_averages_the_widths_of_each_column() -> None:
+    _, mean, last = formulas("granularity", "born")
+    assert mean is not None
+    assert r"\frac{1 \times 20 + 3 \times 10}{4 \times 20}" in mean
+    assert last is not None
+    assert last.startswith(r"\frac{0.394737 + 0.5}{2}")
+    assert working(CARD, "granularity").subject == "born"
+
+
+def test_the_working_of_discernibility_compares_squared_class_sizes_before_and_after() -> None:
+    now, before, score_formula = formulas("discernibility")
+    assert now is not None
+    assert r"1 \times 4 + 3 \times 1^2" in now
+    assert before is not None
+    assert r"D_0 &= 4 \times 1^2" in before
+    assert score_formula is not None
+    assert r"\frac{7 - 4}{16 - 4}" in score_formula
+
+
+def test_the_working_of_average_class_size_ends_at_1_if_the_classes_are_no_larger() -> None:
+    before = written("q\na\na\na\nb", "original")
+    card = score(written("q\n*\n*\n*\nb"), Roles(quasi_identifiers=["q"]), original=before)
+    made = working(card, "average_class_size")
+    assert [step.number for step in made.steps] == [1, 2, 1]
+    assert made.steps[-1].sentence.endswith("so the score is 1.")
+    assert_sound(made)
+
+
+def test_the_working_of_suppressed_cells_counts_them_and_gives_their_share() -> None:
+    count, share = formulas("suppressed_cells")
+    assert count == "1 + 2 = 3"
+    assert share is not None
+    assert r"\frac{3}{4 \times 2} &= \frac{3}{8}" in share
+
+
+@pytest.mark.reference
+def test_the_workings_of_losses_end_at_the_scores_of_the_adult_table() -> None:
+    adult = petworks("adult")
+    names = ["age", "sex", "race"]
+    card = api(
+        adult / "adult_anonymized.csv", Roles(quasi_identifiers=names), adult / "adult.csv", adult / "adult_hierarchy"
+    )
+    for metric_id, columns in (("precision", names), ("granularity", names), ("discernibility", [""])):
+        for column in columns:
+            made = working(card, metric_id, Subject(0, column))
+            value = card[metric_id].value
+            assert value is not None
+            assert made.result is not None
+            assert abs(made.result - value) < 1e-12
+            assert_sound(made)

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from metrics import Hierarchy, InputError
 from metrics.hierarchies.builders import (
@@ -17,10 +19,16 @@ from metrics.hierarchies.builders import (
     masking,
     ordered_groups,
     quantiles,
+    suggest,
     suggest_from_pair,
     suppression,
+    values_without_leaf,
+    with_values,
 )
+from metrics.tables.table import SUPPRESSED, Column
 from tests.hierarchies.builders.columns import above, column
+from tests.hierarchies.builders.generated import MERGE, NUMBERS, TEXT, assert_sound, columns, made_of
+from tests.support.reference_tables import reference_table
 
 AGES = column("17", "20", "34", "39", "40", "90")
 
@@ -145,3 +153,43 @@ def test_a_hierarchy_that_cannot_be_made_is_refused_with_the_reason(
         make()
     assert sentence in str(raised.value)
     assert raised.value.column == "q"
+
+
+@given(columns(TEXT), st.integers(2, 4), MERGE)
+def test_hierarchies_of_categories_are_sound(column: Column, size: int, merge: list[int]) -> None:
+    for hierarchy in (
+        made_of(lambda: suppression(column)),
+        made_of(lambda: ordered_groups(column, size, merge=merge)),
+        made_of(lambda: suggest(column).hierarchy),
+    ):
+        if hierarchy is not None:
+            assert_sound(hierarchy, column)
+
+
+@given(columns(NUMBERS | TEXT), columns(NUMBERS | TEXT))
+def test_values_missing_from_a_hierarchy_are_reported_once_and_can_be_added(known: Column, other: Column) -> None:
+    hierarchy = made_of(lambda: suggest(known).hierarchy)
+    if hierarchy is None:
+        return
+    found = values_without_leaf(hierarchy, other)
+    expected = set(hierarchy.missing_leaves(other)) - {SUPPRESSED}
+    assert {gap.value for gap in found} == expected
+    counts = dict(zip(other.labels, other.counts().tolist(), strict=True))
+    assert all(gap.records == counts[gap.value] for gap in found)
+    assert all((gap.like is None) == (gap.how == "") for gap in found)
+    added = {gap.value or "": gap.like for gap in found if gap.like is not None}
+    grown = with_values(hierarchy, added)
+    assert set(grown.missing_leaves(other)) - {SUPPRESSED} == {gap.value for gap in found if gap.like is None}
+
+
+@pytest.mark.reference
+def test_every_column_of_adult_gets_a_hierarchy_that_covers_it() -> None:
+    original, anonymized = (
+        reference_table("petworks", "adult", name) for name in ("adult.csv", "adult_anonymized.csv")
+    )
+    for before in original.columns:
+        suggested = suggest(before).hierarchy
+        assert not suggested.missing_leaves(before)
+        found = suggest_from_pair(before, anonymized[before.name])
+        assert not found.missing_leaves(before)
+        assert not found.missing_labels(anonymized[before.name])

@@ -7,8 +7,10 @@ import codecs
 import gzip
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 
+from metrics import k_anonymity
 from metrics.errors import InputError
 from metrics.reading import ReadPlan, propose, read_table
 from tests.reading.expectations import SECRET, columns, refusal
@@ -246,3 +248,19 @@ def test_missing_markers_and_decimal_sign_of_a_text_file_can_be_chosen() -> None
 def test_an_unknown_choice_is_a_type_error() -> None:
     with pytest.raises(TypeError, match="delimeter"):
         read_table(b"a,b\n1,2\n", delimeter=",")
+
+
+def test_notes_of_several_lines_are_left_out_whole() -> None:
+    records = "".join(f"{number},x,{number}\n" for number in range(29))
+    content = f'id,name,age\n{records}Total,,150\n"Source: city,\nand others"\n'.encode()
+    proposal = propose(content)
+    assert proposal.plan.footer_lines == 3
+    assert read_table(content, plan=proposal.plan).rows == 29
+
+
+def test_columns_that_pandas_cut_are_read_as_it_writes_them() -> None:
+    months = pd.period_range("2020-01", periods=4, freq="M")
+    frame = pd.DataFrame({"age": pd.cut([1, 5, 9, 2], [0, 3, 6, 10]), "month": months})
+    assert [row[0] for row in read_table(frame).head(4)] == ["(0, 3]", "(3, 6]", "(6, 10]", "(0, 3]"]
+    assert read_table(frame).head(1)[0][1] == "2020-01"
+    assert k_anonymity(frame, ["age"]) == 1

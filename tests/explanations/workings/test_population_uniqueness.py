@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from metrics import Parameters, Roles, Scorecard, score
 from metrics.explanations.workings import Unit, decisive_subject, derivation, subject_count, working
-from tests.explanations.workings.test_working import assert_derives
+from tests.explanations.workings.formulas import assert_derives
 from tests.support.scenes import Scene, sensitive_scenes
 from tests.support.small_tables import Cells, table
 

@@ -17,6 +17,7 @@ from tests.dashboard.application import (
     drawn,
     go,
     loaded,
+    markdown_of,
     opened,
     press,
     sample_workspace,
@@ -24,7 +25,6 @@ from tests.dashboard.application import (
     state_of,
     upload,
 )
-from tests.dashboard.test_hostile import markdown_of
 
 COLUMNS = ("zip", "age", "city", "born")
 ORIGINAL = csv(

@@ -22,7 +22,7 @@ from tests.engines.spark_tables import HIERARCHIES, in_memory, write_pair
 from tests.support.command_line import call
 
 pytestmark = [
-    # A master and two workers are five processes of Java; test_spark.py has the same figures from one.
+    # A master and two workers are five processes of Java; tests/engines/test_spark.py has the same figures from one.
     pytest.mark.slow,
     pytest.mark.filterwarnings("ignore::FutureWarning"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),

@@ -13,8 +13,19 @@ from metrics.config.matching_rule import MatchingRule
 from metrics.config.roles import Role
 from metrics.scoring.catalog import BY_ID
 from tests.dashboard import hostile
-from tests.dashboard.application import choose, choose_all, csv, figures, go, loaded, opened, sample, sound, state_of
-from tests.dashboard.test_hostile import markdown_of
+from tests.dashboard.application import (
+    choose,
+    choose_all,
+    csv,
+    figures,
+    go,
+    loaded,
+    markdown_of,
+    opened,
+    sample,
+    sound,
+    state_of,
+)
 from tests.support.small_tables import table
 
 LIGHT, BALANCED, STRICT = "candidate_light.csv", "candidate_balanced.csv", "candidate_strict.csv"

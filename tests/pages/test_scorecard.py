@@ -5,12 +5,27 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.components.metric_detail import parameter_labels
 from dashboard.components.metric_rows import families
-from dashboard.text import metric_help
+from dashboard.text import metric_help, plain
 from metrics import Parameters
 from metrics.metric import Metric
 from metrics.policy.policy import Policy
 from metrics.scoring.catalog import BY_ID, METRICS
-from tests.dashboard.application import csv, loaded, opened
+from tests.dashboard.application import (
+    FEW,
+    ORIGINAL,
+    choose,
+    csv,
+    figure,
+    go,
+    loaded,
+    metric,
+    opened,
+    press,
+    sample,
+    state_of,
+    tag,
+    verdict_rows,
+)
 
 AGES = csv(("age", "sex", "illness"), *[("30", "m", "flu")] * 3, *[("40", "f", "cold")] * 2, *[("50", "f", "flu")] * 2)
 
@@ -82,3 +97,52 @@ def test_low_attack_rates_on_perturbed_values_are_not_shown_as_safety() -> None:
         shown = families(card, state.policy.judge(card), {})
         titles.append(next(one["title"] for one in shown if one["title"].startswith("Attacks")))
     assert ["no evidence of safety" in title for title in titles] == [False, True]
+
+
+def test_the_verdict_shows_every_metric_or_why_not_and_follows_the_tags() -> None:
+    app = sample("scorecard", FEW)
+    titles = [row["title"] for row in verdict_rows(app)]
+    reasons = " ".join(text.value for text in app.markdown)
+    assert len(set(titles)) == len(titles) > len(METRICS) / 2
+    assert all(spec.title in titles or plain(spec.title) in reasons for spec in METRICS)
+    before = figure(app, "Average class size")
+    tag(go(app, "data"), {"diagnosis": "insensitive", "length_of_stay": "insensitive"})
+    go(app, "scorecard")
+    assert "P_29" not in [row["title"] for row in verdict_rows(app)]
+    assert any("P_29" in text.value and "sensitive" in text.value for text in app.markdown)
+    assert metric(app, "k-anonymity") == "1"
+    tag(go(app, "data"), {"age": "insensitive"})
+    assert figure(go(app, "scorecard"), "Average class size") != before
+    tag(go(app, "data"), {"age": "quasi-identifier"})
+    assert figure(go(app, "scorecard"), "Average class size") == before
+
+
+def test_the_verdict_says_whether_the_chosen_candidate_meets_the_policy() -> None:
+    app = sample("scorecard")
+    assert app.title[0].value == "Fails the policy · candidate_light\\.csv"
+    marks = {row["id"]: row["mark"] for row in verdict_rows(app)}
+    assert (marks["k_anonymity"], marks["reidentification_risk"], marks["p29"]) == ("fails", "fails", "")
+    seen = {(metric(app, "k-anonymity"), metric(app, "t-closeness"))}
+    for candidate in ("candidate_balanced.csv", "candidate_strict.csv"):
+        choose(app, "candidate", candidate)
+        strict = metric(app, "k-anonymity"), metric(app, "t-closeness")
+        seen.add(strict)
+    assert len(seen) == 3
+    assert app.title[0].value.startswith("Meets the policy")
+    assert {row["id"]: row["status"] for row in verdict_rows(app)}["k_anonymity"] == "meets (≥ 5)"
+    assert go(app, "profitability").get_by_key("candidate").value == "candidate_strict.csv"
+    go(app, "scorecard")
+    assert (metric(app, "k-anonymity"), metric(app, "t-closeness")) == strict
+    choose(app, "policy", "No limits")
+    assert app.title[0].value.startswith("No limits set")
+    assert not any(row["mark"] for row in verdict_rows(app))
+
+
+def test_an_original_alone_can_be_judged() -> None:
+    roles = {"age": "quasi-identifier", "zip": "quasi-identifier", "illness": "sensitive"}
+    app = press(opened(loaded(ORIGINAL, **roles)), "see_verdict")
+    assert app.title[0].value == "Fails the policy · original\\.csv, unchanged"
+    state = state_of(app)
+    press(go(app, "explore"), "explore_keep")
+    assert len(state.labels) == 2  # the original stays, to compare with and to repair
+    assert state.labels[0] == "original.csv, unchanged"

@@ -5,7 +5,13 @@ import json
 import pytest
 
 from metrics.policy.release_contexts import PUBLIC_CLINICAL_DATA, source_of
-from tests.dashboard.application import FEW, choose, sample, state_of
+from tests.dashboard.application import (
+    FEW,
+    choose,
+    go,
+    sample,
+    state_of,
+)
 
 
 def test_a_built_in_policy_names_its_source() -> None:
@@ -67,3 +73,18 @@ def test_a_limit_on_any_other_metric_is_chosen_where_limits_are_edited() -> None
     assert app.get_by_key("limit_record_linkage_attack").value == 0.2
     choose(app, "another_limit", None)
     assert app.get_by_key("limit_record_linkage_attack").value == 0.2
+
+
+def test_an_edited_limit_holds_on_every_page_and_leaves_the_built_in_policy() -> None:
+    app = choose(sample("scorecard"), "candidate", "candidate_strict.csv")
+    choose(app, "limit_k_anonymity", 50.0)
+    assert app.title[0].value.startswith("Fails the policy")
+    assert app.get_by_key("policy").value == "Internal sharing (edited)"
+    assert go(app, "classes").get_by_key("k_limit").value == 50
+    choose(app, "limit_t_closeness", 0.3)
+    assert go(app, "t_closeness").get_by_key("t_limit").value == 0.3
+    choose(app, "t_limit", 0.45)
+    assert state_of(app).policy.limits["t_closeness"] == 0.45
+    choose(app, "policy", "Internal sharing")
+    assert state_of(app).k_limit == 5
+    assert app.get_by_key("t_limit").value == 0.5

@@ -1,0 +1,40 @@
+"""The P_29 page: its weights and its condition move the figure."""
+
+import math
+
+import pytest
+
+from tests.dashboard.application import (
+    choose,
+    figure,
+    metric,
+    press,
+    sample,
+)
+
+WEIGHTS = ("w_k", "w_l", "w_t")
+
+
+def test_weights_keep_their_sum_and_the_limit_on_t_is_a_condition() -> None:
+    app = choose(sample("p29"), "candidate", "candidate_strict.csv")
+    before = metric(app, "P_29")
+    assert float(before) > 0
+    for name, weight in (("w_k", 1.0), ("w_t", 0.37)):
+        choose(app, name, weight)
+        values = {key: app.get_by_key(key).value for key in WEIGHTS}
+        assert values[name] == weight
+        assert math.fsum(values.values()) == pytest.approx(1, abs=1e-9)
+        assert metric(app, "P_29") != before
+        assert float(metric(app, "P_29")) == pytest.approx(
+            values["w_k"] * figure(app, "Class size (k)")
+            + values["w_l"] * figure(app, "Diversity (l)")
+            + values["w_t"] * figure(app, "Closeness (t)"),
+            abs=2e-4,
+        )
+    press(app, "p29_reset")
+    assert metric(app, "P_29") == before
+    assert [app.get_by_key(key).value for key in WEIGHTS] == [0.5, 0.25, 0.25]
+    choose(app, "p29_t_max", 0.0)
+    assert float(metric(app, "P_29")) == 0
+    choose(app, "p29_t_max", 1.0)
+    assert float(metric(app, "P_29")) > 0
