@@ -232,7 +232,7 @@ class Exploration:
             "proven": self.proven,
             "bound": self.bound,
             "best": None if self.best is None else self.node(self.best),
-            "nearest": [{**asdict(one), **self.node(one.index)} for one in self.nearest()],
+            "nearest": [{**asdict(shortfall), **self.node(shortfall.index)} for shortfall in self.nearest()],
             "nodes": self._nodes(),
         }
 
