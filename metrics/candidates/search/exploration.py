@@ -200,8 +200,8 @@ class Exploration:
         int or None
             Its position; None if it was not evaluated.
         """
-        found = np.flatnonzero((self.levels == [levels[name] for name in self.attributes]).all(axis=1))
-        return int(found[0]) if len(found) else None
+        positions = np.flatnonzero((self.levels == [levels[name] for name in self.attributes]).all(axis=1))
+        return int(positions[0]) if len(positions) else None
 
     def node(self, index: int) -> dict[str, Any]:
         """A node's levels and figures, ready for JSON.
