@@ -67,8 +67,8 @@ def _guess_in_classes(
     people, each = np.arange(len(own.codes)), np.arange(groups.count)
     batch, blind = Batch(people, class_of, each, each, groups.count), all_records_batch(len(people), groups)
     values, numbers = guesser.values_of(own), label_numbers(own)[own.codes]
-    found = guesser.success(batch, guesser.counts(batch), values, numbers)
-    return guesser, found, guesser.success(blind, guesser.counts(blind), values, numbers).right
+    success = guesser.success(batch, guesser.counts(batch), values, numbers)
+    return guesser, success, guesser.success(blind, guesser.counts(blind), values, numbers).right
 
 
 def infer(scenario: AttackScenario) -> AttributeInference:
@@ -124,8 +124,8 @@ def infer_by_counts(aggregates: Aggregates, parameters: AttackParameters) -> Att
     known = tuple(parameters.known or aggregates.roles.quasi_identifiers)
     columns = _unknown_sensitive_attributes(aggregates, known)
     require_global_recoding(aggregates, parameters)
-    found = _of_all(known, {name: _infer_by_counts(aggregates, name, parameters.tolerance) for name in columns})
-    return replace(found, class_known={name: one.rate for name, one in found.inferred.items()})
+    result = _of_all(known, {name: _infer_by_counts(aggregates, name, parameters.tolerance) for name in columns})
+    return replace(result, class_known={name: attribute.rate for name, attribute in result.inferred.items()})
 
 
 def _infer_by_counts(aggregates: Aggregates, name: str, tolerance: float) -> InferredAttribute:
@@ -198,8 +198,8 @@ def _guess(
         chosen = sets.most_specific(batch) if specific else None
         for name, guesser in guessers.items():
             theirs = own[name][people], numbers[name][people]
-            found = guesser.success(batch, guesser.counts(batch), *theirs)
-            for whole, part in zip(guesses[name].found, found, strict=True):
+            success = guesser.success(batch, guesser.counts(batch), *theirs)
+            for whole, part in zip(guesses[name].found, success, strict=True):
                 whole[people] = part
             if chosen is not None:
                 guesses[name].by_specific[people] = guesser.success(chosen, guesser.counts(chosen), *theirs).right

@@ -174,8 +174,8 @@ def _half(steps: Generator[float, None, Floats], done: float) -> Generator[float
         try:
             yield done + next(steps) / 2
         except StopIteration as end:
-            found: Floats = end.value
-            return found
+            distances: Floats = end.value
+            return distances
 
 
 def _compute_in_steps(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, ClosestRecord]:

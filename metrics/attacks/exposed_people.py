@@ -92,13 +92,13 @@ def _exposed_and_misled_people(scenario: AttackScenario) -> tuple[dict[str, Flag
     names = [name for name in scenario.aggregates.roles.sensitive if name not in scenario.known]
     guessers = {name: guesser(scenario, released, name) for name in names}
     truths = {name: scenario.truth(name) for name in names}
-    own = scenario.own_combinations(released)
+    combinations = scenario.own_combinations(released)
     exposed = {name: np.zeros(sets.count, dtype=bool) for name in ("", *names)}
     misled = {name: np.zeros(sets.count, dtype=bool) for name in names}
     values = {name: guessers[name].values_of(truths[name]) for name in names}
     for batch in sets.batches():
         people = batch.people
-        exposed[""][people] = (batch.sizes(released) == 1) & batch.contains(own[people], released)
+        exposed[""][people] = (batch.sizes(released) == 1) & batch.contains(combinations[people], released)
         for name in names:
             counts = guessers[name].counts(batch)
             numbers = label_numbers(truths[name])[truths[name].codes][people]

@@ -117,9 +117,9 @@ def intersect_releases(releases: Sequence[Aggregates], parameters: Parameters) -
     Source: S. R. Ganta, S. P. Kasiviswanathan, A. Smith, "Composition attacks and auxiliary information in data
     privacy", KDD 2008, doi 10.1145/1401890.1401926 (arXiv 0803.0032).
     """
-    if len(releases) < 2 or any(one.original is not releases[0].original for one in releases):
+    if len(releases) < 2 or any(release.original is not releases[0].original for release in releases):
         raise ValueError("two or more releases of one original are required")
-    scenarios = _common([attack_scenario(one, parameters) for one in releases])
+    scenarios = _common([attack_scenario(release, parameters) for release in releases])
     columns = [name for name in scenarios[0].aggregates.roles.sensitive if name not in scenarios[0].known]
     if not columns:
         raise Unavailable(text("attack.unavailable.all_known"))

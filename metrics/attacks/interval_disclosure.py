@@ -65,7 +65,7 @@ class IntervalDisclosure:
     def summary(self) -> str:
         """The finding."""
         finding = text("interval_disclosure.finding", value=self.value, width=WIDTH)
-        if len({one.share for one in self.columns.values()}) == 1:
+        if len({column.share for column in self.columns.values()}) == 1:
             return finding
         worst = max(self.columns, key=lambda name: self.columns[name].share)
         return f"{finding} {text('interval_disclosure.most', column=worst, share=self.columns[worst].share)}"

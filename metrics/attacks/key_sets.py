@@ -78,11 +78,11 @@ class KeySets:
     @property
     def attributes(self) -> Mapping[str, float | None]:
         """k by key set."""
-        return {one.name: one.k for one in self.risks}
+        return {risk.name: risk.k for risk in self.risks}
 
     def details(self) -> dict[str, Any]:
         """Every key set by name, the weakest first."""
-        return {"key_sets": {one.name: one.details() for one in self.risks}}
+        return {"key_sets": {risk.name: risk.details() for risk in self.risks}}
 
     def summary(self) -> str:
         """The finding."""

@@ -129,9 +129,9 @@ class Matcher:
     def _covering(self, name: str) -> Covering:
         if name not in self._coverings:
             released, hierarchy = self._released[name], self._hierarchies.get(name)
-            found = covering(released, self._table[name], hierarchy)
-            self._coverings[name] = found
-            self._groups[name] = found.group.astype(np.int32)[self._table[name].codes]
+            covers = covering(released, self._table[name], hierarchy)
+            self._coverings[name] = covers
+            self._groups[name] = covers.group.astype(np.int32)[self._table[name].codes]
         return self._coverings[name]
 
 

@@ -60,8 +60,8 @@ class RecordLinkage(CriterionAttack):
     @property
     def finding(self) -> str:
         """The finding without what it is compared with, and without a full stop."""
-        found = self._strongest_finding()
-        return text("record_linkage_attack.alike", finding=found, value=self.value) if self.stronger else found
+        finding = self._strongest_finding()
+        return text("record_linkage_attack.alike", finding=finding, value=self.value) if self.stronger else finding
 
     @property
     def brief(self) -> str:
@@ -131,16 +131,16 @@ def link(scenario: AttackScenario) -> RecordLinkage:
     """
     sets = scenario.candidates(scenario.targets, scenario.known)
     released, number = sets.released, scenario.targets.rows
-    own = scenario.own_combinations(released)
+    combinations = scenario.own_combinations(released)
     size, found, covered = np.ones(number), np.zeros(number, dtype=bool), np.zeros(number, dtype=bool)
     by_specific = np.zeros(number)
     for batch in sets.batches(covered):
         people = batch.people
         size[people] = batch.sizes(released)
-        found[people] = batch.contains(own[people], released)
+        found[people] = batch.contains(combinations[people], released)
         if sets.overlapping:
             chosen = sets.most_specific(batch)
-            by_specific[people] = chosen.contains(own[people], released) / chosen.sizes(released)
+            by_specific[people] = chosen.contains(combinations[people], released) / chosen.sizes(released)
     alone = size == 1
     rate = AttackRate(
         successes=float((found / size).sum()),

@@ -63,7 +63,8 @@ class KnowledgeGrowth:
     def mean(self, attribute: str) -> dict[int, float]:
         """For each number of columns the mean rate over its subsets."""
         return {
-            size: float(np.mean([one.rate(attribute) for one in subsets])) for size, subsets in self.by_size.items()
+            size: float(np.mean([subset.rate(attribute) for subset in subsets]))
+            for size, subsets in self.by_size.items()
         }
 
 
@@ -117,13 +118,13 @@ def _rates_of_strongest_attacker(
     """Return the rates of the strongest attacker, and the success of guessing by attribute."""
     attackers = [each for each in (scenario, scenario.without_suppressed()) if each is not None]
     linked = [link(each) for each in attackers]
-    records = [*(one.rate for one in linked), linked[-1].most_specific]
+    records = [*(attack.rate for attack in linked), linked[-1].most_specific]
     inferred = [infer(each) for each in attackers] if attributes else []
     by_name = {
-        name: [*(one.inferred[name].rate for one in inferred), inferred[-1].most_specific.get(name)]
+        name: [*(attack.inferred[name].rate for attack in inferred), inferred[-1].most_specific.get(name)]
         for name in attributes
     }
-    guessing = {name: max(one.inferred[name].rate.baseline for one in inferred) for name in attributes}
+    guessing = {name: max(attack.inferred[name].rate.baseline for attack in inferred) for name in attributes}
     return KnownSubset(
         scenario.known, _highest(records), {name: _highest(rates) for name, rates in by_name.items()}
     ), guessing

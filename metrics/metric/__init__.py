@@ -1,4 +1,4 @@
-"""What the catalog knows of a metric, and what a metric answers."""
+"""What a metric is: its declaration (`Metric`) and the form of its result."""
 
 from metrics.metric.description import (
     Basis,

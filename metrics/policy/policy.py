@@ -125,7 +125,7 @@ class PolicyResult:
         """Whether the policy is met; a limit that could not be measured is not met."""
         if not self.limits:
             return Status.NO_LIMITS
-        return Status.MEETS if all(one.outcome is Outcome.MET for one in self.limits) else Status.FAILS
+        return Status.MEETS if all(limit.outcome is Outcome.MET for limit in self.limits) else Status.FAILS
 
     @property
     def failed(self) -> tuple[LimitResult, ...]:
@@ -138,7 +138,7 @@ class PolicyResult:
         return self._with(Outcome.NOT_MEASURED)
 
     def _with(self, outcome: Outcome) -> tuple[LimitResult, ...]:
-        return tuple(one for one in self.limits if one.outcome is outcome)
+        return tuple(limit for limit in self.limits if limit.outcome is outcome)
 
     @property
     def title(self) -> str:
@@ -152,7 +152,7 @@ class PolicyResult:
         """One sentence, the status first: "Fails the policy “Internal sharing”: 2 of 5 limits are not met: …"."""
         if self.status is Status.NO_LIMITS:
             return f"{self.title}."
-        reasons = [within_sentence(one.summary()) for one in (*self.failed, *self.not_measured)]
+        reasons = [within_sentence(limit.summary()) for limit in (*self.failed, *self.not_measured)]
         return f"{': '.join([self.title, self.count_summary(), *([join_names(reasons)] if reasons else [])])}."
 
     def count_summary(self) -> str:
@@ -172,7 +172,7 @@ class PolicyResult:
         return {
             "name": self.policy.name,
             "status": str(self.status),
-            "limits": [one.to_dict() for one in self.limits],
+            "limits": [limit.to_dict() for limit in self.limits],
         }
 
 

@@ -64,7 +64,10 @@ DEFAULT_POLICY: Final = INTERNAL_SHARING
 """Policy that applies until the user chooses: a common starting point, not a legal or regulatory standard."""
 
 POLICIES: Final[Mapping[str, Policy]] = MappingProxyType(
-    {one.name: one for one in (INTERNAL_SHARING, PUBLIC_CLINICAL_DATA, STATISTICAL_TABLES, P29_NOTEBOOK, NO_LIMITS)}
+    {
+        policy.name: policy
+        for policy in (INTERNAL_SHARING, PUBLIC_CLINICAL_DATA, STATISTICAL_TABLES, P29_NOTEBOOK, NO_LIMITS)
+    }
 )
 """The built-in policies by name."""
 
@@ -160,7 +163,7 @@ def read_policy(path: str | Path) -> Policy:
         with open_regular(path) as file:
             content = json.loads(file.read().decode("utf-8-sig"))
     except OSError:
-        names = ", ".join(f'"{one}"' for one in POLICIES)
+        names = ", ".join(f'"{policy}"' for policy in POLICIES)
         raise InputError(
             "there is no policy of this name and no such file", remedy=f"use {names} or the path of a file", file=name
         ) from None

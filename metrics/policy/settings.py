@@ -165,9 +165,9 @@ class Settings:
 
 def _find_table(tables: Sequence[TableSettings], name: str, sha256: str | None) -> TableSettings | None:
     """The table with these bytes, else the one with this name."""
-    found = [table for table in tables if table.sha256 == sha256]
-    found += [table for table in tables if table.name == name]
-    return found[0] if found else None
+    matches = [table for table in tables if table.sha256 == sha256]
+    matches += [table for table in tables if table.name == name]
+    return matches[0] if matches else None
 
 
 def _optional_roles(roles: Roles) -> dict[str, Any]:

@@ -119,7 +119,7 @@ class _Document(StrictDocument):
                 policy=self.policy(parts["policy"]) if "policy" in parts else NO_LIMITS,
                 hierarchies={self.text(c, "hierarchies"): self.hierarchy(h, c) for c, h in hierarchies.items()},
                 original=None if original is None else self.table(original, "tables.original"),
-                anonymized=tuple(self.table(one, "tables.anonymized", "matching") for one in anonymized),
+                anonymized=tuple(self.table(table, "tables.anonymized", "matching") for table in anonymized),
             )
 
     @contextmanager

@@ -253,7 +253,7 @@ class P29:
             return text("p29.passed", score=self.value, limit=self.parameters.t_max)
         failing, classes, records = sums.violating_classes, sums.classes, sums.violating_records
         if sums.violating_by_condition["t"] == failing and not any(
-            sums.violating_by_condition[one] for one in ("k", "l")
+            sums.violating_by_condition[condition] for condition in ("k", "l")
         ):
             limit = self.parameters.t_max
             return text("p29.failed_t", failing=failing, classes=classes, records=records, limit=limit)

@@ -41,10 +41,10 @@ def population_classes(aggregates: Aggregates) -> PopulationClasses:
     itself has, is refused.
     """
     require_class_sizes(aggregates)
-    found = aggregates.memoize("population classes", lambda: _classes_or_reason(aggregates))
-    if isinstance(found, str):
-        raise Unavailable(found)
-    return found
+    classes_or_reason = aggregates.memoize("population classes", lambda: _classes_or_reason(aggregates))
+    if isinstance(classes_or_reason, str):
+        raise Unavailable(classes_or_reason)
+    return classes_or_reason
 
 
 def _classes_or_reason(aggregates: Aggregates) -> PopulationClasses | str:

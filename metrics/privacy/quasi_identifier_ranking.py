@@ -51,7 +51,7 @@ class QuasiIdentifierRanking:
     @property
     def attributes(self) -> Mapping[str, float | None]:
         """Distinction of each quasi-identifier alone."""
-        return {one.columns[0]: one.distinction for one in self.ranking if len(one.columns) == 1}
+        return {subset.columns[0]: subset.distinction for subset in self.ranking if len(subset.columns) == 1}
 
     @property
     def weakest(self) -> Subset:
@@ -66,18 +66,20 @@ class QuasiIdentifierRanking:
             "weakest": {"columns": list(self.weakest.columns), "k": self.weakest.k},
             "ranking": [
                 {
-                    "columns": list(one.columns),
-                    "k": one.k,
-                    "distinction": one.distinction,
-                    "separation": one.separation,
+                    "columns": list(subset.columns),
+                    "k": subset.k,
+                    "distinction": subset.distinction,
+                    "separation": subset.separation,
                 }
-                for one in self.ranking[:MAX_LISTED]
+                for subset in self.ranking[:MAX_LISTED]
             ],
         }
 
     def summary(self) -> str:
         """The finding."""
-        alone = max((one for one in self.ranking if len(one.columns) == 1), key=lambda one: one.separation)
+        alone = max(
+            (subset for subset in self.ranking if len(subset.columns) == 1), key=lambda subset: subset.separation
+        )
         strongest = max(self.ranking, key=lambda one: (one.separation, -len(one.columns)))
         column, share = alone.columns[0], alone.separation
         weakest = text("quasi_identifier_ranking.weakest", columns=self.weakest.columns, k=self.weakest.k)

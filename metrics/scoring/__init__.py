@@ -1,1 +1,1 @@
-"""The catalog of metrics, the scorecard, and the table of classes."""
+"""The list of all metrics, and a table's score by each: the scorecard and the table of classes."""

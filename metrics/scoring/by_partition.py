@@ -87,8 +87,8 @@ class _PartitionFindings:
             self.totals[metric.id] = judged.totals if known is None else known.merged(judged.totals)
             if metric.per_class is not None and metric.per_class.ranks:  # other arrays are not needed any more
                 ranked_by[metric.id] = judged
-        own = partition.classes.by_size
-        self.sizes = own if self.sizes is None else sum_class_sizes([self.sizes, own])
+        sizes = partition.classes.by_size
+        self.sizes = sizes if self.sizes is None else sum_class_sizes([self.sizes, sizes])
         rank = ranking(partition.classes.sizes, ranked_by)
         chosen = np.sort(rank.order[:LISTED_CLASSES])
         kept = _WorstClasses(rank.take(chosen), *partition.records_of(chosen))

@@ -317,9 +317,9 @@ def _by_partition(
             results[metric.id] = str(reason)
     listed = None
     for rest_on, judging in judged.items():
-        found = judge_by_partition(rest_on, judging, parameters, progress)
-        results |= found.results
-        listed = listed or found.listed
+        findings = judge_by_partition(rest_on, judging, parameters, progress)
+        results |= findings.results
+        listed = listed or findings.listed
     assert listed is not None
     scores = {}
     for identifier, result in results.items():

@@ -168,7 +168,7 @@ def changes_by_column(aggregates: Aggregates) -> Mapping[str, PairChanges]:
 
 def cells_changed(changes: Mapping[str, PairChanges]) -> tuple[int, int]:
     """Changed cells of all columns, and all cells."""
-    totals = [one.totals for one in changes.values()]
+    totals = [change.totals for change in changes.values()]
     return sum(one.changed for one in totals), sum(one.records for one in totals)
 
 

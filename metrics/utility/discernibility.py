@@ -46,8 +46,8 @@ class Discernibility:
     def summary(self) -> str:
         """The finding."""
         records = self.records
-        found = text("discernibility.mean", now=self.raw / records, before=self.original / records)
-        return f"{found} {text('discernibility.lost')}" if self.lost else found
+        finding = text("discernibility.mean", now=self.raw / records, before=self.original / records)
+        return f"{finding} {text('discernibility.lost')}" if self.lost else finding
 
 
 def penalties(classes: ClassSizes, lost: int = 0) -> int:

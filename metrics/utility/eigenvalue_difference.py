@@ -105,7 +105,7 @@ def _blocks(rows: int) -> Iterator[slice]:
 
 def eigenvalues(columns: Sequence[Column], values: Sequence[Floats]) -> tuple[float, ...]:
     """Eigenvalues of the correlation matrix, largest first."""
-    return tuple(float(one) for one in np.linalg.eigvalsh(correlations(columns, values))[::-1])
+    return tuple(float(eigenvalue) for eigenvalue in np.linalg.eigvalsh(correlations(columns, values))[::-1])
 
 
 def eigenvalue_difference(

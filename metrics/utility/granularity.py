@@ -119,8 +119,8 @@ def granularity(cells: Mapping[str, Distribution], covered: Mapping[str, Coverag
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> Granularity:
     lost = wholly_lost(aggregates)
-    found = granularity(cells_in_classes(aggregates), coverages(aggregates), lost)
-    return replace(found, not_generalized=aggregates.perturbed.not_generalized)
+    result = granularity(cells_in_classes(aggregates), coverages(aggregates), lost)
+    return replace(result, not_generalized=aggregates.perturbed.not_generalized)
 
 
 GRANULARITY = Metric(

@@ -51,7 +51,7 @@ def change_table(changes: Mapping[str, PairChanges]) -> pa.Table:
 
 def _change_columns(changes: Sequence[PairChanges]) -> dict[str, pa.Array]:
     """Records by change; "replaced" only where some are."""
-    totals = [one.totals for one in changes]
+    totals = [change.totals for change in changes]
     return {
         kind.value: pa.array([one.count(kind) for one in totals], pa.int64())
         for kind in CHANGES

@@ -120,8 +120,8 @@ def normalized_certainty_penalty(
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> NormalizedCertaintyPenalty:
     lost = wholly_lost(aggregates)
-    found = normalized_certainty_penalty(cells_in_classes(aggregates), coverages(aggregates), lost)
-    return replace(found, not_generalized=aggregates.perturbed.not_generalized)
+    result = normalized_certainty_penalty(cells_in_classes(aggregates), coverages(aggregates), lost)
+    return replace(result, not_generalized=aggregates.perturbed.not_generalized)
 
 
 NORMALIZED_CERTAINTY_PENALTY = Metric(

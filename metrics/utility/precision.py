@@ -141,11 +141,11 @@ def _hierarchy_implied_by_pair(aggregates: Aggregates, name: str) -> Hierarchy:
 def _compute(aggregates: Aggregates, parameters: Parameters) -> Precision:
     lost = wholly_lost(aggregates)
     hierarchies = hierarchies_of(aggregates)
-    found = precision(cells_in_classes(aggregates), hierarchies, lost)
+    result = precision(cells_in_classes(aggregates), hierarchies, lost)
     matched = aggregates.original is not None and aggregates.comparison.unmatched is None
     ambiguous = [name for name, hierarchy in hierarchies.items() if matched and hierarchy.ambiguous_labels]
     misread = misread_shares({name: aggregates.comparison.pair(name) for name in ambiguous}, hierarchies)
-    return replace(found, not_generalized=aggregates.perturbed.not_generalized, misread=misread)
+    return replace(result, not_generalized=aggregates.perturbed.not_generalized, misread=misread)
 
 
 PRECISION = Metric(

@@ -111,9 +111,9 @@ def standardized_difference(numeric: NumericPairs) -> StandardizedDifference:
     J. M. Mateo-Sanz, F. Sebé, J. Domingo-Ferrer, "Outlier protection in continuous microdata masking", Privacy in
     Statistical Databases 2004, doi 10.1007/978-3-540-25955-8_16.
     """
-    found = {name: column_difference(pair) for name, pair in numeric.pairs.items()}
-    columns = {name: column for name, column in found.items() if column is not None}
-    constant = tuple(sorted(name for name in found if name not in columns))
+    differences = {name: column_difference(pair) for name, pair in numeric.pairs.items()}
+    columns = {name: column for name, column in differences.items() if column is not None}
+    constant = tuple(sorted(name for name in differences if name not in columns))
     if not columns:
         raise Unavailable(text("standardized_difference.unavailable.constant", columns=constant, number=len(constant)))
     return StandardizedDifference(columns, constant, numeric.left_out)

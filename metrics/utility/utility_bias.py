@@ -97,7 +97,7 @@ class UtilityBias:
             change = _change(statistic, name, column.before, column.after)
         else:
             change = text("utility_bias.unchanged", statistic=statistic, column=name)
-        lost = sum(one.difference is None for one in self.columns.values())
+        lost = sum(column.difference is None for column in self.columns.values())
         if lost:
             return text("utility_bias.lost", change=change, columns=lost)
         if self.fulfilled:
@@ -215,7 +215,7 @@ def utility_bias(columns: Mapping[str, Bias], statistic: Statistic, bound: float
     A. F. Karr et al., "A Framework for Evaluating the Utility of Data Altered to Protect Confidentiality", The American
     Statistician 60(3), 2006, doi 10.1198/000313006X124640.
     """
-    differences = [one.difference for one in columns.values() if one.difference is not None]
+    differences = [column.difference for column in columns.values() if column.difference is not None]
     if not differences:
         raise Unavailable(text("utility_bias.unavailable.no_statistic", statistic=statistic.value))
     return UtilityBias(max(differences), statistic, bound, columns)

@@ -69,7 +69,7 @@ class RollUp:
         self.columns = tuple(columns)
         self.bottom: Node = (0,) * len(self.columns)
         counted = relation.count(
-            [*(one.name for one in further), *(column_levels.column.name for column_levels in columns)]
+            [*(column.name for column in further), *(column_levels.column.name for column_levels in columns)]
         )
         self.records = int(counted.counts.sum())
         own = len(further)
@@ -78,7 +78,7 @@ class RollUp:
             column_levels.leaf_code[code] for column_levels, code in zip(self.columns, counted.codes[own:], strict=True)
         ]
         fields = _fields(
-            [*(max(one.distinct, 1) for one in further), *(column_levels.width for column_levels in columns)]
+            [*(max(column.distinct, 1) for column in further), *(column_levels.width for column_levels in columns)]
         )
         self.fields = fields[own:]
         self.further_bits = sum(field.mask.bit_length() for field in fields[:own])
@@ -145,7 +145,7 @@ class RollUp:
 
     def _start(self, node: Node) -> Node:
         predecessors = [(*node[:i], level - 1, *node[i + 1 :]) for i, level in enumerate(node) if level]
-        below = [one for one in predecessors if one in self._kept]
+        below = [node for node in predecessors if node in self._kept]
         if not below:
             kept = list(self._kept)
             under = (np.array(kept) <= np.array(node)).all(axis=1)

@@ -247,6 +247,6 @@ def nearest(constraints: Constraints, figures: Figures, records: int) -> tuple[S
     for limit in limits:
         if excess[limit.name][index] > 0:
             values = figures[limit.figure]
-            found = None if has_none(limit.figure, values)[index] else float(values[index])
-            shortfalls.append(Shortfall(limit.name, limit.required, found, index, len(only_one) > 0))
+            value = None if has_none(limit.figure, values)[index] else float(values[index])
+            shortfalls.append(Shortfall(limit.name, limit.required, value, index, len(only_one) > 0))
     return tuple(shortfalls)

@@ -122,16 +122,16 @@ class Criteria:
     def violating(self, grouping: Grouping) -> Flags:
         """Classes that miss any criterion."""
         flags = np.zeros(len(grouping.sizes), dtype=bool)
-        for one in self.for_grouping(grouping) if len(flags) else ():
-            flags |= one.violating
+        for criterion in self.for_grouping(grouping) if len(flags) else ():
+            flags |= criterion.violating
         return flags
 
     def violating_alone(self, grouping: Grouping) -> Flags:
         """Classes that miss a criterion that no change of other classes moves."""
         flags = np.zeros(len(grouping.sizes), dtype=bool)
-        for one in self.for_grouping(grouping) if len(flags) else ():
-            if one.distance is None:
-                flags |= one.violating
+        for criterion in self.for_grouping(grouping) if len(flags) else ():
+            if criterion.distance is None:
+                flags |= criterion.violating
         return flags
 
     @property
@@ -142,9 +142,9 @@ class Criteria:
     def excess(self, grouping: Grouping) -> Floats:
         """For each class the sum over distances of the excess above the limit."""
         total = np.zeros(len(grouping.sizes))
-        for one in self.for_grouping(grouping):
-            if one.distance is not None:
-                total += np.maximum(one.figures - one.limit, 0.0)
+        for criterion in self.for_grouping(grouping):
+            if criterion.distance is not None:
+                total += np.maximum(criterion.figures - criterion.limit, 0.0)
         return total
 
     def certainly_violating(self, grouping: Grouping, budget: int) -> Flags:
@@ -154,21 +154,21 @@ class Criteria:
         in any ground distance up to 1. Ranks shrink when a value vanishes, which is allowed for.
         """
         flags = np.zeros(len(grouping.sizes), dtype=bool)
-        for one in self.for_grouping(grouping):
-            if one.distance is None or one.attribute is None:
+        for criterion in self.for_grouping(grouping):
+            if criterion.distance is None or criterion.attribute is None:
                 continue
-            histogram = grouping.histograms[one.attribute]
-            if self._could_change(one, histogram, budget):
+            histogram = grouping.histograms[criterion.attribute]
+            if self._could_change(criterion, histogram, budget):
                 continue
-            lower = one.figures - budget / histogram.kept
-            if one.distance is GroundDistance.ORDERED:
+            lower = criterion.figures - budget / histogram.kept
+            if criterion.distance is GroundDistance.ORDERED:
                 numbers, used = histogram.numbers, histogram.totals > 0
                 steps = 0 if numbers is None else len(np.unique(numbers[used])) - 1
                 gone = int((histogram.totals[used] <= budget).sum())
                 if gone >= steps:
                     continue
                 lower = (steps * lower - gone) / (steps - gone)
-            flags |= lower > one.limit + _ROUNDING
+            flags |= lower > criterion.limit + _ROUNDING
         return flags
 
     def _could_change(self, one: ClassCriterion, histogram: Histogram, budget: int) -> bool:
@@ -183,11 +183,11 @@ class Criteria:
     def reasons(self, grouping: Grouping, index: npt.NDArray[np.int64]) -> list[str]:
         """For each chosen class the limits that it misses and by how much, in one text."""
         texts: list[list[str]] = [[] for _ in index]
-        for one in self.for_grouping(grouping):
-            figures, missed = one.figures[index].tolist(), one.violating[index].tolist()
+        for criterion in self.for_grouping(grouping):
+            figures, missed = criterion.figures[index].tolist(), criterion.violating[index].tolist()
             for text, figure, misses in zip(texts, figures, missed, strict=True):
                 if misses:
-                    text.append(one.summary(figure))
+                    text.append(criterion.summary(figure))
         return ["; ".join(text) for text in texts]
 
 

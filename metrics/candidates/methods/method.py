@@ -61,7 +61,7 @@ def parameter(default: Any, label: str, about: str, low: float | None = None, hi
 
 def method_parameters(method: type[CandidateMethod]) -> tuple[Parameter, ...]:
     """The parameters of a method in the order of its fields."""
-    return tuple(Parameter(one.name, one.default, **one.metadata) for one in fields(method))
+    return tuple(Parameter(parameter.name, parameter.default, **parameter.metadata) for parameter in fields(method))
 
 
 def draw_seed() -> int:
@@ -71,12 +71,16 @@ def draw_seed() -> int:
 
 def check_parameters(method: CandidateMethod) -> None:
     """Raise InputError where a number lies outside its bounds; called when a method is made."""
-    for one in method_parameters(type(method)):
-        value = getattr(method, one.name)
-        too_low = one.low is not None and not value >= one.low
-        if too_low or (one.high is not None and value > one.high):
-            bounds = f"{one.low:g} or more" if one.high is None else f"a number from {one.low:g} to {one.high:g}"
-            raise InputError(f"{one.label} is out of range", remedy=f"choose {bounds}")
+    for parameter in method_parameters(type(method)):
+        value = getattr(method, parameter.name)
+        too_low = parameter.low is not None and not value >= parameter.low
+        if too_low or (parameter.high is not None and value > parameter.high):
+            bounds = (
+                f"{parameter.low:g} or more"
+                if parameter.high is None
+                else f"a number from {parameter.low:g} to {parameter.high:g}"
+            )
+            raise InputError(f"{parameter.label} is out of range", remedy=f"choose {bounds}")
 
 
 def with_columns(original: Table, made: Mapping[str, Column]) -> Table:
@@ -88,12 +92,12 @@ def with_columns(original: Table, made: Mapping[str, Column]) -> Table:
 def parameter_summary(method: CandidateMethod) -> str:
     """The parameters of a method as a person reads them: "k 5, l 2, relaxed"."""
     parts = []
-    for one in method_parameters(type(method)):
-        value = getattr(method, one.name)
-        if one.kind is bool:
-            parts += [one.label.lower()] if value else []
-        elif one.kind is tuple:
+    for parameter in method_parameters(type(method)):
+        value = getattr(method, parameter.name)
+        if parameter.kind is bool:
+            parts += [parameter.label.lower()] if value else []
+        elif parameter.kind is tuple:
             parts += [join_names([visible(name) for name in value])] if value else []
         else:
-            parts.append(f"{one.label[0].lower()}{one.label[1:]} {value:g}")
+            parts.append(f"{parameter.label[0].lower()}{parameter.label[1:]} {value:g}")
     return ", ".join(parts)

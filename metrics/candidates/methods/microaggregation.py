@@ -105,26 +105,28 @@ class Space:
 
     def part(self, records: Integers) -> Space:
         """Some of the records."""
-        return Space(tuple(one[records] for one in self.numbers), tuple(one[records] for one in self.categories))
+        return Space(
+            tuple(numbers[records] for numbers in self.numbers), tuple(one[records] for one in self.categories)
+        )
 
     def from_average(self, records: Integers) -> Floats:
         """Squared distance of each of the records from their average: means, and the most frequent categories."""
         distance = np.zeros(len(records))
-        for one in self.numbers:
-            own = one[records]
+        for numbers in self.numbers:
+            own = numbers[records]
             distance += ((own - float(own.sum()) / len(own)) / _GRID) ** 2
-        for one in self.categories:
-            own = one[records]
+        for codes in self.categories:
+            own = codes[records]
             distance += own != _most_frequent(own)
         return distance
 
     def from_record(self, records: Integers, point: int) -> Floats:
         """Squared distance of each of the records from one."""
         distance = np.zeros(len(records))
-        for one in self.numbers:
-            distance += ((one[records] - one[point]) / _GRID) ** 2
-        for one in self.categories:
-            distance += one[records] != one[point]
+        for numbers in self.numbers:
+            distance += ((numbers[records] - numbers[point]) / _GRID) ** 2
+        for codes in self.categories:
+            distance += codes[records] != codes[point]
         return distance
 
 

@@ -72,7 +72,7 @@ def divide(
     done = 0
     while len(records):
         sizes = np.diff(starts, append=len(records))
-        bounds = [_bounds(one.rank[records], starts) for one in dimensions]
+        bounds = [_bounds(dimension.rank[records], starts) for dimension in dimensions]
         low, high = (np.array(side) for side in zip(*bounds, strict=True))
         cut, group = _split(dimensions, records, sizes, (low, high), demand, strict=strict)
         ended = ~cut
@@ -109,7 +109,7 @@ def _split(
 ) -> tuple[Flags, Integers]:
     """Choose which partitions are cut, and for each of their records the part it goes to."""
     low, high = bounds
-    widths = np.array([one.widths(*ends) for one, *ends in zip(dimensions, low, high, strict=True)])
+    widths = np.array([dimension.widths(*ends) for dimension, *ends in zip(dimensions, low, high, strict=True)])
     preferred = np.argsort(-widths, axis=0, kind="stable")
     cut = np.zeros(len(sizes), dtype=bool)
     group = np.full(len(records), -1, dtype=np.int64)

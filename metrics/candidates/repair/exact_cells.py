@@ -56,7 +56,7 @@ def _choices(codes: npt.NDArray[np.int64], sizes: Integers, smallest: int) -> li
                 target = tuple(-1 if i in columns else code for i, code in enumerate(row))
                 choices.append((index, columns, target))
                 reachable[target] = reachable.get(target, 0) + int(sizes[index])
-    return [one for one in choices if reachable[one[2]] >= smallest or set(one[2]) == {-1}]
+    return [choice for choice in choices if reachable[choice[2]] >= smallest or set(choice[2]) == {-1}]
 
 
 def _solve_integer_program(

@@ -84,11 +84,11 @@ class _Search:
         first = self.violating_after(nothing)
         if not first.any():
             return nothing, []
-        at_once, rounds, found = nothing, [], first
-        while found.any():
-            rounds.append(found)
-            at_once = at_once | found
-            found = self.violating_after(at_once)
+        at_once, rounds, violating = nothing, [], first
+        while violating.any():
+            rounds.append(violating)
+            at_once = at_once | violating
+            violating = self.violating_after(at_once)
         only = np.ones(len(nothing), dtype=bool)
         only[int(self.base.sizes.argmax())] = False
         tried = [at_once, only]

@@ -237,7 +237,7 @@ def _unmet(
     if not limits:
         return ()
     figures = {"k": np.zeros(1, dtype=np.int64), **limited_figures(after, constraints, parameters)}
-    return tuple(one.gap() for one in nearest(constraints, figures, rows))
+    return tuple(shortfall.gap() for shortfall in nearest(constraints, figures, rows))
 
 
 def _best_possible(
@@ -246,7 +246,9 @@ def _best_possible(
     """The criteria that no class can meet: none as it is, or, where classes may be joined, not all of them as one."""
     groups = np.arange(len(sizes)) if method is Method.RECORDS else np.zeros(len(sizes), dtype=np.int64)
     grouping = regroup(histograms, sizes, groups)
-    unmet = [one.summary(one.best) for one in criteria.for_grouping(grouping) if one.violating.all()]
+    unmet = [
+        criterion.summary(criterion.best) for criterion in criteria.for_grouping(grouping) if criterion.violating.all()
+    ]
     if method is Method.RECORDS:
-        return tuple(text("repair.best_class", shortfall=one) for one in unmet)
-    return tuple(text("repair.one_class", shortfall=one) for one in unmet)
+        return tuple(text("repair.best_class", shortfall=shortfall) for shortfall in unmet)
+    return tuple(text("repair.one_class", shortfall=shortfall) for shortfall in unmet)

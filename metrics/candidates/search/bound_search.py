@@ -30,7 +30,9 @@ class _Block:
     def group(self, among: Sequence[int]) -> ColumnGroup:
         """Return these columns as a group in a search of more columns."""
         place = {column: i for i, column in enumerate(among)}
-        tables = [LevelTable(np.array([place[one] for one in columns]), levels) for columns, levels in self.tables]
+        tables = [
+            LevelTable(np.array([place[column] for column in columns]), levels) for columns, levels in self.tables
+        ]
         return ColumnGroup(tables, self.floor)
 
 

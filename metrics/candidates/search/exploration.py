@@ -200,8 +200,8 @@ class Exploration:
         int or None
             Its position; None if it was not evaluated.
         """
-        found = np.flatnonzero((self.levels == [levels[name] for name in self.attributes]).all(axis=1))
-        return int(found[0]) if len(found) else None
+        positions = np.flatnonzero((self.levels == [levels[name] for name in self.attributes]).all(axis=1))
+        return int(positions[0]) if len(positions) else None
 
     def node(self, index: int) -> dict[str, Any]:
         """A node's levels and figures, ready for JSON.
@@ -232,7 +232,7 @@ class Exploration:
             "proven": self.proven,
             "bound": self.bound,
             "best": None if self.best is None else self.node(self.best),
-            "nearest": [{**asdict(one), **self.node(one.index)} for one in self.nearest()],
+            "nearest": [{**asdict(shortfall), **self.node(shortfall.index)} for shortfall in self.nearest()],
             "nodes": self._nodes(),
         }
 

@@ -140,8 +140,8 @@ def explore(
         try:
             next(steps)
         except StopIteration as end:
-            found: Exploration = end.value
-            return found
+            exploration: Exploration = end.value
+            return exploration
 
 
 def iter_explore(

@@ -69,7 +69,9 @@ class SensitiveCounts:
 
     def figures(self, nodes: Sequence[tuple[Node, Flags] | None]) -> dict[str, npt.NDArray[Any]]:
         """The figures of nodes whose kept classes are given, at least one each; NaN or 0 for None."""
-        found = [(0, math.nan, math.nan, math.nan, math.nan) if one is None else self._of_node(*one) for one in nodes]
+        found = [
+            (0, math.nan, math.nan, math.nan, math.nan) if node is None else self._of_node(*node) for node in nodes
+        ]
         distinct, uncertainty, entropy, distance, score = zip(*found, strict=True)
         return {
             "distinct_l_diversity": np.array(distinct, dtype=np.int64),
