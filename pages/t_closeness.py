@@ -67,7 +67,9 @@ def closeness() -> None:
         limit_slider(state)
         ground_distances(state, aggregates)
     with right:
-        draw(exceeding_curve(curve, result.limit), "closeness_curve", curve.to_arrow)
+        # The sentence above has said how many exceed the limit.
+        heading = "Classes and records above each limit on t"
+        draw(exceeding_curve(curve, result.limit), "closeness_curve", curve.to_arrow, heading=heading)
     write_link(state)
 
     def one_class() -> None:
