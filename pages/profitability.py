@@ -37,7 +37,7 @@ def current() -> tuple[Profitability, str]:
 
 
 @st.fragment
-def shown() -> None:
+def sections() -> None:
     """All that the sliders move, in one fragment: the figures they change at once come first."""
     result, without_loss = current()
     payout(result, without_loss)
@@ -94,7 +94,7 @@ def _attacked(result: Profitability) -> str:
     return text("profitability.attacked_none_losing", attacked=attacked, classes=classes)
 
 
-shown()
+sections()
 with st.expander("The definition"):
     st.latex(base.metric.formula)
     st.markdown(f"{base.metric.meaning} {base.metric.good}")

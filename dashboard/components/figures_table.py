@@ -14,6 +14,8 @@ from metrics.metric import Direction
 from metrics.wording import visible
 
 _MAX_NAME = 40
+_WIDTH = 3.7
+"""Of the narrowest column, in rem; the first is twice as wide."""
 _ARROWS = {Direction.HIGHER: "higher", Direction.LOWER: "lower"}
 
 
@@ -38,10 +40,12 @@ def figures_table(names: Sequence[str], rows: Iterable[Row], label: str, key: st
     """Show the rows under the names; `label` is the accessible name. One that is `tall` scrolls in itself."""
     head = "".join(f'<th scope="col">{_breakable(name)}</th>' for name in names)
     body = "".join(_row(row) for row in rows)
+    width = _WIDTH * (2 + len(names))
     with st.container(key=key):
         st.html(
             f'<div class="figures{" tall" if tall else ""}" role="region" tabindex="0" aria-label="{escape(label)}">'
-            f'<table><thead><tr><th scope="col">metric</th>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+            f'<table style="min-width: {width:g}rem"><thead><tr><th scope="col">metric</th>{head}</tr></thead>'
+            f"<tbody>{body}</tbody></table></div>"
         )
 
 

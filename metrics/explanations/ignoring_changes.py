@@ -38,11 +38,11 @@ def ignoring_changes(card: Scorecard) -> str | None:
     parameters = card.parameters.with_settings({"attack.known": known})
     sentences = []
     for identifier in _ATTACKS:
-        own, unprotected = card[identifier].result, _result(identifier, card, parameters)
-        if not isinstance(own, RatedAttack) or unprotected is None:
+        current, unprotected = card[identifier].result, _result(identifier, card, parameters)
+        if not isinstance(current, RatedAttack) or unprotected is None:
             continue
         value = unprotected.class_unknown.value
-        if value < own.class_unknown.value + NOTICEABLE:
+        if value < current.class_unknown.value + NOTICEABLE:
             continue
         if isinstance(unprotected, AttributeInference):
             sentences.append(

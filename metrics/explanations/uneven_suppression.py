@@ -54,10 +54,10 @@ def uneven_suppression(aggregates: Aggregates) -> str | None:
             uneven.append((share - overall, share, overall, name, original.labels[code]))
     if not uneven:
         return None
-    difference, share, overall, name, value = max(uneven, key=lambda one: one[0])
+    difference, share, overall, name, value = max(uneven, key=lambda value: value[0])
     if difference < _NOTICEABLE:
         return None
-    name_lost, (number, kept, values) = max(lost_values.items(), key=lambda one: one[1][0])
+    name_lost, (number, kept, values) = max(lost_values.items(), key=lambda column: column[1][0])
     lost = ""
     if number:
         lost = text("suppressed_cells.values_lost", lost=number, kept=kept, values=values, column=name_lost)

@@ -23,12 +23,12 @@ def clauses(card: Scorecard) -> tuple[Clause, ...]:
     tuple of Clause
         By kind, the most serious kind first.
     """
-    found = [
+    contributed = [
         score.metric.clause(score.result, basis(score.metric, card.aggregates))
         for score in card
         if score.metric.clause is not None and score.result is not None
     ]
-    return tuple(sorted((clause for clause in found if clause is not None), key=lambda clause: clause.kind))
+    return tuple(sorted((clause for clause in contributed if clause is not None), key=lambda clause: clause.kind))
 
 
 def verdict(card: Scorecard, policy: Policy | None = None) -> tuple[str, ...]:
@@ -75,8 +75,8 @@ def _risks(all_clauses: tuple[Clause, ...]) -> list[str]:
     return [text("verdict.no_weakness", strengths=join_names(strengths))] if strengths else []
 
 
-def _headlines(found: tuple[Clause, ...], kind: ClauseKind) -> list[str]:
-    return [clause.headline for clause in found if clause.kind is kind]
+def _headlines(all_clauses: tuple[Clause, ...], kind: ClauseKind) -> list[str]:
+    return [clause.headline for clause in all_clauses if clause.kind is kind]
 
 
 def _missed_limits(card: Scorecard, policy: Policy) -> str | None:

@@ -32,7 +32,7 @@ from metrics.wording import percent, visible
 _MAX_NAME_LENGTH, _LINE = 30, 24
 _SECOND_LINE = 8
 """Pixels that a label of two lines needs more, per row."""
-_TICK, _SMALL, _LANE = 18, 9, 18
+_TICK, _SMALL, _LANE = 18, 8, 6
 _WITH_VALUE = 135
 """End of the axis in percent, so that there is room for a value beside a mark at 100%."""
 _SERIES = ("guessing", "people not in the table", "attack")
@@ -101,7 +101,7 @@ def attacks_by_candidate(rates: Mapping[str, Mapping[str, AttackRate]], styles: 
         style = styles[label]
         points = [(row[name], name, rate.value) for name, rate in by_attack.items()]
         traces.append(
-            _points(label, style.colour, style.symbol, points)
+            _points(label, style.colour, style.symbol, points, _SMALL)
             | {"orientation": "h", "name": escaped(short_name(label, _MAX_NAME_LENGTH))}
         )
     return figure(

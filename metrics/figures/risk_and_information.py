@@ -47,7 +47,7 @@ def risk_and_information(
     risk_limit: float | None = None,
     information_limit: float | None = None,
     styles: Styles | None = None,
-    height: int = 250,
+    height: int = 230,
 ) -> go.Figure:
     """One labelled mark per candidate.
 

@@ -45,6 +45,9 @@ class ComparedTable(NamedTuple):
     removed: int | None
     columns: int
     read: str
+    """How its file was read, or how it was made, step by step."""
+    brief: str
+    """The same without what a step of a recipe has in brackets."""
     sha256: str | None
 
 
@@ -53,13 +56,16 @@ def compared_tables(card: Scorecard, sha256: FileDigests, label: str | None = No
 
     def row(part: str, table: Described, lost: tuple[int | None, int | None], digest: str | None) -> ComparedTable:
         read, name = _read_as(table.source), table.name
+        brief = read
         if part == "Anonymized" and sha256.made:
             name = label or name
             file = "the checksum is that of the CSV file for release, sorted by its values"
             read = f"made from the original by {', then '.join(sha256.made)}; {file}"
+            steps = [step.partition(" (")[0] for step in sha256.made]
+            brief = f"made from the original by {', then '.join(steps)}; {file}"
         elif part == "Anonymized" and label not in (None, name):
             name = f"{label} (file {name})"
-        return ComparedTable(part, name, table.rows, *lost, len(table.names), read, digest)
+        return ComparedTable(part, name, table.rows, *lost, len(table.names), read, brief, digest)
 
     aggregates = card.aggregates
     lost = aggregates.class_sizes.suppressed, aggregates.comparison.removed
@@ -101,7 +107,7 @@ def identifying_columns(card: Scorecard) -> list[tuple[str, str]] | None:
     if not isinstance(table, Table):
         return None
     found = card.aggregates.memoize("direct identifiers", lambda: direct_identifiers(table))
-    return [(name, one.title) for name, one in found.items()]
+    return [(name, kind.title) for name, kind in found.items()]
 
 
 def matching_summary(card: Scorecard) -> str:

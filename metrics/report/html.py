@@ -17,7 +17,7 @@ from metrics.explanations.bounds import as_bound, bound_reason
 from metrics.explanations.decision import decision
 from metrics.explanations.finding import ambiguous_labels, finding
 from metrics.explanations.ignoring_changes import ignoring_changes
-from metrics.explanations.judged_candidate import JudgedCandidate, best_of, judge_all
+from metrics.explanations.judged_candidate import JudgedCandidate, best_of, judge_all, meeting_policy
 from metrics.explanations.judged_rows import compared_terms, judged_rows
 from metrics.explanations.reasons import answer, reasons, terms
 from metrics.explanations.recommendation import recommendation
@@ -29,14 +29,12 @@ from metrics.policy.thresholds import CRITERIA, SUPPRESSION, figure_text
 from metrics.privacy.alpha_k_anonymity import AlphaKAnonymity
 from metrics.privacy.judgement import kept_records
 from metrics.privacy.reidentification_risk import ReidentificationRisk
-from metrics.privacy.t_closeness import TCloseness
 from metrics.report.facts import (
     FileDigests,
     compared_tables,
     identifying_columns,
     matching_summary,
     parameter_rows,
-    roles_of,
 )
 from metrics.report.rendering import environment
 from metrics.report.rendering import policy as content_policy
@@ -104,10 +102,10 @@ def report_html(
     """
     name = label or card.aggregates.anonymized.name
     judged = judge_all({name: card} if candidates is None else candidates, policy)
-    own = judged[name]
+    candidate = judged[name]
     columns = list(variables(card))
     shown = _candidates_to_show(judged, name)
-    recommended = recommendation(own, judged)
+    recommended = recommendation(candidate, judged)
     return (
         environment()
         .get_template("report.html")
@@ -116,36 +114,31 @@ def report_html(
             date=date,
             version=VERSION,
             policy=content_policy(),
-            headline=own.result.title,
-            meets=own.status is Status.MEETS,
-            fails=own.status is Status.FAILS,
-            answer=" ".join([answer(own), *finding(card)]),
-            tiles=list(_tiles(own)),
-            reasons=reasons(own),
+            headline=candidate.result.title,
+            meets=candidate.status is Status.MEETS,
+            fails=candidate.status is Status.FAILS,
+            answer=" ".join([answer(candidate), *finding(card)]),
+            tiles=list(_tiles(candidate)),
+            reasons=reasons(candidate),
             attacks=list(_sentences_on_attacks(card)),
-            terms=terms(own),
+            terms=terms(candidate),
             about_attacks=list(_about_attacks(card)),
             scatter=_scatter(shown, name),
-            bars=_bars(own),
+            bars=_bars(candidate),
             recommendation=recommended,
-            decision=" ".join(one for one in decision(judged) if one not in recommended),
-            distances=list(_distances(card)),
+            decision=" ".join(sentence for sentence in decision(judged) if sentence not in recommended),
             columns=list(shown),
-            left_out=[visible(one) for one in judged if one not in shown],
+            left_out=[visible(label) for label in judged if label not in shown],
             compared_terms=compared_terms(shown),
-            overstated=text("bounds.legend") if any(one.overstated for one in shown.values()) else "",
+            overstated=text("bounds.legend") if any(other.overstated for other in shown.values()) else "",
             rows=list(judged_rows(shown)),
-            limits=[
-                (one.title, one.requirement, figure_text(one.metric, one.value), str(one.outcome))
-                for one in own.result.limits
-            ],
+            limited=bool(candidate.result.limits),
             source=source_of(policy),
-            p29=violations(card) if own.limit_on("p29") else None,
+            p29=violations(card) if candidate.limit_on("p29") else None,
             tables=list(compared_tables(card, sha256 or FileDigests(), name)),
-            roles=list(roles_of(card)),
+            quasi_identifiers=card.aggregates.roles.quasi_identifiers,
             roles_tell_people=card.aggregates.roles.person is not None,
             identifying=identifying_columns(card),
-            hierarchies=list(card.aggregates.hierarchies),
             matching=matching_summary(card),
             ambiguous=ambiguous_labels(card),
             changed=_changed_parameters(card, policy),
@@ -161,49 +154,42 @@ def report_html(
     )
 
 
-def _distances(card: Scorecard) -> Iterator[tuple[str, str]]:
-    """The ground distance that t-closeness uses for each sensitive attribute."""
-    result = card["t_closeness"].result
-    if isinstance(result, TCloseness):
-        yield from ((name, str(distance)) for name, distance in result.distance.items())
-
-
 def _candidates_to_show(judged: Mapping[str, JudgedCandidate], name: str) -> dict[str, JudgedCandidate]:
     """The candidates of page two: the report's own, the one to choose, others that meet the policy, then the rest."""
     best = best_of(judged)
     first = [judged[name], *([] if best is None else [best])]
-    meeting = [one for one in judged.values() if one.status is Status.MEETS]
-    ordered = {one.label: one for one in (*first, *meeting, *judged.values())}
+    ordered = {candidate.label: candidate for candidate in (*first, *meeting_policy(judged), *judged.values())}
     return dict(list(ordered.items())[:_MAX_CANDIDATES])
 
 
-def _tiles(own: JudgedCandidate) -> Iterator[_Tile]:
+def _tiles(candidate: JudgedCandidate) -> Iterator[_Tile]:
     """The figures behind the status: every limit, or the usual figures without any; then what is kept."""
-    for one in own.result.limits:
-        yield _Tile(one.title, figure_text(one.metric, one.value, short_percent), one.requirement, str(one.outcome))
-    if own.status is Status.NO_LIMITS:
-        for score in map(own.card.__getitem__, HEADLINES):
+    for limit in candidate.result.limits:
+        value = figure_text(limit.metric, limit.value, short_percent)
+        yield _Tile(limit.title, value, limit.requirement, str(limit.outcome))
+    if candidate.status is Status.NO_LIMITS:
+        for score in map(candidate.card.__getitem__, HEADLINES):
             if score.metric.family is Family.PRIVACY:
                 yield _Tile(score.metric.title, figure_text(score.metric.id, score.value, short_percent), "", "")
-    if own.apparent_information is not None and own.limit_on("non_uniform_entropy") is None:
+    if candidate.apparent_information is not None and candidate.limit_on("non_uniform_entropy") is None:
         yield _Tile(
             "Information kept",
-            as_bound(own.card["non_uniform_entropy"], percent(own.apparent_information)),
-            bound_reason(own.card["non_uniform_entropy"]),
+            as_bound(candidate.card["non_uniform_entropy"], percent(candidate.apparent_information)),
+            bound_reason(candidate.card["non_uniform_entropy"]),
             "",
         )
     suppression = CRITERIA[SUPPRESSION]
-    measured = suppression.measure(own.card).value
-    if own.limit_on(SUPPRESSION) is None and measured is not None:
+    measured = suppression.measure(candidate.card).value
+    if candidate.limit_on(SUPPRESSION) is None and measured is not None:
         yield _Tile(suppression.title, suppression.figure_text(measured, short_percent), "", "")
-    cells = cells_beyond_records(own.card)
+    cells = cells_beyond_records(candidate.card)
     if cells is not None:
-        title = own.card["suppressed_cells"].metric.title
+        title = candidate.card["suppressed_cells"].metric.title
         yield _Tile(title, short_percent(cells), text("suppressed_cells.in_brief"), "")
 
 
 def _attacks(card: Scorecard) -> list[RatedAttack]:
-    return [result for one in _ATTACKS if isinstance(result := card[one].result, RatedAttack)]
+    return [result for attack in _ATTACKS if isinstance(result := card[attack].result, RatedAttack)]
 
 
 def _sentences_on_attacks(card: Scorecard) -> Iterator[str]:
@@ -230,21 +216,21 @@ def _about_attacks(card: Scorecard) -> Iterator[str]:
 
 def _scatter(shown: Mapping[str, JudgedCandidate], name: str) -> Scatter | None:
     points = [
-        Point(label, one.apparent_information, one.risk, label == name, str(one.status), one.overstated)
-        for label, one in shown.items()
-        if one.apparent_information is not None and one.risk is not None
+        Point(label, other.apparent_information, other.risk, label == name, str(other.status), other.overstated)
+        for label, other in shown.items()
+        if other.apparent_information is not None and other.risk is not None
     ]
     return scatter(points, _bound(shown[name], "reidentification_risk")) if points else None
 
 
-def _bars(own: JudgedCandidate) -> Bars | None:
+def _bars(candidate: JudgedCandidate) -> Bars | None:
     """Records by the size of their class; by what it reveals where that fails a limit and the size does not."""
-    aggregates = own.card.aggregates
-    sizes, unmet = aggregates.class_sizes, {one.metric for one in own.unmet}
+    aggregates = candidate.card.aggregates
+    sizes, unmet = aggregates.class_sizes, {limit.metric for limit in candidate.unmet}
     if not sizes.count:
         return None
-    revealing = any(one in BY_ID and "sensitive" in BY_ID[one].settings for one in unmet)
-    largest = own.card["alpha_k_anonymity"].result
+    revealing = any(metric in BY_ID and "sensitive" in BY_ID[metric].settings for metric in unmet)
+    largest = candidate.card["alpha_k_anonymity"].result
     if (
         revealing
         and "k_anonymity" not in unmet
@@ -254,11 +240,11 @@ def _bars(own: JudgedCandidate) -> Bars | None:
         of_class = aggregates.classes.sizes
         worst = max(largest.per_class, key=lambda name: float(largest.per_class[name] @ of_class))
         return share_bars(largest.per_class[worst], of_class, worst, kept_records(sizes))
-    return size_bars(sizes, _bound(own, "k_anonymity"))
+    return size_bars(sizes, _bound(candidate, "k_anonymity"))
 
 
-def _bound(own: JudgedCandidate, metric_id: str) -> float | None:
-    limit = own.limit_on(metric_id)
+def _bound(candidate: JudgedCandidate, metric_id: str) -> float | None:
+    limit = candidate.limit_on(metric_id)
     return None if limit is None else float(limit.limit)
 
 

@@ -41,7 +41,7 @@ class Mark:
     label: str
     x: float
     y: float
-    own: bool
+    is_subject: bool
     """Whether it is the candidate that the report is about."""
     status: str
     text_x: float
@@ -78,7 +78,7 @@ class Point:
     label: str
     information: float
     risk: float
-    own: bool
+    is_subject: bool
     status: str
     overstated: bool = False
     """Whether perturbed values count as kept, so that the information is lower than drawn."""
@@ -99,13 +99,13 @@ def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
     places = [(plane.to_x(point.risk), plane.to_y(point.information)) for point in points]
     texts = [mark_name(point.label, point.overstated, fails=point.status == Status.FAILS) for point in points]
     taken = [limit_box(plane, limit)] if limit else []
-    labels = plane.labels(places, texts, [point.own for point in points], taken, limit)
+    labels = plane.labels(places, texts, [point.is_subject for point in points], taken, limit)
     marks = tuple(
         Mark(
             label=text,
             x=to_x(x),
             y=to_y(y),
-            own=point.own,
+            is_subject=point.is_subject,
             status=point.status,
             text_x=to_x(label.x),
             text_y=to_y(label.y),
@@ -114,10 +114,10 @@ def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
         )
         for point, text, (x, y), label in zip(points, texts, places, labels, strict=True)
     )
-    own = next((one for one in points if one.own), None)
+    subject = next((point for point in points if point.is_subject), None)
     return Scatter(
         f"{'; '.join(map(_point_description, points))}.",
-        _risk_finding(own, limit),
+        _risk_finding(subject, limit),
         marks,
         tuple((to_x(plane.to_x(tick)), risk_text(tick)) for tick in plane.ticks),
         tuple((to_y(plane.to_y(step)), f"{step:.0%}") for step in (0.0, 0.25, 0.5, 0.75, 1.0)),
@@ -136,14 +136,14 @@ def _point_description(point: Point) -> str:
     return text("figures.risk_and_information.candidate", candidate=point.label, share=share, risk=point.risk)
 
 
-def _risk_finding(own: Point | None, limit: float | None) -> str:
-    if own is None or limit is None:
+def _risk_finding(subject: Point | None, limit: float | None) -> str:
+    if subject is None or limit is None:
         return text("figures.risk_and_information.no_limit")
-    if own.risk > limit:
-        return text("figures.risk_and_information.above", risk=own.risk, limit=limit)
-    if own.status == Status.FAILS:
-        return text("figures.risk_and_information.within_but_fails", risk=own.risk, limit=limit)
-    return text("figures.risk_and_information.within", risk=own.risk, limit=limit)
+    if subject.risk > limit:
+        return text("figures.risk_and_information.above", risk=subject.risk, limit=limit)
+    if subject.status == Status.FAILS:
+        return text("figures.risk_and_information.within_but_fails", risk=subject.risk, limit=limit)
+    return text("figures.risk_and_information.within", risk=subject.risk, limit=limit)
 
 
 @dataclass(frozen=True)
@@ -179,7 +179,7 @@ def size_bars(sizes: ClassSizes, k: float | None) -> Bars:
         (f"{low:,}+" if high is None else f"{low:,}" if low == high else f"{low:,}–{high:,}", number, _is_below(low, k))
         for low, high, number in _records_by_size(sizes, _lows(sizes, k))
     ]
-    longest, number, _ = max(found, key=lambda one: one[1])
+    longest, number, _ = max(found, key=lambda run: run[1])
     share = _share_text(number, sizes.kept)
     alternative = text("figures.records_by_class.sizes", kept=sizes.kept, sizes=longest, share=share)
     return _bars("class size", _size_finding(sizes, k), alternative, found, sizes.kept)
@@ -197,7 +197,7 @@ def share_bars(shares: Floats, sizes: Integers, column: str, records: str) -> Ba
         number = int(sizes[(shares >= low) & (shares < high)].sum())
         if number:
             found.append((f"{low:.0%} to <{high:.0%}" if low else f"below {high:.0%}", number, False))
-    longest, number, _ = max(found, key=lambda one: one[1])
+    longest, number, _ = max(found, key=lambda run: run[1])
     share = _share_text(number, kept)
     alternative = text("figures.records_by_class.same_value", kept=kept, part=longest, column=column, share=share)
     least = 1.0 if certain.any() else _SHARES[-1]

@@ -51,14 +51,14 @@ def key_sets(card: Scorecard) -> list[KeySetRow]:
         return []
     return [
         KeySetRow(
-            one.name,
-            join_names([visible(column) for column in one.columns]),
-            f"{one.k:,}",
-            percent(1 / one.k),
-            percent(one.average_risk),
-            "—" if one.linkage is None else percent(one.linkage),
+            attacker.name,
+            join_names([visible(column) for column in attacker.columns]),
+            f"{attacker.k:,}",
+            percent(1 / attacker.k),
+            percent(attacker.average_risk),
+            "—" if attacker.linkage is None else percent(attacker.linkage),
         )
-        for one in result.risks
+        for attacker in result.risks
     ]
 
 
@@ -68,7 +68,7 @@ def variables(card: Scorecard) -> Iterator[Variable]:
     original, released = aggregates.original, aggregates.anonymized
     names = dict.fromkeys((*(original.names if original is not None else ()), *released.names))
     roles = list(Role)
-    for name in sorted(names, key=lambda one: roles.index(aggregates.roles.of(one))):
+    for name in sorted(names, key=lambda column: roles.index(aggregates.roles.of(column))):
         before = "—" if original is None or name not in original else f"{original[name].distinct:,}"
         after = f"{len(set(released[name].labels) - {SUPPRESSED}):,}" if name in released else "—"
         yield Variable(name, str(aggregates.roles.of(name)), _treatment(card, name), f"{before} → {after}")

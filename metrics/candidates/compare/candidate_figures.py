@@ -1,19 +1,27 @@
-"""Figures of one candidate that a comparison rests on, and what it says of each: its change, and its rank."""
+"""Figures of candidates that a comparison rests on, and what it says of each: its change, and its rank."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
 
 from metrics.attacks.rates import highest_success
 from metrics.errors import InputError
-from metrics.metric import Family
+from metrics.metric import Direction, Family, Metric
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.caveats import MayUnderstateRisk
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.metric_score import Score
 from metrics.scoring.scorecard import Scorecard, finite
+from metrics.tables.table import Floats
+from metrics.wording import format_number
+
+DIGITS = 12
+"""Values equal to this many significant digits count as equal: rounding makes no candidate better."""
 
 
 @dataclass(frozen=True)
@@ -122,3 +130,194 @@ def answers(card: Scorecard) -> dict[str, CandidateFigure]:
         )
         for score in card
     }
+
+
+@dataclass(frozen=True, eq=False)
+class CandidateFigures:
+    """The figures of every candidate, by label and metric id; every candidate has the same metrics.
+
+    Parameters
+    ----------
+    answers : mapping of str to mapping of str to CandidateFigure
+        As `answers` returns them for each scorecard.
+    """
+
+    answers: Mapping[str, Answers]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The candidates, in the order given."""
+        return tuple(self.answers)
+
+    @cached_property
+    def metrics(self) -> tuple[Metric, ...]:
+        """The metrics, in the order of the catalog."""
+        known = next(iter(self.answers.values()), {})
+        return tuple(spec for identifier, spec in BY_ID.items() if identifier in known)
+
+    def value(self, label: str, metric_id: str) -> float | bool | None:
+        """A candidate's figure by a metric.
+
+        Parameters
+        ----------
+        label : str
+            The candidate.
+        metric_id : str
+            Id of one of `metrics`.
+
+        Returns
+        -------
+        float, bool or None
+            None if it has none.
+
+        Raises
+        ------
+        KeyError
+            If there is no such candidate, or the candidates have no metric of this id.
+        """
+        return self.answers[label][metric_id].value
+
+    def upwards(self, metric_id: str) -> Floats:
+        """The figures turned so that higher is better, rounded to twelve significant digits.
+
+        Parameters
+        ----------
+        metric_id : str
+            Id of one of `metrics`.
+
+        Returns
+        -------
+        array of float, shape (candidates,)
+            In the order of `labels`; minus infinity where there is none.
+
+        Raises
+        ------
+        KeyError
+            If the candidates have no metric of this id.
+        """
+        factor = -1.0 if BY_ID[metric_id].direction is Direction.LOWER else 1.0
+        values = [of[metric_id].value for of in self.answers.values()]
+        rounded = [-np.inf if value is None else factor * float(f"{float(value):.{DIGITS}g}") for value in values]
+        return np.array(rounded, dtype=np.float64)
+
+    def figure_text(self, label: str, metric_id: str) -> str:
+        """A figure for display, marked as a bound where the table looks better by it than it is.
+
+        Parameters
+        ----------
+        label : str
+            The candidate.
+        metric_id : str
+            Id of one of `metrics`.
+
+        Returns
+        -------
+        str
+            Such as "0.25", or "at least 0.25" where lower is better and the true figure may be higher.
+
+        Raises
+        ------
+        KeyError
+            If there is no such candidate, or the candidates have no metric of this id.
+        """
+        figure = format_number(self.value(label, metric_id))
+        if not self.answers[label][metric_id].misstated:
+            return figure
+        return f"at {'least' if BY_ID[metric_id].direction is Direction.LOWER else 'most'} {figure}"
+
+    def comparable(self, metric_id: str) -> Floats:
+        """The figures as `upwards` gives them, without those that look better than they are.
+
+        Parameters
+        ----------
+        metric_id : str
+            Id of one of `metrics`.
+
+        Returns
+        -------
+        array of float, shape (candidates,)
+            In the order of `labels`; minus infinity where there is none, or where it looks better than it is.
+
+        Raises
+        ------
+        KeyError
+            If the candidates have no metric of this id.
+        """
+        misstated = [of[metric_id].misstated for of in self.answers.values()]
+        return np.where(misstated, -np.inf, self.upwards(metric_id))
+
+    def measured(self, metric_id: str) -> bool:
+        """Whether at least one candidate has a figure.
+
+        Parameters
+        ----------
+        metric_id : str
+            Id of one of `metrics`.
+
+        Returns
+        -------
+        bool
+            False if no candidate has one.
+
+        Raises
+        ------
+        KeyError
+            If the candidates have no metric of this id.
+        """
+        return bool((self.upwards(metric_id) > -np.inf).any())
+
+    @property
+    def has_misstated(self) -> bool:
+        """Whether perturbed values make some candidate's figure look better than it is."""
+        return any(answer.misstated for of in self.answers.values() for answer in of.values())
+
+    def differs(self, metric_id: str) -> bool:
+        """Whether at least two candidates have different figures.
+
+        Parameters
+        ----------
+        metric_id : str
+            Id of one of `metrics`.
+
+        Returns
+        -------
+        bool
+            False also if fewer than two candidates have one.
+
+        Raises
+        ------
+        KeyError
+            If the candidates have no metric of this id.
+        """
+        figures = self.upwards(metric_id)
+        return len(np.unique(figures[figures > -np.inf])) > 1
+
+    def parts(self, metric_id: str) -> Floats:
+        """The figures on a scale from 0, the worst of these candidates, to 1, the best; 0 if there is none.
+
+        Measured between the candidates rather than the metric's bounds: many have none, and candidates of one table
+        often lie in a small part of them. So a further candidate can change the order of the others. Where the metric
+        tells no two apart, all that have a figure are at 1. A figure that looks better than it is counts as none.
+
+        Parameters
+        ----------
+        metric_id : str
+            Id of one of `metrics`.
+
+        Returns
+        -------
+        array of float, shape (candidates,)
+            In the order of `labels`.
+
+        Raises
+        ------
+        KeyError
+            If the candidates have no metric of this id.
+        """
+        figures = self.comparable(metric_id)
+        known = figures > -np.inf
+        parts = np.zeros(len(figures))
+        if known.any():
+            low, high = figures[known].min(), figures[known].max()
+            parts[known] = (figures[known] - low) / (high - low) if high > low else 1.0
+        return parts

@@ -64,7 +64,7 @@ def _dominated_by(
                 "comparison.better",
                 metric=within_sentence(BY_ID[identifier].title),
                 value=comparison.value(first, identifier),
-                other=comparison.shown(label, identifier),
+                other=comparison.figure_text(label, identifier),
             )
             for identifier in measured
             if (change := comparison.change(first, label, identifier)) is not None and change.better
