@@ -77,11 +77,11 @@ class MatchingRule:
         InputError
             If a choice is unknown, a column is named twice, or a choice is about keys and there is none.
         """
-        given = () if key is None else (key,) if isinstance(key, str) else key
-        columns = tuple(str(column).strip() for column in given)
-        twice = next((column for column in columns if columns.count(column) > 1), None)
-        if twice is not None:
-            raise InputError("the key names the column twice", remedy="name it once", file=file, column=twice)
+        names = () if key is None else (key,) if isinstance(key, str) else key
+        columns = tuple(str(column).strip() for column in names)
+        repeated_name = next((column for column in columns if columns.count(column) > 1), None)
+        if repeated_name is not None:
+            raise InputError("the key names the column twice", remedy="name it once", file=file, column=repeated_name)
         rule = MatchingRule(
             columns,
             _chosen(Duplicates, "duplicates", duplicates, file),
@@ -98,8 +98,8 @@ class MatchingRule:
     @property
     def remedies(self) -> list[str]:
         """The names of the settings that exclude records from the comparison."""
-        chosen = (("duplicates", self.duplicates, Duplicates.REFUSE), ("unmatched", self.unmatched, Unmatched.REFUSE))
-        return [name for name, choice, default in chosen if choice != default]
+        settings = (("duplicates", self.duplicates, Duplicates.REFUSE), ("unmatched", self.unmatched, Unmatched.REFUSE))
+        return [name for name, choice, default in settings if choice != default]
 
     def summary(self) -> str:
         """The phrase that follows "matched". Column names are not escaped."""
@@ -134,7 +134,7 @@ class Tally:
     def left_out(self) -> str | None:
         """Which records the comparison excludes, as a sentence; None if it excludes none."""
         sides = ((self.original_left_out, "original"), (self.anonymized_left_out, "anonymized"))
-        parts = [pluralize(number, f"{which} record") for number, which in sides if number]
+        parts = [pluralize(number, f"{table} record") for number, table in sides if number]
         verb = "is" if self.original_left_out + self.anonymized_left_out == 1 else "are"
         return f"{join_names(parts)} {verb} excluded from the utility metrics." if parts else None
 

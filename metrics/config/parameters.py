@@ -25,11 +25,14 @@ class GroundDistance(StrEnum):
 
 def rescale_weights(weights: Mapping[str, float], name: str, weight: float) -> dict[str, float]:
     """Weights of sum 1 with one of them changed; the others share the rest in proportion, equally if all were 0."""
-    others = [other for other in weights if other != name]
-    total, rest = sum(weights[other] for other in others), 1 - weight
-    changed = {other: round(rest * (weights[other] / total if total > 0 else 1 / len(others)), 10) for other in others}
-    changed[others[-1]] = max(round(rest - sum(changed[other] for other in others[:-1]), 10), 0.0)
-    return {other: weight if other == name else changed[other] for other in weights}
+    other_names = [other for other in weights if other != name]
+    total, remainder = sum(weights[other] for other in other_names), 1 - weight
+    rescaled = {
+        other: round(remainder * (weights[other] / total if total > 0 else 1 / len(other_names)), 10)
+        for other in other_names
+    }
+    rescaled[other_names[-1]] = max(round(remainder - sum(rescaled[other] for other in other_names[:-1]), 10), 0.0)
+    return {other: weight if other == name else rescaled[other] for other in weights}
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,7 @@ class P29Parameters:
     def __post_init__(self) -> None:
         weights = (self.w_k, self.w_l, self.w_t)
         _check(
-            all(math.isfinite(w) and w >= 0 for w in weights) and abs(sum(weights) - 1) <= 1e-9,
+            all(math.isfinite(weight) and weight >= 0 for weight in weights) and abs(sum(weights) - 1) <= 1e-9,
             "the weights p29.w_k, p29.w_l and p29.w_t are not non-negative numbers with sum 1",
             "set all three weights",
         )
@@ -340,14 +343,14 @@ class Parameters:
                 raise _unknown(key)
             current = getattr(self, group)
             if group == "t_closeness" and name.startswith("distance."):
-                chosen = changed.setdefault(group, {})
-                distances = chosen.setdefault("distance", dict(current.distance))
+                group_changes = changed.setdefault(group, {})
+                distances = group_changes.setdefault("distance", dict(current.distance))
                 distances[name.removeprefix("distance.")] = _distance(key, value)
                 continue
             if name not in asdict(current) or name == "distance":
                 raise _unknown(key)
             changed.setdefault(group, {})[name] = _convert(key, value, type(getattr(type(current)(), name)))
-        return replace(self, **{g: replace(getattr(self, g), **values) for g, values in changed.items()})
+        return replace(self, **{group: replace(getattr(self, group), **values) for group, values in changed.items()})
 
     def to_dict(self) -> dict[str, Any]:
         """Every parameter by metric and name, ready for JSON."""
@@ -377,7 +380,7 @@ def _convert(key: str, value: Any, kind: Any) -> Any:
     text = str(value).strip().lower()
     if kind is tuple:
         names = value.split(",") if isinstance(value, str) else value
-        return tuple(name for name in (str(one).strip() for one in names) if name)
+        return tuple(name for name in (str(item).strip() for item in names) if name)
     if kind is str:
         return str(value).strip()
     if issubclass(kind, StrEnum):

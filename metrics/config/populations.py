@@ -29,4 +29,4 @@ REGIONS: Final[Mapping[str, int]] = MappingProxyType(
 
 def region(name: str) -> str | None:
     """The preset's own spelling of a name written in upper or lower case; None if there is no such preset."""
-    return next((known for known in REGIONS if known.casefold() == name.strip().casefold()), None)
+    return next((preset for preset in REGIONS if preset.casefold() == name.strip().casefold()), None)

@@ -109,20 +109,20 @@ class Roles:
         rule = MatchingRule.from_settings(self.key, self.duplicates, self.unmatched, self.name)
         object.__setattr__(self, "matching", rule)
         object.__setattr__(self, "key", rule.key if len(rule.key) > 1 else next(iter(rule.key), None))
-        seen: set[str] = set()
-        for part in _NATIVE:
-            columns = tuple(str(column).strip() for column in names_of(getattr(self, part)))
-            object.__setattr__(self, part, columns)
+        assigned: set[str] = set()
+        for field_name in _NATIVE:
+            columns = tuple(str(column).strip() for column in names_of(getattr(self, field_name)))
+            object.__setattr__(self, field_name, columns)
             for column in columns:
-                if column in seen:
+                if column in assigned:
                     raise InputError(
                         "the column has two roles", remedy="give it one role", file=self.name, column=column
                     )
-                seen.add(column)
+                assigned.add(column)
         key_sets = {str(name): tuple(names_of(columns)) for name, columns in self.key_sets.items()}
         object.__setattr__(self, "key_sets", key_sets)
-        for name, known in self.key_sets.items():
-            self._check_key_set(name, known)
+        for name, known_columns in self.key_sets.items():
+            self._check_key_set(name, known_columns)
 
     def _check_key_set(self, name: str, columns: Sequence[str]) -> None:
         if not columns:
@@ -164,8 +164,8 @@ class Roles:
         Role
             Insensitive for a column that is named nowhere.
         """
-        for part, role in _NATIVE.items():
-            if column in getattr(self, part):
+        for field_name, role in _NATIVE.items():
+            if column in getattr(self, field_name):
                 return role
         return Role.INSENSITIVE
 
@@ -196,9 +196,9 @@ class Roles:
                 file=self.name,
             )
         key = self.matching.key
-        marked = self._marked_columns((*self.quasi_identifiers, *self.sensitive, *key))
+        marked_columns = self._marked_columns((*self.quasi_identifiers, *self.sensitive, *key))
         required = (
-            (anonymized, (*self.quasi_identifiers, *self.sensitive, *key, *marked)),
+            (anonymized, (*self.quasi_identifiers, *self.sensitive, *key, *marked_columns)),
             (original, (*self.quasi_identifiers, *key)),
             (population, self.quasi_identifiers),
             (holdout, self.quasi_identifiers),
@@ -211,23 +211,27 @@ class Roles:
             if column not in anonymized and (original is None or column not in original):
                 raise _absent(self, column, anonymized)
 
-    def _marked_columns(self, judged: Sequence[str]) -> list[str]:
+    def _marked_columns(self, columns_with_role: Sequence[str]) -> list[str]:
         """The columns of weights, people and households. Raises InputError where one has another role."""
-        found: list[str] = []
-        for part, remedy in _MARKS.items():
-            column = getattr(self, part)
+        marked_columns: list[str] = []
+        for field_name, remedy in _MARKS.items():
+            column = getattr(self, field_name)
             if column is None:
                 continue
-            taken = judged if part == "weight" else (*self.quasi_identifiers, *self.sensitive, *found)
-            if column in taken:
+            other_columns = (
+                columns_with_role
+                if field_name == "weight"
+                else (*self.quasi_identifiers, *self.sensitive, *marked_columns)
+            )
+            if column in other_columns:
                 raise InputError(
-                    f"the {part} column has another role",
-                    remedy=f"choose {remedy} as {part}",
+                    f"the {field_name} column has another role",
+                    remedy=f"choose {remedy} as {field_name}",
                     file=self.name,
                     column=column,
                 )
-            found.append(column)
-        return found
+            marked_columns.append(column)
+        return marked_columns
 
     @staticmethod
     def from_mapping(roles: Mapping[str, Role], **others: Any) -> Roles:
@@ -245,10 +249,11 @@ class Roles:
         Roles
             The checked roles.
         """
-        parts: dict[str, Any] = {
-            part: tuple(column for column, role in roles.items() if role is wanted) for part, wanted in _NATIVE.items()
+        columns_by_field: dict[str, Any] = {
+            field_name: tuple(column for column, role in roles.items() if role is field_role)
+            for field_name, field_role in _NATIVE.items()
         }
-        return Roles(**parts, **others)
+        return Roles(**columns_by_field, **others)
 
 
 def _absent(roles: Roles, column: str, table: Described) -> InputError:
@@ -322,17 +327,17 @@ def parse_roles(text: str, name: str) -> RolesFile:
 
 
 def _roles(content: Mapping[Any, Any], keys: Mapping[str, Role], name: str, extra: Sequence[str] = ()) -> Roles:
-    part_of = {role: part for part, role in _NATIVE.items()}
+    field_of_role = {role: field_name for field_name, role in _NATIVE.items()}
     unknown = next((key for key in content if key not in extra and key not in keys), None)
     if unknown is not None:
         raise InputError(f'there is no role "{unknown}"', remedy=f"use {', '.join(keys)}", file=name)
-    parts: dict[str, Any] = {
-        part_of[keys[key]]: _column_names(key, columns, name) for key, columns in content.items() if key in keys
+    columns_by_field: dict[str, Any] = {
+        field_of_role[keys[key]]: _column_names(key, columns, name) for key, columns in content.items() if key in keys
     }
     settings: dict[str, Any] = {
         key: _setting(key, content[key], name) for key in extra if not is_null(content.get(key))
     }
-    return Roles(**parts, **settings, name=name)
+    return Roles(**columns_by_field, **settings, name=name)
 
 
 def _column_names(key: str, columns: Any, name: str) -> list[str]:
@@ -351,9 +356,9 @@ def _setting(key: str, value: Any, name: str) -> str | list[str] | dict[str, lis
     if key == "key_sets":
         if not isinstance(value, dict):
             raise InputError('"key_sets" has no names', remedy="write key_sets: {NAME: [column, column]}", file=name)
-        return {str(one): _column_names(str(one), columns, name) for one, columns in value.items()}
+        return {str(set_name): _column_names(str(set_name), columns, name) for set_name, columns in value.items()}
     several = key == "key" and isinstance(value, list)
-    if any(isinstance(one, list | dict) for one in (value if several else [value])):
+    if any(isinstance(item, list | dict) for item in (value if several else [value])):
         raise InputError(f'"{key}" is not a name', remedy=f"write {key}: NAME", file=name)
     return [str(column) for column in value] if several else str(value)
 

@@ -31,9 +31,9 @@ class StrictDocument:
             self.refuse(path or self.whole, "is not an object", 'write {"key": value}')
         for key in value:
             if known is not None and key not in known:
-                inside = f" in {quoted_key(path)}" if path else ""
+                location = f" in {quoted_key(path)}" if path else ""
                 raise InputError(
-                    f"there is no key {quoted_key(key)}{inside}", remedy=f"use {', '.join(known)}", file=self.file
+                    f"there is no key {quoted_key(key)}{location}", remedy=f"use {', '.join(known)}", file=self.file
                 )
         return value
 

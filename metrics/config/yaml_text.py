@@ -61,9 +61,9 @@ def read_yaml(
     try:
         for event in yaml.parse(text, Loader=loader):
             depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-            refused = _reason_for_refusal(event, yaml.AliasEvent, depth)
-            if refused is not None:
-                problem = refused
+            reason = _reason_for_refusal(event, yaml.AliasEvent, depth)
+            if reason is not None:
+                problem = reason
                 row = None if event.start_mark is None else event.start_mark.line + 1
                 break
         else:
@@ -89,7 +89,7 @@ def _value(node: Any, name: str, remedy: str, nulls: bool) -> Any:
     if node.id == "scalar":
         return None if nulls and not node.style and node.value in _NOTHING else str(node.value)
     if node.id == "sequence":
-        return [_value(one, name, remedy, nulls) for one in node.value]
+        return [_value(item, name, remedy, nulls) for item in node.value]
     mapping: dict[Any, Any] = {}
     for key, value in node.value:
         row = key.start_mark.line + 1

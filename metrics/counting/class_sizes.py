@@ -50,8 +50,8 @@ class ClassSizes:
 
     def of_size(self, size: int) -> int:
         """Classes of that size."""
-        place = int(np.searchsorted(self.sizes, size))
-        return int(self.counts[place]) if place < len(self.sizes) and self.sizes[place] == size else 0
+        index = int(np.searchsorted(self.sizes, size))
+        return int(self.counts[index]) if index < len(self.sizes) and self.sizes[index] == size else 0
 
 
 def class_sizes(sizes: Integers, suppressed: int = 0) -> ClassSizes:
@@ -61,10 +61,10 @@ def class_sizes(sizes: Integers, suppressed: int = 0) -> ClassSizes:
 
 def sum_class_sizes(parts: Iterable[ClassSizes]) -> ClassSizes:
     """The sizes of the classes of all parts together."""
-    every = list(parts)
-    sizes = np.concatenate([np.empty(0, dtype=np.int64), *(part.sizes for part in every)])
-    counts = np.concatenate([np.empty(0, dtype=np.int64), *(part.counts for part in every)])
-    distinct, place = np.unique(sizes, return_inverse=True)
-    summed = np.zeros(len(distinct), dtype=np.int64)
-    np.add.at(summed, place, counts)
-    return ClassSizes(distinct, summed, sum(part.suppressed for part in every))
+    all_parts = list(parts)
+    sizes = np.concatenate([np.empty(0, dtype=np.int64), *(part.sizes for part in all_parts)])
+    counts = np.concatenate([np.empty(0, dtype=np.int64), *(part.counts for part in all_parts)])
+    distinct, inverse = np.unique(sizes, return_inverse=True)
+    total_counts = np.zeros(len(distinct), dtype=np.int64)
+    np.add.at(total_counts, inverse, counts)
+    return ClassSizes(distinct, total_counts, sum(part.suppressed for part in all_parts))

@@ -33,11 +33,11 @@ class Distribution:
         if self.column.numbers is not None:
             return self.column.numbers
         in_use = np.flatnonzero(self.totals)
-        known = parse_numbers([self.column.labels[code] for code in in_use], self.column.decimal)
-        if known is None:
+        used_numbers = parse_numbers([self.column.labels[code] for code in in_use], self.column.decimal)
+        if used_numbers is None:
             return None
         numbers = np.full(self.column.distinct, np.nan)
-        numbers[in_use] = known
+        numbers[in_use] = used_numbers
         return numbers
 
     @cached_property
@@ -90,10 +90,10 @@ class EquivalenceClasses:
 
     def distribution(self, quasi_identifier: str) -> Distribution:
         """How many records of classes hold each value; whole numbers below 2**53 are exact as doubles."""
-        at = self.quasi_identifiers.index(quasi_identifier)
-        column = self.columns[at]
-        held = np.bincount(self.codes[at], weights=self.sizes, minlength=column.distinct)
-        return Distribution(column, held.astype(np.int64))
+        index = self.quasi_identifiers.index(quasi_identifier)
+        column = self.columns[index]
+        counts = np.bincount(self.codes[index], weights=self.sizes, minlength=column.distinct)
+        return Distribution(column, counts.astype(np.int64))
 
     def labels(self, index: int) -> dict[str, str | None]:
         """The quasi-identifiers of one class."""
@@ -109,16 +109,16 @@ class EquivalenceClasses:
 def equivalence_classes(relation: Relation, quasi_identifiers: Sequence[str]) -> EquivalenceClasses:
     """Group records by their quasi-identifiers; records suppressed in all of them go into no class."""
     combinations = relation.count(quasi_identifiers)
-    suppressed = np.full(len(combinations.counts), bool(combinations.columns))
+    is_suppressed = np.full(len(combinations.counts), bool(combinations.columns))
     for column, codes in zip(combinations.columns, combinations.codes, strict=True):
-        suppressed &= codes == column.code_of.get(SUPPRESSED, -1)
-    positions = np.flatnonzero(suppressed)
-    kept = ~suppressed
+        is_suppressed &= codes == column.code_of.get(SUPPRESSED, -1)
+    positions = np.flatnonzero(is_suppressed)
+    is_kept = ~is_suppressed
     return EquivalenceClasses(
         columns=combinations.columns,
-        codes=tuple(codes[kept] for codes in combinations.codes),
-        sizes=combinations.counts[kept],
-        suppressed=int(combinations.counts[suppressed].sum()),
+        codes=tuple(codes[is_kept] for codes in combinations.codes),
+        sizes=combinations.counts[is_kept],
+        suppressed=int(combinations.counts[is_suppressed].sum()),
         suppressed_position=int(positions[0]) if len(positions) else None,
     )
 
@@ -184,8 +184,8 @@ class Histogram:
     def of_classes(self, chosen: Flags) -> Histogram:
         """Select some of the classes, judged against all."""
         cells = chosen[self.group]
-        number: Integers = np.cumsum(chosen) - 1
-        parts = number[self.group[cells]], self.code[cells], self.count[cells]
+        new_index: Integers = np.cumsum(chosen) - 1
+        parts = new_index[self.group[cells]], self.code[cells], self.count[cells]
         return Histogram(self.column, self.sizes[chosen], *parts, whole=self)
 
     def of_class(self, index: int) -> Integers:
@@ -212,10 +212,10 @@ class LargeHistogram(Histogram):
     """A histogram of millions of cells in few bytes each; figures are computed from some of its classes at a time."""
 
     def __init__(self, column: Column, sizes: Integers, group: Counts, code: Counts, count: Counts) -> None:
-        smallest = (np.min_scalar_type(len(sizes)), np.min_scalar_type(column.distinct))
-        packed = group.astype(smallest[0], copy=False), code.astype(smallest[1], copy=False), count
-        for name, held in zip(("column", "sizes", "_packed"), (column, sizes, packed), strict=True):
-            object.__setattr__(self, name, held)
+        dtypes = (np.min_scalar_type(len(sizes)), np.min_scalar_type(column.distinct))
+        packed = group.astype(dtypes[0], copy=False), code.astype(dtypes[1], copy=False), count
+        for name, value in zip(("column", "sizes", "_packed"), (column, sizes, packed), strict=True):
+            object.__setattr__(self, name, value)
 
     _packed: tuple[Counts, Counts, Counts]
 
@@ -262,14 +262,14 @@ class LargeHistogram(Histogram):
         """The classes in their order, as many together as have few cells."""
         group, code, count = self._packed
         ends = np.append(self.starts[1:], len(group))
-        first = 0
-        while first < len(ends):
-            begin = int(self.starts[first])
-            last = max(int(np.searchsorted(ends, begin + _MAX_CELLS, side="right")), first + 1)
-            cells = slice(begin, int(ends[last - 1]))
-            parts = group[cells].astype(np.int64) - first, code[cells].astype(np.int64), count[cells].astype(np.int64)
-            yield Histogram(self.column, self.sizes[first:last], *parts, whole=self)
-            first = last
+        start = 0
+        while start < len(ends):
+            first_cell = int(self.starts[start])
+            stop = max(int(np.searchsorted(ends, first_cell + _MAX_CELLS, side="right")), start + 1)
+            cells = slice(first_cell, int(ends[stop - 1]))
+            parts = group[cells].astype(np.int64) - start, code[cells].astype(np.int64), count[cells].astype(np.int64)
+            yield Histogram(self.column, self.sizes[start:stop], *parts, whole=self)
+            start = stop
 
 
 @dataclass(frozen=True, eq=False)
@@ -311,16 +311,16 @@ def histogram(
     relation: Relation, classes: EquivalenceClasses, column: str, whole: Distribution | None = None
 ) -> Histogram:
     """Count an attribute's values within each class; `whole` is given where the classes are some of all."""
-    counted = relation.count_within(classes.quasi_identifiers, column)
-    group, code, count = counted.group, counted.code, counted.count
+    grouped = relation.count_within(classes.quasi_identifiers, column)
+    group, code, count = grouped.group, grouped.code, grouped.count
     if classes.suppressed_position is not None:
-        kept = group != classes.suppressed_position
-        group, code, count = group[kept], code[kept], count[kept]
+        is_kept = group != classes.suppressed_position
+        group, code, count = group[is_kept], code[is_kept], count[is_kept]
         group = group - (group > classes.suppressed_position)
     if whole is None and len(group) > 2 * _MAX_CELLS:
-        return LargeHistogram(counted.column, classes.sizes, group, code, count)
-    cells = (part.astype(np.int64, copy=False) for part in (group, code, count))
-    return Histogram(counted.column, classes.sizes, *cells, whole=whole)
+        return LargeHistogram(grouped.column, classes.sizes, group, code, count)
+    cells = (array.astype(np.int64, copy=False) for array in (group, code, count))
+    return Histogram(grouped.column, classes.sizes, *cells, whole=whole)
 
 
 def refined_histogram(
@@ -335,24 +335,27 @@ def refined_histogram(
     Takes at least one class; `whole` is given where these are some of all. Records without a class stay out.
     """
     groups = (*classes.quasi_identifiers, *others)
-    combinations, counted = relation.count(groups), relation.count_within(groups, column)
-    own = len(classes.columns)
-    suppressed, begins = np.ones(len(combinations.counts), dtype=bool), np.zeros(len(combinations.counts), dtype=bool)
+    combinations, grouped = relation.count(groups), relation.count_within(groups, column)
+    n_quasi_identifiers = len(classes.columns)
+    is_suppressed, starts_class = (
+        np.ones(len(combinations.counts), dtype=bool),
+        np.zeros(len(combinations.counts), dtype=bool),
+    )
     # Quasi-identifiers come first in the canonical order, so a class's parts stand together, classes in their order.
-    for quasi_identifier, codes in zip(classes.columns, combinations.codes[:own], strict=True):
-        suppressed &= codes == quasi_identifier.code_of.get(SUPPRESSED, -1)
-        begins |= np.diff(codes, prepend=-1) != 0
-    kept = ~suppressed
-    number = np.cumsum(kept) - 1
-    cells = kept[counted.group]
+    for quasi_identifier, codes in zip(classes.columns, combinations.codes[:n_quasi_identifiers], strict=True):
+        is_suppressed &= codes == quasi_identifier.code_of.get(SUPPRESSED, -1)
+        starts_class |= np.diff(codes, prepend=-1) != 0
+    is_kept = ~is_suppressed
+    part_index = np.cumsum(is_kept) - 1
+    cells = is_kept[grouped.group]
     return RefinedHistogram(
-        column=counted.column,
-        sizes=combinations.counts[kept],
-        group=number[counted.group[cells]],
-        code=counted.code[cells].astype(np.int64, copy=False),
-        count=counted.count[cells].astype(np.int64, copy=False),
-        parent=np.cumsum(begins[kept]) - 1,
-        others=combinations.columns[own:],
-        other_codes=tuple(codes[kept] for codes in combinations.codes[own:]),
+        column=grouped.column,
+        sizes=combinations.counts[is_kept],
+        group=part_index[grouped.group[cells]],
+        code=grouped.code[cells].astype(np.int64, copy=False),
+        count=grouped.count[cells].astype(np.int64, copy=False),
+        parent=np.cumsum(starts_class[is_kept]) - 1,
+        others=combinations.columns[n_quasi_identifiers:],
+        other_codes=tuple(codes[is_kept] for codes in combinations.codes[n_quasi_identifiers:]),
         whole=whole,
     )

@@ -156,11 +156,11 @@ class MemoryRelation:
 
     def count_within(self, groups: Sequence[str], column: str) -> GroupedCounts:
         """Counts of `column` within each combination of `groups`, numbered as `count(groups)` orders them."""
-        combinations, members = self._group(tuple(groups))
+        combinations, record_groups = self._group(tuple(groups))
         values = self._anonymized[column]
         width = max(values.distinct, 1)
         space = len(combinations.counts) * width
-        keys = _pair_keys(members, width, values.codes, space)
+        keys = _pair_keys(record_groups, width, values.codes, space)
         distinct, counts = count_keys(keys, space)
         return GroupedCounts(values, distinct // width, distinct % width, counts)
 
@@ -184,22 +184,22 @@ class MemoryRelation:
 
 def group_records(columns: Sequence[Column], rows: int) -> tuple[Combinations, Codes]:
     """Distinct combinations in canonical order, and for each record the number of its combination."""
-    members, number = combination_codes([(column.codes, column.distinct) for column in columns], rows)
-    representative = np.empty(number, dtype=np.int64)
+    record_codes, n_combinations = combination_codes([(column.codes, column.distinct) for column in columns], rows)
+    representative = np.empty(n_combinations, dtype=np.int64)
     for block in _blocks(rows):
-        representative[members[block]] = np.arange(block.start, block.stop)
+        representative[record_codes[block]] = np.arange(block.start, block.stop)
     codes = [column.codes[representative] for column in columns]
     ranks = [column.rank[code] for column, code in zip(columns, codes, strict=True)]
     order = order_of_combinations(ranks, [max(column.distinct, 1) for column in columns])
     if order is None:
-        order = np.arange(number)
-    position = np.empty(number, dtype=np.int32)
-    position[order] = np.arange(number, dtype=np.int32)
-    ordered = np.empty(rows, dtype=np.int32)
+        order = np.arange(n_combinations)
+    rank = np.empty(n_combinations, dtype=np.int32)
+    rank[order] = np.arange(n_combinations, dtype=np.int32)
+    ordered_codes = np.empty(rows, dtype=np.int32)
     for block in _blocks(rows):
-        ordered[block] = position[members[block]]
-    counts = _count_keys(ordered, number)
-    return Combinations(tuple(columns), tuple(code[order] for code in codes), counts), ordered
+        ordered_codes[block] = rank[record_codes[block]]
+    counts = _count_keys(ordered_codes, n_combinations)
+    return Combinations(tuple(columns), tuple(code[order] for code in codes), counts), ordered_codes
 
 
 def _pair_keys(high: Codes, width: int, low: Codes, space: int) -> Integers | Codes:
@@ -253,11 +253,11 @@ def count_keys(keys: Integers | Codes, space: int) -> tuple[Integers, Integers]:
         counts = _count_keys(keys, space)
         distinct = np.flatnonzero(counts)
         return distinct, counts[distinct].astype(np.int64, copy=False)
-    ordered = np.sort(keys)
-    first = np.ones(len(ordered), dtype=bool)
-    first[1:] = ordered[1:] != ordered[:-1]
-    starts = np.flatnonzero(first)
-    return ordered[starts].astype(np.int64), np.diff(starts, append=len(ordered))
+    sorted_keys = np.sort(keys)
+    is_first = np.ones(len(sorted_keys), dtype=bool)
+    is_first[1:] = sorted_keys[1:] != sorted_keys[:-1]
+    starts = np.flatnonzero(is_first)
+    return sorted_keys[starts].astype(np.int64), np.diff(starts, append=len(sorted_keys))
 
 
 def _keys(columns: Sequence[tuple[Codes, int]], rows: int) -> Integers:
@@ -267,8 +267,8 @@ def _keys(columns: Sequence[tuple[Codes, int]], rows: int) -> Integers:
     for codes, distinct in columns:
         width = max(distinct, 1)
         if space * width >= _LARGEST_KEY:
-            members, space = compact(keys)
-            keys = members.astype(np.int64)
+            compact_keys, space = compact(keys)
+            keys = compact_keys.astype(np.int64)
         keys *= width
         keys += codes
         space *= width

@@ -29,21 +29,23 @@ def regroup(histograms: Mapping[str, Histogram], sizes: Integers, group_of_class
 
     `group_of_class` may number its groups in any way; the result numbers them by the order of their smallest number.
     """
-    kept = group_of_class != DELETED
-    _, compact = np.unique(group_of_class[kept], return_inverse=True)
+    is_kept = group_of_class != DELETED
+    _, compact = np.unique(group_of_class[is_kept], return_inverse=True)
     groups = np.full(len(group_of_class), DELETED, dtype=np.int64)
-    groups[kept] = compact
-    number = int(compact.max()) + 1 if len(compact) else 0
-    summed = np.zeros(number, dtype=np.int64)
-    np.add.at(summed, compact, sizes[kept])
-    return Grouping(groups, summed, {name: _sum(histogram, groups, summed) for name, histogram in histograms.items()})
+    groups[is_kept] = compact
+    n_groups = int(compact.max()) + 1 if len(compact) else 0
+    group_sizes = np.zeros(n_groups, dtype=np.int64)
+    np.add.at(group_sizes, compact, sizes[is_kept])
+    return Grouping(
+        groups, group_sizes, {name: _sum(histogram, groups, group_sizes) for name, histogram in histograms.items()}
+    )
 
 
 def _sum(histogram: Histogram, groups: Integers, sizes: Integers) -> Histogram:
     group = groups[histogram.group]
-    kept = group != DELETED
+    is_kept = group != DELETED
     width = max(histogram.column.distinct, 1)
-    keys, inverse = np.unique(group[kept] * width + histogram.code[kept], return_inverse=True)
+    keys, inverse = np.unique(group[is_kept] * width + histogram.code[is_kept], return_inverse=True)
     count = np.zeros(len(keys), dtype=np.int64)
-    np.add.at(count, inverse, histogram.count[kept])
+    np.add.at(count, inverse, histogram.count[is_kept])
     return Histogram(histogram.column, sizes, keys // width, keys % width, count)

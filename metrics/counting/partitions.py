@@ -17,7 +17,7 @@ def class_sizes_by_partition(table: EngineTable, quasi_identifiers: Sequence[str
     """How many classes of a table in an engine there are of each size, about `max_classes` counted at a time."""
     with table.partitions(quasi_identifiers, (), max_classes) as partitions:
         return sum_class_sizes(
-            equivalence_classes(CountedRelation(counted), quasi_identifiers).by_size for counted in partitions
+            equivalence_classes(CountedRelation(combinations), quasi_identifiers).by_size for combinations in partitions
         )
 
 
@@ -25,9 +25,9 @@ def require_few_combinations(table: Described | None, columns: Sequence[str], ma
     """Raise Unavailable if an engine's table has more combinations of columns than are held at once."""
     if table is None or isinstance(table, Table) or table.rows <= max_classes:
         return
-    number = cast(EngineTable, table).estimate_distinct([columns])[0]
-    if number > max_classes:
+    estimate = cast(EngineTable, table).estimate_distinct([columns])[0]
+    if estimate > max_classes:
         raise Unavailable(
-            f"all combinations of values must be compared with each other, and {table.name} has about {number:,} of "
+            f"all combinations of values must be compared with each other, and {table.name} has about {estimate:,} of "
             f"them; at most {max_classes:,} can be held at once"
         )

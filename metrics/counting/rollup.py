@@ -25,18 +25,18 @@ def ordered_combinations(
 
 def group_starts(codes: Sequence[Codes], number: int) -> Flags:
     """Whether each of the sorted combinations differs from the one before it."""
-    first = np.zeros(number, dtype=bool)
-    first[:1] = True
+    is_start = np.zeros(number, dtype=bool)
+    is_start[:1] = True
     for code in codes:
-        first[1:] |= code[1:] != code[:-1]
-    return first
+        is_start[1:] |= code[1:] != code[:-1]
+    return is_start
 
 
 def roll_up(counted: Combinations, names: Sequence[str]) -> Combinations:
     """The combinations of some of the columns."""
-    place = {column.name: at for at, column in enumerate(counted.columns)}
-    columns = tuple(counted.columns[place[name]] for name in names)
-    codes: list[Codes] = [counted.codes[place[name]] for name in names]
+    index_of = {column.name: index for index, column in enumerate(counted.columns)}
+    columns = tuple(counted.columns[index_of[name]] for name in names)
+    codes: list[Codes] = [counted.codes[index_of[name]] for name in names]
     sorted_codes, sums = ordered_combinations(codes, [max(column.distinct, 1) for column in columns], counted.counts)
     return Combinations(columns, sorted_codes, sums)
 

@@ -30,7 +30,9 @@ def wilson(successes: float, attempts: int) -> tuple[float, float]:
     E. B. Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22(158), 1927,
     doi 10.1080/01621459.1927.10502953.
     """
-    share, square = successes / attempts, NORMAL_95 * NORMAL_95
-    middle = (successes + square / 2) / (attempts + square)
-    half = NORMAL_95 / (attempts + square) * math.sqrt(successes * (attempts - successes) / attempts + square / 4)
-    return max(min(middle - half, share), 0.0), min(max(middle + half, share), 1.0)
+    share, z_squared = successes / attempts, NORMAL_95 * NORMAL_95
+    center = (successes + z_squared / 2) / (attempts + z_squared)
+    half_width = (
+        NORMAL_95 / (attempts + z_squared) * math.sqrt(successes * (attempts - successes) / attempts + z_squared / 4)
+    )
+    return max(min(center - half_width, share), 0.0), min(max(center + half_width, share), 1.0)

@@ -57,48 +57,51 @@ def covering(released: Column, values: Column, hierarchy: Hierarchy | None) -> C
     generalized themselves.
     """
     ancestors = {} if hierarchy is None else _ancestors(hierarchy)
-    found = [_covering_codes(released, value, ancestors) for value in values.labels]
+    codes_by_value = [_covering_codes(released, value, ancestors) for value in values.labels]
     if is_numeric(values):
-        _add_equal_numbers(found, released, values, ancestors)
-    known = {} if hierarchy is None else hierarchy.level_of
-    for label, covered in _covered_by_form(released, values).items():
-        for position in covered:
-            if label not in known or values.labels[position] not in ancestors:
-                found[position].add(released.code_of[label])
-    numbers: dict[tuple[int, ...], int] = {}
-    group = np.array([numbers.setdefault(tuple(sorted(codes)), len(numbers)) for codes in found], dtype=np.int64)
-    counts = np.array([len(codes) for codes in numbers], dtype=np.int64)
-    labels = np.array([code for codes in numbers for code in codes], dtype=np.int64)
+        _add_equal_numbers(codes_by_value, released, values, ancestors)
+    levels = {} if hierarchy is None else hierarchy.level_of
+    for label, positions in _covered_by_form(released, values).items():
+        for position in positions:
+            if label not in levels or values.labels[position] not in ancestors:
+                codes_by_value[position].add(released.code_of[label])
+    group_of_codes: dict[tuple[int, ...], int] = {}
+    group = np.array(
+        [group_of_codes.setdefault(tuple(sorted(codes)), len(group_of_codes)) for codes in codes_by_value],
+        dtype=np.int64,
+    )
+    counts = np.array([len(codes) for codes in group_of_codes], dtype=np.int64)
+    labels = np.array([code for codes in group_of_codes for code in codes], dtype=np.int64)
     return Covering(group, np.cumsum(counts) - counts, counts, labels)
 
 
 def _add_equal_numbers(
-    found: Sequence[set[int]], released: Column, values: Column, ancestors: Mapping[str, tuple[str, ...]]
+    codes_by_value: Sequence[set[int]], released: Column, values: Column, ancestors: Mapping[str, tuple[str, ...]]
 ) -> None:
     """Add the labels that cover a value written another way: 3 and 3.0, as pandas writes it beside missing cells."""
-    spelled = _by_number(released.labels, released.decimal)
-    leaves = _by_number(ancestors, values.decimal)
-    for codes, value in zip(found, values.labels, strict=True):
+    labels_by_number = _by_number(released.labels, released.decimal)
+    leaves_by_number = _by_number(ancestors, values.decimal)
+    for codes, value in zip(codes_by_value, values.labels, strict=True):
         number = number_of_label(value, values.decimal)
-        codes.update(released.code_of[label] for label in spelled.get(number, ()))
-        for leaf in leaves.get(number, ()):
+        codes.update(released.code_of[label] for label in labels_by_number.get(number, ()))
+        for leaf in leaves_by_number.get(number, ()):
             codes |= _covering_codes(released, leaf, ancestors)
 
 
 def _by_number(labels: Iterable[str | None], decimal: str) -> dict[Decimal | int | None, list[str]]:
     """The labels that write each number."""
-    found: dict[Decimal | int | None, list[str]] = {}
+    labels_by_number: dict[Decimal | int | None, list[str]] = {}
     for label in labels:
         number = number_of_label(label, decimal)
         if label is not None and number is not None:
-            found.setdefault(number, []).append(label)
-    return found
+            labels_by_number.setdefault(number, []).append(label)
+    return labels_by_number
 
 
 def _covering_codes(released: Column, value: str | None, ancestors: Mapping[str, tuple[str, ...]]) -> set[int]:
     """Codes of the released labels that equal the value or lie above it, and of `*`."""
-    above = () if value is None else ancestors.get(value, ())
-    return {released.code_of[label] for label in (value, *above, SUPPRESSED) if label in released.code_of}
+    labels_above = () if value is None else ancestors.get(value, ())
+    return {released.code_of[label] for label in (value, *labels_above, SUPPRESSED) if label in released.code_of}
 
 
 def _ancestors(hierarchy: Hierarchy) -> dict[str, tuple[str, ...]]:
@@ -113,37 +116,37 @@ def _ancestors(hierarchy: Hierarchy) -> dict[str, tuple[str, ...]]:
 
 def _covered_by_form(released: Column, values: Column) -> dict[str, Sequence[int]]:
     """Find, by released label that is an interval, a mask or a set, the values that it covers by its form."""
-    known, figures = _numbers_in_order(values)
-    covered: dict[str, Sequence[int]] = {}
+    positions, numbers = _numbers_in_order(values)
+    positions_by_label: dict[str, Sequence[int]] = {}
     masks = []
     for label in released.labels:
         if label is None or label == SUPPRESSED:
             continue
         interval = parse_interval(label, released.decimal)
         if interval is not None:
-            low = np.searchsorted(figures, interval.low, side="left" if interval.low_included else "right")
-            high = np.searchsorted(figures, interval.high, side="right" if interval.high_included else "left")
-            covered[label] = known[low:high].tolist()
+            start = np.searchsorted(numbers, interval.low, side="left" if interval.low_included else "right")
+            stop = np.searchsorted(numbers, interval.high, side="right" if interval.high_included else "left")
+            positions_by_label[label] = positions[start:stop].tolist()
         elif SUPPRESSED in label:
             masks.append(label)
         elif members := set_members(label):
-            covered[label] = [values.code_of[member] for member in members if member in values.code_of]
-    return {**covered, **masked_labels(masks, values.labels)}
+            positions_by_label[label] = [values.code_of[member] for member in members if member in values.code_of]
+    return {**positions_by_label, **masked_labels(masks, values.labels)}
 
 
 def _numbers_in_order(values: Column) -> tuple[Integers, Floats]:
     """The values that are numbers, by their positions and as numbers, the smallest first."""
     numbers = [parse_number(value, values.decimal) for value in values.labels]
-    known = np.array([position for position, number in enumerate(numbers) if number is not None], dtype=np.int64)
-    figures: Floats = np.array([number for number in numbers if number is not None], dtype=np.float64)
-    order = np.argsort(figures, kind="stable")
-    return known[order], figures[order]
+    positions = np.array([position for position, number in enumerate(numbers) if number is not None], dtype=np.int64)
+    parsed_numbers: Floats = np.array([number for number in numbers if number is not None], dtype=np.float64)
+    order = np.argsort(parsed_numbers, kind="stable")
+    return positions[order], parsed_numbers[order]
 
 
 def consecutive_places(starts: Integers, counts: Integers) -> Integers:
     """The places starts[i], starts[i] + 1, …, counts[i] of them for each i, one after the other."""
-    places: Integers = np.arange(int(counts.sum())) + np.repeat(starts - (np.cumsum(counts) - counts), counts)
-    return places
+    positions: Integers = np.arange(int(counts.sum())) + np.repeat(starts - (np.cumsum(counts) - counts), counts)
+    return positions
 
 
 def covering_pairs(
@@ -159,34 +162,34 @@ def covering_pairs(
     pairs of a record stand in one portion, and portions do not overlap. Column by column, only beginnings that some
     combination has are followed further.
     """
-    beginnings = _beginnings(columns, codes)
-    everyone = np.arange(len(groups[0]))
-    waiting: list[tuple[int, Integers, Integers]] = [(0, np.zeros(len(everyone), dtype=np.int64), everyone)]
-    while waiting:
-        level, beginning, row = waiting.pop()
-        if not len(row):
+    prefixes = _beginnings(columns, codes)
+    all_records = np.arange(len(groups[0]))
+    stack: list[tuple[int, Integers, Integers]] = [(0, np.zeros(len(all_records), dtype=np.int64), all_records)]
+    while stack:
+        level, prefix, records = stack.pop()
+        if not len(records):
             continue
         if level == len(coverings):
-            yield row, beginning
+            yield records, prefix
             continue
         column_covering, column = coverings[level], columns[level]
-        group = groups[level][row]
-        many = column_covering.counts[group]
-        pairs = int(many.sum())
-        if pairs > MAX_PAIRS and row[0] != row[-1]:
+        group = groups[level][records]
+        n_labels = column_covering.counts[group]
+        n_pairs = int(n_labels.sum())
+        if n_pairs > MAX_PAIRS and records[0] != records[-1]:
             # A record's pairs stay together.
-            half = int(np.searchsorted(row, row[len(row) // 2]))
-            half = half or int(np.searchsorted(row, row[0], side="right"))
-            waiting += [(level, beginning[half:], row[half:]), (level, beginning[:half], row[:half])]
+            middle = int(np.searchsorted(records, records[len(records) // 2]))
+            middle = middle or int(np.searchsorted(records, records[0], side="right"))
+            stack += [(level, prefix[middle:], records[middle:]), (level, prefix[:middle], records[:middle])]
             continue
-        source = np.repeat(np.arange(len(row)), many)
+        source = np.repeat(np.arange(len(records)), n_labels)
         key = (
-            beginning[source] * column.distinct
-            + column.rank[column_covering.labels[consecutive_places(column_covering.starts[group], many)]]
+            prefix[source] * column.distinct
+            + column.rank[column_covering.labels[consecutive_places(column_covering.starts[group], n_labels)]]
         )
-        at = np.minimum(np.searchsorted(beginnings[level], key), len(beginnings[level]) - 1)
-        found = beginnings[level][at] == key
-        waiting.append((level + 1, at[found], row[source[found]]))
+        position = np.minimum(np.searchsorted(prefixes[level], key), len(prefixes[level]) - 1)
+        exists = prefixes[level][position] == key
+        stack.append((level + 1, position[exists], records[source[exists]]))
 
 
 def _beginnings(columns: Sequence[Column], codes: Sequence[Codes | Integers]) -> list[Integers]:
@@ -194,11 +197,11 @@ def _beginnings(columns: Sequence[Column], codes: Sequence[Codes | Integers]) ->
 
     Combinations are in the order of their values, so beginnings are ascending, and the last ones are all of them.
     """
-    beginnings = []
-    number = np.zeros(len(codes[0]), dtype=np.int64)
+    prefixes = []
+    prefix_number = np.zeros(len(codes[0]), dtype=np.int64)
     for column, values in zip(columns, codes, strict=True):
-        keys = number * column.distinct + column.rank[values]
-        first = np.diff(keys, prepend=-1) != 0
-        number = np.cumsum(first) - 1
-        beginnings.append(keys[first])
-    return beginnings
+        keys = prefix_number * column.distinct + column.rank[values]
+        is_first = np.diff(keys, prepend=-1) != 0
+        prefix_number = np.cumsum(is_first) - 1
+        prefixes.append(keys[is_first])
+    return prefixes

@@ -88,10 +88,10 @@ def joined_intervals(first: str, last: str, decimal: str = ".") -> str | None:
     """
     if parse_interval(first, decimal) is None or parse_interval(last, decimal) is None:
         return None
-    begin, end = _BETWEEN.fullmatch(first.strip()), _BETWEEN.fullmatch(last.strip())
-    if begin is None or end is None:
+    first_match, last_match = _BETWEEN.fullmatch(first.strip()), _BETWEEN.fullmatch(last.strip())
+    if first_match is None or last_match is None:
         return None
-    return f"{begin.string[: begin.start('high')]}{end.string[end.start('high') :]}"
+    return f"{first_match.string[: first_match.start('high')]}{last_match.string[last_match.start('high') :]}"
 
 
 def outside_intervals(hierarchy: Hierarchy) -> dict[str, str]:
@@ -99,15 +99,17 @@ def outside_intervals(hierarchy: Hierarchy) -> dict[str, str]:
 
     Such rows are mistakes, as a 5 in `0-4`: measures follow the hierarchy, readers believe the label.
     """
-    found = {}
+    outside = {}
     for leaf, *labels in hierarchy.rows:
         number = parse_number(leaf)
         if number is not None:
             intervals = ((label, parse_interval(label)) for label in labels)
-            wrong = next((label for label, one in intervals if one is not None and not one.contains(number)), None)
-            if wrong is not None:
-                found[leaf] = wrong
-    return found
+            wrong_label = next(
+                (label for label, interval in intervals if interval is not None and not interval.contains(number)), None
+            )
+            if wrong_label is not None:
+                outside[leaf] = wrong_label
+    return outside
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,9 +143,9 @@ def coverage(anonymized: Column, hierarchy: Hierarchy | None, pair: Combinations
 
 def _of_hierarchy(anonymized: Column, hierarchy: Hierarchy) -> Coverage:
     covered = [hierarchy.coverage.get(label or "") for label in anonymized.labels]
-    missed = covered.count(None)
-    if missed:
-        raise Unavailable(text("unavailable.incomplete_hierarchy_anonymized", column=anonymized.name, values=missed))
+    n_missing = covered.count(None)
+    if n_missing:
+        raise Unavailable(text("unavailable.incomplete_hierarchy_anonymized", column=anonymized.name, values=n_missing))
     return Coverage(np.array(covered, dtype=np.float64), len(hierarchy.rows), "hierarchy")
 
 
@@ -159,21 +161,21 @@ def _is_whole(number: float) -> bool:
 
 def _of_integers(original: Column, anonymized: Column) -> Coverage | None:
     """Coverage of whole numbers; None where a value of either column is neither one nor an interval of them."""
-    known = [number for label in original.labels if (number := _whole(label, original.decimal)) is not None]
+    numbers = [number for label in original.labels if (number := _whole(label, original.decimal)) is not None]
     intervals = _integer_intervals(anonymized)
-    if intervals is None or not known or len(known) < len(original.labels):
+    if intervals is None or not numbers or len(numbers) < len(original.labels):
         return None
-    bounds = [*known, *(end for interval in intervals if interval is not None for end in _integer_ends(interval))]
+    bounds = [*numbers, *(end for interval in intervals if interval is not None for end in _integer_ends(interval))]
     smallest, largest = min(bounds), max(bounds)
     size = largest - smallest + 1
     covered = [size if interval is None else interval.integers(smallest, largest) for interval in intervals]
-    first = [0 if interval is None else interval.first(smallest) - smallest for interval in intervals]
+    offsets = [0 if interval is None else interval.first(smallest) - smallest for interval in intervals]
     return Coverage(
         np.maximum(np.array(covered, dtype=np.float64), 1),
         size,
         "integers",
         smallest,
-        np.minimum(np.array(first, dtype=np.int64), size - 1),
+        np.minimum(np.array(offsets, dtype=np.int64), size - 1),
     )
 
 
@@ -182,10 +184,10 @@ def _integer_intervals(column: Column) -> list[Interval | None] | None:
     intervals = [
         None if label in (None, SUPPRESSED) else _integer_interval(label, column.decimal) for label in column.labels
     ]
-    unread = any(
+    has_other_labels = any(
         interval is None and label != SUPPRESSED for interval, label in zip(intervals, column.labels, strict=True)
     )
-    return None if unread else intervals
+    return None if has_other_labels else intervals
 
 
 def _integer_interval(label: str, decimal: str) -> Interval | None:
@@ -209,14 +211,14 @@ def _integer_ends(interval: Interval) -> list[int]:
 def _of_values(anonymized: Column, pair: Combinations) -> Coverage:
     """By the pair's values: `anonymized` may have others, of records that are not compared."""
     original, compared = pair.columns
-    seen_with: dict[str | None, set[int]] = {}
+    originals_of_label: dict[str | None, set[int]] = {}
     for before, after in zip(*pair.codes, strict=True):
-        seen_with.setdefault(compared.labels[after], set()).add(int(before))
-    covered = [_values_covered(label, original, len(seen_with.get(label, ()))) for label in anonymized.labels]
+        originals_of_label.setdefault(compared.labels[after], set()).add(int(before))
+    covered = [_values_covered(label, original, len(originals_of_label.get(label, ()))) for label in anonymized.labels]
     return Coverage(np.array(covered, dtype=np.float64), original.distinct, "original values")
 
 
-def _values_covered(label: str | None, original: Column, seen: int) -> int:
+def _values_covered(label: str | None, original: Column, n_originals: int) -> int:
     """Original values that a label covers: by its form where it has one, else those it replaced."""
     if label in original.code_of:
         return 1
@@ -224,10 +226,10 @@ def _values_covered(label: str | None, original: Column, seen: int) -> int:
         return original.distinct
     interval = parse_interval(label, original.decimal) if label is not None else None
     if interval is not None and original.numbers is not None:
-        return max(sum(interval.contains(number) for number in original.numbers), seen, 1)
+        return max(sum(interval.contains(number) for number in original.numbers), n_originals, 1)
     if label is not None and SUPPRESSED in label:
-        return max(len(masked_labels([label], original.labels)[label]), seen, 1)
-    return max(seen, 1)
+        return max(len(masked_labels([label], original.labels)[label]), n_originals, 1)
+    return max(n_originals, 1)
 
 
 def number_of_label(label: str | None, decimal: str) -> Decimal | int | None:

@@ -52,14 +52,14 @@ def read_hierarchy(source: str | Path | bytes, *, name: str | None = None) -> Hi
 
 def _refuse_header(hierarchy: Hierarchy, line: int) -> None:
     """Raise InputError if the first row names the levels: it alone does not end in the root of all others."""
-    first, *others = hierarchy.rows
+    first_row, *other_rows = hierarchy.rows
     if not hierarchy.root_added or hierarchy.height == 1:
         return
-    roots = {row[-2] for row in others}
-    if len(roots) > 1 or first[-2] in roots:
+    roots = {row[-2] for row in other_rows}
+    if len(roots) > 1 or first_row[-2] in roots:
         return
-    named = likeness(Row(1, list(first)), [Row(1, list(row)) for row in others[:_SAMPLE]]) == (True, False)
-    if roots == {SUPPRESSED} or any(map(_LEVEL.search, first)) or named:
+    is_header = likeness(Row(1, list(first_row)), [Row(1, list(row)) for row in other_rows[:_SAMPLE]]) == (True, False)
+    if roots == {SUPPRESSED} or any(map(_LEVEL.search, first_row)) or is_header:
         raise InputError(
             "the first row seems to be a header: it is the only row that does not end in the root",
             remedy="remove the row, or end it with the root if it is a value",
@@ -131,10 +131,10 @@ def _visible(folder: Path) -> list[Path]:
 
 def _refuse_misnamed(folder: Path, lacking: Sequence[str]) -> None:
     """Raise InputError if a file has the name of a column that lacks a hierarchy, but another suffix or case."""
-    meant = {column.casefold(): column for column in lacking}
+    column_by_name = {column.casefold(): column for column in lacking}
     for path in _visible(folder):
         for candidate in _candidates(path.name.removesuffix(path.suffix).removesuffix(".csv")):
-            column = meant.get(candidate.strip().casefold())
+            column = column_by_name.get(candidate.strip().casefold())
             if column is not None and path.is_file():
                 raise InputError(
                     "the file seems to be the hierarchy of this column, but its name is not recognized",
@@ -162,10 +162,10 @@ def check_coverage(
         hierarchy = hierarchies.get(name)
         if hierarchy is None or name in chosen or not isinstance(anonymized, Table):
             continue
-        kept = np.flatnonzero(~suppressed_records(anonymized, roles.quasi_identifiers))
-        column = anonymized[name].take(kept)
+        kept_records = np.flatnonzero(~suppressed_records(anonymized, roles.quasi_identifiers))
+        column = anonymized[name].take(kept_records)
         if column.numbers is None:
-            _require(hierarchy, hierarchy.leaves_of(column), column, kept, anonymized.name, "as a leaf")
+            _require(hierarchy, hierarchy.leaves_of(column), column, kept_records, anonymized.name, "as a leaf")
     for name in roles.quasi_identifiers:
         hierarchy = hierarchies.get(name)
         if hierarchy is None or original is None:
@@ -176,17 +176,17 @@ def check_coverage(
 
 
 def _require(
-    hierarchy: Hierarchy, found: Integers, column: Column, records: Integers | None, file: str, where: str
+    hierarchy: Hierarchy, positions: Integers, column: Column, records: Integers | None, file: str, where: str
 ) -> None:
     """`records` are the positions in the file of the column's records, None for all of them in order."""
-    missed = found < 0
-    if not missed.any():
+    is_missing = positions < 0
+    if not is_missing.any():
         return
-    first = int(missed[column.codes].argmax()) if len(column.codes) else None
-    count = int(missed.sum())
-    others = f" and {count - 1:,} more" if count > 1 else ""
+    first = int(is_missing[column.codes].argmax()) if len(column.codes) else None
+    count = int(is_missing.sum())
+    more = f" and {count - 1:,} more" if count > 1 else ""
     raise InputError(
-        f"the hierarchy {hierarchy.name} lacks a value of this row{others}",
+        f"the hierarchy {hierarchy.name} lacks a value of this row{more}",
         remedy=f"add it to the hierarchy {where}",
         file=file,
         row=None if first is None else (first if records is None else int(records[first])) + 2,

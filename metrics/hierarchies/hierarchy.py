@@ -42,31 +42,31 @@ class Hierarchy:
         self, rows: Iterable[Sequence[str]], *, name: str = "hierarchy", lines: Sequence[int] | None = None
     ) -> None:
         """Check and keep the rows."""
-        cleaned = [tuple(str(label).strip(BLANKS) for label in row) for row in rows]
-        numbers = list(lines) if lines is not None else list(range(1, len(cleaned) + 1))
-        if not cleaned or not cleaned[0]:
+        clean_rows = [tuple(str(label).strip(BLANKS) for label in row) for row in rows]
+        line_numbers = list(lines) if lines is not None else list(range(1, len(clean_rows) + 1))
+        if not clean_rows or not clean_rows[0]:
             raise InputError("the hierarchy is empty", remedy="write one row per value, leaf first", file=name)
-        for row, line in zip(cleaned, numbers, strict=True):
-            if len(row) != len(cleaned[0]):
+        for row, line in zip(clean_rows, line_numbers, strict=True):
+            if len(row) != len(clean_rows[0]):
                 raise InputError(
-                    f"the row has {len(row)} levels, but the first row has {len(cleaned[0])}",
+                    f"the row has {len(row)} levels, but the first row has {len(clean_rows[0])}",
                     remedy="give every row the same number of levels; repeat a label if a branch is shorter",
                     file=name,
                     row=line,
                 )
-            blank = _first_blank(row)
-            if blank is not None:
+            blank_level = _first_blank(row)
+            if blank_level is not None:
                 raise InputError(
-                    f"level {blank} of the row is empty",
+                    f"level {blank_level} of the row is empty",
                     remedy="write a label there, or * for the root",
                     file=name,
                     row=line,
                 )
-        _check_parents(cleaned, numbers, name)
-        root_added = len({row[-1] for row in cleaned}) > 1
+        _check_parents(clean_rows, line_numbers, name)
+        root_added = len({row[-1] for row in clean_rows}) > 1
         if root_added:
-            cleaned = [(*row, SUPPRESSED) for row in cleaned]
-        object.__setattr__(self, "rows", tuple(dict.fromkeys(cleaned)))
+            clean_rows = [(*row, SUPPRESSED) for row in clean_rows]
+        object.__setattr__(self, "rows", tuple(dict.fromkeys(clean_rows)))
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "root_added", root_added)
 
@@ -132,21 +132,21 @@ class Hierarchy:
     @cached_property
     def coverage(self) -> dict[str, int]:
         """Number of leaves under each label; a label that occurs on two levels covers the leaves of both."""
-        covered: dict[str, int] = {}
+        n_leaves: dict[str, int] = {}
         for row in self.rows:
             for label in set(row):
-                covered[label] = covered.get(label, 0) + 1
-        covered.setdefault(SUPPRESSED, len(self.rows))
-        return covered
+                n_leaves[label] = n_leaves.get(label, 0) + 1
+        n_leaves.setdefault(SUPPRESSED, len(self.rows))
+        return n_leaves
 
     @cached_property
     def leaves_under(self) -> dict[str, Integers]:
         """The leaves under each label, on whatever levels it stands."""
-        under: dict[str, list[int]] = {}
+        leaves_by_label: dict[str, list[int]] = {}
         for leaf, row in enumerate(self.rows):
             for label in set(row):
-                under.setdefault(label, []).append(leaf)
-        return {label: np.array(leaves) for label, leaves in under.items()}
+                leaves_by_label.setdefault(label, []).append(leaf)
+        return {label: np.array(leaves) for label, leaves in leaves_by_label.items()}
 
     @cached_property
     def ambiguous_labels(self) -> tuple[str, ...]:
@@ -156,25 +156,28 @@ class Hierarchy:
     @cached_property
     def _further_meanings(self) -> tuple[tuple[int, str], ...]:
         """Levels and labels that cover other leaves there than on the first level that holds the label."""
-        found = []
-        first: dict[str, bytes] = {}
+        meanings = []
+        first_meaning: dict[str, bytes] = {}
         for level in range(self.height + 1):
             nodes = self.nodes(level)
-            leaves_of = np.split(np.argsort(nodes, kind="stable"), np.cumsum(np.bincount(nodes))[:-1])
-            for label, leaves in zip(self.labels(level), leaves_of, strict=True):
+            leaves_by_node = np.split(np.argsort(nodes, kind="stable"), np.cumsum(np.bincount(nodes))[:-1])
+            for label, leaves in zip(self.labels(level), leaves_by_node, strict=True):
                 meaning = leaves.tobytes()
-                if first.setdefault(label, meaning) != meaning:
-                    found.append((level, label))
-        return tuple(found)
+                if first_meaning.setdefault(label, meaning) != meaning:
+                    meanings.append((level, label))
+        return tuple(meanings)
 
     @cached_property
     def with_distinct_labels(self) -> Hierarchy:
         """Give each further meaning of a label a label of its own, in the same tree; `*` stays."""
-        further = {one for one in self._further_meanings if one[1] != SUPPRESSED}
-        if not further:
+        further_meanings = {meaning for meaning in self._further_meanings if meaning[1] != SUPPRESSED}
+        if not further_meanings:
             return self
         rows = [
-            [f"{label}\ue000{level}" if (level, label) in further else label for level, label in enumerate(row)]
+            [
+                f"{label}\ue000{level}" if (level, label) in further_meanings else label
+                for level, label in enumerate(row)
+            ]
             for row in self.rows
         ]
         return Hierarchy(rows, name=self.name)
@@ -256,10 +259,10 @@ def _check_parents(rows: Sequence[tuple[str, ...]], lines: Sequence[int], name: 
     for level in range(len(rows[0]) - 1):
         parent: dict[str, tuple[str, int]] = {}
         for row, line in zip(rows, lines, strict=True):
-            known, first = parent.setdefault(row[level], (row[level + 1], line))
-            if known != row[level + 1]:
+            expected, first_line = parent.setdefault(row[level], (row[level + 1], line))
+            if expected != row[level + 1]:
                 raise InputError(
-                    f"a value of level {level} has a different parent than in line {first}",
+                    f"a value of level {level} has a different parent than in line {first_line}",
                     remedy="give every value one parent",
                     file=name,
                     row=line,

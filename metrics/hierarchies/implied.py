@@ -16,11 +16,11 @@ def implied_hierarchy(pair: Combinations) -> Hierarchy:
     hierarchy gives), or to nothing.
     """
     original, anonymized = pair.columns
-    known = {label or "" for label in original.labels}
+    original_labels = {label or "" for label in original.labels}
     label_of: dict[str, str] = {}
     for before, after in zip(*pair.codes, strict=True):
         value, label = original.labels[before] or "", anonymized.labels[after] or ""
-        if label == SUPPRESSED or label in known:
+        if label == SUPPRESSED or label in original_labels:
             continue
         if not label:
             raise Unavailable(
@@ -30,5 +30,5 @@ def implied_hierarchy(pair: Combinations) -> Hierarchy:
             raise Unavailable(
                 f'"{original.name}" has no hierarchy, and one of its values was generalized in two ways; upload one'
             )
-    rows = [[value, label_of.get(value, value), SUPPRESSED] for value in known - {SUPPRESSED}]
+    rows = [[value, label_of.get(value, value), SUPPRESSED] for value in original_labels - {SUPPRESSED}]
     return Hierarchy(rows or [[SUPPRESSED]], name=f"{original.name} (implied)")

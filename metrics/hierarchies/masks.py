@@ -23,32 +23,32 @@ def _by_character(positions: dict[str, list[int]], labels: Sequence[str | None])
     """Looked up by the places of their stars, so that many masks and many labels are not compared pair by pair."""
     shapes: dict[tuple[int, tuple[int, ...]], set[str]] = {}
     for mask in positions:
-        stars = tuple(place for place, character in enumerate(mask) if character == SUPPRESSED)
+        stars = tuple(index for index, character in enumerate(mask) if character == SUPPRESSED)
         shapes.setdefault((len(mask), stars), set()).add(mask)
-    of_length: dict[int, list[tuple[int, str]]] = {}
+    labels_by_length: dict[int, list[tuple[int, str]]] = {}
     for position, label in enumerate(labels):
         if label is not None:
-            of_length.setdefault(len(label), []).append((position, label))
-    for (length, stars), alike in shapes.items():
-        for position, label in of_length.get(length, ()):
+            labels_by_length.setdefault(len(label), []).append((position, label))
+    for (length, stars), masks in shapes.items():
+        for position, label in labels_by_length.get(length, ()):
             characters = list(label)
-            for place in stars:
-                characters[place] = SUPPRESSED
+            for index in stars:
+                characters[index] = SUPPRESSED
             mask = "".join(characters)
-            if mask in alike:
+            if mask in masks:
                 positions[mask].append(position)
 
 
-def _by_beginning(found: dict[str, list[int]], labels: Sequence[str | None]) -> None:
-    beginnings: dict[int, dict[str, list[str]]] = {}
-    for mask, positions in found.items():
-        written = any(SUPPRESSED not in (labels[position] or "") for position in positions)
-        if not written and mask.endswith(SUPPRESSED):
+def _by_beginning(positions_by_mask: dict[str, list[int]], labels: Sequence[str | None]) -> None:
+    masks_by_prefix: dict[int, dict[str, list[str]]] = {}
+    for mask, positions in positions_by_mask.items():
+        matches_value = any(SUPPRESSED not in (labels[position] or "") for position in positions)
+        if not matches_value and mask.endswith(SUPPRESSED):
             positions.clear()
-            beginning = mask.rstrip(SUPPRESSED)
-            beginnings.setdefault(len(beginning), {}).setdefault(beginning, []).append(mask)
-    for length, of_beginning in beginnings.items():
+            prefix = mask.rstrip(SUPPRESSED)
+            masks_by_prefix.setdefault(len(prefix), {}).setdefault(prefix, []).append(mask)
+    for length, masks_of_prefix in masks_by_prefix.items():
         for position, label in enumerate(labels):
             if label is not None:
-                for mask in of_beginning.get(label[:length], ()):
-                    found[mask].append(position)
+                for mask in masks_of_prefix.get(label[:length], ()):
+                    positions_by_mask[mask].append(position)

@@ -36,8 +36,8 @@ def unit_of(numbers: Floats) -> float:
 def is_numeric(original: Column) -> bool:
     """Whether the original values are numbers, apart from missing and suppressed ones; codes such as 00123 are not."""
     if original.numbers is None:
-        present = [label for label in original.labels if label not in (None, "", SUPPRESSED)]
-        return bool(present) and all(_number(label, original.decimal) is not None for label in present)
+        labels = [label for label in original.labels if label not in (None, "", SUPPRESSED)]
+        return bool(labels) and all(_number(label, original.decimal) is not None for label in labels)
     return not any(label is not None and is_code(label) for label in original.labels)
 
 
@@ -50,23 +50,23 @@ def bounds(column: Column, original: Column, hierarchy: Hierarchy | None = None)
     """
     if column.numbers is not None and is_numeric(column):
         return Bounds(column.numbers.copy(), column.numbers.copy())
-    known = [number for label in original.labels if (number := _number(label, original.decimal)) is not None]
-    smallest, largest = min(known, default=np.nan), max(known, default=np.nan)
-    under = _leaves(column, hierarchy)
-    ends = []
+    numbers = [number for label in original.labels if (number := _number(label, original.decimal)) is not None]
+    smallest, largest = min(numbers, default=np.nan), max(numbers, default=np.nan)
+    leaf_bounds = _leaves(column, hierarchy)
+    ranges = []
     for label in column.labels:
         if not label or label == SUPPRESSED:
-            ends.append((np.nan, np.nan))
+            ranges.append((np.nan, np.nan))
         elif (number := _number(label, column.decimal)) is not None:
-            ends.append((number, number))
+            ranges.append((number, number))
         elif (interval := parse_interval(label, column.decimal)) is not None:
             low = interval.low if np.isfinite(interval.low) else min(smallest, interval.high)
-            ends.append((low, interval.high if np.isfinite(interval.high) else max(largest, low)))
-        elif label in under:
-            ends.append(under[label])
+            ranges.append((low, interval.high if np.isfinite(interval.high) else max(largest, low)))
+        elif label in leaf_bounds:
+            ranges.append(leaf_bounds[label])
         else:
-            ends.append(_range_of_masked_number(label, column.decimal))
-    pairs = np.array(ends, dtype=np.float64).reshape(-1, 2)
+            ranges.append(_range_of_masked_number(label, column.decimal))
+    pairs = np.array(ranges, dtype=np.float64).reshape(-1, 2)
     return Bounds(pairs[:, 0].copy(), pairs[:, 1].copy())
 
 
@@ -86,17 +86,17 @@ def _leaves(column: Column, hierarchy: Hierarchy | None) -> dict[str, tuple[floa
     """Smallest and largest leaf under each label of the column that has only numbers under it."""
     if hierarchy is None:
         return {}
-    wanted = {
+    group_labels = {
         label
         for label in column.labels
         if label and _number(label, column.decimal) is None and parse_interval(label, column.decimal) is None
     }
-    under: dict[str, tuple[float, float]] = {}
+    bounds_of_label: dict[str, tuple[float, float]] = {}
     for row in hierarchy.rows:
         number = _number(row[0], column.decimal)
-        for label in wanted.intersection(row):
-            low, high = under.get(label, (np.inf, -np.inf))
+        for label in group_labels.intersection(row):
+            low, high = bounds_of_label.get(label, (np.inf, -np.inf))
             # NaN stays: a group with a leaf that is not a number has no bounds.
             leaf = np.nan if number is None else number
-            under[label] = (float(np.minimum(low, leaf)), float(np.maximum(high, leaf)))
-    return under
+            bounds_of_label[label] = (float(np.minimum(low, leaf)), float(np.maximum(high, leaf)))
+    return bounds_of_label

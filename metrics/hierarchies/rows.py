@@ -39,9 +39,9 @@ def read_rows(source: str | os.PathLike[str] | bytes | BinaryIO, *, name: str | 
     encoding = propose_encoding(file.name, chunks, content, True).name
     text = text_start(file.name, chunks, encoding, content, True)
 
-    def plausibility(made: Division) -> tuple[bool, int, int]:
-        widths = Counter(len(row.cells) for row in made.rows)
-        return not made.fault, len(made.rows) - widths[1], widths[made.width]
+    def plausibility(division: Division) -> tuple[bool, int, int]:
+        widths = Counter(len(row.cells) for row in division.rows)
+        return not division.fault, len(division.rows) - widths[1], widths[division.width]
 
     division = max((Sample(text).divide(delimiter, '"') for delimiter in USUAL), key=plausibility)
     if division.fault:

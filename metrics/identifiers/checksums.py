@@ -103,13 +103,13 @@ def scheme_of(values: Sequence[str], accepts: Callable[[int, int], bool]) -> tup
         Whether a number of passing values among all suffices as evidence.
     """
     ssn = [value for value in values if _SSN.fullmatch(value)]
-    found = [(sum(_passes("us.ssn", value) for value in ssn), SOCIAL_SECURITY)] if ssn else []
-    long = [value for value in values if len(value) <= _LONGEST and sum(map(str.isalnum, value)) >= _LONG_ENOUGH]
-    first = long[: max(20, len(long) // 20)]
+    candidates = [(sum(_passes("us.ssn", value) for value in ssn), SOCIAL_SECURITY)] if ssn else []
+    long_values = [value for value in values if len(value) <= _LONGEST and sum(map(str.isalnum, value)) >= _LONG_ENOUGH]
+    sample = long_values[: max(20, len(long_values) // 20)]
     for module, title in PERSONAL_NUMBERS.items():
-        if 2 * sum(_passes(module, value) for value in first) > len(first):
-            found.append((sum(_passes(module, value) for value in long), title))
-    best, title = max(found, default=(0, ""), key=lambda one: one[0])
+        if 2 * sum(_passes(module, value) for value in sample) > len(sample):
+            candidates.append((sum(_passes(module, value) for value in long_values), title))
+    best, title = max(candidates, default=(0, ""), key=lambda candidate: candidate[0])
     return (title, best) if best and accepts(best, len(values)) else None
 
 

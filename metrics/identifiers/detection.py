@@ -79,36 +79,36 @@ def direct_identifiers(table: TableLike) -> dict[str, Identifier]:
     dict of str to Identifier
         In the order of the columns; columns that look like nothing of this are left out.
     """
-    held = as_table(table, _NAME)
-    found = (identifier_of(column, held.rows) for column in held.columns)
-    return {one.column: one for one in found if one is not None}
+    converted = as_table(table, _NAME)
+    identifiers = (identifier_of(column, converted.rows) for column in converted.columns)
+    return {identifier.column: identifier for identifier in identifiers if identifier is not None}
 
 
 def identifier_of(column: Column, rows: int) -> Identifier | None:
     """Find what a column's values identify people by, or None; `rows` is the number of records."""
-    present = [label for label in column.labels if label and label != SUPPRESSED]
-    if not present:
+    values = [label for label in column.labels if label and label != SUPPRESSED]
+    if not values:
         return None
-    step = max(1, len(present) // _LOOKED_AT)
-    sample = [value[:_LONGEST] for value in present[::step]]
+    step = max(1, len(values) // _LOOKED_AT)
+    sample = [value[:_LONGEST] for value in values[::step]]
     name = column.name[:_NAME_LENGTH]
-    unique = _of_uniqueness(present, sample, _filled_cell_count(column), rows)
+    unique = _of_uniqueness(values, sample, _filled_cell_count(column), rows)
     detection = _of_format(name, sample) or unique
     if detection is None:
         return None
     if detection[0] is IdentifierKind.ZIP_CODE and unique is not None and not _ZIP_NAME.search(name):
         # Numbers such as 00042 that no two records share; no such number has four more digits.
         detection = detection if any("-" in value for value in sample) else unique
-    kind, number, scheme = detection
+    kind, n_matching, scheme = detection
     examples = tuple(masked(value) for value in sample[:_EXAMPLES])
-    return Identifier(column.name, kind, number / len(sample), len(present), examples, scheme)
+    return Identifier(column.name, kind, n_matching / len(sample), len(values), examples, scheme)
 
 
 def _filled_cell_count(column: Column) -> int:
     """Records whose cell is neither missing nor suppressed."""
     counts = column.counts()
-    empty = [code for code, label in enumerate(column.labels) if not label or label == SUPPRESSED]
-    return int(counts.sum() - counts[empty].sum())
+    empty_codes = [code for code, label in enumerate(column.labels) if not label or label == SUPPRESSED]
+    return int(counts.sum() - counts[empty_codes].sum())
 
 
 _Detection = tuple[IdentifierKind, int, str | None]
@@ -117,16 +117,16 @@ _Detection = tuple[IdentifierKind, int, str | None]
 def _of_format(name: str, sample: list[str]) -> _Detection | None:
     """The kind that the form of the values shows, the surest first."""
     for kind, (check, chance) in _CHECKS.items():
-        number = sum(map(check, sample))
-        if number and _suffices(number, len(sample), chance):
-            return kind, number, None
+        n_matching = sum(map(check, sample))
+        if n_matching and _suffices(n_matching, len(sample), chance):
+            return kind, n_matching, None
     scheme = scheme_of(sample, lambda number, total: _suffices(number, total, 0.15))
     if scheme is not None:
         return IdentifierKind.NATIONAL_NUMBER, scheme[1], scheme[0]
-    for kind, look in _LOOKS.items():
-        number = look(name, sample)
-        if number:
-            return kind, number, None
+    for kind, count_matching in _LOOKS.items():
+        n_matching = count_matching(name, sample)
+        if n_matching:
+            return kind, n_matching, None
     return None
 
 
@@ -169,38 +169,38 @@ _CHECKS: Mapping[IdentifierKind, tuple[Callable[[str], bool], float]] = {
 
 def _phones(name: str, sample: list[str]) -> int:
     """Values written as telephone numbers; ten bare digits could be anything, so nearly all must be possible ones."""
-    written = sum(
+    n_formatted = sum(
         any(form.fullmatch(value) for form in (_WITH_PLUS, _NORTH_AMERICAN, _WITH_ZERO))
         and not _DRUG_CODE.fullmatch(value)
         and sum(map(str.isdigit, value)) in _PHONE_DIGITS
         for value in sample
     )
-    if _suffices(written, len(sample), 0.05):
-        return written
-    bare = sum(_TEN_DIGITS.fullmatch(value) is not None for value in sample)
+    if _suffices(n_formatted, len(sample), 0.05):
+        return n_formatted
+    n_bare = sum(_TEN_DIGITS.fullmatch(value) is not None for value in sample)
     # 8 of 10 digits may begin an area code, and 8 of 10 an exchange.
-    return bare if bare >= 0.98 * len(sample) and _suffices(bare, len(sample), 0.64) else 0
+    return n_bare if n_bare >= 0.98 * len(sample) and _suffices(n_bare, len(sample), 0.64) else 0
 
 
 def _dates(name: str, sample: list[str]) -> int:
     """Values that are days, in the form that fits most of them."""
-    forms = [sum(date_of(value, form) is not None for value in sample) for form in _FULL_FORMS]
-    compact = [f"{value[:4]}-{value[4:6]}-{value[6:]}" for value in sample if _EIGHT_DIGITS.fullmatch(value)]
-    forms.append(sum(date_of(value, DateForm.ISO_DAY) is not None for value in compact))
-    forms.append(sum(_WITH_MONTH_NAME.fullmatch(value) is not None for value in sample))
-    best = max(forms)
+    counts = [sum(date_of(value, form) is not None for value in sample) for form in _FULL_FORMS]
+    iso_dates = [f"{value[:4]}-{value[4:6]}-{value[6:]}" for value in sample if _EIGHT_DIGITS.fullmatch(value)]
+    counts.append(sum(date_of(value, DateForm.ISO_DAY) is not None for value in iso_dates))
+    counts.append(sum(_WITH_MONTH_NAME.fullmatch(value) is not None for value in sample))
+    best = max(counts)
     return best if _suffices(best, len(sample), 0.01) else 0
 
 
 def _coordinates(name: str, sample: list[str]) -> int:
     """Values that are a latitude and a longitude, or one of them where the column's name says so."""
-    number = sum(_is_pair(value) or _DEGREES.fullmatch(value) is not None for value in sample)
-    if _suffices(number, len(sample), 0.01):
-        return number
+    n_matching = sum(_is_pair(value) or _DEGREES.fullmatch(value) is not None for value in sample)
+    if _suffices(n_matching, len(sample), 0.01):
+        return n_matching
     if not _ANGLE_NAME.search(name):
         return 0
-    angles = sum(_ANGLE.fullmatch(value) is not None and abs(float(value)) <= 180 for value in sample)
-    return angles if angles >= _MOST * len(sample) else 0
+    n_angles = sum(_ANGLE.fullmatch(value) is not None and abs(float(value)) <= 180 for value in sample)
+    return n_angles if n_angles >= _MOST * len(sample) else 0
 
 
 def _is_pair(value: str) -> bool:
@@ -210,12 +210,14 @@ def _is_pair(value: str) -> bool:
 
 def _zip_codes(name: str, sample: list[str]) -> int:
     """Five digits throughout, some with a leading zero or with four more digits, or in a column named so."""
-    number = sum(_ZIP.fullmatch(value) is not None for value in sample)
-    if number < _MOST * len(sample):
+    n_matching = sum(_ZIP.fullmatch(value) is not None for value in sample)
+    if n_matching < _MOST * len(sample):
         return 0
-    sure = sum(_ZIP.fullmatch(value) is not None and (is_code(value) or "-" in value) for value in sample)
-    named = _ZIP_NAME.search(name) is not None
-    return number if named or (number == len(sample) > 5 and sure >= max(2, _ANY * len(sample))) else 0
+    n_certain = sum(_ZIP.fullmatch(value) is not None and (is_code(value) or "-" in value) for value in sample)
+    name_matches = _ZIP_NAME.search(name) is not None
+    return (
+        n_matching if name_matches or (n_matching == len(sample) > 5 and n_certain >= max(2, _ANY * len(sample))) else 0
+    )
 
 
 _LOOKS: Mapping[IdentifierKind, Callable[[str, list[str]], int]] = {
@@ -227,45 +229,45 @@ _LOOKS: Mapping[IdentifierKind, Callable[[str, list[str]], int]] = {
 """For each kind how many of the values are of it, 0 where these are too few; a column's name may help."""
 
 
-def _of_uniqueness(present: list[str], sample: list[str], filled: int, rows: int) -> _Detection | None:
+def _of_uniqueness(values: list[str], sample: list[str], n_filled: int, rows: int) -> _Detection | None:
     """The kind that only many different values show: record numbers, names, free text."""
-    different = len(present) / filled
-    sentences = sum(len(value.split()) >= _WORDS for value in sample)
-    if len(present) >= _FEWEST_RECORDS // 2 and different >= 0.5 and 2 * sentences >= len(sample):
-        return IdentifierKind.FREE_TEXT, sentences, None
-    if rows < _FEWEST_RECORDS or filled < _MOST * rows:
+    share_distinct = len(values) / n_filled
+    n_sentences = sum(len(value.split()) >= _WORDS for value in sample)
+    if len(values) >= _FEWEST_RECORDS // 2 and share_distinct >= 0.5 and 2 * n_sentences >= len(sample):
+        return IdentifierKind.FREE_TEXT, n_sentences, None
+    if rows < _FEWEST_RECORDS or n_filled < _MOST * rows:
         return None
-    codes = _record_numbers(present, sample) if len(present) == filled else 0
-    if codes:
-        return IdentifierKind.RECORD_NUMBER, codes, None
-    names = sum(_is_name(value) for value in sample)
-    if different >= _DIFFERENT and names >= _MOST * len(sample):
-        return IdentifierKind.UNIQUE_TEXT, names, None
+    n_codes = _record_numbers(values, sample) if len(values) == n_filled else 0
+    if n_codes:
+        return IdentifierKind.RECORD_NUMBER, n_codes, None
+    n_names = sum(_is_name(value) for value in sample)
+    if share_distinct >= _DIFFERENT and n_names >= _MOST * len(sample):
+        return IdentifierKind.UNIQUE_TEXT, n_names, None
     return None
 
 
-def _record_numbers(present: list[str], sample: list[str]) -> int:
+def _record_numbers(values: list[str], sample: list[str]) -> int:
     """How many of the sampled values are codes, where all are different; 0 where these are too few, or quantities."""
-    codes = sum(_CODE.fullmatch(value) is not None for value in sample)
-    whole = sum(_WHOLE.fullmatch(value) is not None for value in sample)
-    return codes if codes >= _MOST * len(sample) and (whole < codes or _are_assigned_numbers(present)) else 0
+    n_codes = sum(_CODE.fullmatch(value) is not None for value in sample)
+    n_whole = sum(_WHOLE.fullmatch(value) is not None for value in sample)
+    return n_codes if n_codes >= _MOST * len(sample) and (n_whole < n_codes or _are_assigned_numbers(values)) else 0
 
 
-def _are_assigned_numbers(present: list[str]) -> bool:
+def _are_assigned_numbers(values: list[str]) -> bool:
     """Whether different whole numbers were assigned to be different: quantities would repeat by chance.
 
     Among n numbers from a range of r, about n² / 2r pairs repeat by chance; five such pairs or more are missing. Long
     numbers of one length are accounts and the like, unless they are round.
     """
-    numbers = [int(value) for value in present if _WHOLE.fullmatch(value)]
-    if len(numbers) < len(present):
+    numbers = [int(value) for value in values if _WHOLE.fullmatch(value)]
+    if len(numbers) < len(values):
         return True
     spread = max(numbers) - min(numbers) + 1
     if len(numbers) ** 2 >= 10 * spread:
         return True
-    lengths = {len(value) for value in present}
-    round_ones = sum(number % 100 == 0 for number in numbers)
-    return len(lengths) == 1 and min(lengths) >= _LONG_NUMBER and round_ones < 0.1 * len(numbers)
+    lengths = {len(value) for value in values}
+    n_round = sum(number % 100 == 0 for number in numbers)
+    return len(lengths) == 1 and min(lengths) >= _LONG_NUMBER and n_round < 0.1 * len(numbers)
 
 
 def _is_name(value: str) -> bool:

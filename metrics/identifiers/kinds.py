@@ -101,5 +101,7 @@ def masked(value: str, length: int = 24) -> str:
     str
         The form.
     """
-    shown = "".join("•" if place and one.isalnum() else one for place, one in enumerate(value[:length]))
-    return f"{shown}…" if len(value) > length else shown
+    form = "".join(
+        "•" if index and character.isalnum() else character for index, character in enumerate(value[:length])
+    )
+    return f"{form}…" if len(value) > length else form

@@ -29,8 +29,10 @@ def released_identifiers(table: Table, roles: Roles) -> tuple[str, ...]:
     tuple of str
         In the order of the roles; empty where every such cell is missing or `*`.
     """
-    used = _serving(roles)
-    return tuple(name for name in roles.identifiers if name not in used and name in table and _shows(table[name]))
+    linking_columns = _serving(roles)
+    return tuple(
+        name for name in roles.identifiers if name not in linking_columns and name in table and _shows(table[name])
+    )
 
 
 def released_keys(table: Table, roles: Roles) -> tuple[str, ...]:
@@ -54,8 +56,8 @@ def released_keys(table: Table, roles: Roles) -> tuple[str, ...]:
 
 def _serving(roles: Roles) -> tuple[str, ...]:
     """The columns by which records are matched, or people and households distinguished, each once."""
-    found = (*roles.matching.key, roles.person, roles.household)
-    return tuple(dict.fromkeys(name for name in found if name is not None))
+    names = (*roles.matching.key, roles.person, roles.household)
+    return tuple(dict.fromkeys(name for name in names if name is not None))
 
 
 def suppress_identifiers(table: Table, roles: Roles) -> Table:
@@ -73,11 +75,11 @@ def suppress_identifiers(table: Table, roles: Roles) -> Table:
     Table
         The same records in the same order.
     """
-    shown = released_identifiers(table, roles)
-    hidden = pa.array([SUPPRESSED], pa.string())
+    released = released_identifiers(table, roles)
+    stars = pa.array([SUPPRESSED], pa.string())
     columns = (
-        Column.from_codes(column.name, np.zeros(table.rows, dtype=np.int32), hidden, column.decimal)
-        if column.name in shown
+        Column.from_codes(column.name, np.zeros(table.rows, dtype=np.int32), stars, column.decimal)
+        if column.name in released
         else column
         for column in table.columns
     )
@@ -86,7 +88,7 @@ def suppress_identifiers(table: Table, roles: Roles) -> Table:
 
 def _shows(column: Column) -> bool:
     """Whether a cell is neither missing nor suppressed."""
-    hidden: Flags = pc.is_in(column.values, value_set=pa.array([None, "", SUPPRESSED], pa.string())).to_numpy(
+    is_hidden: Flags = pc.is_in(column.values, value_set=pa.array([None, "", SUPPRESSED], pa.string())).to_numpy(
         zero_copy_only=False
     )
-    return bool((~hidden)[column.codes].any())
+    return bool((~is_hidden)[column.codes].any())

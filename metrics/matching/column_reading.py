@@ -46,12 +46,12 @@ def read_column(original: Column | None, anonymized: Column, hierarchy: Hierarch
     an original if all leaves of the hierarchy do.
     """
     numeric = _numeric(original, hierarchy)
-    listed = set() if hierarchy is None else set(hierarchy.level_of)
-    empty = _words_for_empty(anonymized, listed) if numeric else set()
+    hierarchy_labels = set() if hierarchy is None else set(hierarchy.level_of)
+    empty_labels = _words_for_empty(anonymized, hierarchy_labels) if numeric else set()
     vocabulary = _vocabulary(original, anonymized, hierarchy, numeric=numeric)
     return ColumnReading(
         None if original is None else [vocabulary.read(label, original.decimal) for label in original.labels],
-        [None if label in empty else vocabulary.read(label, anonymized.decimal) for label in anonymized.labels],
+        [None if label in empty_labels else vocabulary.read(label, anonymized.decimal) for label in anonymized.labels],
     )
 
 
@@ -66,8 +66,8 @@ class _Vocabulary:
         number = None if label in self.fixed else number_of_label(label, decimal)
         if number is None:
             return label or None
-        spelled = self.spelling.get(number)
-        return spelled if number_of_label(spelled, decimal) == number else label
+        common_label = self.spelling.get(number)
+        return common_label if number_of_label(common_label, decimal) == number else label
 
 
 def _vocabulary(
@@ -78,8 +78,10 @@ def _vocabulary(
     fixed, spelling = set(levels), _spellings(levels, anonymized.decimal)
     if original is not None:
         if not numeric:
-            unlisted = (label for label in original.labels if number_of_label(label, original.decimal) not in spelling)
-            fixed.update(label for label in unlisted if label)
+            other_labels = (
+                label for label in original.labels if number_of_label(label, original.decimal) not in spelling
+            )
+            fixed.update(label for label in other_labels if label)
         spelling = _spellings(_shortest_first(original), original.decimal) | spelling
     if numeric:
         spelling = _spellings(_shortest_first(anonymized), anonymized.decimal) | spelling
@@ -100,9 +102,9 @@ def _shortest_first(column: Column) -> list[str]:
     return sorted((label for label in column.labels if label), key=lambda label: (len(label), label))
 
 
-def _words_for_empty(anonymized: Column, known: Collection[str]) -> set[str]:
+def _words_for_empty(anonymized: Column, hierarchy_labels: Collection[str]) -> set[str]:
     """The labels of a column of numbers that represent an empty cell."""
-    words = {label for label in anonymized.labels if label and _is_a_word(label) and label not in known}
+    words = {label for label in anonymized.labels if label and _is_a_word(label) and label not in hierarchy_labels}
     if len(words) > 1 and not any(label and _DIGIT.search(label) for label in anonymized.labels):
         return set()
     return words
@@ -128,10 +130,10 @@ def in_same_form(original: Column, released: Column) -> Flags:
     month does, and none counts.
     """
     empty = pc.is_in(original.values, value_set=text_array([None, "", SUPPRESSED]))
-    wanted = pc.unique(_forms(original).filter(pc.invert(empty)))
-    if len(wanted) != 1 or not _DIGIT.search(wanted[0].as_py()):
+    original_forms = pc.unique(_forms(original).filter(pc.invert(empty)))
+    if len(original_forms) != 1 or not _DIGIT.search(original_forms[0].as_py()):
         return np.zeros(released.distinct, dtype=bool)
-    flags: Flags = pc.fill_null(pc.equal(_forms(released), wanted[0]), False).to_numpy(zero_copy_only=False)
+    flags: Flags = pc.fill_null(pc.equal(_forms(released), original_forms[0]), False).to_numpy(zero_copy_only=False)
     return flags if 2 * flags.sum() >= original.distinct else np.zeros(released.distinct, dtype=bool)
 
 
@@ -163,14 +165,14 @@ def perturbed_pairs(pair: Combinations, hierarchy: Hierarchy | None) -> Flags:
     levels = {} if hierarchy is None else hierarchy.level_of
     forms = None if rows is not None else _Forms(original, anonymized)
     flags = np.zeros(len(pair.counts), dtype=bool)
-    for place, (before, after) in enumerate(zip(*pair.codes, strict=True)):
+    for index, (before, after) in enumerate(zip(*pair.codes, strict=True)):
         value, label = original.labels[before] or "", labels[after] or ""
         if label in (value, SUPPRESSED):
             continue
         if rows is not None:
-            flags[place] = value in rows and label in levels and label not in rows[value]
+            flags[index] = value in rows and label in levels and label not in rows[value]
         elif forms is not None:
-            flags[place] = forms.exclude(int(before), int(after))
+            flags[index] = forms.exclude(int(before), int(after))
     return flags
 
 
@@ -189,7 +191,7 @@ class _Forms:
         ]
         self._written = [parse_number(label, anonymized.decimal) for label in anonymized.labels]
         masks = [label for label in anonymized.labels if label and SUPPRESSED in label and label != SUPPRESSED]
-        self._masks = {mask: set(found) for mask, found in masked_labels(masks, original.labels).items()}
+        self._masks = {mask: set(positions) for mask, positions in masked_labels(masks, original.labels).items()}
 
     def exclude(self, before: int, after: int) -> bool:
         """Whether an anonymized label cannot represent an original value other than itself."""
@@ -198,8 +200,8 @@ class _Forms:
             return True
         if interval is not None:
             return not _holds(interval, self._numbers[before])
-        under = self._masks.get(label or "")
-        return bool(under) and before not in (under or ())
+        masked_values = self._masks.get(label or "")
+        return bool(masked_values) and before not in (masked_values or ())
 
 
 def _holds(interval: Interval, number: float | None) -> bool:

@@ -41,14 +41,16 @@ def key_candidates(original: Table, anonymized: Table, beside: Sequence[str] = (
     first are tried.
     """
     names = [name for name in original.names if name in anonymized and name not in beside]
-    likely = _beside(original, anonymized, names, beside) if beside else _alone(original, anonymized, names)
-    described = [describe(original, anonymized, MatchingRule((*beside, name))) for name in likely]
-    found = [
-        KeyCandidate(one.rule.key, one.tally.matched, one.tally.matched / anonymized.rows, _duplicates(one))
-        for one in described
-        if one.tally.matched and not any(_too_many(side) for side in (one.original, one.anonymized))
+    likely_names = _beside(original, anonymized, names, beside) if beside else _alone(original, anonymized, names)
+    matchings = [describe(original, anonymized, MatchingRule((*beside, name))) for name in likely_names]
+    candidates = [
+        KeyCandidate(
+            matching.rule.key, matching.tally.matched, matching.tally.matched / anonymized.rows, _duplicates(matching)
+        )
+        for matching in matchings
+        if matching.tally.matched and not any(_too_many(side) for side in (matching.original, matching.anonymized))
     ]
-    return sorted(found, key=lambda one: (one.duplicates > 0, -one.matched))
+    return sorted(candidates, key=lambda candidate: (candidate.duplicates > 0, -candidate.matched))
 
 
 def _alone(original: Table, anonymized: Table, names: Sequence[str]) -> list[str]:
@@ -57,16 +59,16 @@ def _alone(original: Table, anonymized: Table, names: Sequence[str]) -> list[str
 
 
 def _beside(original: Table, anonymized: Table, names: Sequence[str], beside: Sequence[str]) -> list[str]:
-    found = describe(original, anonymized, MatchingRule(tuple(beside)))
+    matching = describe(original, anonymized, MatchingRule(tuple(beside)))
     # Records that the key distinguishes already stay distinct whatever is added to it.
-    places = (found.original.duplicate, found.anonymized.duplicate)
-    first, second = (table.take(at) for table, at in zip((original, anonymized), places, strict=True))
-    tried = names[: max(_MAX_CELLS // max(first.rows + second.rows, 1), 1)]
-    return [name for name in tried if not _duplicates(describe(first, second, MatchingRule((*beside, name))))]
+    duplicates = (matching.original.duplicate, matching.anonymized.duplicate)
+    first, second = (table.take(records) for table, records in zip((original, anonymized), duplicates, strict=True))
+    candidates = names[: max(_MAX_CELLS // max(first.rows + second.rows, 1), 1)]
+    return [name for name in candidates if not _duplicates(describe(first, second, MatchingRule((*beside, name))))]
 
 
-def _duplicates(found: RecordMatching) -> int:
-    return len(found.original.duplicate) + len(found.anonymized.duplicate)
+def _duplicates(matching: RecordMatching) -> int:
+    return len(matching.original.duplicate) + len(matching.anonymized.duplicate)
 
 
 def _too_many(side: MatchedSide) -> bool:
@@ -92,32 +94,33 @@ def agreement(original: Table, anonymized: Table, matching: RecordMatching, colu
 
     Suppressed cells are left out. Informative columns are in both tables and have common values, more than one of them.
     """
-    places = np.arange(anonymized.rows) if matching.places is None else matching.places
-    partners = places if matching.partners is None else matching.partners
-    if not len(places):
+    positions = np.arange(anonymized.rows) if matching.places is None else matching.places
+    partners = positions if matching.partners is None else matching.partners
+    if not len(positions):
         return None
     agreements = []
     for name in [name for name in columns if name in original and name in anonymized][:_MAX_COMPARED]:
-        one = _agreeing(original[name], anonymized[name], partners, places)
-        if 0 < one.by_chance < 1:
-            agreements.append(one)
+        column_agreement = _agreeing(original[name], anonymized[name], partners, positions)
+        if 0 < column_agreement.by_chance < 1:
+            agreements.append(column_agreement)
     if not agreements:
         return None
-    number = len(agreements)
+    n_columns = len(agreements)
     return Agreement(
-        sum(one.observed for one in agreements) / number, sum(one.by_chance for one in agreements) / number
+        sum(column_agreement.observed for column_agreement in agreements) / n_columns,
+        sum(column_agreement.by_chance for column_agreement in agreements) / n_columns,
     )
 
 
-def _agreeing(original: Column, anonymized: Column, partners: Integers, places: Integers) -> Agreement:
+def _agreeing(original: Column, anonymized: Column, partners: Integers, positions: Integers) -> Agreement:
     if SUPPRESSED in anonymized.labels and SUPPRESSED not in original.labels:
         # What was suppressed was changed: it says nothing about whether the right records were matched.
-        kept = anonymized.codes[places] != anonymized.labels.index(SUPPRESSED)
-        partners, places = partners[kept], places[kept]
-    if not len(places):
+        is_kept = anonymized.codes[positions] != anonymized.labels.index(SUPPRESSED)
+        partners, positions = partners[is_kept], positions[is_kept]
+    if not len(positions):
         return Agreement(0.0, 0.0)
-    translated = places_in(anonymized.values, original.values)
-    before, after = original.codes[partners], translated[anonymized.codes[places]]
-    shares = np.bincount(before, minlength=original.distinct) / len(places)
-    others = np.bincount(after[after >= 0], minlength=original.distinct) / len(places)
-    return Agreement(float((before == after).mean()), float((shares * others).sum()))
+    original_codes = places_in(anonymized.values, original.values)
+    before, after = original.codes[partners], original_codes[anonymized.codes[positions]]
+    original_shares = np.bincount(before, minlength=original.distinct) / len(positions)
+    anonymized_shares = np.bincount(after[after >= 0], minlength=original.distinct) / len(positions)
+    return Agreement(float((before == after).mean()), float((original_shares * anonymized_shares).sum()))

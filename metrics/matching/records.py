@@ -104,49 +104,54 @@ def describe(original: Table, anonymized: Table, rule: MatchingRule) -> RecordMa
     """
     if not rule.key:
         return _by_position(original, anonymized, rule)
-    original_keys, anonymized_keys, number = _keys(original, anonymized, rule.key)
+    original_keys, anonymized_keys, n_keys = _keys(original, anonymized, rule.key)
     both_keys = (original_keys, anonymized_keys)
-    original_counts, anonymized_counts = (np.bincount(keys[keys >= 0], minlength=number) for keys in both_keys)
+    original_counts, anonymized_counts = (np.bincount(keys[keys >= 0], minlength=n_keys) for keys in both_keys)
     # One more entry for records without a key, whose number is -1.
-    repeated = np.append((original_counts > 1) | (anonymized_counts > 1), False)
-    firsts = tuple(_first(keys, number) for keys in both_keys)
+    is_repeated = np.append((original_counts > 1) | (anonymized_counts > 1), False)
+    first_flags = tuple(_first(keys, n_keys) for keys in both_keys)
     if rule.duplicates is Duplicates.FIRST:
-        usable = firsts
+        usable_flags = first_flags
     else:
-        usable = tuple((keys >= 0) & ~repeated[keys] for keys in both_keys)
-    place_of_key = np.full(number + 1, -1, dtype=np.int64)
-    place_of_key[original_keys[usable[0]]] = np.flatnonzero(usable[0])
-    partner = np.where(usable[1], place_of_key[anonymized_keys], -1)
-    places = np.flatnonzero(partner >= 0)
+        usable_flags = tuple((keys >= 0) & ~is_repeated[keys] for keys in both_keys)
+    position_of_key = np.full(n_keys + 1, -1, dtype=np.int64)
+    position_of_key[original_keys[usable_flags[0]]] = np.flatnonzero(usable_flags[0])
+    partner = np.where(usable_flags[1], position_of_key[anonymized_keys], -1)
+    positions = np.flatnonzero(partner >= 0)
     has_partner = np.zeros(original.rows, dtype=bool)
-    has_partner[partner[places]] = True
+    has_partner[partner[positions]] = True
     sides = [
         MatchedSide(
             rows=len(keys),
             missing=np.flatnonzero(keys < 0),
-            duplicate=np.flatnonzero(np.append(count > 1, False)[keys]),
-            repeats=np.flatnonzero((keys >= 0) & ~first),
-            ambiguous=np.flatnonzero(repeated[keys]),
-            ambiguous_keys=keys[repeated[keys]],
-            unmatched=np.flatnonzero(use & ~has),
+            duplicate=np.flatnonzero(np.append(counts > 1, False)[keys]),
+            repeats=np.flatnonzero((keys >= 0) & ~is_first),
+            ambiguous=np.flatnonzero(is_repeated[keys]),
+            ambiguous_keys=keys[is_repeated[keys]],
+            unmatched=np.flatnonzero(is_usable & ~is_matched),
         )
-        for keys, count, first, use, has in zip(
-            both_keys, (original_counts, anonymized_counts), firsts, usable, (has_partner, partner >= 0), strict=True
+        for keys, counts, is_first, is_usable, is_matched in zip(
+            both_keys,
+            (original_counts, anonymized_counts),
+            first_flags,
+            usable_flags,
+            (has_partner, partner >= 0),
+            strict=True,
         )
     ]
-    refusal = _refusal(original, anonymized, rule, sides, len(places))
-    every = len(places) == anonymized.rows
-    if every and len(places) == original.rows and (partner == places).all():
+    refusal = _refusal(original, anonymized, rule, sides, len(positions))
+    all_matched = len(positions) == anonymized.rows
+    if all_matched and len(positions) == original.rows and (partner == positions).all():
         return RecordMatching(rule, sides[0], sides[1], None, None, refusal)
-    return RecordMatching(rule, sides[0], sides[1], None if every else places, partner[places], refusal)
+    return RecordMatching(rule, sides[0], sides[1], None if all_matched else positions, partner[positions], refusal)
 
 
 def match_records(original: Table, anonymized: Table, rule: MatchingRule) -> Matching:
     """Match each anonymized record with its original. Raises InputError if the rule does not decide how."""
-    found = describe(original, anonymized, rule)
-    if found.refusal is not None:
-        raise found.refusal
-    return matching_of(original, anonymized, found)
+    matching = describe(original, anonymized, rule)
+    if matching.refusal is not None:
+        raise matching.refusal
+    return matching_of(original, anonymized, matching)
 
 
 def refuse_shared_records(original: Table, holdout: Table, roles: Roles) -> None:
@@ -155,25 +160,25 @@ def refuse_shared_records(original: Table, holdout: Table, roles: Roles) -> None
     Without a key, each identifier counts as one that no two records of the original share. Where the hold-out table
     lacks these columns, shared people cannot be recognized.
     """
-    unique = (name for name in roles.identifiers if name in original and original[name].distinct == original.rows)
-    for key in [roles.matching.key] if roles.matching.key else [(name,) for name in unique]:
+    unique_names = (name for name in roles.identifiers if name in original and original[name].distinct == original.rows)
+    for key in [roles.matching.key] if roles.matching.key else [(name,) for name in unique_names]:
         if all(name in holdout for name in key):
             _refuse_shared(original, holdout, key)
 
 
 def _refuse_shared(original: Table, holdout: Table, key: Sequence[str]) -> None:
-    before, after, number = _keys(original, holdout, key)
-    held = np.zeros(number + 1, dtype=bool)
-    held[before] = True
-    held[-1] = False
-    shared = np.flatnonzero(held[after])
-    if len(shared):
+    original_keys, holdout_keys, n_keys = _keys(original, holdout, key)
+    in_original = np.zeros(n_keys + 1, dtype=bool)
+    in_original[original_keys] = True
+    in_original[-1] = False
+    shared_records = np.flatnonzero(in_original[holdout_keys])
+    if len(shared_records):
         raise InputError(
-            f"{len(shared):,} of its {holdout.rows:,} records are records of the original ({original.name}) by "
+            f"{len(shared_records):,} of its {holdout.rows:,} records are records of the original ({original.name}) by "
             f"{quoted(key)}",
             remedy="give people who are not in the original",
             file=holdout.name,
-            row=int(shared[0]) + 2,
+            row=int(shared_records[0]) + 2,
             column=key[0] if len(key) == 1 else None,
         )
 
@@ -208,20 +213,20 @@ def _keys(original: Table, anonymized: Table, key: Sequence[str]) -> tuple[Integ
     """The number of each record's key in both tables, -1 for no key, and the number of possible keys."""
     columns = [_codes_of_both_columns(original[name], anonymized[name]) for name in key]
     if len(columns) == 1:
-        members, number = columns[0]
+        codes, n_keys = columns[0]
     else:
-        members, number = combination_codes(columns, original.rows + anonymized.rows)
-    keys = members.astype(np.int64)
+        codes, n_keys = combination_codes(columns, original.rows + anonymized.rows)
+    keys = codes.astype(np.int64)
     for name in key:
         keys[np.concatenate([_has_no_key(table[name]) for table in (original, anonymized)])] = -1
-    return keys[: original.rows], keys[original.rows :], number
+    return keys[: original.rows], keys[original.rows :], n_keys
 
 
 def _codes_of_both_columns(original: Column, anonymized: Column) -> tuple[Codes, int]:
     """One code for each record of both columns, the original's first, and the number of possible codes."""
-    translated = places_in(anonymized.values, original.values)
-    others = np.arange(anonymized.distinct, dtype=np.int32) + np.int32(original.distinct)
-    codes = np.where(translated >= 0, translated, others)[anonymized.codes]
+    original_codes = places_in(anonymized.values, original.values)
+    new_codes = np.arange(anonymized.distinct, dtype=np.int32) + np.int32(original.distinct)
+    codes = np.where(original_codes >= 0, original_codes, new_codes)[anonymized.codes]
     return np.concatenate([original.codes, codes]), original.distinct + anonymized.distinct
 
 
@@ -234,55 +239,59 @@ def _has_no_key(column: Column) -> Flags:
     return of_value[column.codes] > 0
 
 
-def _first(keys: Integers, number: int) -> Flags:
+def _first(keys: Integers, n_keys: int) -> Flags:
     """Whether a record is the first of its key."""
-    place = np.full(number, -1, dtype=np.int64)
-    known = np.flatnonzero(keys >= 0)[::-1]
-    place[keys[known]] = known
-    first = np.zeros(len(keys), dtype=bool)
-    first[place[place >= 0]] = True
-    return first
+    first_record = np.full(n_keys, -1, dtype=np.int64)
+    with_key = np.flatnonzero(keys >= 0)[::-1]
+    first_record[keys[with_key]] = with_key
+    is_first = np.zeros(len(keys), dtype=bool)
+    is_first[first_record[first_record >= 0]] = True
+    return is_first
 
 
 def _refusal(
-    original: Table, anonymized: Table, rule: MatchingRule, sides: Sequence[MatchedSide], matched: int
+    original: Table, anonymized: Table, rule: MatchingRule, sides: Sequence[MatchedSide], n_matched: int
 ) -> InputError | None:
     """Return the error for the first record that the rule does not decide; None if it decides everything."""
     tables = (original, anonymized)
-    one = rule.key[0] if len(rule.key) == 1 else None
-    of_key = "" if one is not None else f" ({quoted(rule.key)})"
+    key_column = rule.key[0] if len(rule.key) == 1 else None
+    key_note = "" if key_column is not None else f" ({quoted(rule.key)})"
     if rule.duplicates is Duplicates.REFUSE:
         for table, side in zip(tables, sides, strict=True):
             if len(side.repeats):
-                what = "column repeats a value" if one is not None else f"columns{of_key} repeat a combination"
+                phrase = (
+                    "column repeats a value" if key_column is not None else f"columns{key_note} repeat a combination"
+                )
                 return InputError(
-                    f"the key {what}",
+                    f"the key {phrase}",
                     remedy="choose a column with unique values, add another key column, or set duplicates to first or "
                     "leave_out",
                     file=table.name,
                     row=int(side.repeats[0]) + 2,
-                    column=one,
+                    column=key_column,
                 )
     if rule.unmatched is Unmatched.REFUSE:
         remedy = "remove the record, choose another key column, or set unmatched to leave_out"
         for table, side in zip(tables, sides, strict=True):
             if len(side.missing):
                 row = int(side.missing[0]) + 2
-                return InputError(f"the record has no key{of_key}", remedy=remedy, file=table.name, row=row, column=one)
+                return InputError(
+                    f"the record has no key{key_note}", remedy=remedy, file=table.name, row=row, column=key_column
+                )
         if len(sides[1].unmatched):
             return InputError(
-                f"the record's key{of_key} does not occur in {original.name}",
+                f"the record's key{key_note} does not occur in {original.name}",
                 remedy=remedy,
                 file=anonymized.name,
                 row=int(sides[1].unmatched[0]) + 2,
-                column=one,
+                column=key_column,
             )
-    if anonymized.rows and not matched:
+    if anonymized.rows and not n_matched:
         return InputError(
-            f"no key{of_key} of a record occurs exactly once in {original.name}",
+            f"no key{key_note} of a record occurs exactly once in {original.name}",
             remedy="choose another key column",
             file=anonymized.name,
-            column=one,
+            column=key_column,
         )
     return None
 
@@ -293,16 +302,18 @@ def record_table(original: Table, anonymized: Table, found: RecordMatching, most
     Columns: `table`, `record` (its number in the file, from 1), `finding`, the key columns, and a few columns of both
     tables. Records with a repeated key come first, grouped by key, then those without a key, an original, or a match.
     """
-    which, place, finding = (np.concatenate(parts)[:most] for parts in zip(*_unmatched_records(found), strict=True))
+    table_indices, record_indices, finding = (
+        np.concatenate(parts)[:most] for parts in zip(*_unmatched_records(found), strict=True)
+    )
     columns = {
-        "table": _texts(["original", "anonymized"], which),
-        "record": arrow_of(place + 1),
+        "table": _texts(["original", "anonymized"], table_indices),
+        "record": arrow_of(record_indices + 1),
         "finding": _texts(_FINDINGS, finding),
     }
-    shared = [name for name in original.names if name in anonymized and name not in found.rule.key]
-    for name in (*found.rule.key, *shared[:_MAX_FURTHER]):
-        free = f"{name} (column)" if name in columns else name
-        columns[free] = _cells((original[name], anonymized[name]), which, place)
+    shared_names = [name for name in original.names if name in anonymized and name not in found.rule.key]
+    for name in (*found.rule.key, *shared_names[:_MAX_FURTHER]):
+        title = f"{name} (column)" if name in columns else name
+        columns[title] = _cells((original[name], anonymized[name]), table_indices, record_indices)
     return pa.table(columns)
 
 
@@ -310,30 +321,30 @@ _MAX_FURTHER = 10
 _FINDINGS = ("repeated key", "no key", "not in the original", "suppressed: no match")
 
 
-def _unmatched_records(found: RecordMatching) -> list[tuple[Integers, Integers, Integers]]:
+def _unmatched_records(matching: RecordMatching) -> list[tuple[Integers, Integers, Integers]]:
     """Table, position and finding of every record that is not matched."""
-    sides = (found.original, found.anonymized)
-    which = np.repeat([0, 1], [len(side.ambiguous) for side in sides])
-    place = np.concatenate([side.ambiguous for side in sides])
-    order = np.lexsort((place, which, np.concatenate([side.ambiguous_keys for side in sides])))
-    rows = [(which[order], place[order], np.zeros(len(order), dtype=np.int64))]
-    for finding, at, places in (
+    sides = (matching.original, matching.anonymized)
+    table_indices = np.repeat([0, 1], [len(side.ambiguous) for side in sides])
+    record_indices = np.concatenate([side.ambiguous for side in sides])
+    order = np.lexsort((record_indices, table_indices, np.concatenate([side.ambiguous_keys for side in sides])))
+    rows = [(table_indices[order], record_indices[order], np.zeros(len(order), dtype=np.int64))]
+    for finding, table, records in (
         (1, 0, sides[0].missing),
         (1, 1, sides[1].missing),
         (2, 1, np.setdiff1d(sides[1].unmatched, sides[1].ambiguous, assume_unique=True)),
         (3, 0, np.setdiff1d(sides[0].unmatched, sides[0].ambiguous, assume_unique=True)),
     ):
-        rows.append((np.full(len(places), at), places, np.full(len(places), finding)))
+        rows.append((np.full(len(records), table), records, np.full(len(records), finding)))
     return rows
 
 
-def _texts(texts: Sequence[str], chosen: Integers) -> pa.Array:
-    return text_array(texts).take(arrow_of(chosen))
+def _texts(texts: Sequence[str], indices: Integers) -> pa.Array:
+    return text_array(texts).take(arrow_of(indices))
 
 
-def _cells(columns: tuple[Column, Column], which: Integers, place: Integers) -> pa.Array:
+def _cells(columns: tuple[Column, Column], table_indices: Integers, record_indices: Integers) -> pa.Array:
     """The cells of chosen records, each of one of the two columns."""
-    codes = np.empty(len(place), dtype=np.int64)
+    codes = np.empty(len(record_indices), dtype=np.int64)
     for side, column in enumerate(columns):
-        codes[which == side] = column.codes[place[which == side]] + side * columns[0].distinct
+        codes[table_indices == side] = column.codes[record_indices[table_indices == side]] + side * columns[0].distinct
     return pa.concat_arrays([column.values for column in columns]).take(arrow_of(codes))

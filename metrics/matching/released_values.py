@@ -22,10 +22,10 @@ def plain_numbers(column: Column) -> Floats:
     It is `parse_number` for a million values at once.
     """
     texts = _texts(column)
-    written = pc.and_(_matches(texts, _NUMBER), pc.invert(_matches(column.values, _CODE)))
-    flags = written.to_numpy(zero_copy_only=False)
+    is_number = pc.and_(_matches(texts, _NUMBER), pc.invert(_matches(column.values, _CODE)))
+    flags = is_number.to_numpy(zero_copy_only=False)
     numbers = np.full(len(flags), np.nan)
-    numbers[flags] = pc.cast(pc.utf8_ltrim(texts.filter(written), "+"), pa.float64()).to_numpy(zero_copy_only=False)
+    numbers[flags] = pc.cast(pc.utf8_ltrim(texts.filter(is_number), "+"), pa.float64()).to_numpy(zero_copy_only=False)
     numbers[np.isinf(numbers)] = np.nan
     return numbers
 
@@ -34,9 +34,9 @@ def _texts(column: Column) -> pa.Array:
     """The values with a point as decimal mark; with a comma as the column's, a value with a point is not a number."""
     if column.decimal == ".":
         return column.values
-    pointed = _matches(column.values, r"\.")
+    has_point = _matches(column.values, r"\.")
     texts = pc.replace_substring(column.values, column.decimal, ".", max_replacements=1)
-    return pc.if_else(pointed, pa.scalar("", texts.type), texts)
+    return pc.if_else(has_point, pa.scalar("", texts.type), texts)
 
 
 def _matches(texts: pa.Array, pattern: str) -> pa.Array:
@@ -45,8 +45,8 @@ def _matches(texts: pa.Array, pattern: str) -> pa.Array:
 
 def holds_numbers(original: Column) -> bool:
     """Whether all values of an original column are numbers, apart from missing and suppressed ones."""
-    numbers = ~np.isnan(plain_numbers(original))
-    return bool(numbers.any()) and bool((numbers | is_empty(original, SUPPRESSED)).all())
+    is_number = ~np.isnan(plain_numbers(original))
+    return bool(is_number.any()) and bool((is_number | is_empty(original, SUPPRESSED)).all())
 
 
 def stand_for_several(original: Column, released: Column, hierarchy: Hierarchy | None) -> Flags:
@@ -57,17 +57,17 @@ def stand_for_several(original: Column, released: Column, hierarchy: Hierarchy |
     suppressed, whatever the original holds. Where groups are named as leaves are (42 for 41 to 45), the column is one
     of groups if it holds nothing else, unlike the original.
     """
-    known = _flags(pc.is_in(released.values, value_set=original.values))
-    written = _flags(_matches(_texts(released), _NUMBER)) | in_same_form(original, released)
+    is_value = _flags(pc.is_in(released.values, value_set=original.values))
+    looks_like_value = _flags(_matches(_texts(released), _NUMBER)) | in_same_form(original, released)
     if hierarchy is not None:
-        known |= _flags(_among(released, hierarchy.leaf_index))
-        written &= ~_flags(_among(released, hierarchy.level_of))
-    single = (known | written) & ~_flags(pc.fill_null(pc.equal(released.values, SUPPRESSED), False))
+        is_value |= _flags(_among(released, hierarchy.leaf_index))
+        looks_like_value &= ~_flags(_among(released, hierarchy.level_of))
+    is_single = (is_value | looks_like_value) & ~_flags(pc.fill_null(pc.equal(released.values, SUPPRESSED), False))
     if hierarchy is not None:
         groups = {label for row in hierarchy.rows for label in row[1:]}
-        if not (single & ~_flags(_among(released, groups))).any() and not pc.all(_among(original, groups)).as_py():
+        if not (is_single & ~_flags(_among(released, groups))).any() and not pc.all(_among(original, groups)).as_py():
             return np.ones(released.distinct, dtype=bool)
-    return ~single
+    return ~is_single
 
 
 def is_empty(column: Column, *more: str) -> Flags:

@@ -18,9 +18,9 @@ def shared_codes(columns: Sequence[Column]) -> tuple[list[Codes], int]:
     """
     numbers = np.concatenate([plain_numbers(column) for column in columns])
     texts = pa.concat_arrays([column.values for column in columns]).dictionary_encode(null_encoding="encode")
-    names = texts.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+    value_ids = texts.indices.to_numpy(zero_copy_only=False).astype(np.int64)
     is_number = ~np.isnan(numbers)
-    names[is_number] = len(texts.dictionary) + np.unique(numbers[is_number], return_inverse=True)[1]
-    distinct, codes = np.unique(names, return_inverse=True)
+    value_ids[is_number] = len(texts.dictionary) + np.unique(numbers[is_number], return_inverse=True)[1]
+    distinct, codes = np.unique(value_ids, return_inverse=True)
     ends = np.cumsum([column.distinct for column in columns])
     return np.split(codes.astype(np.int32), ends[:-1]), len(distinct)

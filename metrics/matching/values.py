@@ -49,32 +49,36 @@ def like_values(column: Column, targets: Iterable[str | None], decimal: str = ".
     (1, 1.0, 01), its decimal mark being the column's and `decimal` for the targets. A value that several targets fit is
     left out.
     """
-    known = {target for target in targets if target is not None}
-    if len(known) > _MAX_VALUES or column.distinct > _MAX_VALUES or known.issuperset(filter(None, column.labels)):
+    distinct_targets = {target for target in targets if target is not None}
+    if (
+        len(distinct_targets) > _MAX_VALUES
+        or column.distinct > _MAX_VALUES
+        or distinct_targets.issuperset(filter(None, column.labels))
+    ):
         return []
-    by_form: dict[str, set[str]] = {}
-    for target in known:
-        by_form.setdefault(_form(target, decimal), set()).add(target)
+    targets_by_form: dict[str, set[str]] = {}
+    for target in distinct_targets:
+        targets_by_form.setdefault(_form(target, decimal), set()).add(target)
     pairs = []
     for code in column.order.tolist():
         value = column.labels[code]
-        if not value or value in known or value == SUPPRESSED:
+        if not value or value in distinct_targets or value == SUPPRESSED:
             continue
-        fitting = by_form.get(_form(value, column.decimal), set())
-        if len(fitting) == 1:
-            (target,) = fitting
+        matching_targets = targets_by_form.get(_form(value, column.decimal), set())
+        if len(matching_targets) == 1:
+            (target,) = matching_targets
             pairs.append(Pair(value, target, _reason(value, target)))
     return pairs
 
 
 def like_original(original: Table, anonymized: Table) -> dict[str, list[Pair]]:
     """Per column of both tables: values of the anonymized one that the original has in another form."""
-    found = {
+    pairs_by_column = {
         column.name: like_values(column, original[column.name].labels, original[column.name].decimal)
         for column in anonymized.columns
         if column.name in original
     }
-    return {name: pairs for name, pairs in found.items() if pairs}
+    return {name: pairs for name, pairs in pairs_by_column.items() if pairs}
 
 
 def whole_numbers(original: Table, anonymized: Table) -> dict[str, list[Pair]]:
@@ -82,7 +86,7 @@ def whole_numbers(original: Table, anonymized: Table) -> dict[str, list[Pair]]:
 
     pandas writes 34 as 34.0 once a cell of the column is missing. To be given as `same_values` for reading.
     """
-    found: dict[str, list[Pair]] = {}
+    pairs_by_column: dict[str, list[Pair]] = {}
     for column in anonymized.columns:
         if column.name not in original or not _all_whole(original[column.name]):
             continue
@@ -90,13 +94,13 @@ def whole_numbers(original: Table, anonymized: Table) -> dict[str, list[Pair]]:
         values = [label for code in column.order.tolist() if (label := column.labels[code]) is not None]
         matches = [match for match in map(zeros.fullmatch, values) if match is not None]
         if matches:
-            found[column.name] = [Pair(match[0], match[1], "number format") for match in matches]
-    return found
+            pairs_by_column[column.name] = [Pair(match[0], match[1], "number format") for match in matches]
+    return pairs_by_column
 
 
 def _all_whole(column: Column) -> bool:
-    present = [label for label in column.labels if label and label != SUPPRESSED]
-    return bool(present) and all(_WHOLE.fullmatch(label) for label in present)
+    labels = [label for label in column.labels if label and label != SUPPRESSED]
+    return bool(labels) and all(_WHOLE.fullmatch(label) for label in labels)
 
 
 def uncompared(original: Table, anonymized: Table) -> list[str]:
@@ -120,15 +124,17 @@ def like_hierarchy(column: Column, hierarchy: Hierarchy) -> list[Pair]:
 
 def renamed_columns(original: Table, anonymized: Table) -> list[Rename]:
     """Columns that only the anonymized table has, each with one that it lacks and that seems to be the same."""
-    lacking = [name for name in original.names if name not in anonymized]
+    missing_names = [name for name in original.names if name not in anonymized]
     renames: list[Rename] = []
     for name in anonymized.names:
-        if name in original or not lacking:
+        if name in original or not missing_names:
             continue
-        (likeness, reason), target = max((_likeness(original[one], anonymized[name]), one) for one in lacking)
+        (likeness, reason), target = max(
+            (_likeness(original[candidate], anonymized[name]), candidate) for candidate in missing_names
+        )
         if likeness > 0:
             renames.append(Rename(name, target, reason))
-            lacking.remove(target)
+            missing_names.remove(target)
     return renames
 
 
@@ -147,8 +153,12 @@ def _form(text: str, decimal: str) -> str:
 
 def _plain(text: str) -> str:
     """A text in one Unicode form, without invisible characters."""
-    composed = unicodedata.normalize("NFKC", text)
-    return composed if composed.isprintable() else "".join(one for one in composed if unicodedata.category(one) != "Cf")
+    normalized = unicodedata.normalize("NFKC", text)
+    return (
+        normalized
+        if normalized.isprintable()
+        else "".join(character for character in normalized if unicodedata.category(character) != "Cf")
+    )
 
 
 def _reason(value: str, target: str) -> str:
@@ -166,5 +176,5 @@ def _likeness(original: Column, anonymized: Column) -> tuple[float, str]:
         if shared > _SHARED:
             return 1 + shared, "equal contents"
     first, second = (_form(name, ".").replace("_", "").replace("-", "") for name in (original.name, anonymized.name))
-    similar = SequenceMatcher(None, first, second).ratio()
-    return (similar, "similar names") if similar >= _SIMILAR else (0.0, "")
+    similarity = SequenceMatcher(None, first, second).ratio()
+    return (similarity, "similar names") if similarity >= _SIMILAR else (0.0, "")

@@ -46,8 +46,8 @@ class ClassBrowser(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no
         limits = class_limits(self._policy)
         self._k, self._t, self._l = limits.k_limit, limits.t_limit, limits.l_limit
         parameters = card.parameters.with_settings({"t_closeness.t": self._t})
-        measured = [score.metric.id for score in card if score.result is not None]
-        self._card = card = score_aggregates(card.aggregates, parameters, measured, known=card)
+        metric_ids = [score.metric.id for score in card if score.result is not None]
+        self._card = card = score_aggregates(card.aggregates, parameters, metric_ids, known=card)
         table = card.classes
         kinds = [Violation.LIMIT, Violation.NOTHING, Violation.K, *([Violation.T] if table.t else []), Violation.P_29]
         self._filter = ipywidgets.Dropdown(options=[str(kind) for kind in kinds], description="Show")
@@ -57,14 +57,14 @@ class ClassBrowser(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no
         self._detail = ipywidgets.HTML()
         attributes = [(visible(name), name) for name in table.distinct]
         self._attribute = ipywidgets.Dropdown(options=attributes, description="Attribute")
-        parts = [ipywidgets.HBox([self._filter, self._order]), self._count]
+        children = [ipywidgets.HBox([self._filter, self._order]), self._count]
         if table.t:
-            parts.append(FigureWidget(class_map(table, self._k, self._t, self._l)))
-        parts += [self._list, self._detail]
+            children.append(FigureWidget(class_map(table, self._k, self._t, self._l)))
+        children += [self._list, self._detail]
         self._distribution: FigureWidget | None = None
         if attributes:
             self._distribution = FigureWidget(self._distribution_figure(0))
-            parts += [self._attribute, self._distribution]
+            children += [self._attribute, self._distribution]
         if not len(self._filter_and_classes(Violation.LIMIT)[1]):
             self._filter.value = str(Violation.NOTHING)
         for control in (self._filter, self._order):
@@ -72,37 +72,39 @@ class ClassBrowser(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no
         self._list.observe(self._select, names="value")
         self._attribute.observe(self._select, names="value")
         self._fill()
-        super().__init__(parts)
+        super().__init__(children)
 
     def __repr__(self) -> str:
         return f"Browser of {pluralize(len(self._card.classes), 'equivalence class', 'equivalence classes')}"
 
     def _fill(self, change: Mapping[str, Any] | None = None) -> None:
         """List the classes that the filter leaves, in the order chosen."""
-        table, by = self._card.classes, str(self._order.value)
-        wanted, found = self._filter_and_classes(Violation(self._filter.value))
-        if by == WORST:
-            index = worst_first(table, found, wanted)
+        table, sort_key = self._card.classes, str(self._order.value)
+        class_filter, matching = self._filter_and_classes(Violation(self._filter.value))
+        if sort_key == WORST:
+            order = worst_first(table, matching, class_filter)
         else:
-            index = ordered_classes(table, found, by, largest_first(table, by))
-        records = pluralize(int(table.classes.sizes[found].sum()), "record")
-        more = f"; the first {_MAX_LISTED:,} are listed" if len(found) > _MAX_LISTED else ""
+            order = ordered_classes(table, matching, sort_key, largest_first(table, sort_key))
+        records = pluralize(int(table.classes.sizes[matching].sum()), "record")
+        more = f"; the first {_MAX_LISTED:,} are listed" if len(matching) > _MAX_LISTED else ""
         self._count.value = escape(
-            f"{pluralize(len(found), 'class', 'classes')}, {records}{more}. Policy: {visible(self._policy.name)}."
+            f"{pluralize(len(matching), 'class', 'classes')}, {records}{more}. Policy: {visible(self._policy.name)}."
         )
-        self._list.options = [(self._label(int(one)), int(one)) for one in index[:_MAX_LISTED]]
-        self._list.index = 0 if len(index) else None
+        self._list.options = [(self._label(int(index)), int(index)) for index in order[:_MAX_LISTED]]
+        self._list.index = 0 if len(order) else None
         self._select()
 
     def _filter_and_classes(self, kind: Violation) -> tuple[ClassFilter, Integers]:
-        wanted = ClassFilter(violation=kind, k_limit=self._k, l_limit=self._l, t_limit=self._t)
-        return wanted, matching_classes(self._card.classes, wanted)
+        class_filter = ClassFilter(violation=kind, k_limit=self._k, l_limit=self._l, t_limit=self._t)
+        return class_filter, matching_classes(self._card.classes, class_filter)
 
     def _label(self, index: int) -> str:
         table = self._card.classes
-        who = ", ".join(f"{visible(name)} = {visible(label)}" for name, label in table.classes.labels(index).items())
+        description = ", ".join(
+            f"{visible(name)} = {visible(label)}" for name, label in table.classes.labels(index).items()
+        )
         t = f" · t {farthest(table)[index]:.4f}" if table.t else ""
-        return f"{pluralize(int(table.classes.sizes[index]), 'record')}{t} · {who}"
+        return f"{pluralize(int(table.classes.sizes[index]), 'record')}{t} · {description}"
 
     def _select(self, change: Mapping[str, Any] | None = None) -> None:
         """Show the selected class: why it fails, and a sensitive attribute in it."""

@@ -57,15 +57,15 @@ class Controls(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no typ
         """Take a control's new value; weights keep their sum."""
         if change["new"] == self._settings[control.name]:
             return
-        changed = {control.name: change["new"]}
+        new_values = {control.name: change["new"]}
         if control.is_weight:
-            weights = {one.name: self._settings[one.name] for one in self._weights()}
-            changed = rescale_weights(weights, control.name, change["new"])
-        settings = {f"{self._metric_id}.{name}": value for name, value in changed.items()}
+            weights = {control.name: self._settings[control.name] for control in self._weights()}
+            new_values = rescale_weights(weights, control.name, change["new"])
+        settings = {f"{self._metric_id}.{name}": value for name, value in new_values.items()}
         self._score(settings)
 
     def _weights(self) -> list[Control]:
-        return [one for one in self.card[self._metric_id].metric.controls if one.is_weight]
+        return [control for control in self.card[self._metric_id].metric.controls if control.is_weight]
 
     def _reset(self, card: Scorecard, _: Any) -> None:
         self.card = card
@@ -73,8 +73,8 @@ class Controls(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no typ
 
     def _score(self, settings: Mapping[str, Any]) -> None:
         parameters = self.card.parameters.with_settings(settings)
-        again = score_metric(self.card[self._metric_id].metric, self.card.aggregates, parameters)
-        scores = {**self.card.scores, self._metric_id: again}
+        new_score = score_metric(self.card[self._metric_id].metric, self.card.aggregates, parameters)
+        scores = {**self.card.scores, self._metric_id: new_score}
         self.card = replace(self.card, parameters=parameters, scores=scores)
         self._show()
 

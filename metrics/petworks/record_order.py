@@ -23,30 +23,36 @@ def non_uniform_entropy_by_record(aggregates: Aggregates) -> float:
     The metric of `metrics.utility.non_uniform_entropy` up to the rounding of that sum: about 1e-14 on 30,000 records.
     """
     assert aggregates.original is not None
-    lost, largest = [], []
+    lost_bits, max_bits = [], []
     for name in aggregates.roles.quasi_identifiers:
         before, after = aggregates.original[name], aggregates.anonymized[name]
-        one_each = np.ones(len(before.codes), dtype=np.int64)
-        records = Combinations((before, after), (before.codes, after.codes), one_each)
+        ones = np.ones(len(before.codes), dtype=np.int64)
+        records = Combinations((before, after), (before.codes, after.codes), ones)
         hierarchy = aggregates.hierarchies.get(name) or implied_hierarchy(aggregates.comparison.pair(name))
         placement = place(records, hierarchy)
-        terms, below = [], 0
+        terms, lower_level = [], 0
         for level in np.unique(placement.level).tolist():
             leaves = placement.leaf[placement.level >= level]
-            terms.append(_bits(hierarchy.nodes(below), hierarchy.nodes(level), leaves))
-            below = level
-        lost.append(_sum_in_order(np.concatenate(terms)))
-        whole = np.zeros(len(hierarchy.rows), dtype=np.int64)
-        largest.append(_sum_in_order(_bits(np.arange(len(hierarchy.rows)), whole, placement.leaf)))
-    return 1 - math.fsum(lost) / math.fsum(largest) if any(largest) else 1.0
+            terms.append(_bits(hierarchy.nodes(lower_level), hierarchy.nodes(level), leaves))
+            lower_level = level
+        lost_bits.append(_sum_in_order(np.concatenate(terms)))
+        root_nodes = np.zeros(len(hierarchy.rows), dtype=np.int64)
+        max_bits.append(_sum_in_order(_bits(np.arange(len(hierarchy.rows)), root_nodes, placement.leaf)))
+    return 1 - math.fsum(lost_bits) / math.fsum(max_bits) if any(max_bits) else 1.0
 
 
 def _bits(before: Integers, after: Integers, leaves: Integers) -> Floats:
     """Bits that each record loses from one node to the other; nodes are by leaf, `leaves` by record."""
-    held, kept = np.unique(leaves, return_inverse=True)
-    here, there = np.bincount(before[leaves])[before[held]], np.bincount(after[leaves])[after[held]]
-    bits = [-math.log(n / total) / math.log(2) for n, total in zip(here.tolist(), there.tolist(), strict=True)]
-    return np.array(bits)[kept]
+    used_leaves, inverse = np.unique(leaves, return_inverse=True)
+    counts_before, counts_after = (
+        np.bincount(before[leaves])[before[used_leaves]],
+        np.bincount(after[leaves])[after[used_leaves]],
+    )
+    bits = [
+        -math.log(n / total) / math.log(2)
+        for n, total in zip(counts_before.tolist(), counts_after.tolist(), strict=True)
+    ]
+    return np.array(bits)[inverse]
 
 
 def _sum_in_order(terms: Floats) -> float:

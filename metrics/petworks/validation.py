@@ -132,8 +132,8 @@ class _Given:
         roles: Roles | None = None,
     ) -> Scorecard:
         """The scorecard that holds this one metric; raises InputError if it is unavailable."""
-        known, hierarchies = self.setting if roles is None else (roles, {})
-        if not known.quasi_identifiers:
+        card_roles, hierarchies = self.setting if roles is None else (roles, {})
+        if not card_roles.quasi_identifiers:
             raise InputError(
                 f'no column is a quasi-identifier for "{self.tech}"',
                 remedy="name one in attributeTypes, or pass a dataHierarchy that has one",
@@ -141,7 +141,7 @@ class _Given:
             )
         card = score(
             self.table,
-            known,
+            card_roles,
             original=self.before if paired else None,
             hierarchies=hierarchies,
             parameters=parameters,
@@ -158,10 +158,10 @@ class _Given:
         return card
 
 
-def _required_table(source: Any, tech: str, which: str) -> Table:
+def _required_table(source: Any, tech: str, table_kind: str) -> Table:
     """A table as PETWorks reads it, delimited by semicolons; other dialects and tables in memory are read as well."""
     if source is None:
-        raise InputError(f'"{tech}" needs the {which} table', remedy="pass its path")
+        raise InputError(f'"{tech}" needs the {table_kind} table', remedy="pass its path")
     if isinstance(source, Table):
         return source
     if isinstance(source, str | os.PathLike):
@@ -180,43 +180,43 @@ def _number(name: str, value: Any) -> float:
     raise InputError(f"{name} is not a number", remedy="pass a number")
 
 
-def _aecs(given: _Given) -> dict[str, Any]:
-    return {"AECS": given.score("average_class_size", paired=True).value}
+def _aecs(inputs: _Given) -> dict[str, Any]:
+    return {"AECS": inputs.score("average_class_size", paired=True).value}
 
 
-def _ambiguity(given: _Given) -> dict[str, Any]:
-    return {"ambiguity": given.score("ambiguity", paired=True).value}
+def _ambiguity(inputs: _Given) -> dict[str, Any]:
+    return {"ambiguity": inputs.score("ambiguity", paired=True).value}
 
 
-def _d_presence(given: _Given, dMin: Any, dMax: Any) -> dict[str, Any]:
+def _d_presence(inputs: _Given, dMin: Any, dMax: Any) -> dict[str, Any]:
     lowest, highest = _number("dMin", dMin), _number("dMax", dMax)
-    found = given.score("delta_presence", population=True).details
-    within = lowest <= found["delta_min_of_classes"] and found["delta_max"] <= highest
-    return {"dMin": dMin, "dMax": dMax, "d-presence": within}
+    details = inputs.score("delta_presence", population=True).details
+    is_within = lowest <= details["delta_min_of_classes"] and details["delta_max"] <= highest
+    return {"dMin": dMin, "dMax": dMax, "d-presence": is_within}
 
 
-def _k_anonymity(given: _Given, k: Any) -> dict[str, Any]:
-    return {"k": k, "fulfill k-anonymity": _value(given.score("k_anonymity")) >= _number("k", k)}
+def _k_anonymity(inputs: _Given, k: Any) -> dict[str, Any]:
+    return {"k": k, "fulfill k-anonymity": _value(inputs.score("k_anonymity")) >= _number("k", k)}
 
 
-def _l_diversity(given: _Given, l: Any) -> dict[str, Any]:  # noqa: E741 - PETWorks' own name
+def _l_diversity(inputs: _Given, l: Any) -> dict[str, Any]:  # noqa: E741 - PETWorks' own name
     # PETWorks takes the other sensitive attributes as known to an adversary.
     parameters = Parameters(sensitive=SensitiveParameters(others_as_quasi_identifiers=True))
-    found = given.score("distinct_l_diversity", parameters=parameters)
-    return {"l": l, "fulfill l-diversity": _value(found) >= _number("l", l)}
+    diversity = inputs.score("distinct_l_diversity", parameters=parameters)
+    return {"l": l, "fulfill l-diversity": _value(diversity) >= _number("l", l)}
 
 
-def _non_uniform_entropy(given: _Given) -> dict[str, Any]:
-    card = given.card("non_uniform_entropy", paired=True)
+def _non_uniform_entropy(inputs: _Given) -> dict[str, Any]:
+    card = inputs.card("non_uniform_entropy", paired=True)
     return {"Non-Uniform Entropy": non_uniform_entropy_by_record(card.aggregates)}
 
 
-def _precision(given: _Given) -> dict[str, Any]:
-    return {"precision": given.score("precision", paired=True).value}
+def _precision(inputs: _Given) -> dict[str, Any]:
+    return {"precision": inputs.score("precision", paired=True).value}
 
 
 def _profitability(
-    given: _Given, allowAttack: Any, adversaryCost: Any, adversaryGain: Any, publisherLost: Any, publisherBenefit: Any
+    inputs: _Given, allowAttack: Any, adversaryCost: Any, adversaryGain: Any, publisherLost: Any, publisherBenefit: Any
 ) -> dict[str, Any]:
     parameters = ProfitabilityParameters(
         adversary_cost=_number("adversaryCost", adversaryCost),
@@ -231,28 +231,30 @@ def _profitability(
         "adversary's gain": adversaryGain,
         "publisher's loss": publisherLost,
         "publisher's benefit": publisherBenefit,
-        "profitability": given.score("profitability", parameters=Parameters(profitability=parameters)).value,
+        "profitability": inputs.score("profitability", parameters=Parameters(profitability=parameters)).value,
     }
 
 
-def _reidentification_risk(given: _Given) -> dict[str, Any]:
+def _reidentification_risk(inputs: _Given) -> dict[str, Any]:
     # PETWorks passes the one table first, and takes every column of it as a quasi-identifier.
-    table = _required_table(given.anonymized if given.original is None else given.original, given.tech, "anonymized")
-    alone = _Given(given.tech, None, table, None, given.types)
-    roles = alone.setting[0] if given.types else Roles(table.names)
-    return {"Re-identification Risk": alone.score("reidentification_risk", roles=roles).value}
+    table = _required_table(
+        inputs.anonymized if inputs.original is None else inputs.original, inputs.tech, "anonymized"
+    )
+    single_table = _Given(inputs.tech, None, table, None, inputs.types)
+    roles = single_table.setting[0] if inputs.types else Roles(table.names)
+    return {"Re-identification Risk": single_table.score("reidentification_risk", roles=roles).value}
 
 
-def _t_closeness(given: _Given, tLimit: Any) -> dict[str, Any]:
+def _t_closeness(inputs: _Given, tLimit: Any) -> dict[str, Any]:
     limit = _number("tLimit", tLimit)
-    return {"t": limit, "fulfill t-closeness": _value(given.score("t_closeness")) <= limit}
+    return {"t": limit, "fulfill t-closeness": _value(inputs.score("t_closeness")) <= limit}
 
 
-def _utility_bias(given: _Given, processingFunc: Callable[[Any], float], maxBias: Any) -> dict[str, Any]:
+def _utility_bias(inputs: _Given, processingFunc: Callable[[Any], float], maxBias: Any) -> dict[str, Any]:
     if not callable(processingFunc):
         raise InputError("processingFunc is not a function", remedy="pass one that takes a table and returns a number")
     bound = _number("maxBias", maxBias)
-    return {"UtilityBias": bias(processingFunc, given.original, given.anonymized).within(bound)}
+    return {"UtilityBias": bias(processingFunc, inputs.original, inputs.anonymized).within(bound)}
 
 
 def _value(metric_score: Score) -> float:

@@ -113,8 +113,8 @@ def read_table(
     if is_frame(source):
         from metrics.reading.arrow import read_frame
 
-        known = chosen_fields if plan is None else {"missing": plan.missing, "decimal": plan.decimal}
-        table = read_frame(source, name or UNNAMED, known)
+        frame_fields = chosen_fields if plan is None else {"missing": plan.missing, "decimal": plan.decimal}
+        table = read_frame(source, name or UNNAMED, frame_fields)
     elif plan is None:
         table = _read_as_proposed(input_source(source, name), chosen_fields)
     else:
@@ -132,8 +132,8 @@ def _chosen_plan_fields(choices: Mapping[str, Any]) -> dict[str, Any]:
     unknown = next((key for key in choices if key not in _CHOICES), None)
     if unknown is not None:
         raise TypeError(f"a table is not read by a choice named {unknown!r}")
-    made = {key: value for key, value in choices.items() if value is not None and value != ()}
-    return {key: tuple(value) if isinstance(value, list) else value for key, value in made.items()}
+    chosen = {key: value for key, value in choices.items() if value is not None and value != ()}
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in chosen.items()}
 
 
 def _read_as_proposed(file: InputSource, chosen_fields: dict[str, Any]) -> Table:
@@ -142,7 +142,7 @@ def _read_as_proposed(file: InputSource, chosen_fields: dict[str, Any]) -> Table
     try:
         table = _read_by_plan(file, proposal.plan)
     except InputError:
-        # What stands beyond the beginning of a long file may be a question.
+        # Lines beyond the beginning of a long file may raise a question.
         require_answered(_proposal_for_file(file, chosen_fields, whole=True))
         raise
     notes = tuple(dict.fromkeys((*proposal.notes, *table.source.notes)))
@@ -152,11 +152,11 @@ def _read_as_proposed(file: InputSource, chosen_fields: dict[str, Any]) -> Table
 def require_answered(proposal: Proposal) -> None:
     """Raise InputError with the first open question, and the options that answer all of them as proposed."""
     if proposal.questions:
-        question, *more = proposal.questions
-        options = " ".join(asked.answers[0].options for asked in proposal.questions)
-        others = f" ({pluralize(len(more), 'more question')})" if more else ""
+        first_question, *other_questions = proposal.questions
+        options = " ".join(question.answers[0].options for question in proposal.questions)
+        suffix = f" ({pluralize(len(other_questions), 'more question')})" if other_questions else ""
         raise InputError(
-            f"{question.text} Proposed: {question.answers[0].label}{others}",
+            f"{first_question.text} Proposed: {first_question.answers[0].label}{suffix}",
             remedy=f"answer as proposed with {options} or with --accept-proposals, or choose otherwise",
             file=proposal.name,
         )

@@ -88,7 +88,7 @@ def preview_of(table: Table, lines: Iterable[Sequence[str]], questions: Sequence
 def typed_table(name: str, typed: TypedColumns, plan: ReadPlan, *, decimal_known: bool = True) -> Table:
     """The table of typed columns by a plan. Raises InputError where it has no records, or a column has no text."""
     names, notes = names_by_plan(plan, typed.names, name)
-    cells = [column for place, column in enumerate(typed.columns, 1) if place not in plan.omitted_columns]
+    cells = [column for position, column in enumerate(typed.columns, 1) if position not in plan.omitted_columns]
     typed.columns.clear()
     if not len(cells[0]):
         raise refuse_no_records(name, "columns")
@@ -105,22 +105,22 @@ def _parquet(file: InputSource, max_records: int | None = None) -> TypedColumns:
             raise InputError("the Parquet file is encrypted", remedy="save it decrypted", file=file.name)
         stream.seek(0)
         with suppress(pa.ArrowException, OSError, EOFError):
-            stored = pq.ParquetFile(stream)
-            check_columns(file.name, stored.metadata.num_columns)
+            parquet = pq.ParquetFile(stream)
+            check_columns(file.name, parquet.metadata.num_columns)
             if max_records is None:
-                groups = map(stored.metadata.row_group, range(stored.metadata.num_row_groups))
-                unpacked = sum(group.total_byte_size for group in groups)
-                cells = stored.metadata.num_rows * stored.metadata.num_columns
-                check_memory(file.name, CODES * cells + unpacked)
-            text = [field.name for field in stored.schema_arrow if is_text(field.type)]
-            stored = pq.ParquetFile(stream, read_dictionary=text)
+                groups = map(parquet.metadata.row_group, range(parquet.metadata.num_row_groups))
+                unpacked_size = sum(group.total_byte_size for group in groups)
+                n_cells = parquet.metadata.num_rows * parquet.metadata.num_columns
+                check_memory(file.name, CODES * n_cells + unpacked_size)
+            text_columns = [field.name for field in parquet.schema_arrow if is_text(field.type)]
+            parquet = pq.ParquetFile(stream, read_dictionary=text_columns)
             if max_records is None:
-                table = stored.read()
+                table = parquet.read()
             else:
-                batches = stored.iter_batches(max_records)
-                table = pa.Table.from_batches([batch for batch in [next(batches, None)] if batch], stored.schema_arrow)
+                batches = parquet.iter_batches(max_records)
+                table = pa.Table.from_batches([batch for batch in [next(batches, None)] if batch], parquet.schema_arrow)
     if table is None:
         remedy = "export or download it again"
         raise InputError("the Parquet file is damaged or incomplete", remedy=remedy, file=file.name)
-    kept = [place for place, name in enumerate(table.column_names) if not ROW_NUMBERS.fullmatch(name)]
-    return TypedColumns([table.column_names[place] for place in kept], [table.column(place) for place in kept])
+    indices = [index for index, name in enumerate(table.column_names) if not ROW_NUMBERS.fullmatch(name)]
+    return TypedColumns([table.column_names[index] for index in indices], [table.column(index) for index in indices])

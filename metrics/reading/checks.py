@@ -17,9 +17,9 @@ from metrics.tables.table import Column, Source, Table
 def header_names(rows: Sequence[Row], width: int) -> list[str]:
     """One name for every column from the rows of a header: those above each other joined by a blank."""
     parts = (
-        [row.cells[place].strip(BLANKS) if place < len(row.cells) else "" for row in rows] for place in range(width)
+        [row.cells[index].strip(BLANKS) if index < len(row.cells) else "" for row in rows] for index in range(width)
     )
-    return [" ".join(dict.fromkeys(filter(None, held))) for held in parts]
+    return [" ".join(dict.fromkeys(filter(None, cells))) for cells in parts]
 
 
 def names_by_plan(plan: ReadPlan, header: Sequence[str], file: str) -> tuple[list[str], tuple[str, ...]]:
@@ -27,20 +27,20 @@ def names_by_plan(plan: ReadPlan, header: Sequence[str], file: str) -> tuple[lis
 
     Raises InputError where the plan names another number of columns, or leaves out one that is not there.
     """
-    given = header if plan.names is None else plan.names
-    if len(given) != len(header):
+    given_names = header if plan.names is None else plan.names
+    if len(given_names) != len(header):
         raise InputError(
-            f"the reading plan names {len(given):,} columns, the file has {len(header):,}",
+            f"the reading plan names {len(given_names):,} columns, the file has {len(header):,}",
             remedy="name every column once",
             file=file,
         )
-    if any(not 1 <= place <= len(header) for place in plan.omitted_columns):
+    if any(not 1 <= position <= len(header) for position in plan.omitted_columns):
         raise InputError(
             f"the reading plan leaves out a column that is not among the {len(header):,} of the file",
             remedy="change its omitted_columns",
             file=file,
         )
-    names, notes = unique_names(given, plan.omitted_columns)
+    names, notes = unique_names(given_names, plan.omitted_columns)
     if not names:
         raise refuse_no_records(file, "")
     return names, notes if plan.header_lines else ()
@@ -66,9 +66,9 @@ def assemble(
     Markers are trimmed like cells. Unless `decimal_known`, the mark is detected (`decimal_mark`).
     """
     markers = tuple(marker.strip(BLANKS) for marker in plan.missing)
-    declared = [declare_missing(column, markers) for column in columns] if markers else list(columns)
-    mark = plan.decimal if decimal_known else decimal_mark([column.values for column in declared])
+    declared_columns = [declare_missing(column, markers) for column in columns] if markers else list(columns)
+    mark = plan.decimal if decimal_known else decimal_mark([column.values for column in declared_columns])
     if mark != ".":
-        declared = [replace(column, decimal=mark) for column in declared]
+        declared_columns = [replace(column, decimal=mark) for column in declared_columns]
     plan = replace(plan, decimal=mark, missing=markers)
-    return Table(name, tuple(declared), len(declared[0].codes), Source(plan, tuple(notes), sheets))
+    return Table(name, tuple(declared_columns), len(declared_columns[0].codes), Source(plan, tuple(notes), sheets))

@@ -64,17 +64,20 @@ def propose(source: InputSource, compression: str | None, chosen: Mapping[str, A
 def _preview(name: str, first_lines: tuple[str, ...], rows: list[Row], width: int, draft: Draft) -> Proposal:
     """The proposal with the names and first records of the rows from the header on."""
     header, body = rows[: draft.plan.header_lines], rows[draft.plan.header_lines :]
-    names, changed = names_by_plan(draft.plan, header_names(header, width), name)
-    kept = [place for place in range(width) if place + 1 not in draft.plan.omitted_columns]
+    names, name_notes = names_by_plan(draft.plan, header_names(header, width), name)
+    indices = [index for index in range(width) if index + 1 not in draft.plan.omitted_columns]
     if "decimal" not in draft.chosen_fields:
         columns = list(zip_longest(*(row.cells for row in body), fillvalue=""))
-        distinct = (islice(dict.fromkeys(columns[p]), DECIMAL_SAMPLE) for p in kept if p < len(columns))
-        draft.change(decimal=decimal_mark(text_array([cell.strip(BLANKS) for cell in one]) for one in distinct))
+        samples = (islice(dict.fromkeys(columns[index]), DECIMAL_SAMPLE) for index in indices if index < len(columns))
+        draft.change(decimal=decimal_mark(text_array([cell.strip(BLANKS) for cell in cells]) for cells in samples))
         draft.notes += ["numbers have a decimal comma"] if draft.plan.decimal == "," else []
-    shown = body[:_SHOWN_RECORDS]
-    preview = tuple(tuple(row.cells[p].strip(BLANKS) if p < len(row.cells) else None for p in kept) for row in shown)
+    preview_rows = body[:_SHOWN_RECORDS]
+    preview = tuple(
+        tuple(row.cells[index].strip(BLANKS) if index < len(row.cells) else None for index in indices)
+        for row in preview_rows
+    )
     return Proposal(
-        name, draft.plan, tuple(draft.questions), first_lines, tuple(names), preview, (*draft.notes, *changed)
+        name, draft.plan, tuple(draft.questions), first_lines, tuple(names), preview, (*draft.notes, *name_notes)
     )
 
 
@@ -97,15 +100,17 @@ def _divide_first_lines(name: str, text: str, complete: bool, draft: Draft) -> D
     """The division of the first lines; asks where other dialects are as plausible. Raises InputError."""
     hint = _HINT.fullmatch(text[:100].partition("\n")[0].rstrip("\r"))
     if hint and "skip_lines" not in draft.chosen_fields:
-        stated = {"delimiter": hint[1]} if "delimiter" not in draft.chosen_fields and hint[1] in _below(text, 1) else {}
-        draft.change(skip_lines=1, **stated)
-        draft.chosen_fields |= {"skip_lines", *stated}
+        hinted_fields = (
+            {"delimiter": hint[1]} if "delimiter" not in draft.chosen_fields and hint[1] in _below(text, 1) else {}
+        )
+        draft.change(skip_lines=1, **hinted_fields)
+        draft.chosen_fields |= {"skip_lines", *hinted_fields}
     draft.plan.check(name)
-    skipped = draft.plan.skip_lines
-    text = _below(text, skipped) if complete else _below(text, skipped)[:_SAMPLE]
+    skip_lines = draft.plan.skip_lines
+    text = _below(text, skip_lines) if complete else _below(text, skip_lines)[:_SAMPLE]
     if not text.strip(BLANKS):
-        raise InputError(f"the file has no line after the {skipped:,} skipped ones", remedy="skip fewer", file=name)
-    divisions = dialects(name, Sample(text, complete, skipped + 1), draft.plan, draft.chosen_fields)
+        raise InputError(f"the file has no line after the {skip_lines:,} skipped ones", remedy="skip fewer", file=name)
+    divisions = dialects(name, Sample(text, complete, skip_lines + 1), draft.plan, draft.chosen_fields)
     answers = [
         Answer(
             f"{_dialect_description(division)}: {division.width:,} columns",
@@ -134,9 +139,9 @@ def _dialect_description(division: Division) -> str:
     return name + ", backslash as escape" * bool(division.escape)
 
 
-def _options(made: Division) -> str:
-    parts = ["--delimiter", made.delimiter.replace("\t", "\\t"), "--quote", made.quote]
-    return shlex.join([*parts, *(["--escape", made.escape] if made.escape else [])])
+def _options(division: Division) -> str:
+    parts = ["--delimiter", division.delimiter.replace("\t", "\\t"), "--quote", division.quote]
+    return shlex.join([*parts, *(["--escape", division.escape] if division.escape else [])])
 
 
 def _ask_end(source: InputSource, division: Division, draft: Draft) -> None:
@@ -144,18 +149,18 @@ def _ask_end(source: InputSource, division: Division, draft: Draft) -> None:
     text = _tail(source, draft.plan)
     tail_division = Sample(text).divide(division.delimiter, division.quote, division.escape)
     if tail_division.rows and not tail_division.fault and tail_division.width == division.width:
-        last = Draft(draft.plan, draft.chosen_fields)
-        without_footer([Row(0, []), *tail_division.rows], tail_division.width, last)
-        draft.plan = last.plan
+        footer_draft = Draft(draft.plan, draft.chosen_fields)
+        without_footer([Row(0, []), *tail_division.rows], tail_division.width, footer_draft)
+        draft.plan = footer_draft.plan
         text = "Are the last lines of the file not records?"
-        draft.questions += [replace(asked, text=text) for asked in last.questions]
+        draft.questions += [replace(question, text=text) for question in footer_draft.questions]
 
 
 def _tail(source: InputSource, plan: ReadPlan) -> str:
     """The last lines of a long file."""
     decoder = codecs.getincrementaldecoder(plan.encoding or "utf-8")(errors="replace")
     if plan.encoding in ("utf-16", "utf-32"):
-        decoder.decode(source.head(plan.compression, 4))  # the mark that says the order of bytes
+        decoder.decode(source.head(plan.compression, 4))  # the byte-order mark
     with source.raw() as stream:
         if plan.compression is None and stream.seekable():
             stream.seek(max(0, stream_size(stream) - _SAMPLE) // 4 * 4)
@@ -166,7 +171,7 @@ def _tail(source: InputSource, plan: ReadPlan) -> str:
     return re.split("\r\n|\r|\n", decoder.decode(tail), maxsplit=1)[-1]
 
 
-def _has_blank_lines(text: str, skipped: int) -> bool:
+def _has_blank_lines(text: str, skip_lines: int) -> bool:
     """Whether blank lines stand between the records of one column."""
-    lines = _below(text, skipped).rstrip(BLANKS).splitlines()
+    lines = _below(text, skip_lines).rstrip(BLANKS).splitlines()
     return not all(line.strip(BLANKS) for line in lines[1:])

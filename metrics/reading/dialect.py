@@ -51,14 +51,14 @@ class Division:
     @property
     def records(self) -> list[list[str]]:
         """The cells of the records that have the usual number of them."""
-        return [self.rows[place].cells for place in self._places]
+        return [self.rows[index].cells for index in self._places]
 
     @cached_property
     def uneven_rows(self) -> list[Row]:
         """Records of another width between others."""
-        places = self._places
-        between = self.rows[places[0] : places[-1]] if places else []
-        return [row for row in between if len(row.cells) != self.width]
+        indices = self._places
+        inner_rows = self.rows[indices[0] : indices[-1]] if indices else []
+        return [row for row in inner_rows if len(row.cells) != self.width]
 
     @property
     def outer_rows(self) -> int:
@@ -67,7 +67,7 @@ class Division:
 
     @cached_property
     def _places(self) -> list[int]:
-        return [place for place, row in enumerate(self.rows) if len(row.cells) == self.width]
+        return [index for index, row in enumerate(self.rows) if len(row.cells) == self.width]
 
 
 def csv_rows(lines: Iterable[str], delimiter: str, quote: str, escape: str) -> Any:
@@ -99,8 +99,8 @@ class Sample:
         if separator != delimiter:
             rows = [Row(row.line, [cell.replace(separator, delimiter) for cell in row.cells]) for row in rows]
         if quote and quote in text and not fault:
-            blank = next((row for row in rows if _blank_before_quote(row, quote)), None)
-            fault, line = ("blanks precede an opening quote", blank.line) if blank else ("", line)
+            faulty_row = next((row for row in rows if _blank_before_quote(row, quote)), None)
+            fault, line = ("blanks precede an opening quote", faulty_row.line) if faulty_row else ("", line)
         return Division(delimiter, quote, escape, rows, fault, line)
 
     def _rows(self, reader: Any, quote: str) -> tuple[list[Row], str, int]:
@@ -113,8 +113,8 @@ class Sample:
                     rows.append(Row(line, cells))
                 line = reader.line_num + self.first
         except csv.Error as error:
-            cut = not self.complete and "unexpected end" in str(error)
-            return rows, "" if cut else quote_fault(error, quote), line
+            incomplete = not self.complete and "unexpected end" in str(error)
+            return rows, "" if incomplete else quote_fault(error, quote), line
         if not self.complete and len(rows) > 1:
             rows.pop()
         return rows, "", line
@@ -133,30 +133,32 @@ def _blank_before_quote(row: Row, quote: str) -> bool:
 
 def dialects(name: str, sample: Sample, plan: ReadPlan, chosen_fields: frozenset[str]) -> list[Division]:
     """The division of a text, then those as plausible, by the chosen fields; InputError where none divides it."""
-    divisions, holding = _try_delimiters(sample, plan, chosen_fields)
-    if holding:
-        ranked = _most_plausible_divisions([made for made in holding if made.delimiter != " "] or holding, sample.text)
-        if ranked[0].delimiter == " " and "delimiter" not in chosen_fields:
+    divisions, consistent = _try_delimiters(sample, plan, chosen_fields)
+    if consistent:
+        ranking = _most_plausible_divisions(
+            [division for division in consistent if division.delimiter != " "] or consistent, sample.text
+        )
+        if ranking[0].delimiter == " " and "delimiter" not in chosen_fields:
             _refuse_aligned(name, sample.divide("", plan.quote, plan.escape))
-        return ranked if "quote" in chosen_fields else ranked + _without_quotes(ranked[0], sample)
+        return ranking if "quote" in chosen_fields else ranking + _without_quotes(ranking[0], sample)
     if "delimiter" not in chosen_fields and not any(map(_has_several_columns, divisions)):
-        alone = sample.divide("", plan.quote, plan.escape)
-        if not alone.fault:
-            _refuse_aligned(name, alone)
-            return [alone]
-        divisions.append(alone)
-    plain = [] if "quote" in chosen_fields else _with_quotes_as_text(divisions, sample)
-    if not plain:
+        single_column = sample.divide("", plan.quote, plan.escape)
+        if not single_column.fault:
+            _refuse_aligned(name, single_column)
+            return [single_column]
+        divisions.append(single_column)
+    unquoted = [] if "quote" in chosen_fields else _with_quotes_as_text(divisions, sample)
+    if not unquoted:
         raise _indivisible(name, divisions)
-    return plain
+    return unquoted
 
 
 def _with_quotes_as_text(divisions: Sequence[Division], sample: Sample) -> list[Division]:
     """The first division that holds once its quotes are text, then that by the quotes, which names a line at fault."""
     for division in divisions:
-        many = sample.text.count(division.quote) >= _MIN_QUOTES
-        if many and (division.fault or division.uneven_rows) and (plain := _unquoted(division, sample)):
-            return [*plain, division]
+        many_quotes = sample.text.count(division.quote) >= _MIN_QUOTES
+        if many_quotes and (division.fault or division.uneven_rows) and (unquoted := _unquoted(division, sample)):
+            return [*unquoted, division]
     return []
 
 
@@ -164,26 +166,29 @@ def _try_delimiters(
     sample: Sample, plan: ReadPlan, chosen_fields: frozenset[str]
 ) -> tuple[list[Division], list[Division]]:
     """The divisions by each delimiter that may be the one, and those that hold; rare ones if no common one does."""
-    text, chosen = sample.text, "delimiter" in chosen_fields
+    text, delimiter_chosen = sample.text, "delimiter" in chosen_fields
     divisions: list[Division] = []
-    for delimiters in [[plan.delimiter or ""]] if chosen else [_usual_delimiters(text), _unusual_delimiters(text)]:
-        tried = [
-            _double_delimiter(made, sample, chosen) for made in _divisions(sample, delimiters, plan, chosen_fields)
+    for delimiters in (
+        [[plan.delimiter or ""]] if delimiter_chosen else [_usual_delimiters(text), _unusual_delimiters(text)]
+    ):
+        candidates = [
+            _double_delimiter(division, sample, delimiter_chosen)
+            for division in _divisions(sample, delimiters, plan, chosen_fields)
         ]
-        divisions += tried
-        if holding := [made for made in tried if _is_consistent(made, text, chosen)]:
-            return divisions, holding
+        divisions += candidates
+        if consistent := [division for division in candidates if _is_consistent(division, text, delimiter_chosen)]:
+            return divisions, consistent
     return divisions, []
 
 
-def _double_delimiter(division: Division, sample: Sample, chosen: bool) -> Division:
+def _double_delimiter(division: Division, sample: Sample, delimiter_chosen: bool) -> Division:
     """The division by two of the delimiters where every second cell is empty."""
     if (
-        chosen
+        delimiter_chosen
         or len(division.delimiter) > 1
         or division.fault
         or division.width < 3
-        or any(any(c[1::2]) for c in division.records)
+        or any(any(cells[1::2]) for cells in division.records)
     ):
         return division
     return sample.divide(2 * division.delimiter, division.quote, division.escape)
@@ -198,16 +203,23 @@ def _refuse_aligned(name: str, division: Division) -> None:
 
 def _usual_delimiters(text: str) -> list[str]:
     """The common delimiters of a text; where each one is part of a longer one, that."""
-    found = []
+    delimiters = []
     for character in filter(text.__contains__, USUAL):
-        longer = [more for more in _LONG_DELIMITERS if character in more and text.count(character) == text.count(more)]
-        found.append(longer[0] if longer else character)
-    return found
+        longer = [
+            delimiter
+            for delimiter in _LONG_DELIMITERS
+            if character in delimiter and text.count(character) == text.count(delimiter)
+        ]
+        delimiters.append(longer[0] if longer else character)
+    return delimiters
 
 
 def _unusual_delimiters(text: str) -> list[str]:
     """The rare delimiters of a text; common ones and a blank where these precede quotes."""
-    return [*filter(text.__contains__, UNUSUAL), *(one + " " for one in _usual_delimiters(text) if one + ' "' in text)]
+    return [
+        *filter(text.__contains__, UNUSUAL),
+        *(delimiter + " " for delimiter in _usual_delimiters(text) if delimiter + ' "' in text),
+    ]
 
 
 def _divisions(
@@ -217,17 +229,17 @@ def _divisions(
     quotes = [plan.quote] if "quote" in chosen_fields else ['"', "'"] if "'" in sample.text else ['"']
     for escape in [plan.escape] if "escape" in chosen_fields else ["", "\\"]:
         for quote, delimiter in product(quotes, delimiters):
-            used = any(character and escape + character in sample.text for character in (delimiter, quote))
-            if used or not escape or "escape" in chosen_fields:
+            occurs = any(character and escape + character in sample.text for character in (delimiter, quote))
+            if occurs or not escape or "escape" in chosen_fields:
                 yield sample.divide(delimiter, quote, escape)
 
 
-def _is_consistent(division: Division, text: str, chosen: bool) -> bool:
+def _is_consistent(division: Division, text: str, delimiter_chosen: bool) -> bool:
     """Whether a delimiter divides the records equally, with few other lines around them."""
     if division.fault or not division.rows or division.uneven_rows:
         return False
     apostrophes = division.quote == "'" and not _quotes_enclose_cells(division, text)
-    return chosen or (
+    return delimiter_chosen or (
         division.width > 1 and not apostrophes and division.outer_rows <= min(_MAX_AROUND, len(division.rows) - 1)
     )
 
@@ -241,7 +253,7 @@ def _has_several_columns(division: Division) -> bool:
     )
 
 
-def _most_plausible_divisions(holding: list[Division], text: str) -> list[Division]:
+def _most_plausible_divisions(divisions: list[Division], text: str) -> list[Division]:
     """The most plausible division, followed by those that give other cells and are as plausible."""
 
     def implausibility(division: Division) -> bool:
@@ -249,41 +261,46 @@ def _most_plausible_divisions(holding: list[Division], text: str) -> list[Divisi
         apostrophes = '"' not in text and _quotes_enclose_cells(replace(division, quote="'"), text)
         return (division.quote == "'") != apostrophes
 
-    best = min(holding, key=lambda made: (made.outer_rows > 0, implausibility(made), -made.width))
-    cells = [row.cells for row in best.rows]
+    best = min(divisions, key=lambda division: (division.outer_rows > 0, implausibility(division), -division.width))
+    best_cells = [row.cells for row in best.rows]
     return [best] + [
         division
-        for division in holding
+        for division in divisions
         if bool(division.outer_rows) == bool(best.outer_rows)
         and (division.quote == best.quote or _quotes_enclose_cells(division, text))
-        and [row.cells for row in division.rows] != cells
+        and [row.cells for row in division.rows] != best_cells
     ]
 
 
-def _quotes_enclose_cells(made: Division, text: str) -> bool:
+def _quotes_enclose_cells(division: Division, text: str) -> bool:
     """Whether the quote is on both sides of cells."""
-    character, quote = made.delimiter or "\n", made.quote
-    ends = any(quote + end in text for end in (character, "\n", "\r"))
-    return bool(quote) and ends and (character + quote in text or "\n" + quote in text or text.startswith(quote))
+    separator, quote = division.delimiter or "\n", division.quote
+    is_closed = any(quote + following in text for following in (separator, "\n", "\r"))
+    return bool(quote) and is_closed and (separator + quote in text or "\n" + quote in text or text.startswith(quote))
 
 
 def _without_quotes(division: Division, sample: Sample) -> list[Division]:
     """The division by lines alone, where quotes enclose line ends and the lines divide equally as well."""
     may_hold_lines = division.escape or division.quote in sample.text
-    within = may_hold_lines and any("\n" in cell or "\r" in cell for row in division.rows for cell in row.cells)
-    return [plain for plain in _unquoted(division, sample) if plain.width == division.width] if within else []
+    spans_lines = may_hold_lines and any("\n" in cell or "\r" in cell for row in division.rows for cell in row.cells)
+    return [plain for plain in _unquoted(division, sample) if plain.width == division.width] if spans_lines else []
 
 
-def _unquoted(made: Division, sample: Sample) -> list[Division]:
+def _unquoted(division: Division, sample: Sample) -> list[Division]:
     """The division in which quotes are text, if it divides every line equally."""
-    plain = sample.divide(made.delimiter, "", made.escape)
-    return [plain] if plain.width > 1 and not plain.uneven_rows and not plain.outer_rows else []
+    unquoted = sample.divide(division.delimiter, "", division.escape)
+    return [unquoted] if unquoted.width > 1 and not unquoted.uneven_rows and not unquoted.outer_rows else []
 
 
-def _indivisible(name: str, tried: list[Division]) -> InputError:
+def _indivisible(name: str, divisions: list[Division]) -> InputError:
     """The error of the division that comes nearest."""
     division = max(
-        tried, key=lambda one: (not one.fault, sum(len(r.cells) == one.width > 1 for r in one.rows), one.width)
+        divisions,
+        key=lambda candidate: (
+            not candidate.fault,
+            sum(len(row.cells) == candidate.width > 1 for row in candidate.rows),
+            candidate.width,
+        ),
     )
     problem, line = "no delimiter divides all lines of the file into the same number of cells", None
     if division.fault:

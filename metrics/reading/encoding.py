@@ -78,40 +78,40 @@ def known_codec(name: str, file: str) -> str:
 
 def propose_encoding(name: str, chunks: Chunks, head: bytes, whole: bool) -> Encoding:
     """The encoding of a file that begins with `head`; `whole` means to check all of it. Raises InputError."""
-    mark = next((encoding for mark, encoding in _MARKS if head.startswith(mark)), None)
-    if mark is not None:
-        return Encoding(mark)
+    marked_encoding = next((encoding for mark, encoding in _MARKS if head.startswith(mark)), None)
+    if marked_encoding is not None:
+        return Encoding(marked_encoding)
     if b"\0" in head:
         return _utf_16(name, head)
     if _decodes("utf-8", chunks() if whole else [head], cut=not whole):
         return Encoding("utf-8")
-    present, lines = _foreign(chunks())
+    high_bytes, lines = _foreign(chunks())
     sample = b"\n".join(lines)[:_SAMPLE]
     text = sample.decode("utf-8", errors="replace")
     if text.count("\ufffd") < sum(not character.isascii() for character in text) / 2:
         # Mostly UTF-8: no other encoding decodes the rest.
         raise decoding_error(name, chunks, "utf-8")
-    encodings = _ranked_encodings(chunks, sample, present)
+    encodings = _ranked_encodings(chunks, sample, high_bytes)
     if not encodings:
         remedy = "save it as UTF-8"
         raise InputError("the file holds binary data or text in an unknown encoding", remedy=remedy, file=name)
     return _encoding_with_question(encodings, lines)
 
 
-def _ranked_encodings(chunks: Chunks, sample: bytes, present: bytes) -> list[str]:
+def _ranked_encodings(chunks: Chunks, sample: bytes, high_bytes: bytes) -> list[str]:
     """The encodings that decode the whole file: likely ones of several bytes, those of one byte, the others."""
     shares = {encoding: _share(pairs, sample) for encoding, (_, pairs) in _MULTIPLE.items()}
-    multiple = [encoding for encoding, share in shares.items() if share and _decodes(encoding, chunks())]
-    multiple.sort(key=lambda encoding: -round(shares[encoding], 2))
-    single = [encoding for encoding in _SINGLE if _has_letters(encoding, present)]
-    single.sort(key=partial(_misplaced_characters, sample))
-    return sorted([*multiple, *single], key=lambda encoding: shares.get(encoding, _MIN_SHARE) < _MIN_SHARE)
+    multi_byte = [encoding for encoding, share in shares.items() if share and _decodes(encoding, chunks())]
+    multi_byte.sort(key=lambda encoding: -round(shares[encoding], 2))
+    single_byte = [encoding for encoding in _SINGLE if _has_letters(encoding, high_bytes)]
+    single_byte.sort(key=partial(_misplaced_characters, sample))
+    return sorted([*multi_byte, *single_byte], key=lambda encoding: shares.get(encoding, _MIN_SHARE) < _MIN_SHARE)
 
 
 def _utf_16(name: str, head: bytes) -> Encoding:
     """The encoding of text with NUL bytes. Raises InputError where neither order of UTF-16 makes lines of it."""
-    even = head[: len(head) // 2 * 2]
-    texts = {encoding: even.decode(encoding, errors="replace") for encoding in _UTF_16}
+    even_head = head[: len(head) // 2 * 2]
+    texts = {encoding: even_head.decode(encoding, errors="replace") for encoding in _UTF_16}
     lines = {encoding: text for encoding, text in texts.items() if re.search("[\n\r]", text) and "\0" not in text}
     if not lines:
         raise InputError(
@@ -119,8 +119,8 @@ def _utf_16(name: str, head: bytes) -> Encoding:
             remedy="export the table as CSV in UTF-8, as Parquet or as .xlsx",
             file=name,
         )
-    ordered = sorted(_UTF_16, key=lambda encoding: -sum(map(str.isascii, lines.get(encoding, ""))))
-    return _encoding_with_question(ordered, [even[: 2 * _SHOWN]])
+    ranking = sorted(_UTF_16, key=lambda encoding: -sum(map(str.isascii, lines.get(encoding, ""))))
+    return _encoding_with_question(ranking, [even_head[: 2 * _SHOWN]])
 
 
 def _encoding_with_question(encodings: Sequence[str], lines: Sequence[bytes]) -> Encoding:
@@ -131,16 +131,16 @@ def _encoding_with_question(encodings: Sequence[str], lines: Sequence[bytes]) ->
     if len(readings) == 1:
         return Encoding(encodings[0], None, (f"read as {TITLES[encodings[0]]}",))
     answers = (
-        Answer(TITLES[name], {"encoding": name}, f"--encoding {name}", tuple(map(_excerpt, read[:_SHOWN_LINES])))
-        for read, name in readings.items()
+        Answer(TITLES[name], {"encoding": name}, f"--encoding {name}", tuple(map(_excerpt, texts[:_SHOWN_LINES])))
+        for texts, name in readings.items()
     )
     return Encoding(encodings[0], Question("encoding", "Which encoding is the file in?", tuple(answers)))
 
 
 def _excerpt(line: str) -> str:
     """The part of a line with its first character above ASCII."""
-    place = next((place for place, character in enumerate(line) if not character.isascii()), 0)
-    start = max(0, place - _SHOWN // 2)
+    index = next((index for index, character in enumerate(line) if not character.isascii()), 0)
+    start = max(0, index - _SHOWN // 2)
     return line[start : start + _SHOWN].strip()
 
 
@@ -158,24 +158,24 @@ def _decodes(encoding: str, chunks: Iterable[bytes], *, cut: bool = True) -> boo
 
 def _foreign(chunks: Iterator[bytes]) -> tuple[bytes, list[bytes]]:
     """The bytes above ASCII that occur in a file, and lines that contain one, up to a sample."""
-    seen = np.zeros(256, dtype=bool)
+    is_present = np.zeros(256, dtype=bool)
     lines: list[bytes] = []
-    held, rest = 0, b""
+    sample_size, remainder = 0, b""
     for chunk in chain(chunks, [b"\n"]):
-        seen |= np.bincount(np.frombuffer(chunk, dtype=np.uint8), minlength=256) > 0
-        if held < _SAMPLE:
-            *whole, rest = (rest + chunk).replace(b"\r", b"\n").split(b"\n")
-            rest = rest[:_LONGEST_LINE]
-            lines += [line[:_SAMPLE] for line in whole if not line.isascii()][:_SAMPLE]
-            held = sum(map(len, lines))
-    return bytes(range(128, 256)).translate(None, bytes(np.flatnonzero(~seen).tolist())), lines
+        is_present |= np.bincount(np.frombuffer(chunk, dtype=np.uint8), minlength=256) > 0
+        if sample_size < _SAMPLE:
+            *complete_lines, remainder = (remainder + chunk).replace(b"\r", b"\n").split(b"\n")
+            remainder = remainder[:_LONGEST_LINE]
+            lines += [line[:_SAMPLE] for line in complete_lines if not line.isascii()][:_SAMPLE]
+            sample_size = sum(map(len, lines))
+    return bytes(range(128, 256)).translate(None, bytes(np.flatnonzero(~is_present).tolist())), lines
 
 
-def _share(pairs: re.Pattern[bytes], sample: bytes) -> float:
+def _share(pattern: re.Pattern[bytes], sample: bytes) -> float:
     """The share of bytes above ASCII in pairs of daily use; 0 where they rarely follow each other."""
-    found, every = pairs.findall(sample), _ANY_PAIR.findall(sample)
-    adjacent = sum(pair[1] > 127 for pair in found)
-    return len(found) / len(every) if every and adjacent >= _MIN_ADJACENT * len(every) else 0.0
+    common_pairs, all_pairs = pattern.findall(sample), _ANY_PAIR.findall(sample)
+    adjacent = sum(pair[1] > 127 for pair in common_pairs)
+    return len(common_pairs) / len(all_pairs) if all_pairs and adjacent >= _MIN_ADJACENT * len(all_pairs) else 0.0
 
 
 def _misplaced_characters(sample: bytes, encoding: str) -> tuple[int, bool]:
@@ -190,14 +190,14 @@ def _misplaced_characters(sample: bytes, encoding: str) -> tuple[int, bool]:
 
 
 def _breaks_word(before: str, after: str) -> bool:
-    """Whether a capital follows a small letter, or a sign above ASCII stands beside a letter."""
-    sign = any(not one.isascii() and not one.isalpha() for one in (before, after))
-    return (before.islower() and after.isupper()) or (sign and (before.isalpha() or after.isalpha()))
+    """Whether a capital follows a lowercase letter, or a symbol above ASCII is next to a letter."""
+    has_symbol = any(not character.isascii() and not character.isalpha() for character in (before, after))
+    return (before.islower() and after.isupper()) or (has_symbol and (before.isalpha() or after.isalpha()))
 
 
-def _has_letters(encoding: str, present: bytes) -> bool:
+def _has_letters(encoding: str, high_bytes: bytes) -> bool:
     """Whether an encoding of one byte per character has all these bytes, and none of them as a control character."""
-    text = present.decode(encoding, errors="replace")
+    text = high_bytes.decode(encoding, errors="replace")
     return not any(0x7F < ord(character) < 0xA0 or character == "\ufffd" for character in text)
 
 
@@ -217,14 +217,14 @@ def _undecodable_line(chunks: Chunks, encoding: str) -> int | None:
     newlines = io.IncrementalNewlineDecoder(None, translate=True)
     line = 1
     for chunk in chain(chunks(), [b""]):
-        held = decoder.getstate()[0]
+        pending = decoder.getstate()[0]
         try:
             text = decoder.decode(chunk, final=not chunk)
         except UnicodeDecodeError as error:
-            text = (held + chunk)[: error.start].decode(encoding, errors="ignore") + "\0"
-        before, fault, _ = text.partition("\0")
-        line += newlines.decode(before, final=bool(fault)).count("\n")
-        if fault:
+            text = (pending + chunk)[: error.start].decode(encoding, errors="ignore") + "\0"
+        before, nul, _ = text.partition("\0")
+        line += newlines.decode(before, final=bool(nul)).count("\n")
+        if nul:
             return line
     return None
 

@@ -56,14 +56,14 @@ class _Sheet:
     def below(self, skip_lines: int) -> tuple[list[int], list[_Texts]]:
         """The columns that hold a cell after the skipped rows, and these rows."""
         rows = [row for row in self.rows if row[0] > skip_lines]
-        return sorted({place for _, texts in rows for place in texts}), rows
+        return sorted({column for _, texts in rows for column in texts}), rows
 
 
 def propose(file: InputSource, kind: str, chosen_fields: Mapping[str, Any]) -> Proposal:
     """How a workbook would be read; fields of the plan in `chosen_fields` are not in question. Raises InputError."""
     sheet = _read_sheet(file, chosen_fields.get("sheet"))
-    known = {name: value for name, value in chosen_fields.items() if name not in _OTHER_FIELDS}
-    draft = Draft(ReadPlan(kind, **{**known, "sheet": sheet.name}), frozenset(chosen_fields))
+    plan_fields = {name: value for name, value in chosen_fields.items() if name not in _OTHER_FIELDS}
+    draft = Draft(ReadPlan(kind, **{**plan_fields, "sheet": sheet.name}), frozenset(chosen_fields))
     if "sheet" not in chosen_fields and len(sheet.rivals) > 1:
         answers = [
             Answer(f'The sheet "{name}"', {"sheet": name}, f"--sheet {shlex.quote(name)}", lines)
@@ -72,7 +72,7 @@ def propose(file: InputSource, kind: str, chosen_fields: Mapping[str, Any]) -> P
         draft.add_question("sheet", "Which sheet holds the table?", *answers)
     _ask_layout(sheet, draft)
     table = _table(sheet, draft.plan, decimal_known="decimal" in chosen_fields)
-    rows = ([texts.get(place, "") for place in range(1, max(texts) + 1)] for _, texts in sheet.rows[:_LINES])
+    rows = ([texts.get(column, "") for column in range(1, max(texts) + 1)] for _, texts in sheet.rows[:_LINES])
     return preview_of(table, rows, draft.questions)
 
 
@@ -83,13 +83,13 @@ def read(file: InputSource, plan: ReadPlan) -> Table:
 
 def _ask_layout(sheet: _Sheet, draft: Draft) -> None:
     """Ask about lines and columns."""
-    places, rows = sheet.below(draft.plan.skip_lines)
-    without_titles(_lines(places, rows), len(places), draft)
+    columns, rows = sheet.below(draft.plan.skip_lines)
+    without_titles(_lines(columns, rows), len(columns), draft)
     # Columns that only titles fill are not part of the table.
-    places, rows = sheet.below(draft.plan.skip_lines)
-    lines = _lines(places, rows)
+    columns, rows = sheet.below(draft.plan.skip_lines)
+    lines = _lines(columns, rows)
     end = None if "footer_lines" in draft.chosen_fields else second_table(lines)
-    propose_layout(lines[:end], len(places), draft, complete=True)
+    propose_layout(lines[:end], len(columns), draft, complete=True)
     if end is not None:
         footer = draft.plan.footer_lines + len(lines) - end
         draft.questions[:] = [question for question in draft.questions if question.id != "footer"]
@@ -100,46 +100,52 @@ def _ask_layout(sheet: _Sheet, draft: Draft) -> None:
             lines_answer("No, every row is a record", "footer_lines", 0),
         )
     if (
-        len(places) == 1
+        len(columns) == 1
         and "blank_lines" not in draft.chosen_fields
-        and any(b[0] - a[0] > 1 for a, b in pairwise(rows))
+        and any(next_row[0] - row[0] > 1 for row, next_row in pairwise(rows))
     ):
         ask_blank_lines(draft, "rows")
 
 
-def _lines(places: Sequence[int], rows: Sequence[_Texts]) -> list[Row]:
+def _lines(columns: Sequence[int], rows: Sequence[_Texts]) -> list[Row]:
     """The rows; a cell that is alone in a row above the others is not divided into columns."""
-    first = next((number for number, texts in rows if len(texts) > 1), 0)
+    first_wide_row = next((number for number, texts in rows if len(texts) > 1), 0)
     return [
-        Row(number, list(texts.values()) if number < first else [texts.get(place, "") for place in places])
+        Row(number, list(texts.values()) if number < first_wide_row else [texts.get(column, "") for column in columns])
         for number, texts in rows
     ]
 
 
 def _table(sheet: _Sheet, plan: ReadPlan, *, decimal_known: bool = True) -> Table:
-    places, rows = sheet.below(plan.skip_lines)
-    head, records = rows[: plan.header_lines], dict(rows[plan.header_lines : max(len(rows) - plan.footer_lines, 0)])
+    sheet_columns, rows = sheet.below(plan.skip_lines)
+    header_rows, records = (
+        rows[: plan.header_lines],
+        dict(rows[plan.header_lines : max(len(rows) - plan.footer_lines, 0)]),
+    )
     if not records:
         raise refuse_no_records(sheet.file)
-    lines = [Row(n, [texts.get(p, "") for p in places]) for n, texts in _fill_merged_header_cells(sheet, head, records)]
-    header = header_names(lines, len(places))
+    lines = [
+        Row(number, [texts.get(column, "") for column in sheet_columns])
+        for number, texts in _fill_merged_header_cells(sheet, header_rows, records)
+    ]
+    header = header_names(lines, len(sheet_columns))
     names, notes = names_by_plan(plan, header, sheet.file)
-    kept = [place for position, place in enumerate(places, 1) if position not in plan.omitted_columns]
-    numbers: Iterable[int] = records
-    if len(places) == 1 and plan.blank_lines == "cells":
-        numbers = range(min(records), max(records) + 1)
-    cells = [records.get(number, {}) for number in numbers]
+    kept_columns = [column for position, column in enumerate(sheet_columns, 1) if position not in plan.omitted_columns]
+    row_numbers: Iterable[int] = records
+    if len(sheet_columns) == 1 and plan.blank_lines == "cells":
+        row_numbers = range(min(records), max(records) + 1)
+    cells = [records.get(number, {}) for number in row_numbers]
     columns = [
-        Column.from_arrow(column, pa.array([texts.get(place, "") for texts in cells], pa.string()))
-        for column, place in zip(names, kept, strict=True)
+        Column.from_arrow(name, pa.array([texts.get(column, "") for texts in cells], pa.string()))
+        for name, column in zip(names, kept_columns, strict=True)
     ]
     return assemble(sheet.file, columns, plan, notes, sheet.sheets, decimal_known=decimal_known)
 
 
-def _fill_merged_header_cells(sheet: _Sheet, head: Sequence[_Texts], records: Mapping[int, Any]) -> list[_Texts]:
+def _fill_merged_header_cells(sheet: _Sheet, header_rows: Sequence[_Texts], records: Mapping[int, Any]) -> list[_Texts]:
     """The rows of the header with merged cells filled. Raises InputError where cells of records are merged."""
-    filled = [(number, dict(texts)) for number, texts in head]
-    for first, first_row, last, last_row in sheet.merged:
+    filled_rows = [(number, dict(texts)) for number, texts in header_rows]
+    for first_column, first_row, last_column, last_row in sheet.merged:
         if first_row <= max(records) and min(records) <= last_row:
             raise InputError(
                 "cells of records are merged, so all but the first are empty",
@@ -148,10 +154,10 @@ def _fill_merged_header_cells(sheet: _Sheet, head: Sequence[_Texts], records: Ma
                 sheet=sheet.name,
                 row=first_row,
             )
-        for number, texts in filled:
-            if first_row == number == last_row and first in texts:
-                texts.update(dict.fromkeys(range(first, last + 1), texts[first]))
-    return filled
+        for number, texts in filled_rows:
+            if first_row == number == last_row and first_column in texts:
+                texts.update(dict.fromkeys(range(first_column, last_column + 1), texts[first_column]))
+    return filled_rows
 
 
 def _read_sheet(file: InputSource, sheet: str | None) -> _Sheet:
@@ -160,31 +166,31 @@ def _read_sheet(file: InputSource, sheet: str | None) -> _Sheet:
     from openpyxl.utils import range_boundaries
 
     with _refusing_damage(file) as (stream, size):
-        book = load_workbook(stream, read_only=True, data_only=True)
-        sheets = tuple(page.title for page in book.worksheets)
+        workbook = load_workbook(stream, read_only=True, data_only=True)
+        sheets = tuple(worksheet.title for worksheet in workbook.worksheets)
         if sheet is not None and sheet not in sheets:
             remedy = f"choose one of its sheets {quoted(sheets)}"
             raise InputError("the workbook has no sheet of that name", remedy=remedy, file=file.name)
-        rivals = {} if sheet is not None else _rivals(file.name, book, size)
+        rivals = {} if sheet is not None else _rivals(file.name, workbook, size)
         name = next(iter(rivals), None) if sheet is None else sheet
         if name is None:
             remedy = "choose a hidden sheet or fill one"
             raise InputError("all visible sheets of the workbook are empty", remedy=remedy, file=file.name)
-        page: Any = book[name]
-        rows, blank = [], False
-        for number, cells in _stored_rows(file.name, page, size):
-            blank = blank or any(map(_may_be_uncomputed, cells))
-            if texts := {place: text for place, cell in enumerate(cells, 1) if (text := workbook_text(cell))}:
+        worksheet: Any = workbook[name]
+        rows, uncomputed = [], False
+        for number, cells in _stored_rows(file.name, worksheet, size):
+            uncomputed = uncomputed or any(map(_may_be_uncomputed, cells))
+            if texts := {column: text for column, cell in enumerate(cells, 1) if (text := workbook_text(cell))}:
                 rows.append((number, texts))
-        if blank:
-            _refuse_uncomputed(file.name, page, load_workbook(stream, read_only=True)[name], size)
+        if uncomputed:
+            _refuse_uncomputed(file.name, worksheet, load_workbook(stream, read_only=True)[name], size)
         if not rows:
             raise InputError("the sheet is empty", remedy="choose another sheet", file=file.name, sheet=name)
         with zipfile.ZipFile(stream) as archive:
-            part = archive.read(page._worksheet_path)
+            sheet_xml = archive.read(worksheet._worksheet_path)
         # Merged cells are listed after the rows.
-        listed = _MERGED.findall(part, part.rfind(b"sheetData>"))
-        merged: list[Any] = [range_boundaries(cells.decode()) for cells in listed]
+        merged_ranges = _MERGED.findall(sheet_xml, sheet_xml.rfind(b"sheetData>"))
+        merged: list[Any] = [range_boundaries(cell_range.decode()) for cell_range in merged_ranges]
         return _Sheet(file.name, name, sheets, rivals, rows, merged)
     raise AssertionError  # the context raises instead of leaving
 
@@ -230,41 +236,41 @@ def _check_archive(name: str, stream: IO[bytes]) -> int:
     raise InputError(problem, remedy=remedy, file=name)
 
 
-def _rivals(name: str, book: Any, size: int) -> dict[str, tuple[str, ...]]:
+def _rivals(name: str, workbook: Any, size: int) -> dict[str, tuple[str, ...]]:
     """Visible sheets with two rows of two cells each, else the first one with a cell; each with its first rows."""
-    filled: dict[str, list[Row]] = {}
-    for page in book.worksheets:
-        for number, cells in _stored_rows(name, page, size) if page.sheet_state == "visible" else ():
+    rows_by_sheet: dict[str, list[Row]] = {}
+    for worksheet in workbook.worksheets:
+        for number, cells in _stored_rows(name, worksheet, size) if worksheet.sheet_state == "visible" else ():
             if texts := [text for cell in cells if (text := workbook_text(cell))]:
-                filled.setdefault(page.title, []).append(Row(number, texts))
-            if len(filled.get(page.title, ())) >= _LINES:
+                rows_by_sheet.setdefault(worksheet.title, []).append(Row(number, texts))
+            if len(rows_by_sheet.get(worksheet.title, ())) >= _LINES:
                 break
-    tables = [title for title, rows in filled.items() if sum(len(row.cells) > 1 for row in rows) > 1]
-    return {title: tuple(map(str, filled[title][:5])) for title in tables or list(filled)[:1]}
+    titles = [title for title, rows in rows_by_sheet.items() if sum(len(row.cells) > 1 for row in rows) > 1]
+    return {title: tuple(map(str, rows_by_sheet[title][:5])) for title in titles or list(rows_by_sheet)[:1]}
 
 
-def _stored_rows(name: str, page: Any, size: int) -> Iterator[tuple[int, Sequence[Any]]]:
+def _stored_rows(name: str, worksheet: Any, size: int) -> Iterator[tuple[int, Sequence[Any]]]:
     """The rows of a sheet, by number; cells up to the last one stored. Raises InputError where that is too many."""
-    page.reset_dimensions()
-    passed = 0
-    for number, cells in enumerate(page.iter_rows(), 1):
-        passed += len(cells)
-        if number > _MAX_ROWS or passed > max(_MIN_CELLS, size):
+    worksheet.reset_dimensions()
+    n_cells = 0
+    for number, cells in enumerate(worksheet.iter_rows(), 1):
+        n_cells += len(cells)
+        if number > _MAX_ROWS or n_cells > max(_MIN_CELLS, size):
             raise InputError(
                 f"the sheet has more than {_MAX_ROWS:,} rows, or its cells are scattered over too many columns",
                 remedy="save it as CSV or Parquet",
                 file=name,
-                sheet=page.title,
+                sheet=worksheet.title,
             )
         if cells:
             yield number, cells
 
 
 def _refuse_uncomputed(name: str, values: Any, formulas: Any, size: int) -> None:
-    for (number, row), (_, written) in zip(
+    for (number, row), (_, formula_row) in zip(
         _stored_rows(name, values, size), _stored_rows(name, formulas, size), strict=True
     ):
-        for cell, formula in zip(row, written, strict=True):
+        for cell, formula in zip(row, formula_row, strict=True):
             if _may_be_uncomputed(cell) and formula.data_type == "f":
                 raise InputError(
                     f"cell {formula.coordinate} contains a formula that was never computed",

@@ -16,25 +16,25 @@ _MIN_NUMBERED = 5
 
 def without_footer(rows: list[Row], width: int, draft: Draft) -> list[Row]:
     """The rows without those after the last record, which become a question."""
-    last = len(rows)
-    while last > 1 and len(rows[last - 1].cells) != width:
-        last -= 1
-    last = min(last, 1 + numbered_span(rows[1:last])[1])
-    while last > 1 and rows[last - 1].cells == ["\x1a"]:
-        last -= 1
-    records = rows[1:last]
-    while last > 2 and (not rows[last - 1].filled or _is_the_total(rows[last - 1], records)):
-        last -= 1
-    if last < len(rows):
-        number, line = sum(map(_physical_lines, rows[last:])), rows[last].line
-        what = "line is not a record" if number == 1 else f"{number:,} lines are not records"
+    end = len(rows)
+    while end > 1 and len(rows[end - 1].cells) != width:
+        end -= 1
+    end = min(end, 1 + numbered_span(rows[1:end])[1])
+    while end > 1 and rows[end - 1].cells == ["\x1a"]:
+        end -= 1
+    records = rows[1:end]
+    while end > 2 and (not rows[end - 1].filled or _is_the_total(rows[end - 1], records)):
+        end -= 1
+    if end < len(rows):
+        n_lines, line = sum(map(_physical_lines, rows[end:])), rows[end].line
+        phrase = "line is not a record" if n_lines == 1 else f"{n_lines:,} lines are not records"
         draft.add_question(
             "footer",
             f"Do the records end before line {line}?",
-            lines_answer(f"Yes, the last {what}", "footer_lines", number, rows[last:]),
+            lines_answer(f"Yes, the last {phrase}", "footer_lines", n_lines, rows[end:]),
             lines_answer("No, every line is a record", "footer_lines", 0),
         )
-    return rows[:last]
+    return rows[:end]
 
 
 def _physical_lines(row: Row) -> int:
@@ -55,18 +55,18 @@ def row_number(cell: str) -> int | None:
 
 
 def numbered_span(rows: Sequence[Row]) -> tuple[int, int]:
-    """The places of the first row that its first cell numbers and of the text after the last; all rows without any."""
+    """The indices of the first numbered row and of the text after the last one; all rows where none is numbered."""
     numbers = [row_number(row.cells[0]) for row in rows]
-    start = next((place for place, number in enumerate(numbers) if number is not None), 0)
-    end = next((place for place in range(start, len(rows)) if numbers[place] is None), len(rows))
+    start = next((index for index, number in enumerate(numbers) if number is not None), 0)
+    end = next((index for index in range(start, len(rows)) if numbers[index] is None), len(rows))
     if not _counts_up(numbers) and not _counts_up(numbers[start:end]):
         return 0, len(rows)
     return start, end if end < len(rows) and rows[end].cells[0].strip(BLANKS)[:1].isalpha() else len(rows)
 
 
 def _counts_up(numbers: Sequence[int | None]) -> bool:
-    known = [number for number in numbers if number is not None]
-    return len(known) >= _MIN_NUMBERED and {after - before for before, after in pairwise(known)} == {1}
+    row_numbers = [number for number in numbers if number is not None]
+    return len(row_numbers) >= _MIN_NUMBERED and {after - before for before, after in pairwise(row_numbers)} == {1}
 
 
 def _is_the_total(row: Row, records: Sequence[Row]) -> bool:
@@ -80,15 +80,15 @@ def _is_called_total(row: Row) -> bool:
 
 def second_table(rows: Sequence[Row]) -> int | None:
     """Find where another table in a sheet seems to begin: the header again, or words after numbers and an empty row."""
-    for place in range(2, len(rows)):
-        row, above = rows[place], rows[1:place]
-        if len(row.filled) > 1 and (row.cells == rows[0].cells or _heads_another(row, above)):
-            return place
+    for index in range(2, len(rows)):
+        row, rows_above = rows[index], rows[1:index]
+        if len(row.filled) > 1 and (row.cells == rows[0].cells or _heads_another(row, rows_above)):
+            return index
     return None
 
 
-def _heads_another(row: Row, above: Sequence[Row]) -> bool:
-    if row.line == above[-1].line + 1 or any(map(is_number, row.filled)):
+def _heads_another(row: Row, rows_above: Sequence[Row]) -> bool:
+    if row.line == rows_above[-1].line + 1 or any(map(is_number, row.filled)):
         return False
-    columns = zip(row.cells, *(one.cells for one in above), strict=False)
+    columns = zip(row.cells, *(row_above.cells for row_above in rows_above), strict=False)
     return any(cell and all(map(is_number, cells)) for cell, *cells in columns)

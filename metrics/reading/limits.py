@@ -34,14 +34,14 @@ def limited_parts(name: str, packed: int, unpacked: Iterable[bytes], in_memory: 
 
     Raises InputError.
     """
-    checked = passed = 0
+    checked_bytes = n_bytes = 0
     for part in unpacked:
-        passed += len(part)
-        if passed > max(_SMALL, _MAX_GROWTH * packed):
+        n_bytes += len(part)
+        if n_bytes > max(_SMALL, _MAX_GROWTH * packed):
             raise _too_large_unpacked(name)
-        if in_memory and passed > 1.1 * checked:
-            checked = passed
-            check_memory(name, TEXT * passed)
+        if in_memory and n_bytes > 1.1 * checked_bytes:
+            checked_bytes = n_bytes
+            check_memory(name, TEXT * n_bytes)
         yield part
 
 

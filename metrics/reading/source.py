@@ -63,15 +63,15 @@ class InputSource:
     def chunks(self, compression: str | None, size: int = CHUNK) -> Iterator[bytes]:
         """The bytes of a text file, unpacked if `compression` is "gzip". Raises InputError where they are too many."""
         with self.raw() as stream:
-            packed = stream_size(stream)
+            packed_size = stream_size(stream)
             if compression is None:
-                check_memory(self.name, MEMORY_OF_TEXT * packed if self.in_memory else 0)
+                check_memory(self.name, MEMORY_OF_TEXT * packed_size if self.in_memory else 0)
                 yield from iter(partial(stream.read, size), b"")
                 return
             try:
                 with gzip.open(stream, "rb") as content:
                     parts = iter(partial(content.read, size), b"")
-                    yield from limited_parts(self.name, packed, parts, self.in_memory)
+                    yield from limited_parts(self.name, packed_size, parts, self.in_memory)
             except (EOFError, gzip.BadGzipFile, zlib.error):
                 problem = "the gzip file is damaged or incomplete"
                 raise InputError(problem, remedy="compress it again", file=self.name) from None
@@ -108,14 +108,14 @@ def stream_size(stream: IO[bytes]) -> int:
     """Bytes from where a stream stands to its end; 0 where it cannot be moved."""
     if not stream.seekable():
         return 0
-    here = stream.tell()
+    position = stream.tell()
     end = stream.seek(0, io.SEEK_END)
-    stream.seek(here)
-    return end - here
+    stream.seek(position)
+    return end - position
 
 
 def input_source(source: Any, name: str | None) -> InputSource:
-    """The source of a path, a bytes-like object or a binary file object, which is left where it stands.
+    """The source of a path, a bytes-like object or a binary file object, whose position does not change.
 
     Raises TypeError for anything else.
     """
@@ -130,13 +130,13 @@ def input_source(source: Any, name: str | None) -> InputSource:
         raise TypeError("a table cannot be read from a file opened as text; open it in binary mode")
     if not hasattr(source, "read"):
         raise TypeError(f"a table cannot be read from {type(source).__name__}")
-    own = getattr(source, "name", None)
-    named = name or (Path(own).name if isinstance(own, str) else UNNAMED)
+    source_name = getattr(source, "name", None)
+    display_name = name or (Path(source_name).name if isinstance(source_name, str) else UNNAMED)
     position = source.tell() if source.seekable() else None
     content: bytes = source.read()
     if position is not None:
         source.seek(position)
-    return InputSource(named, lambda: _buffer_reader(content))
+    return InputSource(display_name, lambda: _buffer_reader(content))
 
 
 def streamed(path: Path) -> InputSource:

@@ -61,22 +61,22 @@ def _columns(file: InputSource, kind: str, value_labels: bool, max_records: int 
     with file.raw() as stream:
         check_memory(file.name, TEXT * stream_size(stream))
         content = stream.read()
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-P", "-m", "metrics.reading.statistical", kind, str(int(value_labels)), str(max_records)],
         input=content,
         capture_output=True,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))},
         check=False,
     )
-    if done.returncode == _REFUSED:
-        raise InputError(**json.loads(done.stdout), file=file.name)
-    if done.returncode != 0:
+    if completed.returncode == _REFUSED:
+        raise InputError(**json.loads(completed.stdout), file=file.name)
+    if completed.returncode != 0:
         raise InputError(
             "the SPSS or Stata file is damaged, encrypted or of an unknown version",
             remedy="save it again, or export it as CSV",
             file=file.name,
         )
-    table = pa.ipc.open_stream(done.stdout).read_all()
+    table = pa.ipc.open_stream(completed.stdout).read_all()
     notes = json.loads(table.schema.metadata[b"notes"])
     return TypedColumns(list(table.column_names), list(table.columns), tuple(notes))
 
@@ -88,30 +88,33 @@ def _read_columns(content: bytes, kind: str, value_labels: bool, max_records: in
     reader: Any = pyreadstat.read_dta
     if kind != STATA:
         reader = pyreadstat.read_sav if content.startswith(b"$FL") else pyreadstat.read_por
-    undeclared = {} if reader is pyreadstat.read_por else {"user_missing": True}
-    _, metadata = reader(io.BytesIO(content), metadataonly=True, output_format="dict", **undeclared)
+    options = {} if reader is pyreadstat.read_por else {"user_missing": True}
+    _, metadata = reader(io.BytesIO(content), metadataonly=True, output_format="dict", **options)
     _check_size(metadata, len(content), max_records)
     cells, _ = reader(io.BytesIO(content), output_format="dict", row_limit=max_records)
-    known = metadata.variable_value_labels
-    ambiguous = {name for name, labels in known.items() if len(set(labels.values())) < len(labels)}
-    used = {name: labels for name, labels in known.items() if value_labels and name not in ambiguous}
-    columns = [_texts(cells.pop(name), used.get(name, {}), name) for name in metadata.column_names]
+    labels_by_column = metadata.variable_value_labels
+    ambiguous_columns = {name for name, labels in labels_by_column.items() if len(set(labels.values())) < len(labels)}
+    used_labels = {
+        name: labels for name, labels in labels_by_column.items() if value_labels and name not in ambiguous_columns
+    }
+    columns = [_texts(cells.pop(name), used_labels.get(name, {}), name) for name in metadata.column_names]
     schema = pa.schema(
         [pa.field(name, column.type) for name, column in zip(metadata.column_names, columns, strict=True)],
-        {"notes": json.dumps(_notes(metadata, used, ambiguous, value_labels))},
+        {"notes": json.dumps(_notes(metadata, used_labels, ambiguous_columns, value_labels))},
     )
     return pa.Table.from_arrays(columns, schema=schema)
 
 
-def _notes(metadata: Any, used: Mapping[str, Any], ambiguous: set[str], value_labels: bool) -> list[str]:
-    possible = {
-        "value labels as cells; the codes behind them can be read instead": used,
+def _notes(metadata: Any, used_labels: Mapping[str, Any], ambiguous_columns: set[str], value_labels: bool) -> list[str]:
+    conditions = {
+        "value labels as cells; the codes behind them can be read instead": used_labels,
         "codes as cells; value labels can be read instead": metadata.variable_value_labels and not value_labels,
-        f"codes kept where a value label stands for several: {quoted(sorted(ambiguous))}": ambiguous and value_labels,
+        f"codes kept where a value label stands for several: {quoted(sorted(ambiguous_columns))}": ambiguous_columns
+        and value_labels,
         "cells that the file declares missing are missing": any(metadata.missing_ranges.values())
         or any(metadata.missing_user_values.values()),
     }
-    return [note for note, holds in possible.items() if holds]
+    return [note for note, holds in conditions.items() if holds]
 
 
 def _check_size(metadata: Any, size: int, max_records: int) -> None:
@@ -142,7 +145,7 @@ def _main(kind: str, value_labels: str, max_records: str) -> int:
     if sys.platform != "win32":
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a crash must not write the table to the disk
         memory = available_memory()
-        if memory is not None:  # a compressed file may hold more than it says
+        if memory is not None:  # a compressed file may hold more than it declares
             resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
     try:
         table = _read_columns(sys.stdin.buffer.read(), kind, value_labels == "1", int(max_records))

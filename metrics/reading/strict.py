@@ -77,14 +77,14 @@ class PlannedFile:
 
     def content(self) -> Content:
         """The whole file as `chunks` gives it, NUL included. Raises InputError."""
-        whole = self.separator == self.plan.delimiter or not self.plan.delimiter
-        if self.plan.compression is None and self.plan.encoding == "utf-8" and whole:
+        is_unchanged = self.separator == self.plan.delimiter or not self.plan.delimiter
+        if self.plan.compression is None and self.plan.encoding == "utf-8" and is_unchanged:
             content = self.source.content()
             if content[: len(codecs.BOM_UTF8)] != codecs.BOM_UTF8:
                 return content
-        held = io.BytesIO()  # Unlike a joined list of chunks, it holds them once.
-        held.writelines(self.chunks())
-        return held.getvalue()
+        buffer = io.BytesIO()  # Unlike a joined list of chunks, it holds them once.
+        buffer.writelines(self.chunks())
+        return buffer.getvalue()
 
     def chunks(self) -> Iterator[bytes]:
         """The file as UTF-8, divided by the separator; distinct values are checked later if it is kept in memory.
@@ -93,19 +93,21 @@ class PlannedFile:
         """
         encoding, delimiter = self.plan.encoding or "utf-8", (self.plan.delimiter or "").encode()
         decoder = codecs.getincrementaldecoder("utf-8")()
-        held = b""
+        pending = b""
         try:
             for chunk in utf8(self.source.chunks(self.plan.compression), encoding):
                 if not self.source.in_memory:
                     decoder.decode(chunk)
                 if len(delimiter) > 1:
-                    chunk = (held + chunk).replace(delimiter, SEPARATOR.encode())
+                    chunk = (pending + chunk).replace(delimiter, SEPARATOR.encode())
                     # The end of the chunk may cut through a delimiter.
-                    cut = next((n for n in range(len(delimiter) - 1, 0, -1) if chunk.endswith(delimiter[:n])), 0)
-                    chunk, held = chunk[: len(chunk) - cut], chunk[len(chunk) - cut :]
+                    overlap = next(
+                        (length for length in range(len(delimiter) - 1, 0, -1) if chunk.endswith(delimiter[:length])), 0
+                    )
+                    chunk, pending = chunk[: len(chunk) - overlap], chunk[len(chunk) - overlap :]
                 yield chunk
             decoder.decode(b"", final=True)
-            yield held
+            yield pending
         except UnicodeDecodeError:
             raise self.decoding_error() from None
 
@@ -130,10 +132,10 @@ def read(source: InputSource, plan: ReadPlan) -> Table:
     cells = _cells(file, body, records, quoted)
     del records
     _check_omitted(source.name, plan, body.header, cells)
-    kept = [cells[place] for place in range(body.width) if place + 1 not in plan.omitted_columns]
+    kept_columns = [cells[index] for index in range(body.width) if index + 1 not in plan.omitted_columns]
     del cells
     # One column at a time is held twice, no more.
-    columns = [Column.from_arrow(name, kept.pop(0), dense=True) for name in names]
+    columns = [Column.from_arrow(name, kept_columns.pop(0), dense=True) for name in names]
     # No text contains NUL; distinct values are fewer to look through than bytes.
     if any(pc.any(pc.match_substring(column.values, "\0")).as_py() for column in columns):
         raise file.decoding_error()
@@ -143,9 +145,9 @@ def read(source: InputSource, plan: ReadPlan) -> Table:
 def locate_records(file: PlannedFile, content: Content, *, complete: bool) -> RecordRange:
     """Find where the records begin, and the header. Raises InputError."""
     plan, name = file.plan, file.source.name
-    start, skipped = _after_lines(content, 0, plan.skip_lines)
-    header, width, used = _first_rows(file, content[start : start + HEAD], skipped + 1)
-    if len(header) < plan.header_lines or skipped < plan.skip_lines:
+    start, n_skipped = _after_lines(content, 0, plan.skip_lines)
+    header, width, header_height = _first_rows(file, content[start : start + HEAD], n_skipped + 1)
+    if len(header) < plan.header_lines or n_skipped < plan.skip_lines:
         problem = f"the file has fewer lines than the {plan.header_lines:,} of its header"
         remedy = "change the number of lines before or in the header"
         raise InputError(problem if complete and start else "the file is empty", remedy=remedy, file=name)
@@ -153,42 +155,47 @@ def locate_records(file: PlannedFile, content: Content, *, complete: bool) -> Re
         raise refuse_no_records(name)
     check_columns(name, width, header[0].line if header else None)
     for row in header if plan.names is None or len(plan.names) != width else ():
-        found = len(row.cells)
-        if found < width or any(cell.strip(BLANKS) for cell in row.cells[width:]):
+        n_fields = len(row.cells)
+        if n_fields < width or any(cell.strip(BLANKS) for cell in row.cells[width:]):
             remedy = "correct the header, or choose how many lines it has and which delimiter divides them"
-            problem = f"the header has {pluralize(found, 'field')}, the first record {width:,}"
+            problem = f"the header has {pluralize(n_fields, 'field')}, the first record {width:,}"
             raise InputError(problem, remedy=remedy, file=name, row=row.line)
-    return RecordRange(header_names(header, width), width, _after_lines(content, start, used)[0], skipped + 1 + used)
+    return RecordRange(
+        header_names(header, width),
+        width,
+        _after_lines(content, start, header_height)[0],
+        n_skipped + 1 + header_height,
+    )
 
 
 def _after_lines(content: Content, start: int, lines: int) -> tuple[int, int]:
-    """The place after some lines, and how many of them there are."""
-    ends = [end.end() for _, end in zip(range(lines), _LINE_END.finditer(content, start), strict=False)]
+    """The offset after some lines, and how many of them there are."""
+    ends = [match.end() for _, match in zip(range(lines), _LINE_END.finditer(content, start), strict=False)]
     return (ends[-1] if ends else start), len(ends)
 
 
 def _first_rows(file: PlannedFile, content: bytes, line: int) -> tuple[list[Row], int, int]:
     """The rows of the header, the cells of the first record, and the lines of the header. Raises InputError."""
-    lines = file.plan.header_lines
+    n_rows = file.plan.header_lines
     reader = file.rows(io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", errors="replace", newline=""))
     header: list[Row] = []
-    used = 0
+    n_lines = 0
     try:
-        while len(header) < lines and (cells := next(reader, None)) is not None:
+        while len(header) < n_rows and (cells := next(reader, None)) is not None:
             if cells:
-                header.append(Row(line + used, cells))
-            used = reader.line_num
+                header.append(Row(line + n_lines, cells))
+            n_lines = reader.line_num
         width = next((len(cells) for cells in reader if cells), 0)
     except csv.Error as error:
-        if not header or len(header) < lines or len(content) < HEAD:
+        if not header or len(header) < n_rows or len(content) < HEAD:
             raise InputError(
                 quote_fault(error, file.plan.quote),
                 remedy="correct the quotes, or choose another quote or escape character, or none",
                 file=file.source.name,
-                row=line + used,
+                row=line + n_lines,
             ) from None
         width = len(header[0].cells)
-    return header, width, used
+    return header, width, n_lines
 
 
 def _end(content: Content, footer_lines: int) -> int:
@@ -237,40 +244,40 @@ class Scan:
 
     def add(self, content: bytes | memoryview) -> None:
         """Count further bytes."""
-        for place in range(0, len(content), _SCANNED):
-            self._add(bytes(content[place : place + _SCANNED]))
+        for offset in range(0, len(content), _SCANNED):
+            self._add(bytes(content[offset : offset + _SCANNED]))
 
     def _add(self, chunk: bytes) -> None:
-        seen = np.frombuffer(self._before + chunk, dtype=np.uint8)
-        start = len(self._before)
-        quotes = np.flatnonzero(seen[start:] == self._quote) + start
-        ends = np.flatnonzero(seen[start:] == _LF) + start
+        data = np.frombuffer(self._before + chunk, dtype=np.uint8)
+        offset = len(self._before)
+        quotes = np.flatnonzero(data[offset:] == self._quote) + offset
+        line_ends = np.flatnonzero(data[offset:] == _LF) + offset
         opening, closing = quotes[self.quotes % 2 :: 2], quotes[1 - self.quotes % 2 :: 2]
-        if seen[start - 1] == self._quote and self.quotes % 2 == 0:
-            closing = np.append(start - 1, closing)  # The bytes after it come with this chunk.
-        after = closing[closing + 1 < len(seen)] + 1
-        self._regular &= not (self._inside[seen[opening - 1]].any() or self._inside[seen[after]].any())
-        if b"\r" in chunk or seen[start - 1] == _CR:
+        if data[offset - 1] == self._quote and self.quotes % 2 == 0:
+            closing = np.append(offset - 1, closing)  # The bytes after it come with this chunk.
+        after_closing = closing[closing + 1 < len(data)] + 1
+        self._regular &= not (self._inside[data[opening - 1]].any() or self._inside[data[after_closing]].any())
+        if b"\r" in chunk or data[offset - 1] == _CR:
             self.has_returns = True
-            self._regular &= bool((seen[np.flatnonzero(seen[start - 1 : -1] == _CR) + start] == _LF).all())
-        outside = (np.searchsorted(quotes, ends) + self.quotes) % 2 == 0
-        self._line_end_inside |= not outside.all()
-        ends = ends[outside]
+            self._regular &= bool((data[np.flatnonzero(data[offset - 1 : -1] == _CR) + offset] == _LF).all())
+        is_outside = (np.searchsorted(quotes, line_ends) + self.quotes) % 2 == 0
+        self._line_end_inside |= not is_outside.all()
+        line_ends = line_ends[is_outside]
         if self._ignores_blank:
-            ends = ends[np.where(seen[ends - 1] == _CR, seen[ends - 2], seen[ends - 1]) != _LF]
+            line_ends = line_ends[np.where(data[line_ends - 1] == _CR, data[line_ends - 2], data[line_ends - 1]) != _LF]
         self.quotes += len(quotes)
-        self.records += len(ends)
-        self._before = bytes(seen[-2:])
+        self.records += len(line_ends)
+        self._before = bytes(data[-2:])
 
 
 def _cells(file: PlannedFile, body: RecordRange, records: memoryview, quoted: bool) -> list[pa.ChunkedArray]:
     """The cells of every column, dictionary-encoded, once it is certain that no record was lost. Raises InputError."""
-    regular, counted, lines_in_cells, blocks = True, None, False, [_BLOCK, len(records) + 1]
+    regular, n_records, lines_in_cells, blocks = True, None, False, [_BLOCK, len(records) + 1]
     if quoted:
         scan = Scan(file, body.width)
         scan.add(records)
         scan.finish()
-        regular, counted, lines_in_cells = scan.sound, scan.records, scan.lines_in_cells
+        regular, n_records, lines_in_cells = scan.sound, scan.records, scan.lines_in_cells
         if lines_in_cells and scan.has_returns:
             # Between blocks, pyarrow takes CR and LF within a cell for one line end that is over.
             del blocks[0]
@@ -282,9 +289,9 @@ def _cells(file: PlannedFile, body: RecordRange, records: memoryview, quoted: bo
         except pa.ArrowInvalid as error:
             if "straddling" not in str(error):
                 break
-    if cells is None or not regular or len(cells[0]) != (counted or len(cells[0])):
-        counted = count_cell_by_cell(file, body, records)
-    if cells is None or len(cells[0]) != (counted or len(cells[0])):
+    if cells is None or not regular or len(cells[0]) != (n_records or len(cells[0])):
+        n_records = count_cell_by_cell(file, body, records)
+    if cells is None or len(cells[0]) != (n_records or len(cells[0])):
         remedy = "choose the delimiter, quote and encoding that it uses"
         raise InputError("the file cannot be divided into records", remedy=remedy, file=file.source.name)
     return cells
@@ -293,11 +300,11 @@ def _cells(file: PlannedFile, body: RecordRange, records: memoryview, quoted: bo
 def _arrow(
     file: PlannedFile, body: RecordRange, records: memoryview, lines_in_cells: bool, block: int
 ) -> list[pa.ChunkedArray]:
-    places = [str(place) for place in range(body.width)]
+    column_names = [str(index) for index in range(body.width)]
     plan = file.plan
     table = pa.csv.read_csv(
         pa.BufferReader(records),
-        read_options=pa.csv.ReadOptions(block_size=block, column_names=places),
+        read_options=pa.csv.ReadOptions(block_size=block, column_names=column_names),
         parse_options=pa.csv.ParseOptions(
             delimiter=file.separator,
             quote_char=plan.quote or False,
@@ -307,7 +314,7 @@ def _arrow(
             ignore_empty_lines=file.ignores_blank_lines(body.width),
         ),
         convert_options=pa.csv.ConvertOptions(
-            column_types=dict.fromkeys(places, pa.dictionary(pa.int32(), pa.string())),
+            column_types=dict.fromkeys(column_names, pa.dictionary(pa.int32(), pa.string())),
             null_values=[],
             strings_can_be_null=False,
             # Whether the bytes are UTF-8 is checked below for the distinct values instead of every cell.
@@ -336,38 +343,38 @@ def count_cell_by_cell(file: PlannedFile, body: RecordRange, records: bytes | me
     """Records of a file whose quotes are not regular, cell by cell. Raises InputError with the first line at fault."""
     ignores_blank = file.ignores_blank_lines(body.width)
     text = io.TextIOWrapper(pa.BufferReader(records), encoding="utf-8", newline="")
-    number, line = 0, 0
+    n_records, line = 0, 0
 
     def fault(problem: str) -> InputError:
         remedy = "correct the line, leave it out as one before or after the records, or change how the file is read"
         return InputError(problem, remedy=remedy, file=file.source.name, row=body.first + line)
 
     def lines() -> Iterator[str]:
-        for read in text:
-            if len(read) > _LONGEST_LINE:
+        for text_line in text:
+            if len(text_line) > _LONGEST_LINE:
                 raise fault(f"the line has more than {_LONGEST_LINE:,} characters")
-            yield read
+            yield text_line
 
     reader = file.rows(lines())
     try:
         for cells in reader:
             if len(cells) != body.width and (cells or not ignores_blank) and (cells or body.width > 1):
                 raise fault(f"the record has {pluralize(len(cells), 'field')}, the others {body.width:,}")
-            number += bool(cells) or not ignores_blank
+            n_records += bool(cells) or not ignores_blank
             line = reader.line_num
     except csv.Error as error:
         raise fault(quote_fault(error, file.plan.quote)) from None
     except UnicodeError:
         raise file.decoding_error() from None
-    return number
+    return n_records
 
 
 def _check_omitted(name: str, plan: ReadPlan, header: list[str], cells: list[pa.ChunkedArray]) -> None:
     """Raise InputError where a column that is left out because it has no name contains a cell."""
-    for place in plan.omitted_columns if plan.header_lines else ():
-        texts = chain.from_iterable(chunk.dictionary.to_pylist() for chunk in cells[place - 1].chunks)
-        if not header[place - 1] and any(text.strip(BLANKS) for text in texts):
-            raise omitted_cells(name, place)
+    for position in plan.omitted_columns if plan.header_lines else ():
+        texts = chain.from_iterable(chunk.dictionary.to_pylist() for chunk in cells[position - 1].chunks)
+        if not header[position - 1] and any(text.strip(BLANKS) for text in texts):
+            raise omitted_cells(name, position)
 
 
 def omitted_cells(name: str, place: int) -> InputError:

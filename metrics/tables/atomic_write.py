@@ -84,9 +84,9 @@ def write_folder(write: Callable[[Path], object], path: str | Path) -> None:
         temporary.mkdir()
         with _locked_file(None if sys.platform == "win32" else os.open(temporary, os.O_RDONLY)):
             write(temporary)
-            for part in temporary.iterdir():
-                with part.open("rb+") as written:
-                    os.fsync(written.fileno())
+            for file in temporary.iterdir():
+                with file.open("rb+") as stream:
+                    os.fsync(stream.fileno())
             temporary.rename(path)
         _sync_folder(path.parent)
     except OSError:
@@ -113,15 +113,17 @@ def _temporary_path(path: Path, mark: str | None = None) -> Path:
 
 def _remove_leftovers(path: Path) -> None:
     """Remove what killed writers left beside the path, unless a running writer holds it or permissions forbid it."""
-    for left in path.parent.glob(_temporary_path(path, "*").name):
+    for leftover in path.parent.glob(_temporary_path(path, "*").name):
         with suppress(OSError):
-            folder = left.is_dir() and not left.is_symlink()
-            remove: Callable[[Path], object] = shutil.rmtree if folder else os.unlink
+            is_folder = leftover.is_dir() and not leftover.is_symlink()
+            remove: Callable[[Path], object] = shutil.rmtree if is_folder else os.unlink
             if sys.platform == "win32":
-                remove(left)
+                remove(leftover)
                 continue
-            with _locked_file(os.open(left, os.O_NOFOLLOW | (os.O_RDONLY if folder else os.O_WRONLY)), strictly=True):
-                remove(left)
+            with _locked_file(
+                os.open(leftover, os.O_NOFOLLOW | (os.O_RDONLY if is_folder else os.O_WRONLY)), strictly=True
+            ):
+                remove(leftover)
 
 
 @contextmanager
@@ -151,11 +153,11 @@ def _lock(descriptor: int, strictly: bool) -> None:
 
 def _open_unnamed(folder: Path) -> IO[bytes] | None:
     """Open a file without a name, which vanishes with its writer; None if the system does not support it."""
-    kind = getattr(os, "O_TMPFILE", None)
-    if kind is None or not os.path.isdir(_OPEN_FILES):
+    unnamed_flag = getattr(os, "O_TMPFILE", None)
+    if unnamed_flag is None or not os.path.isdir(_OPEN_FILES):
         return None
     with suppress(OSError):
-        return os.fdopen(os.open(folder, kind | os.O_WRONLY, 0o666), "wb")
+        return os.fdopen(os.open(folder, unnamed_flag | os.O_WRONLY, 0o666), "wb")
     return None
 
 

@@ -21,10 +21,10 @@ _LONGEST_NUMBER = 40
 
 def declare_missing(column: Column, markers: tuple[str, ...]) -> Column:
     """The column with the trimmed texts that mean missing taken as such."""
-    declared = pc.is_in(column.values, value_set=pa.array(markers, pa.string()))
-    if not pc.any(declared).as_py():
+    is_marker = pc.is_in(column.values, value_set=pa.array(markers, pa.string()))
+    if not pc.any(is_marker).as_py():
         return column
-    values = pc.if_else(declared, pa.scalar(None, pa.string()), column.values)
+    values = pc.if_else(is_marker, pa.scalar(None, pa.string()), column.values)
     codes, distinct = normalize(column.codes, values, dense=True)
     return Column(column.name, codes, distinct, column.decimal)
 

@@ -21,11 +21,11 @@ def corrected(
     for column in names:
         table[column]
     columns = [replace(column, name=names.get(column.name, column.name)) for column in table.columns]
-    taken = [column.name for column in columns]
-    twice = next((name for name in taken if taken.count(name) > 1), None) if names else None
-    if twice is not None:
+    new_names = [column.name for column in columns]
+    repeated_name = next((name for name in new_names if new_names.count(name) > 1), None) if names else None
+    if repeated_name is not None:
         raise InputError(
-            "two columns would have this name", remedy="choose different names", file=table.name, column=twice
+            "two columns would have this name", remedy="choose different names", file=table.name, column=repeated_name
         )
     table = replace(table, columns=tuple(columns))
     targets: dict[str, dict[str, str]] = {}

@@ -70,14 +70,14 @@ def int32_of(integers: pa.Array) -> npt.NDArray[np.int32]:
 
 def places_in(values: pa.Array, among: pa.Array) -> npt.NDArray[np.int32]:
     """Position of each value among distinct others; -1 if it is not among them."""
-    found = pc.index_in(values, value_set=among)
-    places = int32_of(found)
-    if not found.null_count:
-        return places
+    indices = pc.index_in(values, value_set=among)
+    positions = int32_of(indices)
+    if not indices.null_count:
+        return positions
     # Read from the buffer, because filling nulls in Arrow imports pandas, too.
-    known = np.unpackbits(np.frombuffer(found.buffers()[0], dtype=np.uint8), bitorder="little")
-    absent = known[found.offset : found.offset + len(found)] == 0
-    return np.where(absent, np.int32(-1), places)
+    is_valid = np.unpackbits(np.frombuffer(indices.buffers()[0], dtype=np.uint8), bitorder="little")
+    is_absent = is_valid[indices.offset : indices.offset + len(indices)] == 0
+    return np.where(is_absent, np.int32(-1), positions)
 
 
 def arrow_of(numbers: npt.NDArray[Any]) -> pa.Array:
@@ -91,7 +91,7 @@ def text_array(texts: Sequence[str | None]) -> pa.StringArray:
     """Texts as an Arrow array, None as null."""
     encoded = [b"" if text is None else text.encode() for text in texts]
     offsets = np.cumsum([0, *map(len, encoded)], dtype=np.int32)
-    known = np.packbits(np.array([text is not None for text in texts], dtype=bool), bitorder="little")
+    is_valid = np.packbits(np.array([text is not None for text in texts], dtype=bool), bitorder="little")
     return pa.StringArray.from_buffers(
-        len(encoded), pa.py_buffer(offsets), pa.py_buffer(b"".join(encoded)), pa.py_buffer(known)
+        len(encoded), pa.py_buffer(offsets), pa.py_buffer(b"".join(encoded)), pa.py_buffer(is_valid)
     )

@@ -34,13 +34,13 @@ def neutralized(text: str | None) -> str | None:
     return None if text is None else _FORMULA.sub(_with_apostrophe, text)
 
 
-def _with_apostrophe(found: re.Match[str]) -> str:
-    character = found[1]
+def _with_apostrophe(match: re.Match[str]) -> str:
+    character = match[1]
     if character is None:
-        return found[0]
-    blanks = found[0].removesuffix(character)
+        return match[0]
+    blanks = match[0].removesuffix(character)
     # Where a cell begins with a line break or tab, programs differ on whether the cell begins there or after it.
-    return f"'{blanks}'{character}" if blanks and not found.start() else f"{blanks}'{character}"
+    return f"'{blanks}'{character}" if blanks and not match.start() else f"{blanks}'{character}"
 
 
 def to_csv(table: pa.Table) -> bytes:
@@ -93,8 +93,8 @@ def _encoded_column(column: pa.ChunkedArray) -> pa.DictionaryArray:
     """The column with missing cells among the codes: Parquet has none among the values."""
     unified = column.unify_dictionaries().combine_chunks()
     missing = unified.dictionary.is_null().take(unified.indices)
-    used = pc.if_else(missing, None, unified.indices).dictionary_encode()
-    return pa.DictionaryArray.from_arrays(used.indices, unified.dictionary.take(used.dictionary))
+    indices = pc.if_else(missing, None, unified.indices).dictionary_encode()
+    return pa.DictionaryArray.from_arrays(indices.indices, unified.dictionary.take(indices.dictionary))
 
 
 def require_suffix(path: str | Path, *suffixes: str) -> str:

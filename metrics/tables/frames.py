@@ -35,7 +35,7 @@ def frame_columns(source: Any, name: str) -> tuple[list[str], list[pa.ChunkedArr
         # Column by column: Arrow refuses whole frames that repeat a name or mix types, with messages that hold cells.
         if getattr(source, "ndim", 0) == 2:
             names = [str(label) for label in source.columns]
-            return names, [_series(source.iloc[:, place], name, column) for place, column in enumerate(names)]
+            return names, [_series(source.iloc[:, index], name, column) for index, column in enumerate(names)]
     else:
         with suppress(pa.ArrowException, TypeError, ValueError):
             table = pa.table(source)
@@ -50,6 +50,6 @@ def _series(series: Any, name: str, column: str) -> pa.ChunkedArray:
         # As `pandas.cut` makes them: Arrow has no such cells, and pandas writes "(0, 3]".
         series = series.cat.rename_categories([str(category) for category in series.cat.categories])
     with suppress(pa.ArrowException, TypeError, ValueError, OverflowError):
-        held = pa.array(series, from_pandas=True)
-        return held if isinstance(held, pa.ChunkedArray) else pa.chunked_array([held])
+        cells = pa.array(series, from_pandas=True)
+        return cells if isinstance(cells, pa.ChunkedArray) else pa.chunked_array([cells])
     return object_text(series, name, column)

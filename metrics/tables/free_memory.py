@@ -17,11 +17,11 @@ def available_memory(processes: Path = Path("/proc"), groups: Path = Path("/sys/
 
     None where the system does not report it.
     """
-    known = [*_of_machine(processes), *_of_groups(processes, groups), *_of_process(processes)]
-    if not known:
+    limits = [*_of_machine(processes), *_of_groups(processes, groups), *_of_process(processes)]
+    if not limits:
         with suppress(OSError, ValueError, AttributeError):
-            known.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
-    return max(0, min(known)) if known else None
+            limits.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    return max(0, min(limits)) if limits else None
 
 
 def _of_machine(processes: Path) -> Iterator[int]:
@@ -36,8 +36,8 @@ def _of_groups(processes: Path, groups: Path) -> Iterator[int]:
     lines: list[str] = []
     with suppress(OSError):
         lines = (processes / "self" / "cgroup").read_text(encoding="utf-8").splitlines()
-    own = next((groups / line.removeprefix("0::/") for line in lines if line.startswith("0::/")), groups)
-    for group in (own, *own.parents):
+    own_group = next((groups / line.removeprefix("0::/") for line in lines if line.startswith("0::/")), groups)
+    for group in (own_group, *own_group.parents):
         # An absent file, or the word "max", means no limit.
         with suppress(OSError, ValueError):
             limit, used = (int((group / name).read_text()) for name in ("memory.max", "memory.current"))

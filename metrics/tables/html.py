@@ -28,12 +28,14 @@ def html_table(caption: str, header: Sequence[str], rows: Iterable[Sequence[Cell
 
     All texts are escaped. Without a header the first column names what stands beside it.
     """
-    drawn = [_row("td", map(cell_text, row)) for row in (rows if total is None else islice(rows, MAX_ROWS))]
-    left = 0 if total is None else total - len(drawn)
-    more = f'<tr><td colspan="{len(header)}">and {pluralize(left, "row")} more</td></tr>' if left > 0 else ""
+    table_rows = [_row("td", map(cell_text, row)) for row in (rows if total is None else islice(rows, MAX_ROWS))]
+    n_omitted = 0 if total is None else total - len(table_rows)
+    more_row = (
+        f'<tr><td colspan="{len(header)}">and {pluralize(n_omitted, "row")} more</td></tr>' if n_omitted > 0 else ""
+    )
     title = html.escape(visible(caption))
     head = _row("th", map(visible, header)) if header else ""
-    return f"<table><caption>{title}</caption>{head}{''.join(drawn)}{more}</table>"
+    return f"<table><caption>{title}</caption>{head}{''.join(table_rows)}{more_row}</table>"
 
 
 def _row(tag: str, texts: Iterable[str]) -> str:

@@ -14,19 +14,19 @@ def unique_names(names: Sequence[str], omitted: Sequence[int] = ()) -> tuple[lis
 
     A column without a name is called by its position, `column 3`; the second of a repeated name, `age (2)`.
     """
-    trimmed = {place: name.strip(BLANKS) for place, name in enumerate(names, 1) if place not in set(omitted)}
-    taken, used = set(trimmed.values()), dict.fromkeys([""])
+    trimmed = {position: name.strip(BLANKS) for position, name in enumerate(names, 1) if position not in set(omitted)}
+    trimmed_names, assigned_names = set(trimmed.values()), dict.fromkeys([""])
     unnamed, repeated = [], []
-    for place, name in trimmed.items():
-        wanted = name or f"column {place}"
-        number, unique = 2, wanted
-        while unique in used or (unique != name and unique in taken):
-            unique, number = f"{wanted} ({number})", number + 1
-        used[unique] = None
+    for position, name in trimmed.items():
+        base_name = name or f"column {position}"
+        suffix, unique = 2, base_name
+        while unique in assigned_names or (unique != name and unique in trimmed_names):
+            unique, suffix = f"{base_name} ({suffix})", suffix + 1
+        assigned_names[unique] = None
         if not name:
             unnamed.append(unique)
         elif unique != name:
             repeated.append(unique)
     notes = [f"{pluralize(len(unnamed), 'column')} without a name: {quoted(unnamed, 5)}"] if unnamed else []
     notes += [f"{pluralize(len(repeated), 'repeated name')} made unique: {quoted(repeated, 5)}"] if repeated else []
-    return list(used)[1:], tuple(notes)
+    return list(assigned_names)[1:], tuple(notes)

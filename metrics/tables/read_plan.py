@@ -102,21 +102,23 @@ class ReadPlan:
         InputError
             If a field is unknown or has the wrong type, or a value is out of range.
         """
-        known = {field.name for field in fields(cls)}
-        unknown = [str(key) for key in values if key not in known]
+        field_names = {field.name for field in fields(cls)}
+        unknown = [str(key) for key in values if key not in field_names]
         if unknown or values.get("kind") not in KINDS:
             raise InputError(
                 f'the reading plan has no field "{unknown[0]}"'
                 if unknown
                 else "the reading plan does not name the kind of file",
-                remedy=f"use {', '.join(sorted(known))}" if unknown else f"set kind to one of {', '.join(KINDS)}",
+                remedy=f"use {', '.join(sorted(field_names))}" if unknown else f"set kind to one of {', '.join(KINDS)}",
                 file=file,
             )
         for key, value in values.items():
             if not _fits(key, value):
                 raise InputError(f"{key} of the reading plan has the wrong type", remedy="correct it", file=file)
-        given: dict[str, Any] = {k: tuple(value) if isinstance(value, list) else value for k, value in values.items()}
-        plan = cls(**given)
+        field_values: dict[str, Any] = {
+            k: tuple(value) if isinstance(value, list) else value for k, value in values.items()
+        }
+        plan = cls(**field_values)
         plan.check(file)
         return plan
 
@@ -163,8 +165,8 @@ class ReadPlan:
                 f"choose 0 to {MAX_LINES:,}",
             ),
         )
-        for wrong, problem, remedy in faults:
-            if wrong:
+        for is_wrong, problem, remedy in faults:
+            if is_wrong:
                 raise InputError(problem, remedy=remedy, file=file)
 
     @property
@@ -185,8 +187,8 @@ def _fits(field: str, value: object) -> bool:
     if field == "value_labels":
         return isinstance(value, bool)
     if field in ("missing", "names", "omitted_columns"):
-        part = int if field == "omitted_columns" else str
-        return isinstance(value, list | tuple) and all(type(one) is part for one in value)
+        item_type = int if field == "omitted_columns" else str
+        return isinstance(value, list | tuple) and all(type(item) is item_type for item in value)
     return isinstance(value, str)
 
 

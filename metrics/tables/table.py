@@ -97,9 +97,9 @@ class Column:
     def take(self, records: npt.NDArray[Any]) -> Column:
         """The column of the chosen records (indices or a boolean mask), without values that no longer occur."""
         codes = self.codes[records]
-        used = np.bincount(codes, minlength=self.distinct) > 0
-        renumbered = (np.cumsum(used) - 1).astype(np.int32)
-        return Column(self.name, renumbered[codes], self.values.filter(arrow_of(used)), self.decimal)
+        is_used = np.bincount(codes, minlength=self.distinct) > 0
+        new_codes = (np.cumsum(is_used) - 1).astype(np.int32)
+        return Column(self.name, new_codes[codes], self.values.filter(arrow_of(is_used)), self.decimal)
 
     def followed_by(self, label: str, times: int) -> Column:
         """The column with `times` more records that hold `label`."""
@@ -113,8 +113,8 @@ class Column:
     @staticmethod
     def from_codes(name: str, codes: Codes, values: pa.StringArray, decimal: str = ".") -> Column:
         """A column from codes and values; equal values are merged, unused values dropped."""
-        merged, distinct = normalize(codes, values)
-        return Column(name, merged, distinct, decimal)
+        new_codes, distinct = normalize(codes, values)
+        return Column(name, new_codes, distinct, decimal)
 
     @staticmethod
     def from_arrow(name: str, cells: pa.ChunkedArray | pa.Array, decimal: str = ".", *, dense: bool = False) -> Column:
@@ -254,8 +254,8 @@ class Table:
             The records in the order given.
         """
         columns = tuple(column.take(records) for column in self.columns)
-        chosen = np.asarray(records)
-        rows = int(chosen.sum()) if chosen.dtype == bool else len(chosen)
+        selection = np.asarray(records)
+        rows = int(selection.sum()) if selection.dtype == bool else len(selection)
         return Table(self.name, columns, rows, self.source)
 
     def sorted_by_cells(self) -> Table:
@@ -282,7 +282,9 @@ class Table:
         list of list of str or None
             The cells of each; None for a missing one.
         """
-        return [[column.labels[column.codes[i]] for column in self.columns] for i in range(min(rows, self.rows))]
+        return [
+            [column.labels[column.codes[record]] for column in self.columns] for record in range(min(rows, self.rows))
+        ]
 
     def _repr_html_(self) -> str:
         caption = f"{self.name}: {pluralize(self.rows, 'record')}, {pluralize(len(self.columns), 'column')}"
@@ -291,5 +293,5 @@ class Table:
 
 def quoted(names: Sequence[str], max_names: int = 12) -> str:
     """Names for a message: the first `max_names`, each in quotes."""
-    shown = ", ".join(f'"{name}"' for name in names[:max_names])
-    return shown if len(names) <= max_names else f"{shown} and {len(names) - max_names} more"
+    listing = ", ".join(f'"{name}"' for name in names[:max_names])
+    return listing if len(names) <= max_names else f"{listing} and {len(names) - max_names} more"

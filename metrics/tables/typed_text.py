@@ -117,9 +117,9 @@ def is_text(kind: Any) -> bool:
 
 def _dictionary_with_texts(indices: pa.Array, texts: pa.StringArray) -> pa.DictionaryArray:
     if texts.null_count:
-        labels = pc.unique(texts.drop_null())
-        renumbered = pc.index_in(texts, value_set=labels)
-        return pa.DictionaryArray.from_arrays(renumbered.take(indices), labels)
+        distinct_texts = pc.unique(texts.drop_null())
+        new_indices = pc.index_in(texts, value_set=distinct_texts)
+        return pa.DictionaryArray.from_arrays(new_indices.take(indices), distinct_texts)
     return pa.DictionaryArray.from_arrays(indices.cast(pa.int32()), texts)
 
 
@@ -134,8 +134,8 @@ def _distinct_text(values: pa.Array, widened: bool, file: str, column: str) -> p
         return _timestamp_text(values)
     if types.is_time(kind):
         return _without_zeros(values.cast(pa.string()).to_pylist())
-    known = (types.is_integer, types.is_decimal, types.is_date, is_text, types.is_binary, types.is_large_binary)
-    if any(is_known(kind) for is_known in known):
+    text_types = (types.is_integer, types.is_decimal, types.is_date, is_text, types.is_binary, types.is_large_binary)
+    if any(is_type(kind) for is_type in text_types):
         with suppress(pa.ArrowInvalid):
             return values.cast(pa.string())
     raise _unsupported_values_error("durations" if types.is_duration(kind) else f"{kind} data", file, column)
@@ -143,27 +143,27 @@ def _distinct_text(values: pa.Array, widened: bool, file: str, column: str) -> p
 
 def _float_text(values: pa.Array, widened: bool) -> pa.StringArray:
     cells = values.to_numpy(zero_copy_only=False)
-    there = cells[~np.isnan(cells)]
-    widened = widened or len(there) < len(cells)
-    whole = widened and bool(np.all(np.isfinite(there)) and np.all(there == np.floor(there)))
-    write = (lambda number: str(int(number))) if whole else str
+    present = cells[~np.isnan(cells)]
+    widened = widened or len(present) < len(cells)
+    as_integers = widened and bool(np.all(np.isfinite(present)) and np.all(present == np.floor(present)))
+    write = (lambda number: str(int(number))) if as_integers else str
     # numpy writes a float32 shortest for its own width.
     return pa.array([None if math.isnan(number) else write(number) for number in cells], pa.string())
 
 
 def _timestamp_text(values: pa.Array) -> pa.StringArray:
     zone = values.type.tz
-    wall = pc.local_timestamp(values) if zone else values
+    local_time = pc.local_timestamp(values) if zone else values
     if not zone and pc.all(pc.equal(pc.floor_temporal(values, unit="day"), values)).as_py() is not False:
         return pc.strftime(values, format="%Y-%m-%d")
-    text = _without_zeros(wall.cast(pa.string()).to_pylist())
+    text = _without_zeros(local_time.cast(pa.string()).to_pylist())
     if not zone:
         return text
     shifts = (None if shift is None else f"{shift[:3]}:{shift[3:]}" for shift in _offsets(values))
-    joined = [
+    texts_with_offset = [
         None if label is None else f"{label}{shift}" for label, shift in zip(text.to_pylist(), shifts, strict=True)
     ]
-    return pa.array(joined, pa.string())
+    return pa.array(texts_with_offset, pa.string())
 
 
 def _offsets(values: pa.Array) -> list[str | None]:
@@ -176,9 +176,9 @@ def _without_zeros(texts: Sequence[str | None]) -> pa.StringArray:
     return pa.array([text.rstrip("0").rstrip(".") if text and "." in text else text for text in texts], pa.string())
 
 
-def _unsupported_values_error(what: str, file: str, column: str) -> InputError:
+def _unsupported_values_error(kind: str, file: str, column: str) -> InputError:
     return InputError(
-        f"the column holds {what}, which have no text as cells",
+        f"the column holds {kind}, which have no text as cells",
         remedy="turn it into text, numbers or dates, or leave it out",
         file=file,
         column=column,

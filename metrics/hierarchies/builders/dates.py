@@ -92,7 +92,7 @@ def detect(column: Column) -> Detected:
     values = [value for value in values_of(column) if value]
     fits = {form: sum(date_of(value, form) is not None for value in values) for form in DateForm}
     best = max(fits.values())
-    return Detected(tuple(form for form, number in fits.items() if number == best and best), len(values) - best)
+    return Detected(tuple(form for form, n_values in fits.items() if n_values == best and best), len(values) - best)
 
 
 def date_of(text: str, form: DateForm) -> datetime.date | None:
@@ -109,8 +109,8 @@ def date_of(text: str, form: DateForm) -> datetime.date | None:
 
 def periods_of(form: DateForm) -> tuple[Period, ...]:
     """The periods that dates of a form can be generalized to, finest first."""
-    every = tuple(Period)
-    return every[every.index(_FINEST.get(form, Period.DAY)) :]
+    all_periods = tuple(Period)
+    return all_periods[all_periods.index(_FINEST.get(form, Period.DAY)) :]
 
 
 def dates(
@@ -146,15 +146,15 @@ def dates(
         If no value is a date, the order of day and month is ambiguous (give the form), a value is not a date (without
         `keep_others`), or the values are too coarse for a period.
     """
-    chosen = _form(column) if form is None else form
-    date_of_value = {value: date for value in values_of(column) if (date := date_of(value, chosen)) is not None}
+    date_form = _form(column) if form is None else form
+    date_of_value = {value: date for value in values_of(column) if (date := date_of(value, date_form)) is not None}
     if not date_of_value:
         raise InputError("no value is a date in this format", remedy="choose another format", column=column.name)
-    ordered = _chosen_periods(column, chosen, list(date_of_value.values()), periods)
-    levels = [{value: _LABELS[period](date) for value, date in date_of_value.items()} for period in ordered]
+    ordered_periods = _chosen_periods(column, date_form, list(date_of_value.values()), periods)
+    levels = [{value: _LABELS[period](date) for value, date in date_of_value.items()} for period in ordered_periods]
     levels = [labels for labels in levels if any(value != label for value, label in labels.items())]
-    above = {value: [labels[value] for labels in levels] for value in date_of_value}
-    return build_hierarchy(column, above, keep_others, "date of this form")
+    labels_of_value = {value: [labels[value] for labels in levels] for value in date_of_value}
+    return build_hierarchy(column, labels_of_value, keep_others, "date of this form")
 
 
 def _form(column: Column) -> DateForm:
@@ -169,11 +169,11 @@ def _form(column: Column) -> DateForm:
 
 
 def _chosen_periods(
-    column: Column, form: DateForm, found: Sequence[datetime.date], periods: Sequence[Period] | None
+    column: Column, form: DateForm, days: Sequence[datetime.date], periods: Sequence[Period] | None
 ) -> list[Period]:
     """The periods of the levels, finest first. Raises InputError if one is finer than the dates."""
     possible = periods_of(form)
-    chosen = _useful_periods(found, possible) if periods is None else periods
+    chosen = _useful_periods(days, possible) if periods is None else periods
     if not set(possible).issuperset(chosen):
         raise InputError(
             f"the dates have no period finer than the {possible[0]}", remedy="choose coarser ones", column=column.name
@@ -181,13 +181,13 @@ def _chosen_periods(
     return [period for period in possible if period in chosen]
 
 
-def _useful_periods(found: Sequence[datetime.date], possible: Sequence[Period]) -> list[Period]:
+def _useful_periods(days: Sequence[datetime.date], possible: Sequence[Period]) -> list[Period]:
     """The periods that join something and do not join everything."""
-    useful: list[Period] = []
-    distinct = len(set(found))
+    useful_periods: list[Period] = []
+    n_distinct = len(set(days))
     for period in possible:
-        number = len({_LABELS[period](date) for date in found})
-        if 1 < number < distinct:
-            useful.append(period)
-            distinct = number
-    return useful
+        n_labels = len({_LABELS[period](date) for date in days})
+        if 1 < n_labels < n_distinct:
+            useful_periods.append(period)
+            n_distinct = n_labels
+    return useful_periods

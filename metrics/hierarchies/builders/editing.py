@@ -43,16 +43,16 @@ def regrouped(hierarchy: Hierarchy, level: int, members: Collection[str], label:
     chosen = set(members)
     if not chosen or not chosen.issubset(hierarchy.labels(level - 1)):
         raise InputError("some of the values are not on the level below", remedy="choose again", file=hierarchy.name)
-    inside = [row for row in hierarchy.rows if row[level - 1] in chosen]
-    of_label = [row for row in hierarchy.rows if row[level] == label]
-    if label not in chosen and of_label and all(row[level - 1] == label for row in of_label):
+    member_rows = [row for row in hierarchy.rows if row[level - 1] in chosen]
+    label_rows = [row for row in hierarchy.rows if row[level] == label]
+    if label not in chosen and label_rows and all(row[level - 1] == label for row in label_rows):
         raise InputError(
             "the group would have the same name as a value outside it",
             remedy="add that value to the group or choose another name",
             file=hierarchy.name,
         )
-    above = (of_label or inside)[0][level + 1 :]
-    rows = [(*row[:level], label, *above) if row[level - 1] in chosen else row for row in hierarchy.rows]
+    labels_above = (label_rows or member_rows)[0][level + 1 :]
+    rows = [(*row[:level], label, *labels_above) if row[level - 1] in chosen else row for row in hierarchy.rows]
     return Hierarchy(rows, name=hierarchy.name)
 
 
@@ -136,8 +136,8 @@ def with_intervals(hierarchy: Hierarchy) -> Hierarchy:
         ends = [numbers[leaf] or 0.0 for group in groups.values() for leaf in (group[0], group[-1])]
         if ends != sorted(ends):
             raise InputError("groups of a level overlap", remedy="rename the labels by hand", file=hierarchy.name)
-        for row, changed in zip(hierarchy.rows, rows, strict=True):
-            changed[level] = _interval(groups[row[level]])
+        for row, new_row in zip(hierarchy.rows, rows, strict=True):
+            new_row[level] = _interval(groups[row[level]])
     return Hierarchy(rows, name=f"{hierarchy.name}, with intervals as labels")
 
 

@@ -70,20 +70,22 @@ def from_pair(pair: Combinations) -> Hierarchy:
     """
     original, _ = pair.columns
     values = values_of(original)
-    seen = _seen(pair, {value: i for i, value in enumerate(values)})
-    nested = _nest_labels(_by_form(seen, values, original.decimal), len(values)) or _nest_labels(seen, len(values))
-    if nested is None:
+    positions_by_label = _seen(pair, {value: i for i, value in enumerate(values)})
+    nesting = _nest_labels(_by_form(positions_by_label, values, original.decimal), len(values)) or _nest_labels(
+        positions_by_label, len(values)
+    )
+    if nesting is None:
         raise InputError(
             "some of its generalized values overlap, so no hierarchy can contain them all",
             remedy="make one by hand, or upload the one that was used",
             column=original.name,
         )
-    parent, innermost = nested
+    parent, narrowest_labels = nesting
     level = _levels(parent)
     height = max(level.values(), default=0)
     rows = [
         [*_labels_by_level(value, label, parent, level, height), SUPPRESSED]
-        for value, label in zip(values, innermost, strict=True)
+        for value, label in zip(values, narrowest_labels, strict=True)
     ]
     return Hierarchy(rows, name=hierarchy_name(original))
 
@@ -91,7 +93,7 @@ def from_pair(pair: Combinations) -> Hierarchy:
 def _seen(pair: Combinations, position: Mapping[str, int]) -> dict[str, set[int]]:
     """By label the positions of the original values that became it."""
     original, anonymized = pair.columns
-    seen: dict[str, set[int]] = {}
+    positions_by_label: dict[str, set[int]] = {}
     for before, after in zip(*pair.codes, strict=True):
         value, label = original.labels[before] or "", anonymized.labels[after] or ""
         if label == SUPPRESSED or value == SUPPRESSED or label in position:
@@ -102,44 +104,48 @@ def _seen(pair: Combinations, position: Mapping[str, int]) -> dict[str, set[int]
                 remedy=f"write {SUPPRESSED} for suppressed cells",
                 column=original.name,
             )
-        seen.setdefault(label, set()).add(position[value])
-    return seen
+        positions_by_label.setdefault(label, set()).add(position[value])
+    return positions_by_label
 
 
-def _by_form(seen: Mapping[str, set[int]], values: list[str], decimal: str) -> dict[str, set[int]]:
+def _by_form(positions_by_label: Mapping[str, set[int]], values: list[str], decimal: str) -> dict[str, set[int]]:
     """Add to each label's values those that it represents as an interval or a mask."""
     numbers = [parse_number(value, decimal) for value in values]
-    masks = masked_labels([label for label in seen if SUPPRESSED in label], values)
-    covered: dict[str, set[int]] = {}
-    for label, members in seen.items():
+    masks = masked_labels([label for label in positions_by_label if SUPPRESSED in label], values)
+    extended: dict[str, set[int]] = {}
+    for label, members in positions_by_label.items():
         interval = parse_interval(label, decimal)
-        covered[label] = members.union(masks.get(label, ()))
+        extended[label] = members.union(masks.get(label, ()))
         if interval is not None:
-            covered[label].update(i for i, x in enumerate(numbers) if x is not None and interval.contains(x))
-    return covered
+            extended[label].update(
+                i for i, number in enumerate(numbers) if number is not None and interval.contains(number)
+            )
+    return extended
 
 
-def _nest_labels(covered: Mapping[str, set[int]], number: int) -> tuple[dict[str, str | None], list[str | None]] | None:
+def _nest_labels(
+    positions_by_label: Mapping[str, set[int]], n_values: int
+) -> tuple[dict[str, str | None], list[str | None]] | None:
     """The label above each label, and the narrowest one of each value; None if two labels overlap."""
     parent: dict[str, str | None] = {}
-    innermost: list[str | None] = [None] * number
-    for label in sorted(covered, key=lambda label: (-len(covered[label]), label)):
-        around = {innermost[i] for i in covered[label]}
-        if len(around) > 1:
+    narrowest_labels: list[str | None] = [None] * n_values
+    for label in sorted(positions_by_label, key=lambda label: (-len(positions_by_label[label]), label)):
+        enclosing = {narrowest_labels[i] for i in positions_by_label[label]}
+        if len(enclosing) > 1:
             return None
-        parent[label] = around.pop()
-        for i in covered[label]:
-            innermost[i] = label
-    return parent, innermost
+        parent[label] = enclosing.pop()
+        for i in positions_by_label[label]:
+            narrowest_labels[i] = label
+    return parent, narrowest_labels
 
 
 def _levels(parent: Mapping[str, str | None]) -> dict[str, int]:
     """Level of each label: 1, or one above the highest label directly below it. `parent` names the wider ones first."""
     level = dict.fromkeys(parent, 1)
     for label in reversed(list(parent)):
-        above = parent[label]
-        if above is not None:
-            level[above] = max(level[above], level[label] + 1)
+        wider = parent[label]
+        if wider is not None:
+            level[wider] = max(level[wider], level[label] + 1)
     return level
 
 
@@ -147,12 +153,12 @@ def _labels_by_level(
     value: str, narrowest: str | None, parent: Mapping[str, str | None], level: Mapping[str, int], height: int
 ) -> list[str]:
     """A value's labels up to `height`: on each level the widest label that stands no higher."""
-    at: dict[int, str] = {0: value}
+    label_at: dict[int, str] = {0: value}
     label = narrowest
     while label is not None:
-        at[level[label]] = label
+        label_at[level[label]] = label
         label = parent[label]
     row: list[str] = []
     for i in range(height + 1):
-        row.append(at[i] if i in at else row[-1])
+        row.append(label_at[i] if i in label_at else row[-1])
     return row

@@ -64,17 +64,17 @@ def groups(column: Column, *levels: Grouping, rest: str | None = None) -> Hierar
     rows = [[leaf] for leaf in leaves]
     for number, level in enumerate(levels, 1):
         parent = _parents(level, number, column)
-        known = {row[-1] for row in rows}
-        if number > 1 and not known.issuperset(parent):
+        labels = {row[-1] for row in rows}
+        if number > 1 and not labels.issuperset(parent):
             raise InputError(
                 f"level {number} groups a label that does not occur on level {number - 1}",
                 remedy="correct it",
                 column=column.name,
             )
         if rest is not None and number == 1:
-            parent = {label: parent.get(label, rest if label else "") for label in known}
-        alone = known.difference(parent)
-        if alone.intersection(parent.values()):
+            parent = {label: parent.get(label, rest if label else "") for label in labels}
+        ungrouped = labels.difference(parent)
+        if ungrouped.intersection(parent.values()):
             raise InputError(
                 f"a group on level {number} has the same name as a value outside it",
                 remedy="put the value into the group or rename the group",
@@ -115,31 +115,31 @@ def ordered_groups(
     """
     if min([size, *merge]) < 2:
         raise InputError("a group would have fewer than 2 values", remedy="choose 2 or more", column=column.name)
-    ranked = [value for value in values_of(column) if value] if order is None else _checked_order(order, column)
-    above: dict[str, list[str]] = {value: [] for value in ranked}
-    for joined in accumulate(merge, mul, initial=size):
-        parts = [ranked[i : i + joined] for i in range(0, len(ranked), joined)]
-        if len(parts) == 1 and joined > size:
+    ordered_values = [value for value in values_of(column) if value] if order is None else _checked_order(order, column)
+    labels_of_value: dict[str, list[str]] = {value: [] for value in ordered_values}
+    for group_size in accumulate(merge, mul, initial=size):
+        chunks = [ordered_values[i : i + group_size] for i in range(0, len(ordered_values), group_size)]
+        if len(chunks) == 1 and group_size > size:
             break
-        for part in parts:
-            joined_label = joined_intervals(part[0], part[-1], column.decimal) or f"{part[0]} - {part[-1]}"
-            label = part[0] if len(part) == 1 else joined_label
-            for value in part:
-                above[value].append(label)
-    return build_hierarchy(column, above, False, "value of the order")
+        for chunk in chunks:
+            interval_label = joined_intervals(chunk[0], chunk[-1], column.decimal) or f"{chunk[0]} - {chunk[-1]}"
+            label = chunk[0] if len(chunk) == 1 else interval_label
+            for value in chunk:
+                labels_of_value[value].append(label)
+    return build_hierarchy(column, labels_of_value, False, "value of the order")
 
 
 def _checked_order(order: Sequence[str], column: Column) -> list[str]:
     """The order without blanks around its values. Raises InputError if a value is missing or stands there twice."""
-    ranked = [value.strip(BLANKS) for value in order]
-    if len(set(ranked)) != len(ranked):
+    values = [value.strip(BLANKS) for value in order]
+    if len(set(values)) != len(values):
         raise InputError("the order names a value twice", remedy="name each once", column=column.name)
-    missing = {value for value in values_of(column) if value} - set(ranked)
+    missing = {value for value in values_of(column) if value} - set(values)
     if missing:
         raise InputError(
             f"the order lacks {pluralize(len(missing), 'value')} of the column", remedy="add them", column=column.name
         )
-    return ranked
+    return values
 
 
 def _members(level: Grouping) -> list[str]:
@@ -151,7 +151,7 @@ def _parents(level: Grouping, number: int, column: Column) -> dict[str, str]:
     for label, members in level.items():
         if not label.strip(BLANKS):
             raise InputError(f"a group on level {number} has no name", remedy="name it", column=column.name)
-        for member in (one.strip(BLANKS) for one in members):
+        for member in (member.strip(BLANKS) for member in members):
             if parents.setdefault(member, label.strip(BLANKS)) != label.strip(BLANKS):
                 raise InputError(
                     f"a value is in two groups on level {number}", remedy="keep it in one group", column=column.name

@@ -86,24 +86,24 @@ def equal_width(
     with localcontext(prec=_DIGITS):
         low, high = min(numbers.values()), max(numbers.values())
         block = step * prod(merge)
-        first = origin + _floor((low - origin) / block) * block
-        last = first + (_floor((high - first) / block) + 1) * block
+        first_bound = origin + _floor((low - origin) / block) * block
+        last_bound = first_bound + (_floor((high - first_bound) / block) + 1) * block
         if lowest is not None:
-            first = _number_as_decimal(lowest, column)
+            first_bound = _number_as_decimal(lowest, column)
         if highest is not None:
-            last = _number_as_decimal(highest, column)
-        if last <= first:
+            last_bound = _number_as_decimal(highest, column)
+        if last_bound <= first_bound:
             raise InputError(
                 "the intervals would end before they begin", remedy="choose other ends", column=column.name
             )
-        number = -_floor((first - last) / step)
-        if number > _MAX:
+        n_intervals = -_floor((first_bound - last_bound) / step)
+        if n_intervals > _MAX:
             raise InputError(
                 f"the width gives more than {_MAX:,} intervals", remedy="choose a larger one", column=column.name
             )
-        bounds = [*(first + i * step for i in range(number)), last]
-    opened = (lowest is not None, highest is not None)
-    return _intervals(column, numbers, bounds, opened, merge, form, keep_others)
+        bounds = [*(first_bound + i * step for i in range(n_intervals)), last_bound]
+    open_sides = (lowest is not None, highest is not None)
+    return _intervals(column, numbers, bounds, open_sides, merge, form, keep_others)
 
 
 def quantiles(
@@ -143,10 +143,10 @@ def quantiles(
     records: dict[Decimal, int] = {}
     for value, amount in numbers.items():
         records[amount] = records.get(amount, 0) + counts[value]
-    ordered = sorted(records)
-    before = np.cumsum([0, *(records[amount] for amount in ordered)])
-    cuts = {int(np.abs(before[:-1] - before[-1] * i / number).argmin()) for i in range(1, number)} - {0}
-    bounds = [ordered[0], *(ordered[cut] for cut in sorted(cuts)), ordered[-1]]
+    distinct_numbers = sorted(records)
+    n_below = np.cumsum([0, *(records[amount] for amount in distinct_numbers)])
+    cuts = {int(np.abs(n_below[:-1] - n_below[-1] * i / number).argmin()) for i in range(1, number)} - {0}
+    bounds = [distinct_numbers[0], *(distinct_numbers[cut] for cut in sorted(cuts)), distinct_numbers[-1]]
     return _intervals(column, numbers, bounds, (False, False), merge, form, keep_others)
 
 
@@ -184,12 +184,12 @@ def bounded(
         As `equal_width` does, and if bounds do not ascend.
     """
     _check_merge(merge, column)
-    given = [_number_as_decimal(bound, column) for bound in bounds]
-    if not given or (len(given) < 2 and not open_ends):
+    decimal_bounds = [_number_as_decimal(bound, column) for bound in bounds]
+    if not decimal_bounds or (len(decimal_bounds) < 2 and not open_ends):
         raise InputError("there are too few bounds", remedy="give two or more", column=column.name)
-    if any(low >= high for low, high in pairwise(given)):
+    if any(low >= high for low, high in pairwise(decimal_bounds)):
         raise InputError("the bounds do not ascend", remedy="sort them and drop repeated ones", column=column.name)
-    return _intervals(column, _numbers(column), given, (open_ends, open_ends), merge, form, keep_others)
+    return _intervals(column, _numbers(column), decimal_bounds, (open_ends, open_ends), merge, form, keep_others)
 
 
 def format_decimal(number: Decimal, decimal: str = ".") -> str:
@@ -209,8 +209,8 @@ def decimal_of(text: str | None, decimal: str) -> Decimal | None:
 
 def _numbers(column: Column) -> dict[str, Decimal]:
     """The column's values that are numbers. Raises InputError if none is."""
-    found = ((value, decimal_of(value, column.decimal)) for value in values_of(column))
-    numbers = dict(sorted(((v, n) for v, n in found if n is not None), key=lambda pair: pair[1]))
+    pairs = ((value, decimal_of(value, column.decimal)) for value in values_of(column))
+    numbers = dict(sorted(((value, number) for value, number in pairs if number is not None), key=lambda pair: pair[1]))
     if not numbers:
         raise InputError("no value is a number", remedy="make another kind of hierarchy", column=column.name)
     return numbers
@@ -218,10 +218,10 @@ def _numbers(column: Column) -> dict[str, Decimal]:
 
 def _number_as_decimal(number: Number, column: Column) -> Decimal:
     text = str(number).strip()
-    found = decimal_of(text, "," if "," in text else ".")
-    if found is None:
+    parsed_number = decimal_of(text, "," if "," in text else ".")
+    if parsed_number is None:
         raise InputError("a bound or width is not a number", remedy="write a number there", column=column.name)
-    return found
+    return parsed_number
 
 
 def _check_merge(merge: Sequence[int], column: Column) -> None:
@@ -237,7 +237,7 @@ def _intervals(
     column: Column,
     numbers: dict[str, Decimal],
     bounds: Sequence[Decimal],
-    opened: tuple[bool, bool],
+    open_sides: tuple[bool, bool],
     merge: Sequence[int],
     form: IntervalForm,
     keep_others: bool,
@@ -248,30 +248,32 @@ def _intervals(
     """
     ends = np.array([float(bound) for bound in bounds])
     values = np.array([float(number) for number in numbers.values()])
-    if (np.diff(ends[:-1]) <= 0).any() or (len(ends) > 1 and opened[1] and ends[-1] <= ends[-2]):
+    if (np.diff(ends[:-1]) <= 0).any() or (len(ends) > 1 and open_sides[1] and ends[-1] <= ends[-2]):
         raise InputError(
             "the intervals are too narrow to be distinguished", remedy="choose wider ones", column=column.name
         )
-    _check_inside(values, ends, opened, column)
-    naming = _Naming(bounds, values, ends, opened, form, column)
-    place = np.searchsorted(ends, values, side="right") - 1
-    if not opened[1]:
-        place = np.minimum(place, len(bounds) - 2)
-    above: dict[str, list[str]] = {value: [] for value in numbers}
-    for joined in accumulate(merge, mul, initial=1):
-        labels = [naming.label(int(at), joined) for at in place]
-        if joined > 1 and len(set(labels)) == 1:
+    _check_inside(values, ends, open_sides, column)
+    naming = _Naming(bounds, values, ends, open_sides, form, column)
+    indices = np.searchsorted(ends, values, side="right") - 1
+    if not open_sides[1]:
+        indices = np.minimum(indices, len(bounds) - 2)
+    labels_of_value: dict[str, list[str]] = {value: [] for value in numbers}
+    for n_joined in accumulate(merge, mul, initial=1):
+        labels = [naming.label(int(index), n_joined) for index in indices]
+        if n_joined > 1 and len(set(labels)) == 1:
             break
-        for row, label in zip(above.values(), labels, strict=True):
+        for row, label in zip(labels_of_value.values(), labels, strict=True):
             row.append(label)
-    return build_hierarchy(column, above, keep_others, "number")
+    return build_hierarchy(column, labels_of_value, keep_others, "number")
 
 
-def _check_inside(values: Floats, ends: Floats, opened: tuple[bool, bool], column: Column) -> None:
-    outside = int(((values < ends[0]) & (not opened[0])).sum() + ((values > ends[-1]) & (not opened[1])).sum())
-    if outside:
+def _check_inside(values: Floats, ends: Floats, open_sides: tuple[bool, bool], column: Column) -> None:
+    n_outside = int(
+        ((values < ends[0]) & (not open_sides[0])).sum() + ((values > ends[-1]) & (not open_sides[1])).sum()
+    )
+    if n_outside:
         raise InputError(
-            f"{outside:,} of its numbers lie outside the bounds",
+            f"{n_outside:,} of its numbers lie outside the bounds",
             remedy="widen the bounds or leave their ends open",
             column=column.name,
         )
@@ -285,14 +287,14 @@ class _Naming:
         bounds: Sequence[Decimal],
         values: Floats,
         ends: Floats,
-        opened: tuple[bool, bool],
+        open_sides: tuple[bool, bool],
         form: IntervalForm,
         column: Column,
     ) -> None:
         self.bounds, self.form, self.decimal = bounds, form, column.decimal
-        self.closed = not opened[1] and bool((values == ends[-1]).any())
-        known = np.concatenate([values, ends])
-        if form is IntervalForm.DASH and ((known != np.floor(known)) | (np.abs(known) > _EXACT)).any():
+        self.closed = not open_sides[1] and bool((values == ends[-1]).any())
+        numbers = np.concatenate([values, ends])
+        if form is IntervalForm.DASH and ((numbers != np.floor(numbers)) | (np.abs(numbers) > _EXACT)).any():
             raise InputError(
                 "the form a-b includes both ends and so needs whole numbers",
                 remedy='choose the form "[a, b["',
@@ -300,19 +302,19 @@ class _Naming:
             )
         self.between = " - " if ends[0] < 0 else "-"
 
-    def label(self, place: int, joined: int) -> str:
-        last = len(self.bounds) - 1
-        if place < 0:
+    def label(self, index: int, n_joined: int) -> str:
+        last_index = len(self.bounds) - 1
+        if index < 0:
             return f"<{self.text(self.bounds[0])}"
-        if place >= last:
-            return f">={self.text(self.bounds[last])}"
-        start = place // joined * joined
-        stop = min(start + joined, last)
-        includes = self.closed and stop == last
+        if index >= last_index:
+            return f">={self.text(self.bounds[last_index])}"
+        start = index // n_joined * n_joined
+        stop = min(start + n_joined, last_index)
+        is_closed = self.closed and stop == last_index
         low, high = self.bounds[start], self.bounds[stop]
         if self.form is IntervalForm.DASH:
-            return f"{self.text(low)}{self.between}{self.text(high if includes else high - 1)}"
-        return f"[{self.text(low)}, {self.text(high)}{']' if includes else '['}"
+            return f"{self.text(low)}{self.between}{self.text(high if is_closed else high - 1)}"
+        return f"[{self.text(low)}, {self.text(high)}{']' if is_closed else '['}"
 
     def text(self, number: Decimal) -> str:
         return format_decimal(number, self.decimal)

@@ -31,25 +31,25 @@ def build_hierarchy(column: Column, above: Mapping[str, Sequence[str]], keep_oth
     refused by InputError, or with `keep_others` stay unchanged on every level below the root.
     """
     values = values_of(column)
-    others = [value for value in values if value and value not in above]
-    if others and not keep_others:
+    other_values = [value for value in values if value and value not in above]
+    if other_values and not keep_others:
         raise InputError(
-            f"{pluralize(len(others), 'value')} cannot be read as a {what}",
+            f"{pluralize(len(other_values), 'value')} cannot be read as a {what}",
             remedy="correct these values, declare them missing, or leave them unchanged",
-            row=first_line(column, set(others)),
+            row=first_line(column, set(other_values)),
             column=column.name,
         )
     depth = max((len(labels) for labels in above.values()), default=0)
     labels = {label for row in above.values() for label in row}
-    taken = labels.intersection(others)
-    if taken:
+    conflicts = labels.intersection(other_values)
+    if conflicts:
         raise InputError(
             "a value left unchanged is the same as one of the new labels",
             remedy="correct it, or declare it missing",
-            row=first_line(column, taken),
+            row=first_line(column, conflicts),
             column=column.name,
         )
-    leaves = [*above, *others, *([""] if "" in values else [])]
+    leaves = [*above, *other_values, *([""] if "" in values else [])]
     rows = [[leaf, *above.get(leaf, [leaf] * depth), SUPPRESSED] for leaf in leaves]
     return Hierarchy(rows, name=hierarchy_name(column))
 

@@ -45,16 +45,16 @@ def masking(column: Column, *, steps: Sequence[int] | None = None, side: Side = 
         If a step is below 1.
     """
     values = [value for value in values_of(column) if value]
-    longest = max(map(len, values), default=1)
-    hidden = list(accumulate([1] * (longest - 1) if steps is None else steps))
+    max_length = max(map(len, values), default=1)
+    hidden_counts = list(accumulate([1] * (max_length - 1) if steps is None else steps))
     if steps is not None and any(step < 1 for step in steps):
         raise InputError("a level would hide no more characters", remedy="hide 1 or more", column=column.name)
-    levels = [number for number in hidden if number < longest]
-    above = {value: [_masked_value(value, number, side) for number in levels] for value in values}
-    return build_hierarchy(column, above, False, "code")
+    levels = [n_hidden for n_hidden in hidden_counts if n_hidden < max_length]
+    labels_of_value = {value: [_masked_value(value, n_hidden, side) for n_hidden in levels] for value in values}
+    return build_hierarchy(column, labels_of_value, False, "code")
 
 
-def _masked_value(value: str, number: int, side: Side) -> str:
-    hidden = min(number, len(value) - 1)
-    stars = SUPPRESSED * hidden
-    return value[: len(value) - hidden] + stars if side is Side.SUFFIX else stars + value[hidden:]
+def _masked_value(value: str, n_hidden: int, side: Side) -> str:
+    n_stars = min(n_hidden, len(value) - 1)
+    stars = SUPPRESSED * n_stars
+    return value[: len(value) - n_stars] + stars if side is Side.SUFFIX else stars + value[n_stars:]

@@ -100,10 +100,10 @@ def _dates(column: Column, values: list[str]) -> Suggestion | None:
     if not detected.forms or detected.forms == (DateForm.YEAR,) or not _mostly(detected.others, values):
         return None
     arguments: dict[str, Any] = {"form": detected.forms[0], "keep_others": detected.others > 0}
-    because = f"the values are dates like {detected.forms[0]}"
+    reason = f"the values are dates like {detected.forms[0]}"
     if detected.ambiguous:
-        because += "; whether the day or the month comes first is ambiguous, so check the result"
-    return Suggestion(Kind.DATES, arguments, dates(column, **arguments), because)
+        reason += "; whether the day or the month comes first is ambiguous, so check the result"
+    return Suggestion(Kind.DATES, arguments, dates(column, **arguments), reason)
 
 
 def _codes(column: Column, values: list[str]) -> Suggestion | None:
@@ -115,42 +115,46 @@ def _codes(column: Column, values: list[str]) -> Suggestion | None:
     mixed = all(any(map(str.isdigit, value)) for value in values) and any(map(str.isalpha, "".join(values)))
     if not (mixed or any(map(is_code, values)) or _CODE_NAME.search(column.name)):
         return None
-    because = f"the values are codes of {pluralize(lengths.pop(), 'character')}"
-    return Suggestion(Kind.MASKING, {}, masking(column), because)
+    reason = f"the values are codes of {pluralize(lengths.pop(), 'character')}"
+    return Suggestion(Kind.MASKING, {}, masking(column), reason)
 
 
 def _numbers(column: Column, values: list[str]) -> Suggestion | None:
     numbers = [number for value in values if (number := decimal_of(value, column.decimal)) is not None]
-    others = len(values) - len(numbers)
-    if len(set(numbers)) <= _FEW or not _mostly(others, values):
+    n_others = len(values) - len(numbers)
+    if len(set(numbers)) <= _FEW or not _mostly(n_others, values):
         return None
     width, merge = nice_width(numbers)
-    arguments: dict[str, Any] = {"width": format_decimal(width), "merge": merge, "keep_others": others > 0}
+    arguments: dict[str, Any] = {"width": format_decimal(width), "merge": merge, "keep_others": n_others > 0}
     return Suggestion(Kind.INTERVALS, arguments, equal_width(column, **arguments), "the values are numbers")
 
 
 def _neighbours(column: Column, values: list[str]) -> Suggestion | None:
     """Intervals joined with their neighbours, where every value is an interval and the next begins where it ends."""
-    found = {value: parse_interval(value, column.decimal) for value in values}
-    intervals = {value: one for value, one in found.items() if one is not None and math.isfinite(one.low + one.high)}
+    parsed = {value: parse_interval(value, column.decimal) for value in values}
+    intervals = {
+        value: interval
+        for value, interval in parsed.items()
+        if interval is not None and math.isfinite(interval.low + interval.high)
+    }
     order = sorted(intervals, key=lambda value: (intervals[value].low, intervals[value].high))
     if len(order) < max(len(values), _LEAST_NEIGHBOURS):
         return None
-    if any(intervals[one].high > intervals[following].low for one, following in pairwise(order)):
+    if any(intervals[value].high > intervals[next_value].low for value, next_value in pairwise(order)):
         return None
     arguments: dict[str, Any] = {"size": 2, "merge": (2, 2), "order": order}
     return Suggestion(Kind.NEIGHBOURS, arguments, ordered_groups(column, **arguments), "the values are intervals")
 
 
 def _categories(column: Column, values: list[str]) -> Suggestion:
-    because = f"the column has {pluralize(len(values), 'category', 'categories')}"
+    reason = f"the column has {pluralize(len(values), 'category', 'categories')}"
     if len(values) > _FEW:
-        because += "; groups of them can be made by hand"
-    return Suggestion(Kind.SUPPRESSION, {}, suppression(column), because)
+        reason += "; groups of them can be made by hand"
+    return Suggestion(Kind.SUPPRESSION, {}, suppression(column), reason)
 
 
-def _mostly(others: int, values: list[str]) -> bool:
-    return bool(values) and others <= max(1, _SHARE_OF_OTHERS * len(values)) and others < len(values)
+def _mostly(n_others: int, values: list[str]) -> bool:
+    return bool(values) and n_others <= max(1, _SHARE_OF_OTHERS * len(values)) and n_others < len(values)
 
 
 def nice_width(numbers: list[Decimal]) -> tuple[Decimal, tuple[int, ...]]:
@@ -159,8 +163,8 @@ def nice_width(numbers: list[Decimal]) -> tuple[Decimal, tuple[int, ...]]:
     Whole numbers get a width of 2 or more.
     """
     spread = float(max(numbers)) - float(min(numbers))
-    least = 2.0 if all(number == number.to_integral_value() for number in numbers) else 0.0
-    target = max(spread / _INTERVALS, least)
+    min_width = 2.0 if all(number == number.to_integral_value() for number in numbers) else 0.0
+    target = max(spread / _INTERVALS, min_width)
     if not 0 < target < math.inf:
         return Decimal(1), (2, 2)
     power = Decimal(10) ** math.floor(math.log10(target))

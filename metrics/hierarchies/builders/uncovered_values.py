@@ -116,13 +116,13 @@ def _matches(hierarchy: Hierarchy, values: Sequence[str], decimal: str) -> dict[
     """By value the leaf it is most like, and in what the two agree."""
     leaves = [row[0] for row in hierarchy.rows if row[0] and row[0] != SUPPRESSED]
     matches = _equal_but_for_form(leaves, values, decimal)
-    rest = [value for value in values if value and value not in matches]
+    unmatched = [value for value in values if value and value not in matches]
     if hierarchy.height > 1:
         matches |= {
             value: (leaf, "the same label above")
-            for value, leaf in _first_leaf_by_value(hierarchy, rest, decimal).items()
+            for value, leaf in _first_leaf_by_value(hierarchy, unmatched, decimal).items()
         }
-    words = [value for value in rest if value not in matches and any(map(str.isalpha, value))]
+    words = [value for value in unmatched if value not in matches and any(map(str.isalpha, value))]
     if len(words) * len(leaves) <= _MAX_COMPARED:
         matches |= {word: (leaf, "spelling") for word, leaf in _spelt_alike(leaves, words).items()}
     return matches
@@ -141,18 +141,18 @@ def _equal_but_for_form(leaves: Sequence[str], values: Sequence[str], decimal: s
     ]
     matches: dict[str, tuple[str, str]] = {}
     for agreement, key in keys:
-        leaf_of = _first_by(key, leaves)
+        leaf_by_key = _first_by(key, leaves)
         for value in values:
-            if value and value not in matches and (own := key(value)) and own in leaf_of:
-                matches[value] = (leaf_of[own], agreement)
+            if value and value not in matches and (value_key := key(value)) and value_key in leaf_by_key:
+                matches[value] = (leaf_by_key[value_key], agreement)
     return matches
 
 
 def _spelt_alike(leaves: Sequence[str], words: Sequence[str]) -> dict[str, str]:
     """By word the leaf whose spelling is closest, where one is close enough."""
-    leaf_of = _first_by(str.casefold, leaves)
-    near = {word: get_close_matches(word.casefold(), leaf_of, n=1, cutoff=_ALIKE) for word in words}
-    return {word: leaf_of[matches[0]] for word, matches in near.items() if matches}
+    leaf_by_spelling = _first_by(str.casefold, leaves)
+    close_matches = {word: get_close_matches(word.casefold(), leaf_by_spelling, n=1, cutoff=_ALIKE) for word in words}
+    return {word: leaf_by_spelling[matches[0]] for word, matches in close_matches.items() if matches}
 
 
 def _first_by(key: Callable[[str], str], leaves: Sequence[str]) -> dict[str, str]:
@@ -168,14 +168,16 @@ def _number_key(text: str, decimal: str) -> str:
 
 def _first_leaf_by_value(hierarchy: Hierarchy, values: Sequence[str], decimal: str) -> dict[str, str]:
     """For values that an interval or mask of level 1 represents, the first leaf under it."""
-    leaf_of: dict[str, str] = {}
+    leaf_by_label: dict[str, str] = {}
     for row in hierarchy.rows:
-        leaf_of.setdefault(row[1], row[0])
+        leaf_by_label.setdefault(row[1], row[0])
     leaf_of_value: dict[str, str] = {}
-    masks = [label for label in leaf_of if SUPPRESSED in label and label.strip(SUPPRESSED)]
+    masks = [label for label in leaf_by_label if SUPPRESSED in label and label.strip(SUPPRESSED)]
     for mask, positions in masked_labels(masks, values).items():
-        leaf_of_value |= {values[i]: leaf_of[mask] for i in positions}
-    intervals = [(interval, leaf) for label, leaf in leaf_of.items() if (interval := parse_interval(label, decimal))]
+        leaf_of_value |= {values[i]: leaf_by_label[mask] for i in positions}
+    intervals = [
+        (interval, leaf) for label, leaf in leaf_by_label.items() if (interval := parse_interval(label, decimal))
+    ]
     for value in values:
         number = parse_number(value, decimal)
         if number is not None:
