@@ -109,11 +109,14 @@ def offer_candidate(
     remember: Callable[[str], None],
     removed: Iterable[RemovedValues],
     actions: DeltaGenerator,
+    *,
+    recommended: bool = True,
 ) -> None:
     """Keep the table and go on to compare it, in the place for `actions`; download it or its recipe.
 
     `prefix` begins the keys of the controls; `remember` takes the label of a table that is kept, `kept` is that of this
-    one. The page also says what values are `removed`, and which columns are suppressed.
+    one. The page also says what values are `removed`, and which columns are suppressed. Keeping is the next step only
+    for a `recommended` table.
     """
     warn_removed(removed)
     identifiers = [visible(name) for name in state.search_inputs().roles.identifiers]
@@ -130,7 +133,11 @@ def offer_candidate(
     is_kept = kept in state.labels
     with actions.container(horizontal=True, vertical_alignment="center"):
         if st.button(
-            "Keep as a candidate", key=f"{prefix}_keep", type="primary", on_click=keep, icon=":material/bookmark_add:"
+            "Keep as a candidate",
+            key=f"{prefix}_keep",
+            type="primary" if recommended else "secondary",
+            on_click=keep,
+            icon=":material/bookmark_add:",
         ):
             st.rerun()
         if is_kept and len(state.labels) > 1:

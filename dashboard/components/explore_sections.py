@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -58,12 +58,13 @@ def tried(state: Workspace, inputs: Inputs) -> Places | None:
     card = current_card(state)
     left, right = st.columns([6, 5], gap="medium")
     with right:
-        st.markdown(f"## {plain(_status(state.policy, search, inputs, figures))}")
+        unmet = search.unmet(inputs)
+        st.markdown(f"## {plain(_status(state.policy, search, inputs, figures, unmet))}")
         actions = st.empty()
         st.caption(_levels_explained(search, inputs))
         level_controls(search, inputs)
         _tiles(figures, inputs, card, state.policy)
-        _keep(state, inputs, int(figures["smallest_class"] or 0), figures[_Y], actions)
+        _keep(state, inputs, figures, actions, recommended=not unmet)
     with left:
         if search.searching:
             places = Places.reserve()
@@ -83,12 +84,13 @@ def risk_limit(state: Workspace) -> float | None:
     return state.policy.limits.get(_X)
 
 
-def _status(policy: Policy, search: SearchState, inputs: Inputs, figures: Mapping[str, Any]) -> str:
+def _status(
+    policy: Policy, search: SearchState, inputs: Inputs, figures: Mapping[str, Any], unmet: Collection[str]
+) -> str:
     if not figures["classes"]:
         return "Every record is suppressed"
     if not policy.limits:
         return "No limits set"
-    unmet = search.unmet(inputs)
     if unmet:
         return f"These levels fail the policy: {limit_names(unmet)}"
     if constraints_of(policy).needs_sensitive and not inputs.roles.sensitive:
@@ -157,9 +159,12 @@ def _alike(some: tuple[float | None, float | None], others: tuple[float | None, 
     return all(one is not None and other is not None and abs(one - other) < LEAST_CHANGE for one, other in pairs)
 
 
-def _keep(state: Workspace, inputs: Inputs, k: int, information: float | None, actions: DeltaGenerator) -> None:
+def _keep(
+    state: Workspace, inputs: Inputs, figures: Mapping[str, Any], actions: DeltaGenerator, *, recommended: bool
+) -> None:
     """Keep the table of these levels, go on to compare it, and download it."""
     search = state.search
+    k, information = int(figures["smallest_class"] or 0), figures[_Y]
     kept = "" if information is None else f"_{100 * information:.0f}pct"
     name = f"{inputs.original.name.split('.')[0]}_generalized_k{k}{kept}"
 
@@ -173,6 +178,7 @@ def _keep(state: Workspace, inputs: Inputs, k: int, information: float | None, a
         lambda label: search.keep(inputs, label),
         search.removed(inputs),
         actions,
+        recommended=recommended,
     )
 
 

@@ -70,7 +70,7 @@ def conditions_section(classes: ClassTable, result: P29) -> None:
     if not result.violating.any():
         st.markdown(text("p29.conditions_met"))
         return
-    left, right = st.columns([2, 3], gap="medium")
+    left, right = st.columns([4, 7], gap="medium")
     with left:
         draw_with_data(p29_conditions(result), "p29_gates", heading="Failing classes by condition")
     with right:

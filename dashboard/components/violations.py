@@ -12,22 +12,26 @@ from dashboard.components.data_table import data_table
 from dashboard.components.figure_data import figure_data
 from metrics.privacy.p29 import P29
 from metrics.scoring.class_table import ClassTable
+from metrics.wording import class_in_short
 
 _AT_ONCE = 1_000
-_EXCESS, _CONSTANT = "t above the limit by", "attributes with one value"
 
 
 def violation_table(classes: ClassTable, result: P29) -> None:
-    """Each failing class with its quasi-identifiers, size, reasons and measures; all of them to download."""
+    """Each failing class with its size, values and reasons; all of them to download, with every measure."""
     index = np.flatnonzero(result.violating)
     table = replace(classes, violations=result)
     st.header("Failing classes", anchor=False)
-    frame: pd.DataFrame = table.to_arrow(index[:_AT_ONCE]).to_pandas()
-    frame = frame.rename(columns={name: f"{name} (quasi-identifier)" for name in (_EXCESS, _CONSTANT)})
-    place = len(table.classes.columns) + 1
-    frame.insert(place, "reasons", frame.pop("reasons"))
-    frame.insert(place + 1, _EXCESS, result.excess[index[:_AT_ONCE]])
-    frame.insert(place + 2, _CONSTANT, result.constant_attributes[index[:_AT_ONCE]])
+    shown = index[:_AT_ONCE]
+    frame = pd.DataFrame(
+        {
+            "size": table.classes.sizes[shown],
+            "class": [class_in_short(table.classes.labels(one).values()) for one in shown.tolist()],
+            "reasons": result.reason_texts(shown).to_pylist(),
+            "t above the limit by": result.excess[shown],
+            "attributes with one value": result.constant_attributes[shown],
+        }
+    )
     if len(index) > _AT_ONCE:
         st.caption(f"The first {_AT_ONCE:,} are shown; the download contains all.")
     data_table(frame, "Failing classes with their reasons", key="violations")

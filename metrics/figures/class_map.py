@@ -31,6 +31,8 @@ _SIZE_BINS = 32
 _T_STEP = 0.04
 _SMALLEST, _LARGEST = 6, 26
 _TICKS = (1, 2, 5)
+_NARROW = 190
+"""Pixels of a plot in which the names have places across no limit; a wider one has room for them too."""
 _LONG_NUMBERS = 200
 """Size from which there is room only for the powers of ten."""
 
@@ -69,7 +71,7 @@ def class_map(table: ClassTable, k_limit: int, t_limit: float, l_limit: int = 1,
         ticktext=[f"{tick:,}" for tick in axis],
     )
     layout["yaxis"] = number_axis("largest distance t", range=[0, top])
-    names = (name_beside(drawn, drawn, layout, height) if len(drawn) > 1 else None) or []
+    names = (name_beside(drawn, drawn, layout, height, _NARROW) if len(drawn) > 1 else None) or []
     return figure(
         drawn,
         finding,

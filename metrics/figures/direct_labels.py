@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from metrics.figures.label_placement import Placed, Series, place
+from metrics.figures.label_placement import NARROW, Placed, Series, place
 from metrics.figures.plot_coordinates import PlotAxis, bar_parts, plot_axis, scatter_points
 
 MAX_DIRECT = 3
@@ -46,13 +46,17 @@ def name_beside(
     traces: Sequence[Mapping[str, Any]],
     layout: Mapping[str, Any],
     height: float,
+    narrow: int = NARROW,
 ) -> list[dict[str, Any]] | None:
-    """An annotation for each of `names`, some of the traces, where the plot has room; None if there is too little."""
+    """An annotation for each of `names`, some of the traces, where the plot has room; None if there is too little.
+
+    `narrow` is the plot's width in pixels where it is narrowest.
+    """
     x, y = (plot_axis(layout.get(f"{side}axis", {}), traces, side) for side in "xy")
     if x is None or y is None:
         return None
     series, lines = _series(traces, names, x, y, layout), _thresholds(layout.get("shapes", ()), x, y)
-    placed = place(series, height * y.domain, lines)
+    placed = place(series, height * y.domain, lines, narrow)
     return None if placed is None else [_annotation(one, x, y) for one in placed]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from metrics.tables.table import Flags, Floats
 
-_NARROW_PX, _HALF_PAGE_PX = 290, 430
+NARROW, _HALF_PAGE_PX = 290, 430
 """Pixels of a plot on a page of 390 pixels, and of one that has half of a wide page; labels take less of wider ones."""
 _CELL_PX = 6
 """Pixels of a cell of the grid on which places are sought."""
@@ -56,17 +56,19 @@ def place(
     series: Sequence[Series],
     height: float,
     thresholds: Iterable[tuple[float | None, float | None]],
+    narrow: int = NARROW,
 ) -> list[Placed] | None:
     """A place for each series with a name, in a plot `height` pixels high; None if one has no room or no points.
 
-    `thresholds` are lines across the plot: the share of the width, or of the height.
+    `thresholds` are lines across the plot: the share of the width, or of the height. `narrow` is the plot's width where
+    it is narrowest.
     """
     lines = list(thresholds)
     # What fits a narrow page fits every page. Otherwise labels may cross the lines there, but never each other, and a
     # label across a threshold is better than none.
     attempts = (
         _place_all(series, width, height, lines, may_cross=may_cross)
-        for width in (_NARROW_PX, _HALF_PAGE_PX)
+        for width in (narrow, _HALF_PAGE_PX)
         for may_cross in (False, True)
     )
     return next(filter(None, attempts), None)

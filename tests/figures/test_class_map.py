@@ -33,7 +33,7 @@ def test_the_map_counts_every_class_and_record_once(card: metrics.Scorecard) -> 
 
 @pytest.mark.parametrize("k", [5, 10, 20])
 def test_no_name_crosses_the_limit_on_k_where_the_map_is_narrow(card: metrics.Scorecard, k: int) -> None:
-    width, letter = 290, 7
+    width, letter = 190, 7
     drawn = class_map(card.classes, k, 1.0)
     low, high = drawn.layout.xaxis.range
     line = width * (log10(k - 0.5) - low) / (high - low)
