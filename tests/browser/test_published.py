@@ -22,6 +22,7 @@ from tests.browser.actions import (
     tag,
     upload,
 )
+from tests.published.scoring import petworks
 from tests.support.reference_data import reference
 
 QUASI, SENSITIVE = "quasi-identifier", "sensitive"
@@ -41,10 +42,6 @@ DIABETES = {
     **dict.fromkeys(("race", "gender", "age"), QUASI),
     **dict.fromkeys(("diag_1", "diag_2", "diag_3", "max_glu_serum", "A1Cresult", "readmitted"), SENSITIVE),
 }
-
-
-def petworks(*parts: str) -> Path:
-    return reference("petworks", *parts)
 
 
 def check(page: Page, **figures: float) -> None:

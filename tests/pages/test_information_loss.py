@@ -37,6 +37,7 @@ def adult() -> AppTest:
     return opened(state, "information_loss")
 
 
+@pytest.mark.slow
 @pytest.mark.reference
 def test_the_page_shows_the_known_information_loss_of_the_adult_table(adult: AppTest) -> None:
     assert [metric(adult, label) for label in CARDS] == ["≤\u00a067.4%", "≤\u00a00.7271", "35.1 million", "36%"]
