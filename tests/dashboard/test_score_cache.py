@@ -10,7 +10,9 @@ from metrics import Parameters, Roles, Scorecard
 from metrics.config.roles import Role
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.scoring.catalog import BY_ID
-from tests.dashboard.application import csv
+from tests.dashboard.application import (
+    csv,
+)
 from tests.support.small_tables import table
 
 ROLES = Roles(quasi_identifiers=["q"], sensitive=["s"])
@@ -163,3 +165,15 @@ def test_only_what_a_parameter_touches_is_computed_anew() -> None:
     fresh, _ = cached(other)
     expected = fresh.card(card.aggregates, other)
     assert {one.metric.id: one.to_dict() for one in again} == {one.metric.id: one.to_dict() for one in expected}
+
+
+def test_of_huge_candidates_only_a_few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dashboard.score_cache._MAX_RECORDS", 11)
+    cache, roles = ScoreCache(), Roles(["q"])
+    tables = [table({"q": ["a", "b"]}) for _ in range(8)]
+    for one in tables[:5]:
+        cache.card(cache.aggregates(one, roles, None, {}, None, 8), Parameters())
+    assert len(cache._aggregates) == 5
+    for one in tables[5:]:
+        cache.card(cache.aggregates(one, roles, None, {}, None, 8), Parameters())
+        assert len(cache._aggregates) == len(cache._cards) <= 5
