@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-FOLDER = Path(__file__).resolve().parents[1] / "examples"
+from dashboard.environment import ROOT
+
+FOLDER = ROOT / "examples"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 MAX_BYTES = 400_000
 PLOTLY = "application/vnd.plotly.v1+json"

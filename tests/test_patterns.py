@@ -8,13 +8,13 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
+from dashboard.environment import ROOT
+
 PACKAGES = ("metrics", "dashboard")
 LENGTH = 14_000
 METHODS = ("search", "match", "fullmatch", "findall", "finditer", "split", "sub", "subn")

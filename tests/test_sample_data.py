@@ -16,8 +16,8 @@ import yaml
 
 from sample_data.generate import SEED, generate
 from sample_data.hospital import synthesize
+from tests.support.sample import SAMPLE
 
-SAMPLE = Path(__file__).parents[1] / "sample_data"
 QUASI_IDENTIFIERS = ("sex", "age", "zip_code", "marital_status", "occupation", "admission")
 SENSITIVE = ("diagnosis", "length_of_stay")
 HIERARCHIES = (*QUASI_IDENTIFIERS, "diagnosis")

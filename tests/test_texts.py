@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from dashboard.environment import ROOT
 from metrics import METRICS
 from metrics.texts import TEMPLATES, placeholders, text
 
-ROOT = Path(__file__).resolve().parents[1]
 DESCRIPTIONS = {f"{metric.id}.{name}" for metric in METRICS for name in ("title", "unit", "meaning", "good")}
 SAMPLES = {"": 8274.5, "name": "age", "names": ["age", "sex", "zip", "job", "job2"], "names or": ["age", "sex"]}
 

@@ -12,9 +12,9 @@ from metrics import Parameters, Roles, Scorecard, read_hierarchies, read_table, 
 from metrics.engines.duckdb_files import DuckDB
 from tests.engines.alike import apart
 from tests.support.examples import fewer_examples
+from tests.support.sample import SAMPLE
 from tests.support.small_tables import Cells, table
 
-SAMPLE = Path(__file__).parents[2] / "sample_data"
 COUNTED = ("record_linkage_attack", "attribute_inference_attack")
 ROLES = Roles(quasi_identifiers=["age", "sex"], sensitive=["stay", "ward"])
 NEEDED = "a single label for each original value"

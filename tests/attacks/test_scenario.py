@@ -10,9 +10,9 @@ import pytest
 from metrics import InputError, Parameters, Roles, Scorecard, Table, read_hierarchies, read_table, score
 from metrics.attacks import scenario
 from tests.support.command_line import call
+from tests.support.sample import SAMPLE
 from tests.support.small_tables import Cells, table, written
 
-SAMPLE = Path(__file__).parents[2] / "sample_data"
 SIX = ["sex", "age", "zip_code", "marital_status", "occupation", "admission"]
 IDS = ("record_linkage_attack", "attribute_inference_attack", "linkability_attack", "membership_attack")
 

@@ -21,6 +21,7 @@ from tests.browser.actions import (
     tag,
     upload,
 )
+from tests.published.scoring import petworks
 from tests.support.reference_data import reference
 
 QUASI, SENSITIVE = "quasi-identifier", "sensitive"
@@ -40,10 +41,6 @@ DIABETES = {
     **dict.fromkeys(("race", "gender", "age"), QUASI),
     **dict.fromkeys(("diag_1", "diag_2", "diag_3", "max_glu_serum", "A1Cresult", "readmitted"), SENSITIVE),
 }
-
-
-def petworks(*parts: str) -> Path:
-    return reference("petworks", *parts)
 
 
 def check(page: Page, **figures: float) -> None:

@@ -15,8 +15,7 @@ from tests.browser.actions import expand, load_sample, open_page, upload
 from tests.dashboard.hostile import QUASI_IDENTIFIERS, SENSITIVE
 from tests.dashboard.hostile import table as hostile_table
 from tests.support.reference_data import reference
-
-SAMPLE = Path(__file__).resolve().parents[2] / "sample_data"
+from tests.support.sample import SAMPLE
 
 
 def sample() -> Scorecard:

@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.support.command_line import call
+from tests.support.sample import SAMPLE
 
-SAMPLE = Path(__file__).parents[2] / "sample_data"
 ARGUMENTS = ("score", "--anonymized", SAMPLE / "candidate_light.csv", "--roles", SAMPLE / "roles.yaml", "--json")
 
 

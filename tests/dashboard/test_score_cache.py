@@ -6,12 +6,13 @@ import pytest
 
 from dashboard.score_cache import ScoreCache
 from dashboard.workspace import Slot, Workspace
-from metrics import Roles
-from metrics.config.parameters import Parameters
+from metrics import Parameters, Roles, Scorecard
 from metrics.config.roles import Role
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.scoring.catalog import BY_ID
-from tests.dashboard.application import csv
+from tests.dashboard.application import (
+    csv,
+)
 from tests.support.small_tables import table
 
 ROLES = Roles(quasi_identifiers=["q"], sensitive=["s"])
@@ -125,3 +126,54 @@ def test_finished_work_is_kept(state: Workspace) -> None:
     for share in state.compute("t.csv", LONG):
         assert 0 <= share <= 1
     assert state.card("t.csv")[LONG.id].result is not None
+
+
+def cached(parameters: Parameters | None = None) -> tuple[ScoreCache, Scorecard]:
+    cache = ScoreCache()
+    records = table({"q": list("aabbc"), "r": list("11234"), "s": list("xyxyz")})
+    aggregates = cache.aggregates(records, Roles(quasi_identifiers=["q", "r"], sensitive=["s"]), None, {})
+    return cache, cache.card(aggregates, parameters or Parameters())
+
+
+def test_results_are_kept_until_a_parameter_of_their_metric_changes() -> None:
+    cache, card = cached()
+    spec = BY_ID["minimal_sample_uniques"]
+    shares = list(cache.compute(card.aggregates, spec, Parameters()))
+    assert shares == sorted(shares)
+    assert 0 <= shares[0] <= shares[-1] <= 1
+    done = cache.card(card.aggregates, Parameters())
+    assert done[spec.id].value is not None
+    other = Parameters().with_settings({"p29.t_max": 0.4})
+    assert cache.card(card.aggregates, other)[spec.id].value == done[spec.id].value
+    own = Parameters().with_settings({"minimal_sample_uniques.max_columns": 1})
+    assert cache.card(card.aggregates, own)[spec.id].result is None
+
+
+def test_the_cache_keeps_the_reason_why_a_metric_is_unavailable() -> None:
+    cache = ScoreCache()
+    aggregates = cache.aggregates(table({"q": ["*"], "s": ["x"]}), Roles(["q"], ["s"]), None, {})
+    spec = BY_ID["quasi_identifier_ranking"]
+    assert list(cache.compute(aggregates, spec, Parameters())) == []
+    assert cache.card(aggregates, Parameters())[spec.id].unavailable == "every record is suppressed or empty"
+
+
+def test_only_what_a_parameter_touches_is_computed_anew() -> None:
+    cache, card = cached()
+    other = Parameters().with_settings({"p29.t_max": 0.4})
+    again = cache.card(card.aggregates, other)
+    assert [one.metric.id for one in again if one.result is not card[one.metric.id].result] == ["p29"]
+    fresh, _ = cached(other)
+    expected = fresh.card(card.aggregates, other)
+    assert {one.metric.id: one.to_dict() for one in again} == {one.metric.id: one.to_dict() for one in expected}
+
+
+def test_of_huge_candidates_only_a_few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dashboard.score_cache._MAX_RECORDS", 11)
+    cache, roles = ScoreCache(), Roles(["q"])
+    tables = [table({"q": ["a", "b"]}) for _ in range(8)]
+    for one in tables[:5]:
+        cache.card(cache.aggregates(one, roles, None, {}, None, 8), Parameters())
+    assert len(cache._aggregates) == 5
+    for one in tables[5:]:
+        cache.card(cache.aggregates(one, roles, None, {}, None, 8), Parameters())
+        assert len(cache._aggregates) == len(cache._cards) <= 5

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.text import plain
+from dashboard.text import metric_help, plain
+from metrics.scoring.catalog import BY_ID
 from metrics.wording import visible
 
 SIGNS = "\\`*_{}[]()#+-.!|<>$:~^=&"
@@ -48,3 +49,10 @@ def test_missing_and_empty_cells_are_shown_by_name() -> None:
 
 def test_ordinary_words_are_not_escaped() -> None:
     assert plain("marital status, 質問 é “x”") == "marital status, 質問 é “x”"
+
+
+def test_a_help_names_the_meaning_and_the_range() -> None:
+    entropy = metric_help(BY_ID["non_uniform_entropy"])
+    assert entropy.startswith(BY_ID["non_uniform_entropy"].meaning)
+    assert entropy.endswith("Range: 0% to 100%.")
+    assert metric_help(BY_ID["t_closeness"]).endswith("Range: 0 to 1.")

@@ -10,7 +10,15 @@ import pytest
 from dashboard.workspace import Slot, Workspace
 from metrics.config.matching_rule import MatchingRule
 from metrics.config.roles import Role
-from tests.dashboard.application import choose, class_count, csv, metric, opened, sound, state_of
+from tests.dashboard.application import (
+    choose,
+    class_count,
+    csv,
+    metric,
+    opened,
+    sound,
+    state_of,
+)
 from tests.support.small_tables import columns_of
 
 ORIGINAL = csv(["zip", "disease"], ["12345", "flu"], ["12346", "cold"])
@@ -199,3 +207,15 @@ def test_a_workspace_that_is_dropped_frees_its_tables_without_the_collector() ->
         assert vars(state).keys() == vars(Workspace()).keys()
     finally:
         gc.enable()
+
+
+def test_many_candidates_are_scored_once() -> None:
+    state = Workspace()
+    for place in range(9):
+        rows = [[str(row % (place + 2)), "xy"[row % 2]] for row in range(30)]
+        state.add(Slot.ANONYMIZED, f"c{place}.csv", csv(("q", "s"), *rows))
+    state.roles = {"q": Role.QUASI_IDENTIFIER, "s": Role.SENSITIVE}
+    first, sentences = state.cards()
+    assert (len(first), sentences) == (9, [])
+    again, _ = state.cards()
+    assert all(again[label] is card for label, card in first.items())

@@ -1,7 +1,5 @@
 """The verdict: the weakest point first, in sentences that fit the numbers."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 
@@ -12,6 +10,7 @@ from metrics.metric import ClauseKind
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from tests.support.reference_tables import reference_table
+from tests.support.sample import SAMPLE
 from tests.support.scenes import Scene, pair_scenes
 from tests.support.small_tables import Cells, table
 
@@ -115,7 +114,7 @@ def test_the_sentence_on_utility_names_the_column_that_lost_most() -> None:
 
 def test_single_valued_classes_are_one_number_everywhere() -> None:
     """In the verdict, on the cards and in P_29; classes of one record are among them."""
-    folder = Path(__file__).resolve().parents[2] / "sample_data"
+    folder = SAMPLE
     table_of, roles = (
         metrics.read_table(folder / "candidate_light.csv"),
         metrics.read_roles(folder / "roles.yaml").roles,

@@ -20,7 +20,6 @@ from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import score_metric
 from tests.explanations.workings.formulas import assert_derives, assert_sound
 from tests.explanations.workings.own_figures import close
-from tests.published.scoring import api, petworks
 from tests.support.scenes import Scene, pair_scenes, sensitive_scenes
 from tests.support.small_tables import written
 
@@ -245,20 +244,3 @@ def test_the_working_of_suppressed_cells_counts_them_and_gives_their_share() -> 
     assert count == "1 + 2 = 3"
     assert share is not None
     assert r"\frac{3}{4 \times 2} &= \frac{3}{8}" in share
-
-
-@pytest.mark.reference
-def test_the_workings_of_losses_end_at_the_scores_of_the_adult_table() -> None:
-    adult = petworks("adult")
-    names = ["age", "sex", "race"]
-    card = api(
-        adult / "adult_anonymized.csv", Roles(quasi_identifiers=names), adult / "adult.csv", adult / "adult_hierarchy"
-    )
-    for metric_id, columns in (("precision", names), ("granularity", names), ("discernibility", [""])):
-        for column in columns:
-            made = working(card, metric_id, Subject(0, column))
-            value = card[metric_id].value
-            assert value is not None
-            assert made.result is not None
-            assert abs(made.result - value) < 1e-12
-            assert_sound(made)

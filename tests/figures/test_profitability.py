@@ -5,8 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.economics.break_even import Phase
-from metrics.figures.profit_phase import phase_diagram
 from metrics.figures.profitability import payout_by_class
 from metrics.figures.theme import MONEY, VIOLATION
 from tests.figures.drawn import SIZES, assert_calm, marks, profit, read, title
@@ -95,22 +93,3 @@ def test_the_payout_of_a_single_class_is_drawn():
     figure = payout_by_class(profit([1]))
     assert_calm(figure)
     assert list(figure.data[-1].y) == [900]
-
-
-@pytest.mark.parametrize("first", [0.0, 1.0])
-def test_the_axis_of_a_phase_diagram_is_logarithmic_where_it_can_be(first):
-    phase = Phase(
-        "adversary_cost",
-        "adversary_gain",
-        np.array([0.0, 8.0]),
-        np.array([first, 100.0]),
-        np.zeros((2, 2)),
-        np.zeros((2, 2), dtype=int),
-        np.ones((2, 2), dtype=bool),
-        1.0,
-    )
-    drawn = phase_diagram(phase, 4.0, 100.0, holds=True)
-    assert drawn.layout.yaxis.type == ("log" if first else "linear")
-    assert drawn.layout.yaxis.range == ((0, 2) if first else (0, 100))
-    assert drawn.layout.showlegend
-    assert not drawn.layout.annotations

@@ -3,13 +3,9 @@
 import plotly.graph_objects as go
 import pytest
 
-from metrics import METRICS, Hierarchy, Roles, Scorecard, score
-from tests.support.small_tables import written
+from metrics import METRICS, Scorecard, score
+from tests.scoring.cards import ANONYMIZED, HIERARCHY, ORIGINAL, ROLES
 
-ANONYMIZED = written("q r s n\n1* a x 1\n1* a y 2\n2* b x 3\n2* b y 4\n* * x 5", "anonymized.csv")
-ORIGINAL = written("q r s n\n10 a x 1\n11 a y 2\n20 b x 3\n21 b y 4\n22 c x 5", "original.csv")
-ROLES = Roles(quasi_identifiers=["q", "r"], sensitive=["s", "n"])
-HIERARCHY = Hierarchy([[str(q), f"{q // 10}*", "*"] for q in (10, 11, 20, 21, 22)])
 IDS = [spec.id for spec in METRICS]
 
 

@@ -3,7 +3,6 @@
 import random
 import re
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -12,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import metrics
+from dashboard.environment import ROOT
 from metrics.identifiers import checksums
 from metrics.identifiers.checksums import PERSONAL_NUMBERS, SOCIAL_SECURITY
 from metrics.identifiers.kinds import IdentifierKind as Kind
@@ -19,7 +19,6 @@ from metrics.identifiers.kinds import masked
 from tests.identifiers.generated import HARMLESS, IDENTIFYING, columns
 from tests.support.reference_data import REFERENCE_DATA
 
-ROOT = Path(__file__).resolve().parents[2]
 SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 5))]
 PRECISION, RECALL = 1.0, 34 / 35
 

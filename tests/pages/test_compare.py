@@ -6,11 +6,9 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.score_cache import ScoreCache
 from dashboard.workspace import Slot, Workspace
-from metrics import METRICS, Parameters, Roles
+from metrics import METRICS
 from metrics.config.matching_rule import MatchingRule
-from metrics.config.roles import Role
 from metrics.scoring.catalog import BY_ID
 from tests.dashboard import hostile
 from tests.dashboard.application import (
@@ -26,7 +24,6 @@ from tests.dashboard.application import (
     sound,
     state_of,
 )
-from tests.support.small_tables import table
 
 LIGHT, BALANCED, STRICT = "candidate_light.csv", "candidate_balanced.csv", "candidate_strict.csv"
 COLUMNS = ("id", "age", "illness")
@@ -244,30 +241,6 @@ def test_markup_in_names_is_shown_as_plain_text_in_the_comparison() -> None:
         bare = "".join(text.split("\\")[:1]) + "".join(part[1:] for part in text.split("\\")[1:])
         for sign in ("<script", "<img", "](javascript", ":red[", "outside.invalid", "\u202e"):
             assert sign not in bare
-
-
-def test_many_candidates_are_scored_once() -> None:
-    state = Workspace()
-    for place in range(9):
-        rows = [[str(row % (place + 2)), "xy"[row % 2]] for row in range(30)]
-        state.add(Slot.ANONYMIZED, f"c{place}.csv", csv(("q", "s"), *rows))
-    state.roles = {"q": Role.QUASI_IDENTIFIER, "s": Role.SENSITIVE}
-    first, sentences = state.cards()
-    assert (len(first), sentences) == (9, [])
-    again, _ = state.cards()
-    assert all(again[label] is card for label, card in first.items())
-
-
-def test_of_huge_candidates_only_a_few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dashboard.score_cache._MAX_RECORDS", 11)
-    cache, roles = ScoreCache(), Roles(["q"])
-    tables = [table({"q": ["a", "b"]}) for _ in range(8)]
-    for one in tables[:5]:
-        cache.card(cache.aggregates(one, roles, None, {}, None, 8), Parameters())
-    assert len(cache._aggregates) == 5
-    for one in tables[5:]:
-        cache.card(cache.aggregates(one, roles, None, {}, None, 8), Parameters())
-        assert len(cache._aggregates) == len(cache._cards) <= 5
 
 
 def test_no_figure_of_a_perturbed_candidate_that_looks_too_good_is_marked_as_best() -> None:

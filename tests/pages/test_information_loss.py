@@ -1,13 +1,8 @@
 """The page on information loss: its numbers, the column to follow, and what it says while something is missing."""
 
-import io
-
-import pandas as pd
-import pyarrow as pa
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.components.figure_data import csv_of
 from dashboard.components.uploads import add_hierarchy
 from metrics.utility.changes import pair_changes
 from tests.dashboard.application import choose, csv, go, loaded, metric, opened, sample, state_of, titles
@@ -37,6 +32,7 @@ def adult() -> AppTest:
     return opened(state, "information_loss")
 
 
+@pytest.mark.slow
 @pytest.mark.reference
 def test_the_page_shows_the_known_information_loss_of_the_adult_table(adult: AppTest) -> None:
     assert [metric(adult, label) for label in CARDS] == ["≤\u00a067.4%", "≤\u00a00.7271", "35.1 million", "36%"]
@@ -119,10 +115,3 @@ def test_an_incomplete_hierarchy_hides_the_entropy_but_not_the_flow() -> None:
     assert "Non-uniform entropy is unavailable" in words(app)
     assert "Generalized and perturbed cells cannot be distinguished" in words(app)
     assert "age: 33.3% suppressed, 66.7% replaced" in titles(app)
-
-
-def test_the_data_of_a_figure_is_offered_as_csv_with_formulas_neutralized() -> None:
-    frame = pd.DataFrame({"a": ["=1+1", "é"], "n": [1, 2]}, index=[5, 6])
-    assert csv_of(frame) == '"a","n"\n"\'=1+1",1\n"é",2\n'.encode()
-    assert csv_of(pa.table({"n": [0.5]})) == b'"n"\n0.5\n'
-    assert pd.read_csv(io.BytesIO(csv_of(frame)))["n"].tolist() == [1, 2]

@@ -1,14 +1,12 @@
 """The risk page and what takes long: thresholds, populations, weights, and computing on demand."""
 
 from dashboard.components import on_demand as asking
-from dashboard.score_cache import ScoreCache
 from dashboard.workspace import Slot, Workspace
-from metrics import Parameters, Roles, Scorecard
+from metrics import Roles
 from metrics.config.roles import Role
 from metrics.policy.policy import Policy
 from metrics.scoring.catalog import BY_ID, METRICS
 from tests.dashboard.application import FEW, choose, go, loaded, metric, opened, press, sample, state_of
-from tests.support.small_tables import table
 
 ON_DEMAND = [spec for spec in METRICS if spec.on_demand]
 RECORDS = {"q": ["a", "a", "b", "b", "c"], "r": ["1", "1", "2", "3", "4"], "s": ["x", "y", "x", "y", "z"]}
@@ -58,52 +56,6 @@ def test_metrics_that_take_long_are_computed_only_on_request() -> None:
         assert not [button for button in app.button if button.key == f"compute_{identifier}"]
     go(app, "scorecard")
     assert metric(app, BY_ID["minimal_sample_uniques"].title) != "—"
-
-
-def cached(parameters: Parameters | None = None) -> tuple[ScoreCache, Scorecard]:
-    cache = ScoreCache()
-    aggregates = cache.aggregates(table(RECORDS), ROLES, None, {})
-    return cache, cache.card(aggregates, parameters or Parameters())
-
-
-def test_results_are_kept_until_a_parameter_of_their_metric_changes() -> None:
-    cache, card = cached()
-    spec = BY_ID["minimal_sample_uniques"]
-    shares = list(cache.compute(card.aggregates, spec, Parameters()))
-    assert shares == sorted(shares)
-    assert 0 <= shares[0] <= shares[-1] <= 1
-    done = cache.card(card.aggregates, Parameters())
-    assert done[spec.id].value is not None
-    other = Parameters().with_settings({"p29.t_max": 0.4})
-    assert cache.card(card.aggregates, other)[spec.id].value == done[spec.id].value
-    own = Parameters().with_settings({"minimal_sample_uniques.max_columns": 1})
-    assert cache.card(card.aggregates, own)[spec.id].result is None
-
-
-def test_a_cancelled_computation_leaves_no_result() -> None:
-    cache, card = cached()
-    work = cache.compute(card.aggregates, BY_ID["quasi_identifier_ranking"], Parameters())
-    next(work)
-    work.close()
-    assert cache.card(card.aggregates, Parameters())["quasi_identifier_ranking"].result is None
-
-
-def test_the_cache_keeps_the_reason_why_a_metric_is_unavailable() -> None:
-    cache = ScoreCache()
-    aggregates = cache.aggregates(table({"q": ["*"], "s": ["x"]}), Roles(["q"], ["s"]), None, {})
-    spec = BY_ID["quasi_identifier_ranking"]
-    assert list(cache.compute(aggregates, spec, Parameters())) == []
-    assert cache.card(aggregates, Parameters())[spec.id].unavailable == "every record is suppressed or empty"
-
-
-def test_only_what_a_parameter_touches_is_computed_anew() -> None:
-    cache, card = cached()
-    other = Parameters().with_settings({"p29.t_max": 0.4})
-    again = cache.card(card.aggregates, other)
-    assert [one.metric.id for one in again if one.result is not card[one.metric.id].result] == ["p29"]
-    fresh, _ = cached(other)
-    expected = fresh.card(card.aggregates, other)
-    assert {one.metric.id: one.to_dict() for one in again} == {one.metric.id: one.to_dict() for one in expected}
 
 
 def csv(records: dict[str, list[str]]) -> bytes:

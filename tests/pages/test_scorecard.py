@@ -1,15 +1,10 @@
-"""The sentences of the verdict page: which limits fail, what a repair achieves, what a metric's dialog names."""
+"""The verdict page: every metric, which limits fail, and what a repair achieves."""
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.components.metric_detail import parameter_labels
-from dashboard.components.metric_rows import families
-from dashboard.text import metric_help, plain
-from metrics import Parameters
-from metrics.metric import Metric
+from dashboard.text import plain
 from metrics.policy.policy import Policy
-from metrics.scoring.catalog import BY_ID, METRICS
+from metrics.scoring.catalog import METRICS
 from tests.dashboard.application import (
     FEW,
     ORIGINAL,
@@ -55,48 +50,6 @@ def test_a_repair_is_offered_by_the_limits_that_it_meets() -> None:
 
 def test_a_limit_not_measured_links_to_the_page_that_can_resolve_it() -> None:
     assert "Add tables, roles or hierarchies" in [link.label for link in verdict(k_anonymity=2).get("page_link")]
-
-
-@pytest.mark.parametrize("spec", METRICS, ids=lambda spec: spec.id)
-def test_every_parameter_of_a_metric_has_a_label(spec: Metric) -> None:
-    labels = [parameter.partition(": ") for parameter in parameter_labels(Parameters(), spec)]
-    assert bool(labels) == bool(spec.settings)
-    assert all("_" not in label and value for label, _, value in labels)
-
-
-def test_values_of_parameters_are_in_words() -> None:
-    settings = {
-        "t_closeness.distance.illness": "equal",
-        "attack.known": ("age", "sex"),
-        "classes.missing_cell": "wildcard",
-    }
-    parameters = Parameters().with_settings(settings)
-    found = {name: "; ".join(parameter_labels(parameters, BY_ID[name])) for name in BY_ID}
-    assert "Ground distances: illness equal" in found["t_closeness"]
-    assert "The attacker also knows the other sensitive attributes: no" in found["t_closeness"]
-    assert "Columns that the attacker knows: age, sex" in found["record_linkage_attack"]
-    assert "A suppressed cell matches: only itself; A missing cell matches: any value" in found["k_anonymity"]
-    assert "Column to predict: automatic" in found["classification_accuracy"]
-
-
-def test_a_help_names_the_meaning_and_the_range() -> None:
-    entropy = metric_help(BY_ID["non_uniform_entropy"])
-    assert entropy.startswith(BY_ID["non_uniform_entropy"].meaning)
-    assert entropy.endswith("Range: 0% to 100%.")
-    assert metric_help(BY_ID["t_closeness"]).endswith("Range: 0 to 1.")
-
-
-def test_low_attack_rates_on_perturbed_values_are_not_shown_as_safety() -> None:
-    rows = [(str(age), illness) for age, illness in zip(range(30, 50), "ab" * 10, strict=True)]
-    shifted = [(str(int(age) + 1), illness) for age, illness in rows]
-    titles = []
-    for released in (rows, shifted):
-        tables = [csv(("age", "illness"), *of) for of in (rows, released)]
-        state = loaded(*tables, age="quasi-identifier", illness="sensitive")
-        card = state.card(state.labels[0])
-        shown = families(card, state.policy.judge(card), {})
-        titles.append(next(one["title"] for one in shown if one["title"].startswith("Attacks")))
-    assert ["no evidence of safety" in title for title in titles] == [False, True]
 
 
 def test_the_verdict_shows_every_metric_or_why_not_and_follows_the_tags() -> None:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from metrics import InputError, Roles, read_roles, score
+from tests.privacy.grouped_records import tables
 from tests.support.small_tables import Cells, table
 
 NAME = "household_risk"
@@ -15,15 +15,7 @@ ROLES = Roles(quasi_identifiers=["q", "r"], household="home")
 CELLS = {"home": list("123456789"), "q": ["a", "b", "*"], "r": ["x", "*"]}
 
 
-@st.composite
-def tables(draw: st.DrawFn) -> dict[str, Cells]:
-    """Records of a few households, some of them suppressed."""
-    rows = draw(st.integers(1, 30))
-    drawn = {name: st.lists(st.sampled_from(cells), min_size=rows, max_size=rows) for name, cells in CELLS.items()}
-    return {name: draw(cells) for name, cells in drawn.items()}
-
-
-@given(tables())
+@given(tables(CELLS))
 def test_risks_are_one_less_the_product_over_members(columns: dict[str, Cells]) -> None:
     rows = list(zip(columns["home"], columns["q"], columns["r"], strict=True))
     sizes = Counter((q, r) for _, q, r in rows)
@@ -58,7 +50,7 @@ def test_households_of_one_have_the_risk_of_their_record() -> None:
     assert card[NAME].value == pytest.approx(card["reidentification_risk"].value)
 
 
-@given(tables())
+@given(tables(CELLS))
 def test_the_role_changes_no_other_figure(columns: dict[str, Cells]) -> None:
     with_role = score(table(columns), ROLES).to_dict()["metrics"]
     without = score(table(columns), Roles(quasi_identifiers=["q", "r"])).to_dict()["metrics"]

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from metrics import InputError, Roles, read_roles, score
+from tests.privacy.grouped_records import tables
 from tests.support.command_line import call
 from tests.support.small_tables import Cells, table
 
@@ -15,14 +15,6 @@ ROLES = Roles(quasi_identifiers=["q", "r"], person="who")
 NAME = "people_k_anonymity"
 # Google's example of its former rule: 3 is the only one with both values, which entity by entity and class goes unseen.
 FOO_AND_BAR: dict[str, Cells] = {"who": ["1", "2", "3", "3"], "q": ["foo", "bar", "foo", "bar"], "r": ["x"] * 4}
-
-
-@st.composite
-def tables(draw: st.DrawFn) -> dict[str, Cells]:
-    """Records of a few people, some of them suppressed."""
-    rows = draw(st.integers(1, 30))
-    drawn = {name: st.lists(st.sampled_from(cells), min_size=rows, max_size=rows) for name, cells in CELLS.items()}
-    return {name: draw(cells) for name, cells in drawn.items()}
 
 
 CELLS = {"who": list("123456789"), "q": ["a", "b", "*"], "r": ["x", "*"]}
@@ -37,7 +29,7 @@ def people_by_group(columns: dict[str, Cells]) -> list[int]:
     return sorted(Counter(frozenset(key.items()) for key in keys.values()).values())
 
 
-@given(tables())
+@given(tables(CELLS))
 def test_groups_are_those_formed_person_by_person(columns: dict[str, Cells]) -> None:
     groups = people_by_group(columns)
     found = score(table(columns), ROLES)[NAME]
@@ -69,14 +61,14 @@ def test_people_with_different_numbers_of_equal_records_are_distinguished() -> N
     assert score(table(columns), ROLES)[NAME].details["groups"] == 2
 
 
-@given(tables())
+@given(tables(CELLS))
 def test_one_record_per_person_gives_k_anonymity(columns: dict[str, Cells]) -> None:
     columns["who"] = [f"p{i}" for i in range(len(columns["q"]))]
     card = score(table(columns), ROLES)
     assert card[NAME].value == card["k_anonymity"].value
 
 
-@given(tables())
+@given(tables(CELLS))
 def test_the_role_changes_no_other_figure(columns: dict[str, Cells]) -> None:
     with_role = score(table(columns), ROLES).to_dict()["metrics"]
     without = score(table(columns), Roles(quasi_identifiers=["q", "r"])).to_dict()["metrics"]

@@ -1,14 +1,12 @@
 """Attacks give what anonymeter 1.1.0 and privattacks 1.4 give where the definitions agree; both were run once."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
 
 from metrics import Parameters, Roles, read_table, score
+from tests.support.sample import SAMPLE
 
-SAMPLE = Path(__file__).parents[2] / "sample_data"
 SIX = ("sex", "age", "zip_code", "marital_status", "occupation", "admission")
 PEOPLE = 400
 

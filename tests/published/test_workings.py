@@ -23,6 +23,7 @@ NINE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.reference
 def test_workings_of_entropy_and_ambiguity_end_at_the_known_figures_of_adult() -> None:
     card = api(
@@ -42,6 +43,7 @@ def test_workings_of_entropy_and_ambiguity_end_at_the_known_figures_of_adult() -
         assert_sound(made)
 
 
+@pytest.mark.slow
 @pytest.mark.reference
 def test_workings_of_p29_end_at_the_known_figures_of_diabetes() -> None:
     sensitive = ["diag_1", "diag_2", "diag_3", "max_glu_serum", "A1Cresult", "readmitted"]

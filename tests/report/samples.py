@@ -1,12 +1,11 @@
 """Candidates of the sample data, scored with all that a report can be made from."""
 
 from functools import cache
-from pathlib import Path
 
 import metrics
 from metrics.scoring.scorecard import Scorecard
+from tests.support.sample import SAMPLE
 
-SAMPLE = Path(__file__).resolve().parents[2] / "sample_data"
 CANDIDATES = ("candidate_light.csv", "candidate_strict.csv")
 ROLES = metrics.read_roles(SAMPLE / "roles.yaml").roles
 

@@ -2,7 +2,6 @@
 
 import inspect
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -12,8 +11,8 @@ import metrics
 from metrics.scoring import every_metric
 from metrics.scoring.metric_score import Score
 from tests.scoring.functions.names import FUNCTIONS
+from tests.support.sample import SAMPLE
 
-SAMPLE = Path(__file__).resolve().parents[2] / "sample_data"
 MARKED: dict[str, Any] = {
     "person": "person",
     "household": "household",

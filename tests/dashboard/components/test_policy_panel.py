@@ -15,7 +15,7 @@ from tests.dashboard.application import (
 
 
 def test_a_built_in_policy_names_its_source() -> None:
-    app = choose(sample(), "policy", PUBLIC_CLINICAL_DATA.name)
+    app = choose(sample(records=FEW), "policy", PUBLIC_CLINICAL_DATA.name)
     source = source_of(PUBLIC_CLINICAL_DATA)
     assert source is not None
     assert any(source.url in text.value for text in app.sidebar.markdown)
@@ -26,7 +26,7 @@ def test_a_built_in_policy_names_its_source() -> None:
 
 
 def test_a_policy_takes_a_name_of_its_own_and_leaves_the_built_in_one() -> None:
-    app = choose(sample(), "limit_k_anonymity", 11.0)
+    app = choose(sample(records=FEW), "limit_k_anonymity", 11.0)
     built_in = app.get_by_key("policy").options[0]
     choose(app, "policy_name", "Registry, 2026")
     assert app.get_by_key("policy").value == "Registry, 2026"
@@ -39,7 +39,7 @@ def test_a_policy_takes_a_name_of_its_own_and_leaves_the_built_in_one() -> None:
 
 
 def test_a_limit_that_is_set_back_leaves_the_built_in_policy() -> None:
-    app = choose(sample(), "limit_k_anonymity", 11.0)
+    app = choose(sample(records=FEW), "limit_k_anonymity", 11.0)
     assert app.get_by_key("policy").value == "Internal sharing (edited)"
     choose(app, "limit_k_anonymity", 5.0)
     assert app.get_by_key("policy").value == "Internal sharing"
@@ -66,7 +66,7 @@ def test_a_limit_is_changed_beside_the_figure_that_draws_it(
 
 
 def test_a_limit_on_any_other_metric_is_chosen_where_limits_are_edited() -> None:
-    app = choose(sample(), "another_limit", "record_linkage_attack")
+    app = choose(sample(records=FEW), "another_limit", "record_linkage_attack")
     choose(app, "limit_record_linkage_attack", 0.2)
     assert state_of(app).policy.limits["record_linkage_attack"] == 0.2
     # Its field stays among the others, once.

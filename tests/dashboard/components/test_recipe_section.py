@@ -3,13 +3,12 @@
 from streamlit.testing.v1 import AppTest
 
 import metrics
-from dashboard.recipe_state import RecipeState
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.policy.policy import Policy
 from metrics.recipes.recipe import Recipe, recipe_of_levels
 from metrics.recipes.steps import Unknown
 from tests.dashboard.application import FEW, choose, go, press, sample, state_of, upload
-from tests.support.small_tables import columns_of, written
+from tests.support.small_tables import columns_of
 
 
 def explored() -> tuple[AppTest, Recipe]:
@@ -91,13 +90,3 @@ def test_a_repaired_candidate_from_explore_has_the_recipe_of_both_and_one_that_w
     assert columns_of(recipe.apply(original).table) == columns_of(state_of(app).candidates[label].table)
     report = go(app, "report")
     assert report.get_by_key("download_recipe").label == "Recipe"
-
-
-def test_a_recipe_is_applied_once_until_something_changes() -> None:
-    table, other = written("age\n21\n33"), written("age\n21\n47")
-    recipe = recipe_of_levels(table, metrics.Roles(quasi_identifiers=["age"]), None, {"age": 1})
-    state, content = RecipeState(), recipe.to_yaml().encode()
-    first = state.applied(recipe, content, table, Unknown.REFUSE)
-    assert state.applied(recipe, content, table, Unknown.REFUSE) is first
-    assert state.applied(recipe, content, other, Unknown.REFUSE) is not first
-    assert columns_of(state.applied(Recipe(()), b"", other, Unknown.REFUSE).table) == {"age": ["21", "47"]}
