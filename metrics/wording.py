@@ -90,7 +90,7 @@ def percent(share: float) -> str:
 
 def distance(figure: float, other: float) -> float:
     """How far apart two figures are as `format_number` writes them, so that readers get the same."""
-    return round(abs(_rounded(figure) - _rounded(other)), 10)
+    return float(f"{abs(_rounded(figure) - _rounded(other)):.12g}")
 
 
 def _rounded(figure: float) -> float:

@@ -2,7 +2,15 @@
 
 import pytest
 
-from metrics.wording import class_in_short, exact_number, format_number, percent, significant
+from metrics.wording import (
+    class_in_short,
+    distance,
+    exact_number,
+    format_number,
+    percent,
+    percentage_points,
+    significant,
+)
 
 
 @pytest.mark.parametrize(
@@ -56,3 +64,21 @@ def test_shares_are_rounded_to_0_or_100_percent_only_if_exact(share: float, text
 )
 def test_a_class_in_short_counts_what_is_suppressed(labels: list[str | None], expected: str) -> None:
     assert class_in_short(labels) == expected
+
+
+@pytest.mark.parametrize(
+    ("share", "other", "points"),
+    [(0.7271, 0.7166, 1), (0.5384, 0.4686, 6.9), (0.2, 0.2, 0), (0.0005, 0.25, 24.95), (0, 1, 100)],
+)
+def test_percentage_points_are_those_between_the_shares_as_they_are_written(
+    share: float, other: float, points: float
+) -> None:
+    assert percentage_points(share, other) == percentage_points(other, share) == points
+
+
+@pytest.mark.parametrize(
+    ("figure", "other", "apart"),
+    [(0.49604, 0.87978, 0.3838), (1, 41, 40), (4999.4, 1428.6, 3570), (0, 1.24e-5, 1.2e-5)],
+)
+def test_figures_are_as_far_apart_as_they_are_written(figure: float, other: float, apart: float) -> None:
+    assert distance(figure, other) == apart

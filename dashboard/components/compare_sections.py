@@ -124,14 +124,14 @@ def preferences_section(
     state: Workspace, cards: Mapping[str, Scorecard], comparison: CandidateComparison, styles: Styles
 ) -> None:
     """A weight for each family of metrics, the ranking by them, and the metrics that count at a glance."""
-    chosen = [one for one in (*HEADLINES, "profitability") if comparison.measured(one)]
-    families = {family: [one for one in chosen if BY_ID[one].family is family] for family in Family}
+    chosen = [metric for metric in (*HEADLINES, "profitability") if comparison.measured(metric)]
+    families = {family: [metric for metric in chosen if BY_ID[metric].family is family] for family in Family}
     left, right = st.columns([1, 2])
     weights: dict[str, float] = {}
     with left:
         for family, members in families.items():
             if members:
-                titles = join_names([within_sentence(BY_ID[one].title) for one in members])
+                titles = join_names([within_sentence(BY_ID[metric].title) for metric in members])
                 weight = st.slider(
                     str(family).capitalize(),
                     0,
@@ -144,7 +144,7 @@ def preferences_section(
                 weights |= dict.fromkeys(members, weight / len(members))
     judged = judge_all(cards, state.policy)
     # First those that meet the policy: a weight makes no other candidate fit for release.
-    ranked = sorted(comparison.rank(weights), key=lambda one: judged[one.label].status is Status.FAILS)
+    ranked = sorted(comparison.rank(weights), key=lambda candidate: judged[candidate.label].status is Status.FAILS)
     with left:
         _ranking(ranked, judged)
     with right:
@@ -153,23 +153,23 @@ def preferences_section(
 
 def _ranking(ranked: Sequence[Ranked], judged: Mapping[str, JudgedCandidate]) -> None:
     """The candidates by preference, and which of them fail the policy."""
-    meeting = [one for one in ranked if judged[one.label].status is not Status.FAILS]
+    meeting = [candidate for candidate in ranked if judged[candidate.label].status is not Status.FAILS]
     best = meeting or list(ranked)
-    places = {one.label: 1 + sum(other.place < one.place for other in best) for one in best}
+    places = {candidate.label: 1 + sum(other.place < candidate.place for other in best) for candidate in best}
     first = [visible(label) for label, place in places.items() if place == 1]
     among = " of those that meet the policy" if 0 < len(meeting) < len(ranked) else ""
-    if len({one.place for one in ranked}) == 1:
+    if len({candidate.place for candidate in ranked}) == 1:
         st.markdown("All candidates score equally with these weights.")
     else:
         st.markdown(f"**Best match{among}: {plain(join_names(first))}** ({100 * best[0].score:.0f} of 100)")
     rows = [
         {
-            "place": str(places.get(one.label, "—")),
-            "candidate": one.label,
-            "score": round(100 * one.score),
-            "policy": str(judged[one.label].status),
+            "place": str(places.get(candidate.label, "—")),
+            "candidate": candidate.label,
+            "score": round(100 * candidate.score),
+            "policy": str(judged[candidate.label].status),
         }
-        for one in ranked
+        for candidate in ranked
     ]
     data_table(pd.DataFrame(rows), "The candidates by preference", key="compare_ranking", height="content")
     st.caption(text("comparison.preference"))

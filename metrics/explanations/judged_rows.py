@@ -14,6 +14,7 @@ from metrics.scoring.catalog import BY_ID, HEADLINES
 from metrics.texts import text
 
 _TITLES = {"non_uniform_entropy": "Information kept"}
+"""Titles that say more than the metric's own; they need no explanation."""
 
 
 def judged_rows(judged: Mapping[str, JudgedCandidate]) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
@@ -52,8 +53,8 @@ def _cell(candidate: JudgedCandidate, metric_id: str, value: float | bool | None
 def compared_terms(judged: Mapping[str, JudgedCandidate]) -> list[str]:
     """Explain what the figures beside the policy's limits measure."""
     limited = {limit.metric for limit in next(iter(judged.values())).result.limits}
-    shown = [BY_ID[identifier] for identifier in HEADLINES if identifier not in limited]
-    meanings = [f"{_TITLES.get(metric.id, metric.title)}: {metric.meaning}" for metric in shown]
+    unexplained = [BY_ID[identifier] for identifier in HEADLINES if identifier not in {*limited, *_TITLES}]
+    meanings = [f"{metric.title}: {metric.meaning}" for metric in unexplained]
     meeting = [candidate for candidate in judged.values() if candidate.status is Status.MEETS]
     if "p29" not in limited and any(candidate.card["p29"].value == 0 for candidate in meeting):
         meanings.append(text("p29.beside_limits"))

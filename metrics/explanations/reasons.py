@@ -35,10 +35,9 @@ def reasons(candidate: JudgedCandidate) -> list[str]:
         return list(verdict(candidate.card)[:_MAX_REASONS])
     judged = _in_order(candidate)
     shown_reasons = [_reason(limit, candidate.card) for limit in judged[:_MAX_REASONS]]
-    if len(judged) > _MAX_REASONS:
+    if candidate.unmet and len(judged) > _MAX_REASONS:
         more = join_names([within_sentence(limit.title) for limit in judged[_MAX_REASONS:]])
-        also = text("decision.also_not_met", limits=more) if candidate.unmet else text("decision.also_met", limits=more)
-        shown_reasons[-1] = f"{shown_reasons[-1]} {also}"
+        shown_reasons[-1] += f" {text('decision.also_not_met', limits=more)}"
     return shown_reasons
 
 

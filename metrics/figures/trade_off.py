@@ -75,7 +75,7 @@ def _mark(
     part: float | None,
     shown_metrics: list[str],
 ) -> dict[str, Any]:
-    figures = [f"{BY_ID[one].title}: {comparison.figure_text(label, one)}" for one in shown_metrics]
+    figures = [f"{BY_ID[metric].title}: {comparison.figure_text(label, metric)}" for metric in shown_metrics]
     is_bound = any(comparison.answers[label][one].misstated for one in axes)
     return {
         "type": "scatter",

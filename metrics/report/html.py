@@ -46,7 +46,7 @@ from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.version import VERSION
-from metrics.wording import percent, short_percent, visible
+from metrics.wording import first_sentence, percent, short_percent, visible
 
 _MAX_CANDIDATES = 4
 """Most candidates on page two: more columns do not fit the paper."""
@@ -125,6 +125,7 @@ def report_html(
             about_attacks=list(_about_attacks(card)),
             scatter=_scatter(shown, name),
             bars=_bars(candidate),
+            advice=first_sentence(recommended),
             recommendation=recommended,
             decision=" ".join(sentence for sentence in decision(judged) if sentence not in recommended),
             columns=list(shown),

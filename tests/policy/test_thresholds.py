@@ -7,7 +7,7 @@ import pytest
 import metrics
 from metrics import InputError, Policy, Roles
 from metrics.policy.policy import Outcome
-from metrics.policy.thresholds import wanted
+from metrics.policy.thresholds import change_text, wanted
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
 from tests.support.small_tables import table
@@ -74,3 +74,21 @@ def test_each_limit_is_written_as_at_least_at_most_or_yes() -> None:
     assert wanted(BY_ID["p29"], 0.5) == "at least 0.5"
     assert wanted(BY_ID["t_closeness"], 0.2) == "at most 0.2"
     assert wanted(BY_ID["profitability"], True) == "yes"
+
+
+@pytest.mark.parametrize(
+    ("identifier", "value", "before", "change"),
+    [
+        ("k_anonymity", 10, 1, "+9"),
+        ("non_uniform_entropy", 0.7166, 0.7271, "−1 pp"),
+        ("t_closeness", 0.87978, 0.49604, "+0.3838"),
+        ("t_closeness", 0.49601, 0.49604, ""),
+        ("t_closeness", 0.5, None, ""),
+        ("profitability", True, False, "from no"),
+        ("profitability", True, True, ""),
+    ],
+)
+def test_a_change_is_that_of_the_figures_as_they_are_shown(
+    identifier: str, value: float | bool, before: float | bool | None, change: str
+) -> None:
+    assert change_text(identifier, value, before) == change

@@ -18,9 +18,7 @@ def comparison_summary(comparison: CandidateComparison, metric_ids: Sequence[str
 
     Metrics without a value for any candidate are ignored. Labels are not escaped.
     """
-    measured = [
-        metric_id for metric_id in metric_ids if comparison.comparable(metric_id).max(initial=-math.inf) > -math.inf
-    ]
+    measured = [metric for metric in metric_ids if comparison.comparable(metric).max(initial=-math.inf) > -math.inf]
     if not measured:
         return (text("comparison.no_values"),)
     return (_best(comparison, measured), *_sentences_on_dominated(comparison, measured))
@@ -34,9 +32,7 @@ def _best(comparison: CandidateComparison, measured: Sequence[str]) -> str:
     if not won:
         return text("comparison.equal", candidates=len(comparison.labels))
     winners = sorted(won, key=lambda label: -len(won[label]))
-    sentences = [
-        text("comparison.best", candidate=candidate, metrics=join_names(won[candidate])) for candidate in winners[:_MAX]
-    ]
+    sentences = [text("comparison.best", candidate=label, metrics=join_names(won[label])) for label in winners[:_MAX]]
     more = len(winners) - len(sentences)
     others = [text("comparison.others_best", others=more)] if more else []
     return f"{'; '.join([*sentences, *others])}."

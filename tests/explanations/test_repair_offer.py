@@ -1,0 +1,47 @@
+"""The repair that is named beside the candidates, and that every recommendation names the same."""
+
+import pytest
+
+import metrics
+from metrics.explanations.decision import decision
+from metrics.explanations.judged_candidate import JudgedCandidate, judge_all
+from metrics.explanations.recommendation import other_candidate, recommendation
+from metrics.explanations.repair_offer import repair_offer
+from metrics.policy.release_contexts import DEFAULT_POLICY
+from tests.report.samples import scored
+
+LIGHT, BALANCED, STRICT = "candidate_light.csv", "candidate_balanced.csv", "candidate_strict.csv"
+
+
+@pytest.fixture(scope="module")
+def judged() -> dict[str, JudgedCandidate]:
+    return judge_all({name: scored(name) for name in (LIGHT, BALANCED, STRICT)}, DEFAULT_POLICY)
+
+
+def test_a_repair_that_keeps_more_than_the_candidate_to_choose_is_part_of_every_recommendation(
+    judged: dict[str, JudgedCandidate],
+) -> None:
+    offer = repair_offer(judged)
+    assert offer is not None
+    assert offer.label == LIGHT
+    assert offer.information > (judged[BALANCED].information or 1)
+    assert offer.summary == f"A repair of {LIGHT} by merging classes would also meet the policy and keep more (46.9%)."
+    assert offer.summary in decision(judged)
+    assert recommendation(judged[LIGHT], judged).endswith(offer.summary)
+    failing = {LIGHT: judged[LIGHT]}
+    assert "would meet the policy and keep 46.9% of the information." in recommendation(judged[LIGHT], failing)
+
+
+def test_no_repair_is_offered_that_may_miss_a_limit(judged: dict[str, JudgedCandidate]) -> None:
+    assert repair_offer({name: judged[name] for name in (BALANCED, STRICT)}) is None
+    beyond = metrics.Policy("Ours", {"k_anonymity": 5, "ambiguity": 0.9})  # a repair enforces no limit on ambiguity
+    assert repair_offer(judge_all({LIGHT: scored(LIGHT)}, beyond)) is None
+
+
+def test_the_candidate_to_choose_instead_is_named(judged: dict[str, JudgedCandidate]) -> None:
+    assert other_candidate(judged[LIGHT], judged) == f"{BALANCED} already meets the policy and keeps 31.6%."
+    assert other_candidate(judged[BALANCED], judged) is None
+    other = other_candidate(judged[STRICT], judged)
+    assert (
+        other == f"Consider {BALANCED}: it also meets the policy and keeps 31.6% of the information instead of 25.2%."
+    )
