@@ -61,22 +61,22 @@ def once(original: str, hierarchies: str, kind: str) -> Figures:
     from metrics.aggregates import TableAggregates
 
     roles = metrics.Roles(quasi_identifiers=[*QUASI_IDENTIFIERS, SENSITIVE[0]], sensitive=[SENSITIVE[1]])
-    started = perf_counter()
+    start = perf_counter()
     table = metrics.read_table(original)
-    reading = perf_counter() - started
+    read_seconds = perf_counter() - start
     trees = metrics.read_hierarchies(hierarchies)
-    given: dict[str, tuple[str, dict[str, Any]]] = {
+    method_by_kind: dict[str, tuple[str, dict[str, Any]]] = {
         "relaxed": ("mondrian", {"k": K, "relaxed": True, "free_intervals": True}),
         "mondrian": ("mondrian", {"k": K}),
         "mdav": ("mdav", {"k": K}),
     }
-    method, parameters = given.get(kind, (kind, {}))
-    started = perf_counter()
-    made = metrics.make_candidate(table, method, roles, trees, **parameters)
-    seconds = perf_counter() - started
-    if "k" in parameters and (TableAggregates(made, roles).class_sizes.smallest or 0) < K:
+    method, parameters = method_by_kind.get(kind, (kind, {}))
+    start = perf_counter()
+    candidate = metrics.make_candidate(table, method, roles, trees, **parameters)
+    seconds = perf_counter() - start
+    if "k" in parameters and (TableAggregates(candidate, roles).class_sizes.smallest or 0) < K:
         raise AssertionError("a class is smaller than k")
-    return {"seconds": seconds, "ratio": seconds / reading, "peak_megabytes": peak_megabytes()}
+    return {"seconds": seconds, "ratio": seconds / read_seconds, "peak_megabytes": peak_megabytes()}
 
 
 if __name__ == "__main__":
