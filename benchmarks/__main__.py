@@ -40,7 +40,7 @@ BENCHMARKS: dict[str, Callable[[], list[report.Section]]] = {
     "load": _deferred("benchmarks.load:measure"),
 }
 ON_DEMAND = ("fresh", "load", "search")
-"""Run only if named: one installs everything anew, the others take minutes."""
+"""Run only if named: one installs everything again, the others take minutes."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -98,7 +98,7 @@ def keep(measured: Mapping[str, report.Run], out: Path) -> None:
 
 
 def draw(out: Path) -> None:
-    """Draw the chart, in a process of its own, for it fails where there is no browser."""
+    """Draw the chart, in a separate process, because it fails where there is no browser."""
     if not {"peers", "growth"} <= report.read(out.with_suffix(".json")).keys():
         say("no chart: it needs the results of `peers` and `growth`")
         return

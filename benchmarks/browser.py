@@ -66,7 +66,7 @@ def chromium() -> Iterator[Browser]:
 
 @contextmanager
 def dashboard(browser: Browser, folder: Path) -> Iterator[Page]:
-    """The data page of a server of its own."""
+    """The data page of a separate server."""
     with (
         start_server(ROOT / "dashboard" / "app.py", folder / "log.txt") as server,
         visit(browser, server) as page,
@@ -76,7 +76,7 @@ def dashboard(browser: Browser, folder: Path) -> Iterator[Page]:
 
 @contextmanager
 def visit(browser: Browser, server: Server) -> Iterator[Page]:
-    """The data page of a server, in a session of its own."""
+    """The data page of a server, in a separate session."""
     with browser.new_context(base_url=server.url, viewport={"width": 1280, "height": 1000}) as context:
         prepare(context)
         page = context.new_page()

@@ -71,7 +71,7 @@ def _python(*arguments: str) -> None:
 
 
 def _scored(*arguments: str) -> dict[str, float]:
-    """Score in a child process and print its peak memory; a process of its own keeps other children out of it."""
+    """Score in a child process and print its peak memory; a separate process keeps other children out of it."""
     command = ["-m", "benchmarks.engines", "score", "--engine", "duckdb", *arguments]
     completed = subprocess.run(
         [sys.executable, *command], cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8", check=True

@@ -32,7 +32,7 @@ KINDS = {
 
 
 def measure(repetitions: int = REPETITIONS) -> list[Section]:
-    """Every kind in processes of its own; nothing where the reference data are absent."""
+    """Every kind in its own processes; nothing if the reference data are absent."""
     if not adult_folder().is_dir():
         return [Section("explore", "The reference data are absent: set REFERENCE_DATA to their folder.", ())]
     runs: dict[str, list[Figures]] = {kind: [] for kind in KINDS}

@@ -26,7 +26,7 @@ _MAX_ENUMERATED = 9
 
 
 def measure() -> list[Section]:
-    """Loss of the best generalization by the time given; ARX's beside it where ARX_CLASSPATH names its classes."""
+    """Loss of the best generalization by time limit; also ARX's if ARX_CLASSPATH names its classes."""
     lines = []
     for name in TABLES:
         if name.startswith("adult") and not adult_folder().is_dir():

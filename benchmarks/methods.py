@@ -28,7 +28,7 @@ KINDS = {
 
 
 def measure(repetitions: int = REPETITIONS) -> list[Section]:
-    """Every kind in processes of its own, beside the time that reading the table takes."""
+    """Every kind in its own processes, compared with the time that reading the table takes."""
     from benchmarks.tables import MANY, ROWS, write_tables
 
     lines = []
@@ -55,7 +55,7 @@ def measure(repetitions: int = REPETITIONS) -> list[Section]:
 
 
 def once(original: str, hierarchies: str, kind: str) -> Figures:
-    """One candidate; fails unless Mondrian's k is at least the one asked for."""
+    """One candidate; fails if a class is smaller than k."""
     import metrics
     from benchmarks.tables import QUASI_IDENTIFIERS, SENSITIVE
     from metrics.aggregates import TableAggregates

@@ -50,7 +50,7 @@ def pandas_groupby(path: Path) -> Figures:
 
 
 def notebook_loop(path: Path) -> Figures:
-    """The algorithm of the P_29 notebook: class by class, attribute by attribute, each counted anew."""
+    """The algorithm of the P_29 notebook: class by class, attribute by attribute, each counted again."""
     import pandas as pd
 
     from benchmarks import pandas_peers

@@ -126,7 +126,7 @@ TRUTHS: dict[str, Truth | None] = {
 
 
 def fetch(folder: Path, base: str) -> None:
-    """Put the files of every source that is not there yet into a folder of its own."""
+    """Put the files of every source that is not there yet into its own folder."""
     for repository, max_files, patterns in SOURCES:
         target = folder / repository.replace("/", "+")
         if target.exists():
@@ -211,7 +211,7 @@ def _text(cell: Any) -> str:
 
 
 def _without_empty_margins(rows: Rows) -> Rows:
-    """The rows of a sheet from the first that has a cell on, and their columns likewise."""
+    """The rows and columns of a sheet from the first ones that have a cell."""
     top = next(index for index, row in enumerate(rows) if any(row))
     first_column = min(next(index for index, cell in enumerate(row) if cell) for row in rows if any(row))
     return _without_empty_ends([row[first_column:] for row in rows[top:]])

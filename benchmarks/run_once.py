@@ -33,7 +33,7 @@ SEEDS = (
 
 
 def read_limit(original: Path, anonymized: Path, hierarchies: Path) -> Figures:
-    """What pyarrow alone needs to read both files into dictionary columns; of Parquet, into dictionaries likewise."""
+    """What pyarrow alone needs to read both files into dictionary columns; from Parquet, also into dictionaries."""
     code = pa.dictionary(pa.int32(), pa.string())
     parse = pyarrow.csv.ParseOptions(delimiter=DELIMITER)
     convert = pyarrow.csv.ConvertOptions(column_types=dict.fromkeys(COLUMNS, code))

@@ -22,7 +22,7 @@ def measure(repetitions: int = REPETITIONS) -> list[Section]:
     with tempfile.TemporaryDirectory() as folder:
         for variant in VARIANTS:
             say(f"score: making the tables with {variant} classes")
-            # In a process of its own, for what this one uses shows in the peaks of the others.
+            # In a separate process, because what this one uses shows in the peaks of the others.
             tables = figures_of("benchmarks.tables", folder, variant)
             runs: dict[str, list[Figures]] = {}
             for repetition in range(repetitions):

@@ -17,7 +17,7 @@ CHART = "![Quasi beside its peers, and how its time grows with records and with 
 
 
 def update(path: Path, runs: Mapping[str, Run]) -> None:
-    """Replace what stands between the two marks in a file. Raises ValueError if it lacks them."""
+    """Replace the text between the two marks in a file. Raises ValueError if it lacks them."""
     text = path.read_text(encoding="utf-8")
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)
@@ -27,7 +27,7 @@ def update(path: Path, runs: Mapping[str, Run]) -> None:
 
 
 def part(runs: Mapping[str, Run]) -> str:
-    """The chart, a table of peers, and sentences about the other benchmarks; what was not run is not told."""
+    """The chart, a table of peers, and sentences about the other benchmarks; what was not run is left out."""
     chart = CHART if {"peers", "growth"} <= runs.keys() else ""
     prose = " ".join([*_scoring(runs), *_start(runs), "[All measurements](benchmarks.md)."])
     return "\n\n".join(filter(None, (chart, _peers(runs), textwrap.fill(prose, 120, break_on_hyphens=False))))

@@ -82,7 +82,7 @@ class Reached:
 
 @dataclass
 class _Path:
-    """Counts what a user presses, and the time since the first of it."""
+    """Counts what a user presses, and the time since the start."""
 
     page: Page
     clicks: int = 0

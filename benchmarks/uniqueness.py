@@ -76,7 +76,7 @@ def postal(random: np.random.Generator) -> Records:
 
 
 def hospital(random: np.random.Generator) -> Records:
-    """Twelve hidden groups of patients, each with distributions of its own of age band, sex, ward, days and payer."""
+    """Twelve hidden groups of patients, each with its own distributions of age band, sex, ward, days and payer."""
     group = _zipf(random, 12, 0.8)
     return np.stack(
         [_given(random, group, n_values, 0.5) for n_values in (20, 2, 25, 30, 6)] + [_zipf(random, 60, 1.1)], 1

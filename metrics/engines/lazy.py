@@ -254,7 +254,7 @@ class LazyTable:
                 self._persisted = None
 
     def count_span(self, groups: Sequence[str], names: Sequence[str], span: Span) -> Combinations:
-        """Combinations of columns whose groups, which come first, lie in a span."""
+        """Combinations of columns whose groups, the first columns, lie in a span."""
         return self._fetch(names, between(*self._places_and_vocabularies(groups), span.first, span.last))
 
     def extend_prefixes(

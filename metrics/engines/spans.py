@@ -50,7 +50,7 @@ def spans(extend_prefixes: Callable[[Sequence[tuple[int, ...]]], Level], depth: 
 
 
 def _runs(codes: tuple[Codes, ...], counts: Integers, begin: int, end: int, size: int) -> Iterator[Span]:
-    """Runs of neighbours that together represent at most `size`; a larger one stands alone."""
+    """Runs of neighbours that together represent at most `size`; a larger one is a run by itself."""
     cumulative_counts = np.cumsum(counts[begin:end])
     start = begin
     while start < end:

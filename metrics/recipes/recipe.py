@@ -294,7 +294,7 @@ def identifier_steps(table: Table, roles: Roles) -> tuple[SuppressIdentifiers, .
 def recipe_of_method(
     method: CandidateMethod, original: Table, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int
 ) -> Recipe:
-    """The recipe of a method's `apply` with the same arguments. On new data the method is applied anew.
+    """The recipe of a method's `apply` with the same arguments. On new data the method is applied again.
 
     Parameters
     ----------
