@@ -40,7 +40,7 @@ BENCHMARKS: dict[str, Callable[[], list[report.Section]]] = {
     "load": _deferred("benchmarks.load:measure"),
 }
 ON_DEMAND = ("fresh", "load", "search")
-"""Run only if named: one installs everything anew, the others take minutes."""
+"""Run only if named: one installs everything again, the others take minutes."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -52,43 +52,43 @@ def main(arguments: Sequence[str] | None = None) -> int:
         metavar="|".join(BENCHMARKS),
         help="benchmarks to run (default: all but fresh, load and search)",
     )
-    place = parser.add_mutually_exclusive_group()
-    place.add_argument("--out", type=Path, help="save the results as PATH.json, PATH.md and the chart PATH.png")
-    place.add_argument("--docs", action="store_true", help="--out docs/benchmarks, and the figures in docs/speed.md")
-    chosen = parser.parse_args(arguments)
-    unknown = [name for name in chosen.which if name not in BENCHMARKS]
+    outputs = parser.add_mutually_exclusive_group()
+    outputs.add_argument("--out", type=Path, help="save the results as PATH.json, PATH.md and the chart PATH.png")
+    outputs.add_argument("--docs", action="store_true", help="--out docs/benchmarks, and the figures in docs/speed.md")
+    options = parser.parse_args(arguments)
+    unknown = [name for name in options.which if name not in BENCHMARKS]
     if unknown:
         parser.error(f"there is no benchmark {unknown[0]}; there are {', '.join(BENCHMARKS)}")
-    names = chosen.which or [name for name in BENCHMARKS if name not in ON_DEMAND]
-    out = ROOT / "docs" / "benchmarks" if chosen.docs else chosen.out
-    measured = _run(names, out)
-    print(report.markdown(measured), end="")
+    names = options.which or [name for name in BENCHMARKS if name not in ON_DEMAND]
+    out = ROOT / "docs" / "benchmarks" if options.docs else options.out
+    runs = _run(names, out)
+    print(report.markdown(runs), end="")
     if out:
         draw(out)
-    if chosen.docs:
+    if options.docs:
         from benchmarks import speed_page
 
         speed_page.update(ROOT / "docs" / "speed.md", report.read(out.with_suffix(".json")))
-    missed = [line for run in measured.values() for section in run.sections for line in section.lines if line.missed]
-    return int(bool(missed) or len(measured) < len(set(names)))
+    missed_lines = [line for run in runs.values() for section in run.sections for line in section.lines if line.missed]
+    return int(bool(missed_lines) or len(runs) < len(set(names)))
 
 
 def _run(names: Sequence[str], out: Path | None) -> dict[str, report.Run]:
     """Run the named benchmarks and save each one's results; those that fail are left out."""
-    measured: dict[str, report.Run] = {}
+    runs: dict[str, report.Run] = {}
     # In the order of BENCHMARKS: what this process has used would show in the peaks of its children.
     for name in (name for name in BENCHMARKS if name in names):
         say(name)
         try:
-            measured[name] = report.Run(report.machine(), BENCHMARKS[name]())
+            runs[name] = report.Run(report.machine(), BENCHMARKS[name]())
         except Exception:
             # The others can still be measured, and figures from before stay.
             traceback.print_exc()
             say(f"{name} failed")
             continue
         if out:
-            keep(measured, out)
-    return measured
+            keep(runs, out)
+    return runs
 
 
 def keep(measured: Mapping[str, report.Run], out: Path) -> None:
@@ -98,7 +98,7 @@ def keep(measured: Mapping[str, report.Run], out: Path) -> None:
 
 
 def draw(out: Path) -> None:
-    """Draw the chart, in a process of its own, for it fails where there is no browser."""
+    """Draw the chart, in a separate process, because it fails where there is no browser."""
     if not {"peers", "growth"} <= report.read(out.with_suffix(".json")).keys():
         say("no chart: it needs the results of `peers` and `growth`")
         return

@@ -43,13 +43,13 @@ def attacked(candidate: str) -> AttackScenario:
 def missed(scenario: AttackScenario, attack: Callable[[AttackScenario], Any], drawn: int, repetitions: int) -> float:
     """The share of samples of people whose interval does not hold the rate of the attack on everybody."""
     truth = attack(scenario).value
-    outside = 0
+    n_outside = 0
     for seed in range(repetitions):
         people = np.sort(np.random.default_rng(seed).choice(scenario.targets.rows, drawn, replace=False))
-        found: AttackRate = attack(scenario.restrict_to(people, exact=False)).rate
-        low, high = replace(found, exact=False).interval or (0.0, 1.0)
-        outside += not low <= truth <= high
-    return outside / repetitions
+        rate: AttackRate = attack(scenario.restrict_to(people, exact=False)).rate
+        low, high = replace(rate, exact=False).interval or (0.0, 1.0)
+        n_outside += not low <= truth <= high
+    return n_outside / repetitions
 
 
 def measure() -> list[Section]:
@@ -65,7 +65,7 @@ def _lines() -> Iterator[Line]:
     for candidate in CANDIDATES:
         scenario = attacked(candidate)
         for name, attack in ATTACKS.items():
-            for drawn in DRAWN:
-                say(f"{candidate}: {name}, {drawn} people")
-                share = missed(scenario, attack, drawn, REPETITIONS)
-                yield Line(f"{candidate}: {name}, {drawn:,} people drawn", 100 * share, "%", MAX_MISSED)
+            for n_people in DRAWN:
+                say(f"{candidate}: {name}, {n_people} people")
+                share = missed(scenario, attack, n_people, REPETITIONS)
+                yield Line(f"{candidate}: {name}, {n_people:,} people drawn", 100 * share, "%", MAX_MISSED)

@@ -57,16 +57,16 @@ def usual_data() -> tuple[str, Data, Data]:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    executable = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=list(CHROMIUM_ARGUMENTS))
+        browser = playwright.chromium.launch(executable_path=executable, args=list(CHROMIUM_ARGUMENTS))
         yield browser
         browser.close()
 
 
 @contextmanager
 def dashboard(browser: Browser, folder: Path) -> Iterator[Page]:
-    """The data page of a server of its own."""
+    """The data page of a separate server."""
     with (
         start_server(ROOT / "dashboard" / "app.py", folder / "log.txt") as server,
         visit(browser, server) as page,
@@ -76,7 +76,7 @@ def dashboard(browser: Browser, folder: Path) -> Iterator[Page]:
 
 @contextmanager
 def visit(browser: Browser, server: Server) -> Iterator[Page]:
-    """The data page of a server, in a session of its own."""
+    """The data page of a server, in a separate session."""
     with browser.new_context(base_url=server.url, viewport={"width": 1280, "height": 1000}) as context:
         prepare(context)
         page = context.new_page()

@@ -68,17 +68,19 @@ def census(columns: int = 20, records: int = RECORDS) -> Census:
     """The first columns of the first records; every one a quasi-identifier, and `health` sensitive."""
     rng = np.random.default_rng(SEED)
     traits = rng.standard_normal((2, records))
-    drawn = {}
+    codes_by_column = {}
     for column in _COLUMNS:
-        drawn[column.name] = _values(column, traits, rng)
+        codes_by_column[column.name] = _values(column, traits, rng)
     health = _Column("health", (6,), 1.0, (0.5, -0.3))
-    chosen = _COLUMNS[:columns]
-    content = {one.name: [_label(0, code) for code in drawn[one.name].tolist()] for one in chosen}
+    used_columns = _COLUMNS[:columns]
+    content = {
+        column.name: [_label(0, code) for code in codes_by_column[column.name].tolist()] for column in used_columns
+    }
     content["health"] = [_label(0, code) for code in _values(health, traits, rng).tolist()]
     return Census(
         metrics.read_table(pa.table(content), name="census"),
-        metrics.Roles(quasi_identifiers=[one.name for one in chosen], sensitive=["health"]),
-        {one.name: _hierarchy(one) for one in chosen},
+        metrics.Roles(quasi_identifiers=[column.name for column in used_columns], sensitive=["health"]),
+        {column.name: _hierarchy(column) for column in used_columns},
     )
 
 
@@ -101,7 +103,7 @@ def _hierarchy(column: _Column) -> Hierarchy:
     rows = []
     for leaf in range(column.sizes[0]):
         codes = [leaf]
-        for below, size in pairwise(column.sizes):
-            codes.append(codes[-1] * size // below)
+        for size_below, size in pairwise(column.sizes):
+            codes.append(codes[-1] * size // size_below)
         rows.append([*(_label(level, code) for level, code in enumerate(codes)), "*"])
     return Hierarchy(rows, name=f"{column.name}.csv")

@@ -28,11 +28,11 @@ def figure(runs: Mapping[str, Run]) -> go.Figure:
     peers, growth = report.points(runs, "peers"), report.points(runs, "growth")
     if not peers or not growth:
         raise ValueError("the chart shows what `peers` and `growth` measure: run both")
-    most = max(point["records"] for point in peers)
-    peers = sorted((point for point in peers if point["records"] == most), key=lambda point: -point["seconds"])
+    max_records = max(point["records"] for point in peers)
+    peers = sorted((point for point in peers if point["records"] == max_records), key=lambda point: -point["seconds"])
     by_classes = sorted((point for point in growth if point["records"] == MILLION), key=lambda point: point["classes"])
     by_records = [point for point in _of(growth, FEW.name) if point["records"] >= MILLION]
-    drawn = make_subplots(
+    chart = make_subplots(
         rows=2,
         cols=2,
         specs=[[{"colspan": 2}, None], [{}, {}]],
@@ -44,33 +44,33 @@ def figure(runs: Mapping[str, Run]) -> go.Figure:
         vertical_spacing=0.22,
         horizontal_spacing=0.12,
     )
-    drawn.add_trace(_dots(peers), 1, 1)
+    chart.add_trace(_dots(peers), 1, 1)
     for variant, dash in ((FEW.name, "solid"), (MANY.name, "dot")):
         points = _of(growth, variant)
         classes = f"{points[-1]['classes']:,.0f} classes"
-        drawn.add_trace(_line(points, "records", "seconds", f"Quasi, {classes}", PRIVACY, dash), 2, 1)
-        drawn.add_trace(_line(points, "records", "limit", f"pyarrow only reads, {classes}", NEUTRAL, dash), 2, 1)
+        chart.add_trace(_line(points, "records", "seconds", f"Quasi, {classes}", PRIVACY, dash), 2, 1)
+        chart.add_trace(_line(points, "records", "limit", f"pyarrow only reads, {classes}", NEUTRAL, dash), 2, 1)
     for time, name, color, dash in (
         ("seconds", "Quasi", PRIVACY, "solid"),
         ("score", "of which Quasi scores", PRIVACY, "dash"),
         ("limit", "pyarrow only reads", NEUTRAL, "solid"),
     ):
         line = _line(by_classes, "classes", time, name, color, dash)
-        drawn.add_trace(line | {"showlegend": time == "score"}, 2, 2)
+        chart.add_trace(line | {"showlegend": time == "score"}, 2, 2)
     decades = {"type": "log", "dtick": 1, "tickformat": ","}
     times = [point["seconds"] for point in peers]
-    drawn.update_xaxes(
+    chart.update_xaxes(
         **decades, title="seconds from the CSV file to the figures", row=1, col=1,
         range=[math.log10(min(times)) - 0.2, math.log10(max(times)) + 0.6],
     )  # fmt: skip
-    drawn.update_xaxes(**decades, title="records", row=2, col=1)
-    drawn.update_yaxes(**decades, title="seconds, two CSV files", row=2, col=1)
-    drawn.update_xaxes(title="classes of a million records", rangemode="tozero", tickformat=",", row=2, col=2)
-    drawn.update_yaxes(title="seconds", rangemode="tozero", row=2, col=2)
-    drawn.update_xaxes(title_font_size=14, title_standoff=8)
-    drawn.update_yaxes(title_font_size=14, title_standoff=8, automargin=True)
-    drawn.update_annotations(font={"size": 15, "color": _TEXT})
-    drawn.update_layout(
+    chart.update_xaxes(**decades, title="records", row=2, col=1)
+    chart.update_yaxes(**decades, title="seconds, two CSV files", row=2, col=1)
+    chart.update_xaxes(title="classes of a million records", rangemode="tozero", tickformat=",", row=2, col=2)
+    chart.update_yaxes(title="seconds", rangemode="tozero", row=2, col=2)
+    chart.update_xaxes(title_font_size=14, title_standoff=8)
+    chart.update_yaxes(title_font_size=14, title_standoff=8, automargin=True)
+    chart.update_annotations(font={"size": 15, "color": _TEXT})
+    chart.update_layout(
         template=TEMPLATE,
         font={"size": 14, "color": _TEXT},
         paper_bgcolor=_PAPER,
@@ -79,7 +79,7 @@ def figure(runs: Mapping[str, Run]) -> go.Figure:
         margin={"l": 20, "r": 30, "t": 50, "b": 20},
         **SIZE,
     )
-    return drawn
+    return chart
 
 
 def draw(runs: Mapping[str, Run], path: Path) -> None:

@@ -18,10 +18,10 @@ Classes = Mapping[str, npt.NDArray[np.number]]
 
 def summary(classes: Classes) -> Figures:
     """k, l and t, the number of classes, and the mean of every column over the classes."""
-    found = {
+    table_figures = {
         "k": float(classes["size"].min()),
         "l": float(min(classes[f"{name}.distinct"].min() for name in SENSITIVE)),
         "t": float(max(classes[f"{name}.t"].max() for name in SENSITIVE)),
         "classes": float(len(classes["size"])),
     }
-    return found | {f"mean {name}": float(figures.mean()) for name, figures in classes.items()}
+    return table_figures | {f"mean {name}": float(figures.mean()) for name, figures in classes.items()}

@@ -25,30 +25,30 @@ def measure() -> list[Section]:
     """Score repeated copies of the million records of `tables.py`, whose classes stay few, and random records."""
     lines = []
     with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder)
-        _python("-m", "benchmarks.tables", str(place), "few")
-        few = place / "few"
+        directory = Path(folder)
+        _python("-m", "benchmarks.tables", str(directory), "few")
+        few = directory / "few"
         roles = {"quasi_identifiers": QUASI_IDENTIFIERS, "sensitive": SENSITIVE}
-        options = ["--hierarchies", str(few / "hierarchies"), *_roles(place / "few.yaml", roles)]
+        options = ["--hierarchies", str(few / "hierarchies"), *_roles(directory / "few.yaml", roles)]
         for millions in MILLIONS:
-            files = [place / f"{name}.parquet" for name in ("anonymized", "original")]
+            files = [directory / f"{name}.parquet" for name in ("anonymized", "original")]
             for file in files:
                 _copy(f"read_parquet({[str(few / file.name)] * millions!r})", file)
-            found = _scored("--anonymized", str(files[0]), "--original", str(files[1]), *options)
-            largest = millions == max(MILLIONS)
+            figures = _scored("--anonymized", str(files[0]), "--original", str(files[1]), *options)
+            is_largest = millions == max(MILLIONS)
             name = f"{millions},000,000 records"
-            lines.append(Line(f"{name}: DuckDB scores", found["seconds"], "s", SECONDS if largest else None))
-            lines.append(Line(f"{name}: peak memory", found["megabytes"], "MB", MEGABYTES if largest else None))
-        many = place / "many.parquet"
+            lines.append(Line(f"{name}: DuckDB scores", figures["seconds"], "s", SECONDS if is_largest else None))
+            lines.append(Line(f"{name}: peak memory", figures["megabytes"], "MB", MEGABYTES if is_largest else None))
+        many = directory / "many.parquet"
         _copy(
             "(SELECT (a // 10000)::INT::VARCHAR AS x, (a // 100 % 100)::INT::VARCHAR AS y, (a % 100)::VARCHAR AS z, "
             "b::VARCHAR AS s FROM (SELECT hash(i) % 1000000 AS a, hash(-i) % 60 AS b FROM range(20000000) AS t(i)))",
             many,
         )
         roles = {"quasi_identifiers": ["x", "y", "z"], "sensitive": ["s"]}
-        found = _scored("--anonymized", str(many), *_roles(place / "many.yaml", roles))
-        lines.append(Line("a million classes of 20,000,000 records: DuckDB scores", found["seconds"], "s"))
-        lines.append(Line("a million classes: peak memory", found["megabytes"], "MB", MEGABYTES_OF_MANY))
+        figures = _scored("--anonymized", str(many), *_roles(directory / "many.yaml", roles))
+        lines.append(Line("a million classes of 20,000,000 records: DuckDB scores", figures["seconds"], "s"))
+        lines.append(Line("a million classes: peak memory", figures["megabytes"], "MB", MEGABYTES_OF_MANY))
     how = (
         "Parquet files made by DuckDB, `score --engine duckdb` as a process of its own, all included, once each. "
         "All metrics that are not on demand; an original beside the anonymized table except for the million classes."
@@ -71,11 +71,13 @@ def _python(*arguments: str) -> None:
 
 
 def _scored(*arguments: str) -> dict[str, float]:
-    """Score in a child process and print its peak memory; a process of its own keeps other children out of it."""
+    """Score in a child process and print its peak memory; a separate process keeps other children out of it."""
     command = ["-m", "benchmarks.engines", "score", "--engine", "duckdb", *arguments]
-    done = subprocess.run([sys.executable, *command], cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8", check=True)
-    found: dict[str, float] = json.loads(done.stdout)
-    return found
+    completed = subprocess.run(
+        [sys.executable, *command], cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8", check=True
+    )
+    figures: dict[str, float] = json.loads(completed.stdout)
+    return figures
 
 
 if __name__ == "__main__":

@@ -32,21 +32,21 @@ KINDS = {
 
 
 def measure(repetitions: int = REPETITIONS) -> list[Section]:
-    """Every kind in processes of its own; nothing where the reference data are absent."""
+    """Every kind in its own processes; nothing if the reference data are absent."""
     if not adult_folder().is_dir():
         return [Section("explore", "The reference data are absent: set REFERENCE_DATA to their folder.", ())]
     runs: dict[str, list[Figures]] = {kind: [] for kind in KINDS}
     for repetition in range(repetitions):
         say(f"explore: {repetition + 1} of {repetitions}")
-        for kind, measured in runs.items():
-            measured.append(figures_of("benchmarks.explore", kind))
+        for kind, kind_runs in runs.items():
+            kind_runs.append(figures_of("benchmarks.explore", kind))
     targets = {"eight": SECONDS, "nine": SECONDS_OF_NINE, "million": SECONDS_OF_A_MILLION}
     lines = []
-    for kind, measured in runs.items():
-        nodes = f"{KINDS[kind]}: {measured[0]['evaluated']:,} of {measured[0]['nodes']:,} nodes"
-        lines.append(Line(nodes, median(run["seconds"] for run in measured), "s", targets.get(kind)))
+    for kind, kind_runs in runs.items():
+        nodes = f"{KINDS[kind]}: {kind_runs[0]['evaluated']:,} of {kind_runs[0]['nodes']:,} nodes"
+        lines.append(Line(nodes, median(run["seconds"] for run in kind_runs), "s", targets.get(kind)))
         if kind != "million":  # made in the same process, which takes more memory than the search
-            memory = max(run["peak_megabytes"] for run in measured)
+            memory = max(run["peak_megabytes"] for run in kind_runs)
             lines.append(Line(f"{KINDS[kind]}: peak memory", memory, "MB", MEGABYTES))
     how = (
         "adult, 30,162 records, adult_hierarchy_intervals, k = 5, 4% suppressed at most. Every node with k, "
@@ -71,26 +71,31 @@ def once(kind: str) -> Figures:
     from metrics.candidates.search.lattice import explore
 
     if kind == "million":
-        made = census(8, 1_000_000)
-        original, roles, hierarchies = made.original, made.roles, made.hierarchies
+        data = census(8, 1_000_000)
+        original, roles, hierarchies = data.original, data.roles, data.hierarchies
     else:
         original = metrics.read_table(adult_folder() / "adult.csv")
         hierarchies = metrics.read_hierarchies(adult_folder() / "adult_hierarchy_intervals")
-        nine = ["workclass"] if kind == "nine" else []
-        roles = metrics.Roles(quasi_identifiers=[*COLUMNS, *nine], sensitive=[] if nine else ["workclass"])
+        extra_columns = ["workclass"] if kind == "nine" else []
+        roles = metrics.Roles(
+            quasi_identifiers=[*COLUMNS, *extra_columns], sensitive=[] if extra_columns else ["workclass"]
+        )
     scope = {"feasible": Scope.FEASIBLE, "sensitive": Scope.ALL}.get(kind, Scope.NONE)
-    most = {"max_nodes": 4_000} if kind == "search" else {}
-    started = perf_counter()
-    found = explore(original, roles, hierarchies, sensitive=scope, **most)
-    seconds = perf_counter() - started
-    if found.best is None or not found.proven:
+    limits = {"max_nodes": 4_000} if kind == "search" else {}
+    start = perf_counter()
+    exploration = explore(original, roles, hierarchies, sensitive=scope, **limits)
+    seconds = perf_counter() - start
+    if exploration.best is None or not exploration.proven:
         raise AssertionError("the optimum was not found")
-    if kind not in ("nine", "million") and found.figures["suppressed_rows"][found.best] != SUPPRESSED_AT_OPTIMUM:
+    if (
+        kind not in ("nine", "million")
+        and exploration.figures["suppressed_rows"][exploration.best] != SUPPRESSED_AT_OPTIMUM
+    ):
         raise AssertionError("another generalization was found than the known optimum")
     return {
         "seconds": seconds,
-        "evaluated": found.nodes_evaluated,
-        "nodes": found.nodes_total,
+        "evaluated": exploration.nodes_evaluated,
+        "nodes": exploration.nodes_total,
         "peak_megabytes": peak_megabytes(),
     }
 

@@ -30,25 +30,25 @@ def measure(cases: Sequence[tuple[str, int]] = CASES, repetitions: int = REPETIT
     lines = []
     for point in sorted(points, key=lambda point: (point["records"], point["classes"])):
         name = f"{point['records']:,} records, {point['classes']:,.0f} classes"
-        bound = point["variant"] == FEW.name and point["records"] == 10 * MILLION
+        has_target = point["variant"] == FEW.name and point["records"] == 10 * MILLION
         lines += [
             Line(f"{name}: Quasi reads and scores", point["seconds"], "s"),
             Line(f"{name}: of which scoring", point["score"], "s"),
-            Line(f"{name}: Quasi / pyarrow's read", ratio(point), "times", TIMES_THE_READ if bound else None),
-            Line(f"{name}: peak memory", point["megabytes"], "MB", MEGABYTES if bound else None),
+            Line(f"{name}: Quasi / pyarrow's read", ratio(point), "times", TIMES_THE_READ if has_target else None),
+            Line(f"{name}: peak memory", point["megabytes"], "MB", MEGABYTES if has_target else None),
         ]
     for variant in (FEW.name, MANY.name):
         ends = [point for point in points if point["variant"] == variant and point["records"] >= MILLION]
         if len(ends) > 1:
-            what = f"from {ends[0]['records']:,} to {ends[-1]['records']:,} records, {ends[-1]['classes']:,.0f} classes"
-            lines.append(Line(f"{what}: exponent of the time", exponent(ends, "records", "seconds"), "", EXPONENT))
+            span = f"from {ends[0]['records']:,} to {ends[-1]['records']:,} records, {ends[-1]['classes']:,.0f} classes"
+            lines.append(Line(f"{span}: exponent of the time", exponent(ends, "records", "seconds"), "", EXPONENT))
     by_classes = sorted(
         (point for point in points if point["records"] == MILLION and point["variant"] != FEW.name),
         key=lambda point: point["classes"],
     )
     if len(by_classes) > 1:
-        what = f"from {by_classes[0]['classes']:,.0f} to {by_classes[-1]['classes']:,.0f} classes, a million records"
-        lines.append(Line(f"{what}: exponent of scoring", exponent(by_classes, "classes", "score"), "", EXPONENT))
+        span = f"from {by_classes[0]['classes']:,.0f} to {by_classes[-1]['classes']:,.0f} classes, a million records"
+        lines.append(Line(f"{span}: exponent of scoring", exponent(by_classes, "classes", "score"), "", EXPONENT))
     how = (
         "Original and anonymized tables of nine columns from CSV, as many classes at any number of records from a "
         "million on; the seeds' metrics, the JSON object and the table of classes. An exponent of 1 is linear growth. "
@@ -74,12 +74,12 @@ def _point(variant: str, rows: int, repetitions: int) -> Point:
     with tempfile.TemporaryDirectory() as folder:
         say(f"growth: making tables of {rows:,} records, {variant} classes")
         figures_of("benchmarks.tables", folder, variant, str(rows), "csv")
-        place = Path(folder) / variant
-        files = [str(place / name) for name in ("original.csv", "anonymized.csv", "hierarchies")]
+        directory = Path(folder) / variant
+        files = [str(directory / name) for name in ("original.csv", "anonymized.csv", "hierarchies")]
         for turn in range(repetitions):
             say(f"growth: {turn + 1} of {repetitions}")
-            for step, measured in runs.items():
-                measured.append(figures_of("benchmarks.run_once", step, *files))
+            for step, step_runs in runs.items():
+                step_runs.append(figures_of("benchmarks.run_once", step, *files))
     return {
         "variant": variant,
         "records": rows,

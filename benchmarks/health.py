@@ -29,17 +29,17 @@ def measure() -> list[Section]:
         with start_server(script, Path(folder) / "log.txt") as server:
             with Visitor(server.url).open():
                 sleep(_WARM_UP_S)
-            for name, content in HOSTILE_FILES.items():
+            for name, make_content in HOSTILE_FILES.items():
                 say(f"health: {name}")
-                made = content()
+                content = make_content()
                 with Visitor(server.url).open() as visitor, HealthChecks(server.url) as checks:
-                    began = perf_counter()
-                    visitor.upload("upload_anonymized", "hostile.csv", made)
-                    seconds = perf_counter() - began
-                longest = max(checks.seconds) * 1000
-                lines.append(Line(f"{name}: longest health check", longest, "ms", HEALTH_MS))
+                    start = perf_counter()
+                    visitor.upload("upload_anonymized", "hostile.csv", content)
+                    seconds = perf_counter() - start
+                longest_ms = max(checks.seconds) * 1000
+                lines.append(Line(f"{name}: longest health check", longest_ms, "ms", HEALTH_MS))
                 lines.append(Line(f"{name}: until the page has taken it in or refused it", seconds, "s"))
-                points.append({"file": name, "longest_ms": longest, "seconds": seconds})
+                points.append({"file": name, "longest_ms": longest_ms, "seconds": seconds})
     lines.append(Line("the sample's original: more than in the server's own process", _added_ms(), "ms", SMALL_MS))
     how = (
         "One session uploads the file, another visitor asks for the health check all the while, each time on a new "
@@ -53,13 +53,13 @@ def _added_ms() -> float:
     processes = ReadingProcesses()
     processes.start(lambda: True)
     processes.call(read_table, content, name="hospital.csv")
-    beside, here = [], []
+    process_seconds, own_seconds = [], []
     for _ in range(_REPETITIONS):
-        began = perf_counter()
+        start = perf_counter()
         processes.call(read_table, content, name="hospital.csv")
-        between = perf_counter()
+        middle = perf_counter()
         read_table(content, name="hospital.csv")
-        beside.append(between - began)
-        here.append(perf_counter() - between)
+        process_seconds.append(middle - start)
+        own_seconds.append(perf_counter() - middle)
     processes.end()
-    return (min(beside) - min(here)) * 1000
+    return (min(process_seconds) - min(own_seconds)) * 1000

@@ -26,36 +26,36 @@ HEAD = b"id,town,age\n1,Oslo,5\n"
 
 def zip_bomb() -> bytes:
     """A workbook whose only sheet is a gigabyte of blanks."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("[Content_Types].xml", "<Types/>")
         archive.writestr("xl/workbook.xml", "<workbook/>")
         with archive.open("xl/worksheets/sheet1.xml", "w", force_zip64=True) as sheet:
             for _ in range(1000):
                 sheet.write(b" " * 1_000_000)
-    return made.getvalue()
+    return buffer.getvalue()
 
 
 def gzip_bomb() -> bytes:
     """A gigabyte of records in a few megabytes."""
-    made = io.BytesIO()
-    with gzip.GzipFile(fileobj=made, mode="wb", compresslevel=9) as stream:
+    buffer = io.BytesIO()
+    with gzip.GzipFile(fileobj=buffer, mode="wb", compresslevel=9) as stream:
         stream.write(HEAD)
         for _ in range(1000):
             stream.write(b"1,Oslo,5\n" * 111_111)
-    return made.getvalue()
+    return buffer.getvalue()
 
 
 def gzip_below_the_bound() -> bytes:
     """Records that vary just enough for their gzip file to be accepted, and take a few hundred megabytes."""
-    made = io.BytesIO()
-    with gzip.GzipFile(fileobj=made, mode="wb", compresslevel=9) as stream:
+    buffer = io.BytesIO()
+    with gzip.GzipFile(fileobj=buffer, mode="wb", compresslevel=9) as stream:
         stream.write(HEAD)
-        for number in range(300):
+        for block in range(300):
             stream.write(
-                b"".join(b"%d,Oslo,5\n" % (number * place % 9973) for place in range(3000)) + b"1,Oslo,5\n" * 111_111
+                b"".join(b"%d,Oslo,5\n" % (block * record % 9973) for record in range(3000)) + b"1,Oslo,5\n" * 111_111
             )
-    return made.getvalue()
+    return buffer.getvalue()
 
 
 FILES: dict[str, Callable[[], bytes]] = {
@@ -67,8 +67,8 @@ FILES: dict[str, Callable[[], bytes]] = {
     "a line of 1 million commas": lambda: HEAD + b"," * 1_000_000 + b"\n2,Rome,7\n",
     "a header of 1 million commas": lambda: b"," * 1_000_000 + b"\n" + b"1" + b"," * 1_000_000 + b"\n",
     "20,000 columns, 5 records": lambda: b"".join(
-        b",".join(b"%s%d" % (mark, place) for place in range(20_000)) + b"\n"
-        for mark in (b"c", b"", b"1", b"2", b"3", b"4")
+        b",".join(b"%s%d" % (prefix, column) for column in range(20_000)) + b"\n"
+        for prefix in (b"c", b"", b"1", b"2", b"3", b"4")
     ),
     "8 million quotes": lambda: HEAD + b'"' * 8_000_000 + b"\n",
     "8 million quotes in separate cells": lambda: HEAD + b'2,"",7\n' * 4_000_000,
@@ -87,13 +87,13 @@ def once(path: Path) -> dict[str, float]:
     from metrics.reading import propose, read_table
 
     read_table(HEAD, plan=propose(HEAD).plan)  # Imports and pools are no part of what is measured.
-    gaps, done = [0.0], threading.Event()
+    gaps, finished = [0.0], threading.Event()
     # The processor time that reading used between two ticks: unlike the time that passed, it holds on a busy machine.
     clock = time.pthread_getcpuclockid(threading.get_ident())
 
     def tick() -> None:
         before = time.clock_gettime(clock)
-        while not done.is_set():
+        while not finished.is_set():
             time.sleep(TICK_S)
             now = time.clock_gettime(clock)
             gaps.append(now - before)
@@ -101,7 +101,7 @@ def once(path: Path) -> dict[str, float]:
 
     ticker = threading.Thread(target=tick)
     ticker.start()
-    started = time.perf_counter()
+    start = time.perf_counter()
     outcome = "refused"
     try:
         proposal = propose(path)
@@ -110,8 +110,8 @@ def once(path: Path) -> dict[str, float]:
         outcome = "asked, read" if proposal.questions else "read"
     except InputError as error:
         print(error, file=sys.stderr)
-    seconds = time.perf_counter() - started
-    done.set()
+    seconds = time.perf_counter() - start
+    finished.set()
     ticker.join()
     return {
         "seconds": seconds,
@@ -128,13 +128,13 @@ def main() -> None:
         for name, make in FILES.items():
             path = Path(folder) / "file"
             path.write_bytes(make())
-            found = figures_of("benchmarks.hostile", str(path))
+            figures = figures_of("benchmarks.hostile", str(path))
             bounds = {"seconds": MAX_SECONDS, "megabytes": MAX_MEGABYTES, "held_ms": MAX_HELD_MS}
-            passed = [figure for figure, most in bounds.items() if found[figure] > most]
-            mark = f"  above the bound: {', '.join(passed)}" if passed else ""
+            exceeded = [figure for figure, limit in bounds.items() if figures[figure] > limit]
+            note = f"  above the bound: {', '.join(exceeded)}" if exceeded else ""
             print(
-                f"{name:40}{found['seconds']:9.2f}{found['megabytes']:8.0f}{found['held_ms']:9.0f}  "
-                f"{OUTCOMES[int(found['outcome'])]}{mark}",
+                f"{name:40}{figures['seconds']:9.2f}{figures['megabytes']:8.0f}{figures['held_ms']:9.0f}  "
+                f"{OUTCOMES[int(figures['outcome'])]}{note}",
                 flush=True,
             )
 

@@ -26,7 +26,7 @@ _MAX_ENUMERATED = 9
 
 
 def measure() -> list[Section]:
-    """Loss of the best generalization by the time given; ARX's beside it where ARX_CLASSPATH names its classes."""
+    """Loss of the best generalization by time limit; also ARX's if ARX_CLASSPATH names its classes."""
     lines = []
     for name in TABLES:
         if name.startswith("adult") and not adult_folder().is_dir():
@@ -34,8 +34,8 @@ def measure() -> list[Section]:
         for seconds in SECONDS:
             say(f"large search: {name}, {seconds} s")
             run = figures_of("benchmarks.large_search", name, str(seconds))
-            ended = "proven" if run["proven"] else f"proven: none below {run['bound']:.4f}"
-            lines.append(Line(f"{name}, {seconds} s: loss, after {run['seconds']:.1f} s ({ended})", run["loss"], ""))
+            status = "proven" if run["proven"] else f"proven: none below {run['bound']:.4f}"
+            lines.append(Line(f"{name}, {seconds} s: loss, after {run['seconds']:.1f} s ({status})", run["loss"], ""))
             lines += _of_arx(name, seconds)
     how = (
         "Loss of the best generalization found (0 to 1, lower is better), k = 5, 4% suppressed at most: adult with 8 "
@@ -62,15 +62,15 @@ def _inputs(name: str) -> tuple[Any, Any, Any]:
     import metrics
     from benchmarks.census import census
 
-    number = TABLES[name]
+    n_columns = TABLES[name]
     if name.startswith("census"):
-        made = census(number)
-        return made.original, made.roles, made.hierarchies
+        data = census(n_columns)
+        return data.original, data.roles, data.hierarchies
     folder = adult_folder()
-    chosen = [*COLUMNS, "workclass"][:number]
+    columns = [*COLUMNS, "workclass"][:n_columns]
     return (
         metrics.read_table(folder / "adult.csv"),
-        metrics.Roles(quasi_identifiers=chosen),
+        metrics.Roles(quasi_identifiers=columns),
         metrics.read_hierarchies(folder / "adult_hierarchy_intervals"),
     )
 
@@ -81,22 +81,22 @@ def once(name: str, seconds: float) -> Figures:
     from metrics.candidates.search.lattice import iter_explore
 
     inputs = _inputs(name)
-    started, work = perf_counter(), process_time()
+    start, processor_start = perf_counter(), process_time()
     steps = iter_explore(*inputs, sensitive=Scope.NONE, max_seconds=seconds, max_nodes=4_000)
     while True:
         try:
             next(steps)
         except StopIteration as end:
-            found = end.value
+            exploration = end.value
             break
-    best = found.node(found.best)
+    best = exploration.node(exploration.best)
     return {
-        "seconds": perf_counter() - started,
-        "processor_seconds": process_time() - work,
+        "seconds": perf_counter() - start,
+        "processor_seconds": process_time() - processor_start,
         "loss": best["loss"],
-        "bound": found.bound,
-        "proven": found.proven,
-        "evaluated": found.nodes_evaluated,
+        "bound": exploration.bound,
+        "proven": exploration.proven,
+        "evaluated": exploration.nodes_evaluated,
     }
 
 
@@ -105,17 +105,17 @@ def arx(name: str, seconds: float, algorithm: str) -> Figures:
     from metrics.tables.export import write_table
 
     original, roles, hierarchies = _inputs(name)
-    with TemporaryDirectory() as made:
-        folder = Path(made)
+    with TemporaryDirectory() as folder_name:
+        folder = Path(folder_name)
         write_table(original.to_arrow(), folder / "table.csv")
         for column in roles.quasi_identifiers:
             with (folder / f"{column}.csv").open("w", newline="", encoding="utf-8") as file:
                 csv.writer(file).writerows(hierarchies[column].rows)
         command = ["java", "-cp", os.environ["ARX_CLASSPATH"], str(ROOT / "benchmarks" / "ArxSearch.java")]
-        given = [str(folder), ",".join(roles.quasi_identifiers), algorithm, str(seconds)]
-        done = subprocess.run([*command, *given], stdout=subprocess.PIPE, encoding="utf-8", check=True)
-    found: Figures = json.loads(done.stdout.splitlines()[-1])
-    return found
+        arguments = [str(folder), ",".join(roles.quasi_identifiers), algorithm, str(seconds)]
+        completed = subprocess.run([*command, *arguments], stdout=subprocess.PIPE, encoding="utf-8", check=True)
+    figures: Figures = json.loads(completed.stdout.splitlines()[-1])
+    return figures
 
 
 if __name__ == "__main__":

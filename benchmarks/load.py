@@ -60,13 +60,13 @@ class Visit:
         if self.actions % _ROUND == _ROUND - 1:
             for path in ("/scorecard", "/classes", "/profitability"):
                 open_page(self.page, path)
-                shown = self.page.content()
-                self.troubles += [f"{self.mark} sees {other}" for other in others if other in shown]
+                content = self.page.content()
+                self.troubles += [f"{self.mark} sees {other}" for other in others if other in content]
         else:
             slider = list(_SLIDERS)[self.actions % 2]
-            way = "ArrowRight" if self.actions % 4 < 2 else "ArrowLeft"
+            key = "ArrowRight" if self.actions % 4 < 2 else "ArrowLeft"
             before = slider_value(self.page, slider), metric_value(self.page, _SLIDERS[slider])
-            press_slider(self.page, slider, way)
+            press_slider(self.page, slider, key)
             after = slider_value(self.page, slider), metric_value(self.page, _SLIDERS[slider])
             if before[0] == after[0] or before[1] == after[1]:
                 self.troubles.append(f"{self.mark}: {slider} did not move what it should")
@@ -81,22 +81,22 @@ def measure() -> list[Section]:
         chromium() as browser,
         start_server(ROOT / "dashboard" / "app.py", Path(folder) / "log.txt") as server,
     ):
-        with ExitStack() as first:
-            one = _visit(browser, server, first, "warmup")
-            one.load(data, Path(folder))
+        with ExitStack() as stack:
+            visitor = _visit(browser, server, stack, "warmup")
+            visitor.load(data, Path(folder))
             for _ in range(_ROUND):
-                one.act([])  # what pages import stays with the process, whoever comes
+                visitor.act([])  # what pages import stays with the process, whoever comes
         before = _after_leaving(server)
-        troubles, actions, most, seconds = _crowd(browser, server, data, Path(folder))
+        troubles, actions, peak_memory, seconds = _crowd(browser, server, data, Path(folder))
         after = _after_leaving(server)
-        logged = server.logged().count(TRACEBACK)
+        n_tracebacks = server.logged().count(TRACEBACK)
     lines = [
         Line("errors in pages and cross-talk", len(troubles), "", 0),
-        Line("tracebacks in the server's log", logged, "", 0),
+        Line("tracebacks in the server's log", n_tracebacks, "", 0),
         Line("actions (slider presses, rounds of pages)", actions, ""),
         Line("actions a second", actions / seconds, "/s"),
         Line("memory before they came", before, "MB"),
-        Line("memory, the most while they were there", most, "MB"),
+        Line("memory, the most while they were there", peak_memory, "MB"),
         Line("memory after they left", after, "MB"),
         Line("after / before", after / before, "times", MAX_KEPT),
     ]
@@ -110,27 +110,32 @@ def measure() -> list[Section]:
 def _crowd(browser: Browser, server: Server, data: Data, folder: Path) -> tuple[list[str], int, float, float]:
     """All visits: errors, actions, peak memory and seconds."""
     marks = [f"visitor{number:02}x" for number in range(SESSIONS)]
-    most = 0.0
+    peak_memory = 0.0
     with ExitStack() as visits:
-        crowd = [_visit(browser, server, visits, mark) for mark in marks]
-        for one in crowd:
-            one.load(data, folder)
-        started = time.monotonic()
-        while time.monotonic() - started < MINUTES * 60:
-            for one in crowd:
+        visitors = [_visit(browser, server, visits, mark) for mark in marks]
+        for visitor in visitors:
+            visitor.load(data, folder)
+        start = time.monotonic()
+        while time.monotonic() - start < MINUTES * 60:
+            for visitor in visitors:
                 try:
-                    one.act([mark for mark in marks if mark != one.mark])
+                    visitor.act([mark for mark in marks if mark != visitor.mark])
                 except Error as error:
-                    one.troubles.append(f"{one.mark}: {type(error).__name__}")
-            most = max(most, resident_megabytes(server.process)[0])
-        seconds = time.monotonic() - started
-    return [trouble for one in crowd for trouble in one.troubles], sum(one.actions for one in crowd), most, seconds
+                    visitor.troubles.append(f"{visitor.mark}: {type(error).__name__}")
+            peak_memory = max(peak_memory, resident_megabytes(server.process)[0])
+        seconds = time.monotonic() - start
+    return (
+        [trouble for visitor in visitors for trouble in visitor.troubles],
+        sum(visitor.actions for visitor in visitors),
+        peak_memory,
+        seconds,
+    )
 
 
 def _visit(browser: Browser, server: Server, stack: ExitStack, mark: str) -> Visit:
-    one = Visit(mark, stack.enter_context(visit(browser, server)))
-    one.page.context.on("weberror", lambda error: one.troubles.append(f"{mark}: an error in the page"))
-    return one
+    new_visit = Visit(mark, stack.enter_context(visit(browser, server)))
+    new_visit.page.context.on("weberror", lambda error: new_visit.troubles.append(f"{mark}: an error in the page"))
+    return new_visit
 
 
 def _after_leaving(server: Server) -> float:

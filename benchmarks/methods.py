@@ -28,7 +28,7 @@ KINDS = {
 
 
 def measure(repetitions: int = REPETITIONS) -> list[Section]:
-    """Every kind in processes of its own, beside the time that reading the table takes."""
+    """Every kind in its own processes, compared with the time that reading the table takes."""
     from benchmarks.tables import MANY, ROWS, write_tables
 
     lines = []
@@ -55,28 +55,28 @@ def measure(repetitions: int = REPETITIONS) -> list[Section]:
 
 
 def once(original: str, hierarchies: str, kind: str) -> Figures:
-    """One candidate; fails unless Mondrian's k is at least the one asked for."""
+    """One candidate; fails if a class is smaller than k."""
     import metrics
     from benchmarks.tables import QUASI_IDENTIFIERS, SENSITIVE
     from metrics.aggregates import TableAggregates
 
     roles = metrics.Roles(quasi_identifiers=[*QUASI_IDENTIFIERS, SENSITIVE[0]], sensitive=[SENSITIVE[1]])
-    started = perf_counter()
+    start = perf_counter()
     table = metrics.read_table(original)
-    reading = perf_counter() - started
+    read_seconds = perf_counter() - start
     trees = metrics.read_hierarchies(hierarchies)
-    given: dict[str, tuple[str, dict[str, Any]]] = {
+    method_by_kind: dict[str, tuple[str, dict[str, Any]]] = {
         "relaxed": ("mondrian", {"k": K, "relaxed": True, "free_intervals": True}),
         "mondrian": ("mondrian", {"k": K}),
         "mdav": ("mdav", {"k": K}),
     }
-    method, parameters = given.get(kind, (kind, {}))
-    started = perf_counter()
-    made = metrics.make_candidate(table, method, roles, trees, **parameters)
-    seconds = perf_counter() - started
-    if "k" in parameters and (TableAggregates(made, roles).class_sizes.smallest or 0) < K:
+    method, parameters = method_by_kind.get(kind, (kind, {}))
+    start = perf_counter()
+    candidate = metrics.make_candidate(table, method, roles, trees, **parameters)
+    seconds = perf_counter() - start
+    if "k" in parameters and (TableAggregates(candidate, roles).class_sizes.smallest or 0) < K:
         raise AssertionError("a class is smaller than k")
-    return {"seconds": seconds, "ratio": seconds / reading, "peak_megabytes": peak_megabytes()}
+    return {"seconds": seconds, "ratio": seconds / read_seconds, "peak_megabytes": peak_megabytes()}
 
 
 if __name__ == "__main__":

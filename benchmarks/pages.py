@@ -65,15 +65,15 @@ class Wait:
 
 def measure() -> list[Section]:
     """Switches with adult (or the sample) and with many classes; then uploads of a million records, and memory."""
-    name, usual, _ = usual_data()
+    name, data, _ = usual_data()
     with tempfile.TemporaryDirectory() as folder, chromium() as browser:
-        place = Path(folder)
-        few, many = write_tables(place, FEW, kinds=("csv",)), write_tables(place, MANY, kinds=("csv",))
+        directory = Path(folder)
+        few, many = write_tables(directory, FEW, kinds=("csv",)), write_tables(directory, MANY, kinds=("csv",))
         return [
-            _switches(browser, place, name, usual, SWITCH_MS),
-            _switches(browser, place, f"a million records, {many.classes:,} classes", made_data(many), SWITCH_MS),
-            _uploads(browser, place, few),
-            _uploads(browser, place, many),
+            _switches(browser, directory, name, data, SWITCH_MS),
+            _switches(browser, directory, f"a million records, {many.classes:,} classes", made_data(many), SWITCH_MS),
+            _uploads(browser, directory, few),
+            _uploads(browser, directory, many),
         ]
 
 
@@ -82,15 +82,15 @@ def _switches(browser: Browser, folder: Path, name: str, data: Data, target: flo
     lines = []
     with dashboard(browser, folder) as page:
         load(page, data)
-        first = {path: _timed(open_page, page, path).rest for path in PATHS}
-        later: dict[str, list[float]] = {path: [] for path in PATHS}
+        first_visits = {path: _timed(open_page, page, path).rest for path in PATHS}
+        later_visits: dict[str, list[float]] = {path: [] for path in PATHS}
         for _ in range(ROUNDS):
             for path in PATHS:
-                later[path].append(_timed(open_page, page, path).rest)
+                later_visits[path].append(_timed(open_page, page, path).rest)
     for path in PATHS:
         lines += [
-            Line(f"{path[1:]}, first visit", first[path] * 1000, "ms"),
-            Line(f"{path[1:]}, again", median(later[path]) * 1000, "ms", target),
+            Line(f"{path[1:]}, first visit", first_visits[path] * 1000, "ms"),
+            Line(f"{path[1:]}, again", median(later_visits[path]) * 1000, "ms", target),
         ]
     how = (
         f"From the click in the navigation to the last change of the page; again: median of {ROUNDS} rounds through "
@@ -116,10 +116,13 @@ def _uploads(browser: Browser, folder: Path, files: Files) -> Section:
             waits["scorecard"].append(_timed(open_page, page, "/scorecard"))
         time.sleep(5)
         resident, peak = resident_megabytes(server.process)
-    scorecard = max(last.rest + card.rest for last, card in zip(waits["anonymized"], waits["scorecard"], strict=True))
+    scorecard = max(
+        upload_wait.rest + card_wait.rest
+        for upload_wait, card_wait in zip(waits["anonymized"], waits["scorecard"], strict=True)
+    )
     lines = [
-        Line(f"{what}: {kind}", max(getattr(wait, attribute) for wait in found), "s", target)
-        for what, found in waits.items()
+        Line(f"{action}: {kind}", max(getattr(wait, attribute) for wait in action_waits), "s", target)
+        for action, action_waits in waits.items()
         for kind, attribute, target in (("first sign", "sign", SIGN_S), ("at rest", "rest", None))
     ]
     lines += [
@@ -139,8 +142,8 @@ def _uploads(browser: Browser, folder: Path, files: Files) -> Section:
     return Section(f"First scorecard of a million records, {files.classes:,} classes", how, lines)
 
 
-def _timed(action: Callable[..., None], page: Page, *given: object) -> Wait:
+def _timed(action: Callable[..., None], page: Page, *arguments: object) -> Wait:
     page.evaluate(_WATCH)
-    action(page, *given)
+    action(page, *arguments)
     sign, rest = page.evaluate(_READ)
     return Wait(sign / 1000, rest / 1000)

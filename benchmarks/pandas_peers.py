@@ -12,22 +12,22 @@ from benchmarks.tables import QUASI_IDENTIFIERS, SENSITIVE
 
 def grouped(frame: pd.DataFrame) -> Classes:
     """Figures of every class by group-bys; the columns are categories."""
-    number = frame.groupby(list(QUASI_IDENTIFIERS), observed=True, sort=False).ngroup()
-    size = number.groupby(number).size()
-    found = {"size": size.to_numpy()}
+    class_number = frame.groupby(list(QUASI_IDENTIFIERS), observed=True, sort=False).ngroup()
+    size = class_number.groupby(class_number).size()
+    figures = {"size": size.to_numpy()}
     for name in SENSITIVE:
-        cells = frame.groupby([number, name], observed=True).size().rename_axis(["number", "value"])
+        cells = frame.groupby([class_number, name], observed=True).size().rename_axis(["number", "value"])
         share = cells / cells.index.get_level_values("number").map(size)
         overall = frame[name].value_counts(normalize=True)
         expected = cells.index.get_level_values("value").map(overall).astype(float)
-        of_class = pd.DataFrame(
+        by_class = pd.DataFrame(
             {"distinct": 1, "entropy": -share * np.log2(share), "shared": np.minimum(share, expected)}
         ).groupby(level="number")
-        sums = of_class.sum()
-        found[f"{name}.distinct"] = sums["distinct"].to_numpy()
-        found[f"{name}.normalized_entropy"] = (sums["entropy"] / np.log2(sums["distinct"].clip(lower=2))).to_numpy()
-        found[f"{name}.t"] = (1 - sums["shared"]).to_numpy()
-    return found
+        sums = by_class.sum()
+        figures[f"{name}.distinct"] = sums["distinct"].to_numpy()
+        figures[f"{name}.normalized_entropy"] = (sums["entropy"] / np.log2(sums["distinct"].clip(lower=2))).to_numpy()
+        figures[f"{name}.t"] = (1 - sums["shared"]).to_numpy()
+    return figures
 
 
 def looped(frame: pd.DataFrame) -> Classes:

@@ -22,17 +22,17 @@ def quasi(path: Path) -> Figures:
     import metrics
 
     roles = metrics.Roles(quasi_identifiers=list(QUASI_IDENTIFIERS), sensitive=list(SENSITIVE))
-    started = perf_counter()
+    start = perf_counter()
     table = metrics.read_table(path)
-    read = perf_counter()
+    read_end = perf_counter()
     card = metrics.score(table, roles, metrics=("k_anonymity", "distinct_l_diversity", "t_closeness", "p29"))
     classes = card.classes.to_arrow()
-    scored = perf_counter()
+    score_end = perf_counter()
     names = ["size", *(f"{name}.{figure}" for name in SENSITIVE for figure in FIGURES)]
-    found = summary({name: classes[name].to_numpy() for name in names})
+    figures = summary({name: classes[name].to_numpy() for name in names})
     for figure, metric in (("k", "k_anonymity"), ("l", "distinct_l_diversity"), ("t", "t_closeness")):
-        found[figure] = float(card[metric].value or 0)
-    return _times(started, read, scored) | found
+        figures[figure] = float(card[metric].value or 0)
+    return _times(start, read_end, score_end) | figures
 
 
 def pandas_groupby(path: Path) -> Figures:
@@ -41,30 +41,30 @@ def pandas_groupby(path: Path) -> Figures:
 
     from benchmarks import pandas_peers
 
-    started = perf_counter()
+    start = perf_counter()
     frame = pd.read_csv(path, sep=DELIMITER, dtype="category")
-    read = perf_counter()
+    read_end = perf_counter()
     classes = pandas_peers.grouped(frame)
-    scored = perf_counter()
-    return _times(started, read, scored) | summary(classes)
+    score_end = perf_counter()
+    return _times(start, read_end, score_end) | summary(classes)
 
 
 def notebook_loop(path: Path) -> Figures:
-    """The algorithm of the P_29 notebook: class by class, attribute by attribute, each counted anew."""
+    """The algorithm of the P_29 notebook: class by class, attribute by attribute, each counted again."""
     import pandas as pd
 
     from benchmarks import pandas_peers
 
-    started = perf_counter()
+    start = perf_counter()
     frame = pd.read_csv(path, sep=DELIMITER)
-    read = perf_counter()
+    read_end = perf_counter()
     classes = pandas_peers.looped(frame)
-    scored = perf_counter()
-    return _times(started, read, scored) | summary(classes)
+    score_end = perf_counter()
+    return _times(start, read_end, score_end) | summary(classes)
 
 
-def _times(started: float, read: float, scored: float) -> Figures:
-    return {"seconds": scored - started, "read": read - started, "score": scored - read}
+def _times(start: float, read_end: float, score_end: float) -> Figures:
+    return {"seconds": score_end - start, "read": read_end - start, "score": score_end - read_end}
 
 
 RUNS: dict[str, Callable[[Path], Figures]] = {"quasi": quasi, "pandas": pandas_groupby, "notebook": notebook_loop}

@@ -45,9 +45,9 @@ def measure(records: Sequence[int] = RECORDS, repetitions: int = REPETITIONS) ->
             runs["pycanon"] = partial(_run_pycanon, python)
         for rows in records:
             say(f"peers: making a table of {rows:,} records")
-            place = Path(folder) / str(rows)
-            figures_of("benchmarks.tables", str(place), RELEASED.name, str(rows), "csv")
-            path = str(place / RELEASED.name / "anonymized.csv")
+            directory = Path(folder) / str(rows)
+            figures_of("benchmarks.tables", str(directory), RELEASED.name, str(rows), "csv")
+            path = str(directory / RELEASED.name / "anonymized.csv")
             sections.append(_section(rows, take_turns(runs, path, repetitions), repetitions))
     return sections
 
@@ -70,20 +70,20 @@ def take_turns(runs: Mapping[str, Run], path: str, repetitions: int) -> dict[str
 
     A peer with none was stopped; one with a single one is too slow for more.
     """
-    found: dict[str, list[Figures]] = {peer: [] for peer in runs}
+    figures_by_peer: dict[str, list[Figures]] = {peer: [] for peer in runs}
     for turn in range(repetitions):
         for peer, run in runs.items():
-            if turn and (not found[peer] or found[peer][0]["seconds"] > LONG_S):
+            if turn and (not figures_by_peer[peer] or figures_by_peer[peer][0]["seconds"] > LONG_S):
                 continue
             say(f"peers: {PEERS[peer]}, {turn + 1} of {repetitions}")
             try:
-                found[peer].append(run(path))
+                figures_by_peer[peer].append(run(path))
             except subprocess.TimeoutExpired:
                 say(f"peers: {PEERS[peer]} was stopped after {MAX_S:g} s")
-    for peer, measured in found.items():
-        for figures in measured:
-            require_alike(PEERS[peer], figures, found["quasi"][0])
-    return found
+    for peer, peer_figures in figures_by_peer.items():
+        for figures in peer_figures:
+            require_alike(PEERS[peer], figures, figures_by_peer["quasi"][0])
+    return figures_by_peer
 
 
 def require_alike(peer: str, figures: Figures, expected: Figures) -> None:
@@ -103,46 +103,49 @@ def _run_pycanon(python: Path, path: str) -> Figures:
 
 
 def _section(rows: int, runs: Mapping[str, list[Figures]], repetitions: int) -> Section:
-    own = runs["quasi"]
+    own_runs = runs["quasi"]
     lines, points = [], []
-    for peer, measured in runs.items():
-        if not measured:
+    for peer, peer_runs in runs.items():
+        if not peer_runs:
             continue
-        seconds, alone = (median(run[figure] for run in measured) for figure in ("seconds", "score"))
-        peak = max(run["peak_megabytes"] for run in measured)
-        name = PEERS[peer] if len(measured) == repetitions else f"{PEERS[peer]} ({len(measured)} of {repetitions} runs)"
+        seconds, score_seconds = (median(run[figure] for run in peer_runs) for figure in ("seconds", "score"))
+        peak = max(run["peak_megabytes"] for run in peer_runs)
+        name = (
+            PEERS[peer] if len(peer_runs) == repetitions else f"{PEERS[peer]} ({len(peer_runs)} of {repetitions} runs)"
+        )
         lines += [
             Line(f"{name}: from the file to the figures", seconds, "s"),
-            Line(f"{name}: of which k, l and t", alone, "s"),
+            Line(f"{name}: of which k, l and t", score_seconds, "s"),
             Line(f"{name}: peak memory", peak, "MB"),
         ]
-        ratio, ratio_alone = (
-            value / median(run[figure] for run in own) for value, figure in ((seconds, "seconds"), (alone, "score"))
+        ratio, score_ratio = (
+            value / median(run[figure] for run in own_runs)
+            for value, figure in ((seconds, "seconds"), (score_seconds, "score"))
         )
         if peer != "quasi":
             lines.append(Line(f"{name} / Quasi, from the file", ratio, "times"))
-            lines.append(Line(f"{name} / Quasi, k, l and t alone", ratio_alone, "times"))
+            lines.append(Line(f"{name} / Quasi, k, l and t alone", score_ratio, "times"))
         points.append(
             {
                 "peer": PEERS[peer],
                 "records": rows,
-                "classes": own[0]["classes"],
-                "runs": len(measured),
+                "classes": own_runs[0]["classes"],
+                "runs": len(peer_runs),
                 "seconds": seconds,
-                "score": alone,
+                "score": score_seconds,
                 "ratio": ratio,
                 "megabytes": peak,
             }
         )
-    absent = [f"{PEERS[peer]} was stopped after {MAX_S:g} s." for peer, measured in runs.items() if not measured]
+    notes = [f"{PEERS[peer]} was stopped after {MAX_S:g} s." for peer, peer_runs in runs.items() if not peer_runs]
     if "pycanon" not in runs:
-        absent.append("pyCANON could not be installed.")
+        notes.append("pyCANON could not be installed.")
     how = (
-        f"{rows:,} records without the suppressed ones, {own[0]['classes']:,.0f} classes by {len(QUASI_IDENTIFIERS)} "
-        f"quasi-identifiers, {len(SENSITIVE)} sensitive attributes; each reads the CSV file its own way. Size, "
-        "distinct values, normalized entropy and variational distance of every class; of pyCANON, in an environment "
-        "of its own, k, l and t of the table, for it gives no more. All found the same, to 1e-9. Seconds: median of "
-        f"{repetitions} processes that take turns, imports excluded (a peer above {LONG_S:g} s runs once); memory: "
-        "the largest of them, everything included."
+        f"{rows:,} records without the suppressed ones, {own_runs[0]['classes']:,.0f} classes by "
+        f"{len(QUASI_IDENTIFIERS)} quasi-identifiers, {len(SENSITIVE)} sensitive attributes; each reads the CSV file "
+        "its own way. Size, distinct values, normalized entropy and variational distance of every class; of pyCANON, "
+        "in an environment of its own, k, l and t of the table, for it gives no more. All found the same, to 1e-9. "
+        f"Seconds: median of {repetitions} processes that take turns, imports excluded (a peer above {LONG_S:g} s runs "
+        "once); memory: the largest of them, everything included."
     )
-    return Section(f"Peers, {rows:,} records", " ".join([how, *absent]), lines, points)
+    return Section(f"Peers, {rows:,} records", " ".join([how, *notes]), lines, points)

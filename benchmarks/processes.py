@@ -23,9 +23,9 @@ def figures_of(module: str, *arguments: str, python: str = sys.executable, limit
     The memory of the parent counts in the peaks of its children: measure before importing large modules.
     """
     command = [python, "-m", module, *arguments]
-    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8", check=True, timeout=limit)
-    printed: Figures = json.loads(done.stdout)
-    return printed
+    completed = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8", check=True, timeout=limit)
+    figures: Figures = json.loads(completed.stdout)
+    return figures
 
 
 def peak_megabytes() -> float:
@@ -37,8 +37,8 @@ def peak_megabytes() -> float:
 def resident_megabytes(process: int) -> tuple[float, float]:
     """Current and peak resident memory of another process (Linux)."""
     status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
-    found = dict(line.split(":", 1) for line in status.splitlines() if ":" in line)
-    current, peak = (int(found[name].split()[0]) * 1024 / 1e6 for name in ("VmRSS", "VmHWM"))
+    fields = dict(line.split(":", 1) for line in status.splitlines() if ":" in line)
+    current, peak = (int(fields[name].split()[0]) * 1024 / 1e6 for name in ("VmRSS", "VmHWM"))
     return current, peak
 
 

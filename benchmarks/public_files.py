@@ -126,24 +126,24 @@ TRUTHS: dict[str, Truth | None] = {
 
 
 def fetch(folder: Path, base: str) -> None:
-    """Put the files of every source that is not there yet into a folder of its own."""
-    for repository, most, patterns in SOURCES:
+    """Put the files of every source that is not there yet into its own folder."""
+    for repository, max_files, patterns in SOURCES:
         target = folder / repository.replace("/", "+")
         if target.exists():
             continue
         with tempfile.TemporaryDirectory() as scratch:
-            place = Path(base) / repository
-            if not place.is_dir():
-                place = Path(scratch) / "clone"
+            repository_path = Path(base) / repository
+            if not repository_path.is_dir():
+                repository_path = Path(scratch) / "clone"
                 subprocess.run(
-                    ["git", "clone", "-q", "--bare", "--depth", "1", f"{base}{repository}", place], check=True
+                    ["git", "clone", "-q", "--bare", "--depth", "1", f"{base}{repository}", repository_path], check=True
                 )
-            git = ["git", f"--git-dir={place}"]
-            listed = subprocess.run([*git, "ls-tree", "-rlz", "HEAD"], capture_output=True, check=True).stdout
-            entries = [line.split("\t", 1) for line in listed.decode().split("\0") if line]
+            git = ["git", f"--git-dir={repository_path}"]
+            listing = subprocess.run([*git, "ls-tree", "-rlz", "HEAD"], capture_output=True, check=True).stdout
+            entries = [line.split("\t", 1) for line in listing.decode().split("\0") if line]
             paths = [path for head, path in entries if _wanted(path, patterns) and _fits(head.split()[3])]
             paths.sort(key=lambda path: hashlib.sha256(path.encode()).digest())
-            for path in paths[:most]:
+            for path in paths[:max_files]:
                 blob = subprocess.run([*git, "show", f"HEAD:{path}"], capture_output=True, check=False)
                 if blob.returncode == 0 and not blob.stdout.startswith(b"version https://git-lfs"):
                     (target / path).parent.mkdir(parents=True, exist_ok=True)
@@ -160,36 +160,36 @@ def _fits(size: str) -> bool:
 
 def truth_of(path: Path, name: str) -> Rows | None:
     """Names (where the file has some) and records as pandas reads them; None if they are not equally long."""
-    known = next((truth for pattern, truth in TRUTHS.items() if fnmatch(name, pattern)), Truth())
-    if known is None:
+    truth = next((truth for pattern, truth in TRUTHS.items() if fnmatch(name, pattern)), Truth())
+    if truth is None:
         return None
     if path.suffix in (".xlsx", ".dta", ".sav"):
-        typed = _typed_truth(path)
-        return typed if typed is None or known.header else [[""] * len(typed[0]), *typed]
-    rows = _text_truth(path, known)
+        typed_rows = _typed_truth(path)
+        return typed_rows if typed_rows is None or truth.header else [[""] * len(typed_rows[0]), *typed_rows]
+    rows = _text_truth(path, truth)
     if rows is None or any(not isinstance(cell, str) for row in rows for cell in row):
         return None
-    return rows if known.header == 1 else [[""] * len(rows[0]), *rows[known.header :]]
+    return rows if truth.header == 1 else [[""] * len(rows[0]), *rows[truth.header :]]
 
 
-def _text_truth(path: Path, known: Truth) -> Rows | None:
+def _text_truth(path: Path, truth: Truth) -> Rows | None:
     """The same of a text file, whose header is still among the records."""
     try:
         frame = pd.read_csv(
             path,
-            sep=known.delimiter or ("\t" if path.suffix == ".tsv" else ","),
-            encoding=known.encoding,
-            header=0 if known.row_names else None,
+            sep=truth.delimiter or ("\t" if path.suffix == ".tsv" else ","),
+            encoding=truth.encoding,
+            header=0 if truth.row_names else None,
             dtype=str,
-            skiprows=known.skip,
+            skiprows=truth.skip,
             na_filter=False,
-            quotechar=known.quote or '"',
-            quoting=csv.QUOTE_MINIMAL if known.quote else csv.QUOTE_NONE,
+            quotechar=truth.quote or '"',
+            quoting=csv.QUOTE_MINIMAL if truth.quote else csv.QUOTE_NONE,
         )
     except (pd.errors.ParserError, UnicodeDecodeError):
         return None
-    rows = frame.iloc[: len(frame) - known.footer].to_numpy().tolist()
-    if known.row_names:
+    rows = frame.iloc[: len(frame) - truth.footer].to_numpy().tolist()
+    if truth.row_names:
         rows = [["", *frame.columns], *([str(name), *row] for name, row in zip(frame.index, rows, strict=True))]
     return _without_empty_ends(rows)
 
@@ -211,14 +211,14 @@ def _text(cell: Any) -> str:
 
 
 def _without_empty_margins(rows: Rows) -> Rows:
-    """The rows of a sheet from the first that has a cell on, and their columns likewise."""
-    top = next(place for place, row in enumerate(rows) if any(row))
-    left = min(next(place for place, cell in enumerate(row) if cell) for row in rows if any(row))
-    return _without_empty_ends([row[left:] for row in rows[top:]])
+    """The rows and columns of a sheet from the first ones that have a cell."""
+    top = next(index for index, row in enumerate(rows) if any(row))
+    first_column = min(next(index for index, cell in enumerate(row) if cell) for row in rows if any(row))
+    return _without_empty_ends([row[first_column:] for row in rows[top:]])
 
 
 def _without_empty_ends(rows: Rows) -> Rows:
     """The rows up to the last one that has a cell, and their columns up to the last one that has a name or a cell."""
-    width = max(place + 1 for row in rows for place, cell in enumerate(row) if cell != "")
-    height = max(place + 1 for place, row in enumerate(rows) if any(row))
+    width = max(index + 1 for row in rows for index, cell in enumerate(row) if cell != "")
+    height = max(index + 1 for index, row in enumerate(rows) if any(row))
     return [row[:width] for row in rows[:height]]

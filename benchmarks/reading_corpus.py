@@ -28,10 +28,10 @@ def difference(found: Rows, expected: Rows) -> str:
     """Where a table as read differs from the truth; "" where it does not. The first row has the names."""
     if len(found[0]) != len(expected[0]) or len(found) != len(expected):
         return f"{len(found) - 1} x {len(found[0])} for {len(expected) - 1} x {len(expected[0])}"
-    for line, (mine, theirs) in enumerate(zip(found, expected, strict=True)):
-        for place, (cell, truth) in enumerate(zip(mine, theirs, strict=True)):
+    for line, (row, expected_row) in enumerate(zip(found, expected, strict=True)):
+        for column, (cell, truth) in enumerate(zip(row, expected_row, strict=True)):
             if not _same(cell, truth.strip(BLANKS)) and not (line == 0 and truth.strip(BLANKS) in cell):
-                return f"record {line}, column {place + 1}"
+                return f"record {line}, column {column + 1}"
     return ""
 
 
@@ -58,19 +58,19 @@ def outcome(source: Path | bytes, name: str, expected: Rows | None) -> tuple[str
         proposal = propose(source, name=name)
     except InputError as error:
         return ("refused" if expected else "no table: refused"), str(error)
-    asked = "; ".join(question.text for question in proposal.questions)
+    questions = "; ".join(question.text for question in proposal.questions)
     try:
-        found = rows_of(read_table(source, name=name, plan=proposal.plan))
+        rows = rows_of(read_table(source, name=name, plan=proposal.plan))
     except InputError as error:
         if expected is None:
-            return f"no table: {'asked' if asked else 'refused'}", str(error)
-        return ("asked, proposal refused" if asked else "refused"), f"{asked} {error}"
+            return f"no table: {'asked' if questions else 'refused'}", str(error)
+        return ("asked, proposal refused" if questions else "refused"), f"{questions} {error}"
     if expected is None:
-        return f"no table: {'asked' if asked else 'read'}", asked
-    differs = difference(found, expected)
-    if asked:
-        return f"asked, proposal {'wrong' if differs else 'right'}", f"{asked} {differs}"
-    return ("wrong" if differs else "read"), differs
+        return f"no table: {'asked' if questions else 'read'}", questions
+    mismatch = difference(rows, expected)
+    if questions:
+        return f"asked, proposal {'wrong' if mismatch else 'right'}", f"{questions} {mismatch}"
+    return ("wrong" if mismatch else "read"), mismatch
 
 
 def ordinary(folder: Path) -> Iterator[tuple[str, Path, Rows | None]]:
@@ -83,14 +83,14 @@ def ordinary(folder: Path) -> Iterator[tuple[str, Path, Rows | None]]:
 def pollock(folder: Path) -> Iterator[tuple[str, Path, Rows | None]]:
     """Every polluted file, with the clean one beside it as truth."""
     for path in sorted((folder / "csv").glob("*.csv")):
-        known = json.loads((folder / "parameters" / f"{path.name}_parameters.json").read_text())
+        parameters = json.loads((folder / "parameters" / f"{path.name}_parameters.json").read_text())
         clean = (folder / "clean" / path.name).read_bytes()
         rows = (
             pd.read_csv(folder / "clean" / path.name, header=None, dtype=str, na_filter=False).to_numpy().tolist()
             if clean
             else []
         )
-        yield path.name, path, rows if known["header_lines"] else [[""] * 9, *rows]
+        yield path.name, path, rows if parameters["header_lines"] else [[""] * 9, *rows]
 
 
 def damaged() -> Iterator[tuple[str, bytes, Rows | None]]:
@@ -104,23 +104,26 @@ def damaged() -> Iterator[tuple[str, bytes, Rows | None]]:
 def measure(files: Iterable[tuple[str, Path | bytes, Rows | None]], listed: set[str]) -> None:
     """Print how many files came to each outcome, and those of the listed outcomes."""
     counts: Counter[str] = Counter()
-    headed: Counter[bool] = Counter()
+    header_counts: Counter[bool] = Counter()
     slowest = (0.0, "")
     for name, source, expected in files:
-        started = perf_counter()
+        start = perf_counter()
         result, sentence = outcome(source, "file", expected)
-        slowest = max(slowest, (perf_counter() - started, name))
+        slowest = max(slowest, (perf_counter() - start, name))
         counts[result] += 1
         if expected is not None and any(expected[0]):
-            headed[result == "read"] += 1
+            header_counts[result == "read"] += 1
         if listed & {result, result.split(",")[0], "all"}:
             print(f"{result}: {name}: {sentence}", flush=True)
     tables = sum(count for result, count in counts.items() if not result.startswith("no table"))
     for result, count in counts.most_common():
         share = "" if result.startswith("no table") else f"{count / max(tables, 1):7.1%}"
         print(f"{result:26}{count:6,}{share}")
-    if headed:
-        print(f"{headed[True] / headed.total():.1%} of the {headed.total():,} with a header read without a question")
+    if header_counts:
+        print(
+            f"{header_counts[True] / header_counts.total():.1%} of the {header_counts.total():,} with a header "
+            "read without a question"
+        )
     print(f"{tables:,} tables; slowest {slowest[0]:.1f} s: {slowest[1]}")
 
 

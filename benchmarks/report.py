@@ -73,9 +73,9 @@ def points(runs: Mapping[str, Run], benchmark: str) -> list[Point]:
 def markdown(runs: Mapping[str, Run]) -> str:
     """All runs as Markdown tables."""
     parts = []
-    for on, alike in groupby(runs.values(), key=lambda run: run.machine):
-        parts.append(f"Measured with {', '.join(f'{name} {value}' for name, value in on.items())}.")
-        parts += [_table(section) for run in alike for section in run.sections]
+    for environment, environment_runs in groupby(runs.values(), key=lambda run: run.machine):
+        parts.append(f"Measured with {', '.join(f'{name} {value}' for name, value in environment.items())}.")
+        parts += [_table(section) for run in environment_runs for section in run.sections]
     return "\n\n".join(parts) + "\n"
 
 
@@ -88,12 +88,12 @@ def _table(section: Section) -> str:
         (line.what, shown(line.value), line.unit, "" if line.target is None else f"≤ {line.target:g}", line.verdict)
         for line in section.lines
     ]
-    widths = [max(len(row[i]) for row in rows) for i in range(5)]
-    lined = [
+    widths = [max(len(row[column]) for row in rows) for column in range(5)]
+    table_lines = [
         "| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |" for row in rows
     ]
-    lined.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
-    return "\n".join([*heading, "", *lined])
+    table_lines.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
+    return "\n".join([*heading, "", *table_lines])
 
 
 def shown(value: float) -> str:

@@ -33,18 +33,18 @@ SEEDS = (
 
 
 def read_limit(original: Path, anonymized: Path, hierarchies: Path) -> Figures:
-    """What pyarrow alone needs to read both files into dictionary columns; of Parquet, into dictionaries likewise."""
+    """What pyarrow alone needs to read both files into dictionary columns; from Parquet, also into dictionaries."""
     code = pa.dictionary(pa.int32(), pa.string())
     parse = pyarrow.csv.ParseOptions(delimiter=DELIMITER)
     convert = pyarrow.csv.ConvertOptions(column_types=dict.fromkeys(COLUMNS, code))
-    started = perf_counter()
+    start = perf_counter()
     tables = [
         pyarrow.parquet.read_table(path, read_dictionary=list(COLUMNS))
         if path.suffix == ".parquet"
         else pyarrow.csv.read_csv(path, parse_options=parse, convert_options=convert)
         for path in (original, anonymized)
     ]
-    seconds = perf_counter() - started
+    seconds = perf_counter() - start
     if any(not pa.types.is_dictionary(table[name].type) for table in tables for name in COLUMNS):
         raise AssertionError("pyarrow did not read dictionaries")
     return {"seconds": seconds}
@@ -56,23 +56,23 @@ def quasi(original: Path, anonymized: Path, hierarchies: Path) -> Figures:
 
     roles = metrics.Roles(quasi_identifiers=list(QUASI_IDENTIFIERS), sensitive=list(SENSITIVE))
     trees = metrics.read_hierarchies(hierarchies)
-    started = perf_counter()
+    start = perf_counter()
     before = metrics.read_table(original)
     after = metrics.read_table(anonymized)
-    read = perf_counter()
+    read_end = perf_counter()
     card = metrics.score(after, roles, original=before, hierarchies=trees, metrics=SEEDS)
-    found = card.to_dict()
+    result = card.to_dict()
     classes = card.classes.to_arrow()
-    scored = perf_counter()
+    score_end = perf_counter()
     # In a small table a class can have fewer values than l; no c holds then.
     expected = [identifier for identifier in SEEDS if identifier != "recursive_cl_diversity"]
-    missing = [identifier for identifier in expected if found["metrics"][identifier]["unavailable"] is not None]
+    missing = [identifier for identifier in expected if result["metrics"][identifier]["unavailable"] is not None]
     if missing:
         raise AssertionError(f"metrics unavailable: {missing}")
     return {
-        "seconds": scored - started,
-        "read": read - started,
-        "score": scored - read,
+        "seconds": score_end - start,
+        "read": read_end - start,
+        "score": score_end - read_end,
         "classes": classes.num_rows,
         "metrics": len(SEEDS),
     }
@@ -85,14 +85,14 @@ def catalogue(original: Path, anonymized: Path, hierarchies: Path) -> Figures:
     roles = metrics.Roles(quasi_identifiers=list(QUASI_IDENTIFIERS), sensitive=list(SENSITIVE))
     trees = metrics.read_hierarchies(hierarchies)
     before, after = metrics.read_table(original), metrics.read_table(anonymized)
-    started = perf_counter()
+    start = perf_counter()
     metrics.score(after, roles, original=before, hierarchies=trees, metrics=SEEDS)
-    seeds = perf_counter()
+    seeds_end = perf_counter()
     metrics.score(after, roles, original=before, hierarchies=trees)
-    usual = perf_counter()
+    usual_end = perf_counter()
     metrics.score(after, roles, original=before, hierarchies=trees, metrics=["all"])
-    everything = perf_counter()
-    return {"seeds": seeds - started, "usual": usual - seeds, "everything": everything - usual}
+    everything_end = perf_counter()
+    return {"seeds": seeds_end - start, "usual": usual_end - seeds_end, "everything": everything_end - usual_end}
 
 
 STEPS: dict[str, Callable[[Path, Path, Path], Figures]] = {"limit": read_limit, "quasi": quasi, "catalogue": catalogue}

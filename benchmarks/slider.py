@@ -75,33 +75,40 @@ def measure() -> list[Section]:
     """With adult (or the sample, where the reference data are absent), and with about 300,000 classes."""
     name, all_columns, one_column = usual_data()
     with tempfile.TemporaryDirectory() as folder, chromium() as browser:
-        written = write_tables(Path(folder), MANY)
-        usual = [
+        files = write_tables(Path(folder), MANY)
+        usual_lines = [
             *_lines(browser, Path(folder), all_columns, (*_MONEY, _FAILING), MILLISECONDS, MILLISECONDS_AT_WORST),
             *_lines(browser, Path(folder), one_column, _PASSING, MILLISECONDS, MILLISECONDS_AT_WORST),
         ]
-        large = _lines(browser, Path(folder), made_data(written), (*_MONEY, _FAILING), MILLISECONDS_MANY)
+        large_lines = _lines(browser, Path(folder), made_data(files), (*_MONEY, _FAILING), MILLISECONDS_MANY)
     how = (
         f"{PRESSES} presses of an arrow key on each slider: milliseconds from the key to the changed text in the page, "
         "Streamlit's server, the browser and this script sharing the cores. "
     )
     return [
-        Section(f"Sliders, {name}", how + "P_29's score is above 0 with a single quasi-identifier.", usual),
-        Section(f"Sliders, {written.classes:,} classes", how + "A million records; a condition of P_29 fails.", large),
+        Section(f"Sliders, {name}", how + "P_29's score is above 0 with a single quasi-identifier.", usual_lines),
+        Section(
+            f"Sliders, {files.classes:,} classes", how + "A million records; a condition of P_29 fails.", large_lines
+        ),
     ]
 
 
 def _lines(
-    browser: Browser, folder: Path, data: Data, watched: Sequence[Watched], usual: float, worst: float | None = None
+    browser: Browser,
+    folder: Path,
+    data: Data,
+    watched: Sequence[Watched],
+    usual_limit: float,
+    worst_limit: float | None = None,
 ) -> list[Line]:
     lines = []
     with dashboard(browser, folder) as page:
         load(page, data)
-        for one in watched:
-            times = press(page, one)
+        for watch in watched:
+            times = press(page, watch)
             lines += [
-                Line(f"{one.what}, median", median(times), "ms", usual),
-                Line(f"{one.what}, 95th percentile", quantiles(times, n=20)[-1], "ms", worst),
+                Line(f"{watch.what}, median", median(times), "ms", usual_limit),
+                Line(f"{watch.what}, 95th percentile", quantiles(times, n=20)[-1], "ms", worst_limit),
             ]
     return lines
 
@@ -113,9 +120,9 @@ def press(page: Page, watched: Watched, presses: int = PRESSES) -> list[float]:
     expect(page.locator(slider)).to_have_count(1)
     page.evaluate(_WATCH, [slider, watched.card, watched.selector])
     page.locator(slider).focus()
-    for done in range(presses):
+    for n_presses in range(presses):
         with rerun(page):
             page.keyboard.press("ArrowRight")
-            page.wait_for_function("(done) => window.presses.length > done", arg=done, timeout=30_000)
+            page.wait_for_function("(done) => window.presses.length > done", arg=n_presses, timeout=30_000)
     times: list[float] = page.evaluate("() => window.presses")
     return times

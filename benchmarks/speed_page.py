@@ -17,7 +17,7 @@ CHART = "![Quasi beside its peers, and how its time grows with records and with 
 
 
 def update(path: Path, runs: Mapping[str, Run]) -> None:
-    """Replace what stands between the two marks in a file. Raises ValueError if it lacks them."""
+    """Replace the text between the two marks in a file. Raises ValueError if it lacks them."""
     text = path.read_text(encoding="utf-8")
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)
@@ -27,52 +27,52 @@ def update(path: Path, runs: Mapping[str, Run]) -> None:
 
 
 def part(runs: Mapping[str, Run]) -> str:
-    """The chart, a table of peers, and sentences about the other benchmarks; what was not run is not told."""
+    """The chart, a table of peers, and sentences about the other benchmarks; what was not run is left out."""
     chart = CHART if {"peers", "growth"} <= runs.keys() else ""
-    told = " ".join([*_scoring(runs), *_start(runs), "[All measurements](benchmarks.md)."])
-    return "\n\n".join(filter(None, (chart, _peers(runs), textwrap.fill(told, 120, break_on_hyphens=False))))
+    prose = " ".join([*_scoring(runs), *_start(runs), "[All measurements](benchmarks.md)."])
+    return "\n\n".join(filter(None, (chart, _peers(runs), textwrap.fill(prose, 120, break_on_hyphens=False))))
 
 
 def _peers(runs: Mapping[str, Run]) -> str:
-    found = report.points(runs, "peers")
-    if not found:
+    points = report.points(runs, "peers")
+    if not points:
         return ""
-    most = max(point["records"] for point in found)
-    found = sorted((point for point in found if point["records"] == most), key=lambda point: point["seconds"])
-    heading = f"k, l and t of {found[0]['classes']:,.0f} classes, {most:,} records, from CSV"
+    max_records = max(point["records"] for point in points)
+    points = sorted((point for point in points if point["records"] == max_records), key=lambda point: point["seconds"])
+    heading = f"k, l and t of {points[0]['classes']:,.0f} classes, {max_records:,} records, from CSV"
     rows = [
         f"| {point['peer']} | {shown(point['seconds'])} s | {shown(point['ratio'])} | {point['megabytes']:,.0f} MB |"
-        for point in found
+        for point in points
     ]
     return "\n".join([f"| {heading} | time | times Quasi's | peak memory |", "|---|---|---|---|", *rows])
 
 
 def _scoring(runs: Mapping[str, Run]) -> list[str]:
-    told = []
+    sentences = []
     for point in report.points(runs, "score"):
         if point["variant"] == FEW.name and point["kind"] == "csv":
-            told.append(
+            sentences.append(
                 f"Two CSV files of {point['records']:,} records of nine columns are read and scored with "
                 f"{point['metrics']} metrics in {shown(point['seconds'])} s and {point['megabytes']:,.0f} MB, "
                 f"{shown(point['seconds'] / point['limit'])} times what pyarrow needs just to read them."
             )
     for point in report.points(runs, "growth"):
         if point["variant"] == FEW.name and point["records"] > MILLION:
-            told.append(
+            sentences.append(
                 f"{point['records']:,} records: {shown(point['seconds'])} s and {point['megabytes']:,.0f} MB, "
                 f"{shown(ratio(point))} times the read."
             )
-    return told
+    return sentences
 
 
 def _start(runs: Mapping[str, Run]) -> list[str]:
-    found: dict[str, float] = {}
+    figures: dict[str, float] = {}
     for benchmark in ("fresh", "start"):
         for point in report.points(runs, benchmark):
-            found |= point
+            figures |= point
     sentences = {
         "import_ms": "`import metrics` takes {import_ms:,.0f} ms.",
         "ready_s": "A dashboard whose environment is ready answers after {ready_s:.3g} s.",
         "nothing_s": "From a fresh clone to the dashboard it takes {nothing_s:.3g} s, of which pip {pip_s:.3g} s.",
     }
-    return [sentence.format(**found) for figure, sentence in sentences.items() if figure in found]
+    return [sentence.format(**figures) for figure, sentence in sentences.items() if figure in figures]

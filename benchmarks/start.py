@@ -81,34 +81,36 @@ def measure_from_nothing(repetitions: int = REPETITIONS) -> list[Section]:
 def import_seconds(root: Path) -> float:
     """Seconds that `import metrics` takes in a new process."""
     command = [sys.executable, "-c", _IMPORT]
-    done = subprocess.run(
+    completed = subprocess.run(
         command, cwd=root, env=_variables({}), stdout=subprocess.PIPE, encoding="utf-8", check=True, timeout=_MAX_S
     )
-    return float(done.stdout)
+    return float(completed.stdout)
 
 
 def start_seconds(root: Path, variables: Mapping[str, str]) -> float:
     """Seconds from `python3 -m dashboard` in a checkout to its page; raises RuntimeError if it ends before."""
     port = free_port()
     command = [sys.executable, "-m", "dashboard", "--no-browser", "--port", str(port)]
-    started = perf_counter()
+    start = perf_counter()
     process = subprocess.Popen(
         command, cwd=root, env=_variables(variables), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     try:
         for path in ("_stcore/health", ""):
             while not _answers(f"http://127.0.0.1:{port}/{path}"):
-                if process.poll() is not None or perf_counter() - started > _MAX_S:
+                if process.poll() is not None or perf_counter() - start > _MAX_S:
                     raise RuntimeError("the dashboard did not start")
                 sleep(0.02)
-        return perf_counter() - started
+        return perf_counter() - start
     finally:
         end(process)
 
 
 def pip_seconds(log: str) -> float:
     """Seconds between the first and the last entry of pip's log."""
-    times = [datetime.fromisoformat(found) for found in re.findall(r"^\d{4}-\d\d-\d\dT[\d:]+,\d+", log, re.MULTILINE)]
+    times = [
+        datetime.fromisoformat(timestamp) for timestamp in re.findall(r"^\d{4}-\d\d-\d\dT[\d:]+,\d+", log, re.MULTILINE)
+    ]
     return (max(times) - min(times)).total_seconds()
 
 
@@ -120,6 +122,6 @@ def _answers(url: str) -> bool:
         return False
 
 
-def _variables(further: Mapping[str, str]) -> dict[str, str]:
+def _variables(variables: Mapping[str, str]) -> dict[str, str]:
     """This process's environment, but for what would keep Python from keeping bytecode."""
-    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | dict(further)
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | dict(variables)

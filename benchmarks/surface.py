@@ -47,10 +47,10 @@ def main() -> None:
         print(f"sample: 1 click and {seconds:.1f} s from the start to the first figure")
         page.context.close()
         name, data, _ = usual_data()
-        for way in (to_first_figure, partial(to_better_table, trees=hierarchies(data))):
+        for walk in (to_first_figure, partial(to_better_table, trees=hierarchies(data))):
             page = _opened(browser, server.url, DESK)
-            for reached in way(page, data):
-                print(f"{name}: {reached.clicks:>2} clicks and {reached.seconds:>4.1f} s to {reached.name}")
+            for milestone in walk(page, data):
+                print(f"{name}: {milestone.clicks:>2} clicks and {milestone.seconds:>4.1f} s to {milestone.name}")
             page.context.close()
         print(f"load average {os.getloadavg()[0]:.1f}")
 
@@ -65,10 +65,10 @@ def height(page: Page, path: str) -> float:
 
 def first_figure(page: Page) -> float:
     """Seconds from the click on the sample until the verdict's figure is drawn."""
-    began = time.perf_counter()
+    start = time.perf_counter()
     page.locator(".st-key-load_sample button").click()
     page.locator(".st-key-verdict_figure .main-svg").first.wait_for()
-    return time.perf_counter() - began
+    return time.perf_counter() - start
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Reached:
 
 @dataclass
 class _Path:
-    """Counts what a user presses, and the time since the first of it."""
+    """Counts what a user presses, and the time since the start."""
 
     page: Page
     clicks: int = 0
@@ -160,9 +160,9 @@ def _opened(browser: Browser, url: str, size: tuple[int, int]) -> Page:
 
 @contextmanager
 def _chromium() -> Iterator[Browser]:
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    executable = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=list(CHROMIUM_ARGUMENTS))
+        browser = playwright.chromium.launch(executable_path=executable, args=list(CHROMIUM_ARGUMENTS))
         yield browser
         browser.close()
 

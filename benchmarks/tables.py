@@ -143,8 +143,8 @@ def write_tables(
 
     Records from `at_once` on are like those before; so many are in memory at a time.
     """
-    place = folder / variant.name
-    hierarchies = place / "hierarchies"
+    directory = folder / variant.name
+    hierarchies = directory / "hierarchies"
     hierarchies.mkdir(parents=True)
     for column in COLUMNS:
         with (hierarchies / f"{column}.csv").open("w", encoding="utf-8", newline="") as file:
@@ -152,29 +152,33 @@ def write_tables(
     suppressed = 0
     with ExitStack() as stack:
         writers = {
-            (name, kind): stack.enter_context(_writer(place / f"{name}.{kind}"))
+            (name, kind): stack.enter_context(_writer(directory / f"{name}.{kind}"))
             for name in ("original", "anonymized")
             for kind in kinds
         }
-        made = _draw(min(rows, at_once), np.random.default_rng(seed))
-        anonymized = _anonymize(made.codes, variant, np.random.default_rng(seed + 1))
-        for codes, members in _parts(made, rows, at_once, np.random.default_rng(seed + 2)):
-            masked = anonymized.suppressed[members]
-            suppressed += int(masked.sum())
+        drawn = _draw(min(rows, at_once), np.random.default_rng(seed))
+        anonymized = _anonymize(drawn.codes, variant, np.random.default_rng(seed + 1))
+        for codes, indices in _parts(drawn, rows, at_once, np.random.default_rng(seed + 2)):
+            is_suppressed = anonymized.suppressed[indices]
+            suppressed += int(is_suppressed.sum())
             generalized = {
-                column: _decoded(anonymized.codes[column][members], anonymized.labels[column])
+                column: _decoded(anonymized.codes[column][indices], anonymized.labels[column])
                 for column in QUASI_IDENTIFIERS
             }
             original = {column: _decoded(codes[column], _leaves(column)) for column in COLUMNS}
             released = pa.table(generalized | {column: original[column] for column in SENSITIVE})
             tables = {"original": pa.table(original), "anonymized": released}
             if variant.left_out:
-                tables["anonymized"] = released.filter(pa.array(~masked))
+                tables["anonymized"] = released.filter(pa.array(~is_suppressed))
             for (name, _), writer in writers.items():
                 writer.write_table(tables[name])
-    first = kinds[0]
+    first_kind = kinds[0]
     return Files(
-        place / f"original.{first}", place / f"anonymized.{first}", hierarchies, anonymized.classes, suppressed
+        directory / f"original.{first_kind}",
+        directory / f"anonymized.{first_kind}",
+        hierarchies,
+        anonymized.classes,
+        suppressed,
     )
 
 
@@ -221,45 +225,45 @@ def _draw(rows: int, rng: np.random.Generator) -> _Drawn:
     """Every column by its shares, tilted at random for each value of its parent."""
     years = np.array(_AGES) - 16.0
     # Shares fall by rank as in adult: most people have the first value, few the last.
-    usual = {column: 1 / np.arange(1, len(hierarchy(column)) + 1) ** 1.5 for column in COLUMNS} | {
+    usual_shares = {column: 1 / np.arange(1, len(hierarchy(column)) + 1) ** 1.5 for column in COLUMNS} | {
         "age": years**1.2 * np.exp(-years / 14),
         "native-country": np.concatenate(([20], 1 / np.arange(1, 41) ** 0.7)),
     }
     drawn = _Drawn({}, {})
     for column, parent in _PARENTS.items():
-        chance = rng.random(rows)
+        uniform = rng.random(rows)
         tilts = [np.ones(1)]
         if parent is not None:
             values = int(drawn.codes[parent].max()) + 1
-            tilts = [rng.lognormal(0, 0.7, len(usual[column])) for _ in range(values)]
-        drawn.shares[column] = [usual[column] * tilt for tilt in tilts]
-        drawn.codes[column] = _values(drawn, column, drawn.codes, chance)
+            tilts = [rng.lognormal(0, 0.7, len(usual_shares[column])) for _ in range(values)]
+        drawn.shares[column] = [usual_shares[column] * tilt for tilt in tilts]
+        drawn.codes[column] = _values(drawn, column, drawn.codes, uniform)
     return drawn
 
 
 def _parts(
-    first: _Drawn, rows: int, at_once: int, rng: np.random.Generator
+    drawn: _Drawn, rows: int, at_once: int, rng: np.random.Generator
 ) -> Iterator[tuple[dict[str, Codes], npt.NDArray[np.intp]]]:
     """The records drawn, then more like them: codes, and which of the first each has its quasi-identifiers from."""
-    many = len(first.codes["age"])
-    yield first.codes, np.arange(many)
-    for written in range(many, rows, at_once):
-        members = rng.integers(0, many, min(at_once, rows - written))
-        codes = {column: first.codes[column][members] for column in QUASI_IDENTIFIERS}
+    n_drawn = len(drawn.codes["age"])
+    yield drawn.codes, np.arange(n_drawn)
+    for start in range(n_drawn, rows, at_once):
+        indices = rng.integers(0, n_drawn, min(at_once, rows - start))
+        codes = {column: drawn.codes[column][indices] for column in QUASI_IDENTIFIERS}
         for column in SENSITIVE:
-            codes[column] = _values(first, column, codes, rng.random(len(members)))
-        yield codes, members
+            codes[column] = _values(drawn, column, codes, rng.random(len(indices)))
+        yield codes, indices
 
 
-def _values(drawn: _Drawn, column: str, codes: dict[str, Codes], chance: Weights) -> Codes:
+def _values(drawn: _Drawn, column: str, codes: dict[str, Codes], uniform: Weights) -> Codes:
     """Values of a column by its shares, those of the parent's value."""
     parent = _PARENTS[column]
-    found = np.empty(len(chance), dtype=np.int32)
+    values = np.empty(len(uniform), dtype=np.int32)
     for value, shares in enumerate(drawn.shares[column]):
-        members = slice(None) if parent is None else np.flatnonzero(codes[parent] == value)
+        indices = slice(None) if parent is None else np.flatnonzero(codes[parent] == value)
         bounds = np.cumsum(shares / shares.sum())[:-1]
-        found[members] = np.searchsorted(bounds, chance[members], side="right")
-    return found
+        values[indices] = np.searchsorted(bounds, uniform[indices], side="right")
+    return values
 
 
 def _anonymize(codes: dict[str, Codes], variant: Variant, rng: np.random.Generator) -> _Anonymized:
@@ -270,16 +274,16 @@ def _anonymize(codes: dict[str, Codes], variant: Variant, rng: np.random.Generat
     key = np.zeros(rows, dtype=np.int64)
     for column, level in zip(QUASI_IDENTIFIERS, variant.levels, strict=True):
         names = list(dict.fromkeys(row[level] for row in hierarchy(column)))
-        upper = np.array([names.index(row[level]) for row in hierarchy(column)], dtype=np.int32)
-        generalized[column] = upper[codes[column]]
+        upper_codes = np.array([names.index(row[level]) for row in hierarchy(column)], dtype=np.int32)
+        generalized[column] = upper_codes[codes[column]]
         labels[column] = [*names, ROOT]
         key = key * len(names) + generalized[column]
-    _, members, sizes = np.unique(key, return_inverse=True, return_counts=True)
-    suppressed = (sizes[members] < variant.smallest_class) | (rng.random(rows) < variant.suppressed_share)
+    _, class_of_record, sizes = np.unique(key, return_inverse=True, return_counts=True)
+    is_suppressed = (sizes[class_of_record] < variant.smallest_class) | (rng.random(rows) < variant.suppressed_share)
     for column in QUASI_IDENTIFIERS:
         root = len(labels[column]) - 1
-        generalized[column] = np.where(suppressed, root, generalized[column]).astype(np.int32)
-    return _Anonymized(generalized, labels, len(np.unique(members[~suppressed])), suppressed)
+        generalized[column] = np.where(is_suppressed, root, generalized[column]).astype(np.int32)
+    return _Anonymized(generalized, labels, len(np.unique(class_of_record[~is_suppressed])), is_suppressed)
 
 
 if __name__ == "__main__":

@@ -35,11 +35,11 @@ def _given(
     random: np.random.Generator, parent: npt.NDArray[np.int64], values: int, evenness: float
 ) -> npt.NDArray[np.int64]:
     """Values whose distribution is another for each value of the parent: Dirichlet around a Zipf distribution."""
-    around = np.arange(1, values + 1.0) ** -0.8
-    shares = random.dirichlet(evenness * values * around / around.sum() + 1e-3, int(parent.max()) + 1)
-    drawn = (np.cumsum(shares, axis=1)[parent] < random.random(PEOPLE)[:, None]).sum(axis=1)
-    kept: npt.NDArray[np.int64] = np.minimum(drawn, values - 1)
-    return kept
+    base = np.arange(1, values + 1.0) ** -0.8
+    shares = random.dirichlet(evenness * values * base / base.sum() + 1e-3, int(parent.max()) + 1)
+    codes = (np.cumsum(shares, axis=1)[parent] < random.random(PEOPLE)[:, None]).sum(axis=1)
+    bounded: npt.NDArray[np.int64] = np.minimum(codes, values - 1)
+    return bounded
 
 
 def _age(random: np.random.Generator) -> npt.NDArray[np.int64]:
@@ -49,7 +49,11 @@ def _age(random: np.random.Generator) -> npt.NDArray[np.int64]:
 def independent(random: np.random.Generator) -> Records:
     """Six independent columns of 2 to 90 values, Zipf's frequencies."""
     return np.stack(
-        [_zipf(random, n, s) for n, s in ((2, 0.1), (90, 0.3), (7, 1.5), (16, 0.9), (40, 2.0), (12, 0.7))], 1
+        [
+            _zipf(random, n_values, exponent)
+            for n_values, exponent in ((2, 0.1), (90, 0.3), (7, 1.5), (16, 0.9), (40, 2.0), (12, 0.7))
+        ],
+        1,
     )
 
 
@@ -72,18 +76,20 @@ def postal(random: np.random.Generator) -> Records:
 
 
 def hospital(random: np.random.Generator) -> Records:
-    """Twelve hidden groups of patients, each with distributions of its own of age band, sex, ward, days and payer."""
+    """Twelve hidden groups of patients, each with its own distributions of age band, sex, ward, days and payer."""
     group = _zipf(random, 12, 0.8)
-    return np.stack([_given(random, group, n, 0.5) for n in (20, 2, 25, 30, 6)] + [_zipf(random, 60, 1.1)], 1)
+    return np.stack(
+        [_given(random, group, n_values, 0.5) for n_values in (20, 2, 25, 30, 6)] + [_zipf(random, 60, 1.1)], 1
+    )
 
 
 def survey(random: np.random.Generator) -> Records:
     """Ten answers of 3 to 6 ordered values that all follow one hidden attitude."""
     attitude = random.normal(size=PEOPLE)
     answers = []
-    for place in range(10):
+    for question in range(10):
         latent = 0.6 * attitude + 0.8 * random.standard_t(4, PEOPLE)
-        answers.append(np.digitize(latent, np.linspace(-1.2, 1.2, 2 + place % 4)))
+        answers.append(np.digitize(latent, np.linspace(-1.2, 1.2, 2 + question % 4)))
     return np.stack(answers, 1)
 
 
@@ -120,8 +126,8 @@ MODELS = {
 
 def classes_of(records: Records) -> tuple[Records, npt.NDArray[np.int64]]:
     """The different records, and how many people have each."""
-    found, counts = np.unique(records, axis=0, return_counts=True)
-    return found, counts
+    distinct, counts = np.unique(records, axis=0, return_counts=True)
+    return distinct, counts
 
 
 def true_uniqueness(records: Records) -> float:
@@ -131,9 +137,9 @@ def true_uniqueness(records: Records) -> float:
 
 def estimates(population: Records, fraction: float, random: np.random.Generator) -> dict[str, float]:
     """Each model's estimate of the share of unique people from one sample; models without an estimate are left out."""
-    drawn = random.choice(len(population), round(fraction * len(population)), replace=False)
-    found, counts = classes_of(population[drawn])
-    model = fit(list(found.T), counts)
+    sample_indices = random.choice(len(population), round(fraction * len(population)), replace=False)
+    distinct, counts = classes_of(population[sample_indices])
+    model = fit(list(distinct.T), counts)
     sample = frequencies(class_sizes(counts), len(population))
     result = population_uniqueness(sample, probabilities=model.probabilities(model.draw(DRAWS)))
     shares = result.shares
@@ -144,31 +150,32 @@ def estimates(population: Records, fraction: float, random: np.random.Generator)
 
 def measure() -> list[Section]:
     """Mean absolute errors by sampling fraction and by population; adult only where the reference data are there."""
-    made: dict[str, Records] = {make.__name__: make(np.random.default_rng(SEED)) for make in POPULATIONS}
+    populations: dict[str, Records] = {make.__name__: make(np.random.default_rng(SEED)) for make in POPULATIONS}
     people = adult()
     if people is not None:
-        made["adult"] = people
-    truths = {name: true_uniqueness(population) for name, population in made.items()}
+        populations["adult"] = people
+    truths = {name: true_uniqueness(population) for name, population in populations.items()}
     errors = {
         (name, fraction): cell
-        for name, population in made.items()
+        for name, population in populations.items()
         for fraction, cell in _errors(name, population, truths[name]).items()
     }
     how = (
-        f"{len(made)} populations ({', '.join(made)}) of {PEOPLE:,} people, adult of 30,162; {SAMPLES} samples for "
-        "each population and sampling fraction. Mean absolute error of the share of unique people, in percentage "
-        "points, over the samples for which a model has an estimate."
+        f"{len(populations)} populations ({', '.join(populations)}) of {PEOPLE:,} people, adult of 30,162; "
+        f"{SAMPLES} samples for each population and sampling fraction. Mean absolute error of the share of unique "
+        "people, in percentage points, over the samples for which a model has an estimate."
     )
     by_fraction = [
         line
         for fraction in FRACTIONS
-        for line in _lines(f"{fraction:.1%} sampled", [errors[name, fraction] for name in made])
+        for line in _lines(f"{fraction:.1%} sampled", [errors[name, fraction] for name in populations])
     ]
     by_population = [
         line
-        for name in made
+        for name in populations
         for line in _lines(
-            f"{name}, {truths[name]:.1%} unique", [errors[name, f] for f in FRACTIONS if f <= SMALL_FRACTION]
+            f"{name}, {truths[name]:.1%} unique",
+            [errors[name, fraction] for fraction in FRACTIONS if fraction <= SMALL_FRACTION],
         )
     ]
     return [
@@ -193,8 +200,8 @@ def _errors(name: str, population: Records, truth: float) -> dict[float, dict[st
 def _lines(what: str, cells: list[dict[str, list[float]]]) -> Iterator[Line]:
     """The mean error of each model that has an estimate for some of the samples."""
     for model, title in MODELS.items():
-        found = [error for cell in cells for error in cell[model]]
+        errors = [error for cell in cells for error in cell[model]]
         samples = len(cells) * SAMPLES
-        without = "" if len(found) == samples else f" (no estimate for {samples - len(found)} of {samples} samples)"
-        if found:
-            yield Line(f"{what}: {title}{without}", float(np.mean(found)), "points")
+        note = "" if len(errors) == samples else f" (no estimate for {samples - len(errors)} of {samples} samples)"
+        if errors:
+            yield Line(f"{what}: {title}{note}", float(np.mean(errors)), "points")

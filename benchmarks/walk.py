@@ -27,7 +27,7 @@ def measure() -> list[Section]:
             _walk(server.url)  # what pages import stays with the process, whoever comes
             with HealthChecks(server.url) as checks, ThreadPoolExecutor(VISITORS) as visitors:
                 walks = list(visitors.map(_walk, [server.url] * VISITORS))
-    seconds = [one for walk in walks for one in walk]
+    seconds = [duration for walk in walks for duration in walk]
     lines = [
         Line("a page, median", median(seconds), "s", MEDIAN_S),
         Line("a page, 95th percentile", quantiles(seconds, n=20)[-1], "s", P95_S),
@@ -44,9 +44,9 @@ def _walk(url: str) -> list[float]:
     """Seconds of loading the sample and of each page."""
     seconds = []
     with Visitor(url).open() as visitor:
-        pages = [partial(visitor.visit, one.path) for one in PAGES]
+        pages = [partial(visitor.visit, page.path) for page in PAGES]
         for step in (partial(visitor.press, "load_sample"), *ROUNDS * pages):
-            began = perf_counter()
+            start = perf_counter()
             step()
-            seconds.append(perf_counter() - began)
+            seconds.append(perf_counter() - start)
     return seconds

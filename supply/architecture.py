@@ -21,8 +21,8 @@ def layers() -> list[list[str]]:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     contracts = settings["tool"]["importlinter"]["contracts"]
     outer, inner, *_ = (contract["layers"] for contract in contracts if contract["type"] == "layers")
-    below = [[f"metrics.{name}" for name in layer.split(" | ")] for layer in inner if layer != "__main__"]
-    return [[name] for name in outer if name != "metrics"] + below
+    metrics_layers = [[f"metrics.{name}" for name in layer.split(" | ")] for layer in inner if layer != "__main__"]
+    return [[name] for name in outer if name != "metrics"] + metrics_layers
 
 
 def description(name: str) -> str:

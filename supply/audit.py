@@ -22,13 +22,13 @@ def audit() -> tuple[int, str]:
     command = [sys.executable, "-m", "pip_audit", "--disable-pip", "--require-hashes", "--progress-spinner", "off"]
     command += ["--timeout", "15", "--requirement", str(ROOT / LOCKS[TEST_REQUIREMENTS])]
     try:
-        done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=_LONGEST_S, check=False)
+        completed = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=_LONGEST_S, check=False)
     except subprocess.TimeoutExpired:
         return NOT_ASKED, f"Not audited: no answer within {_LONGEST_S} seconds."
-    if "No known vulnerabilities found" in done.stdout + done.stderr:
+    if "No known vulnerabilities found" in completed.stdout + completed.stderr:
         return NONE_KNOWN, "No known vulnerability in any locked package."
-    if "Found " in done.stderr and "known vulnerabilit" in done.stderr:
-        return KNOWN, done.stdout.strip()
+    if "Found " in completed.stderr and "known vulnerabilit" in completed.stderr:
+        return KNOWN, completed.stdout.strip()
     return NOT_ASKED, "Not audited: the vulnerability service could not be reached."
 
 

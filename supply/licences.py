@@ -51,51 +51,62 @@ def pins(lock: Path) -> Iterator[Pin]:
 def licence(name: str) -> str:
     """The licence that an installed package declares. Raises PackageNotFoundError if it is not installed."""
     try:
-        found = distribution(name)
+        package = distribution(name)
     except PackageNotFoundError:
         if name in _ELSEWHERE:
             return _ELSEWHERE[name]
         raise
-    return _expression(found) or "not stated"
+    return _expression(package) or "not stated"
 
 
-def _expression(found: Distribution) -> str:
-    said = found.metadata
-    if said.get("License-Expression"):
-        return str(said["License-Expression"])
-    classified = [one.rpartition(" :: ")[2] for one in said.get_all("Classifier", []) if one.startswith(_CLASSIFIER)]
-    classified = [one for one in classified if one != "OSI Approved"]
-    text = str(said.get("License") or "").strip()
+def _expression(package: Distribution) -> str:
+    metadata = package.metadata
+    if metadata.get("License-Expression"):
+        return str(metadata["License-Expression"])
+    classifiers = [
+        classifier.rpartition(" :: ")[2]
+        for classifier in metadata.get_all("Classifier", [])
+        if classifier.startswith(_CLASSIFIER)
+    ]
+    classifiers = [classifier for classifier in classifiers if classifier != "OSI Approved"]
+    text = str(metadata.get("License") or "").strip()
     if text and text != "UNKNOWN" and "\n" not in text and len(text) <= _LONGEST:
         return text
-    return ", ".join(classified) or _title(found)
+    return ", ".join(classifiers) or _title(package)
 
 
-def _title(found: Distribution) -> str:
+def _title(package: Distribution) -> str:
     """The first line of the licence text that the package brings, such as "MIT License"."""
-    texts = (found.read_text(f"licenses/{name}") for name in found.metadata.get_all("License-File", []))
-    first = next(((text or "").strip().partition("\n")[0] for text in texts), "")
-    return first if len(first) <= _LONGEST else ""
+    texts = (package.read_text(f"licenses/{name}") for name in package.metadata.get_all("License-File", []))
+    first_line = next(((text or "").strip().partition("\n")[0] for text in texts), "")
+    return first_line if len(first_line) <= _LONGEST else ""
 
 
 def versions(lock: Path) -> dict[str, list[str]]:
     """The packages of a lock file with their versions; several if they depend on the Python version."""
-    found: dict[str, list[str]] = {}
+    versions_by_name: dict[str, list[str]] = {}
     for pin in pins(lock):
-        found.setdefault(pin.name, []).append(pin.version)
-    return found
+        versions_by_name.setdefault(pin.name, []).append(pin.version)
+    return versions_by_name
 
 
 def page() -> str:
     """The table: packages of the dashboard first, then those of the tests only."""
-    own = versions(ROOT / LOCKS[RUN_REQUIREMENTS])
-    more = {name: all_ for name, all_ in versions(ROOT / LOCKS[TEST_REQUIREMENTS]).items() if name not in own}
+    run_versions = versions(ROOT / LOCKS[RUN_REQUIREMENTS])
+    test_versions = {
+        name: package_versions
+        for name, package_versions in versions(ROOT / LOCKS[TEST_REQUIREMENTS]).items()
+        if name not in run_versions
+    }
     parts = [
         "# Licences\n\nOf every package that `requirements-lock.txt` and `requirements-test-lock.txt` pin, as the "
         "package itself states it. Made by `python -m supply.licences`.\n"
     ]
-    for title, chosen in (("Installed with the dashboard", own), ("Only with the tests", more)):
-        rows = "".join(f"| {name} | {', '.join(all_)} | {licence(name)} |\n" for name, all_ in chosen.items())
+    for title, packages in (("Installed with the dashboard", run_versions), ("Only with the tests", test_versions)):
+        rows = "".join(
+            f"| {name} | {', '.join(package_versions)} | {licence(name)} |\n"
+            for name, package_versions in packages.items()
+        )
         parts.append(f"\n## {title}\n\n| package | version | licence |\n|---|---|---|\n{rows}")
     parts.append(_FILES)
     return "".join(parts)

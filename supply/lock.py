@@ -37,10 +37,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if importlib.util.find_spec("uv") is None:
         print("uv is not installed; install it with `pip install uv`.", file=sys.stderr)
         return 2
-    done: list[str] = []
+    finished: list[str] = []
     for requirements, lock in LOCKS.items():
-        compile_lock(ROOT, requirements, lock, upgrade, done)
-        done.append(lock)
+        compile_lock(ROOT, requirements, lock, upgrade, finished)
+        finished.append(lock)
     return 0
 
 

@@ -75,7 +75,7 @@ def _score_all(
     options: argparse.Namespace, settings: Settings, references: ReferenceTables
 ) -> tuple[CandidateComparison, dict[str, dict[str, Any]], list[str]]:
     """The comparison, the scorecards as JSON objects by label, and one message for each table that failed."""
-    scored: dict[str, Answers] = {}
+    answers_by_label: dict[str, Answers] = {}
     objects: dict[str, dict[str, Any]] = {}
     failures: dict[str, InputError] = {}
     for path, label in zip(options.anonymized, candidate_labels(options.anonymized), strict=True):
@@ -86,13 +86,13 @@ def _score_all(
             failures[str(error)] = error
             continue
         # Only what is printed is kept of each scorecard: the tables need not fit into memory together.
-        scored[label], objects[label] = answers(card), card.to_dict()
-    if not scored:
-        *first, last = failures.values()
-        for failure in first:
+        answers_by_label[label], objects[label] = answers(card), card.to_dict()
+    if not answers_by_label:
+        *earlier, last = failures.values()
+        for failure in earlier:
             print(on_terminal(str(failure)), file=sys.stderr)
         raise last
-    return CandidateComparison(scored), objects, list(failures)
+    return CandidateComparison(answers_by_label), objects, list(failures)
 
 
 def candidate_labels(paths: Iterable[str]) -> list[str]:
@@ -113,10 +113,12 @@ def comparison_lines(comparison: CandidateComparison) -> Iterator[str]:
         for spec in comparison.metrics
     ]
     header = ["", *(visible(label) for label in comparison.labels)]
-    widths = [max(len(row[i]) for row in [header, *rows]) for i in range(len(header))]
+    widths = [max(len(row[column]) for row in [header, *rows]) for column in range(len(header))]
     for row in (header, *rows):
         yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
     if len(comparison.labels) > 1:
         yield f"{_MARK.strip()} best value, for metrics whose values differ"
-        measured = [spec.id for spec in comparison.metrics if comparison.measured(spec.id)]
-        yield from comparison_summary(comparison, [one for one in HEADLINES if one in measured] or measured)
+        measured_ids = [spec.id for spec in comparison.metrics if comparison.measured(spec.id)]
+        yield from comparison_summary(
+            comparison, [metric_id for metric_id in HEADLINES if metric_id in measured_ids] or measured_ids
+        )

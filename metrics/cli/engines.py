@@ -41,12 +41,12 @@ class Session(Protocol):
 def running(options: argparse.Namespace) -> Iterator[tuple[Session, ProgressLine]]:
     """Run the engine named by the options, and stop it afterwards. Raises InputError if it is not installed."""
     progress = ProgressLine()
-    previous = signal.signal(signal.SIGINT, progress.stop)
+    previous_handler = signal.signal(signal.SIGINT, progress.stop)
     try:
         with _start(options, progress) as session:
             yield session, progress
     finally:
-        signal.signal(signal.SIGINT, previous)
+        signal.signal(signal.SIGINT, previous_handler)
         progress.end()
 
 
@@ -65,9 +65,9 @@ def table(session: Session, path: str, options: argparse.Namespace, saved: ReadO
     """One table in the engine, read by its plan. Raises InputError if the plan is ambiguous."""
     if "://" in path:
         return session.table(path, saved.plan, **reading.plan_fields(options, saved))
-    opened = session.table(path, lambda file: reading.plan_for(file, options, saved, in_memory=False))
-    reading.print_left_out(opened.name, opened.source.plan)
-    return opened
+    engine_table = session.table(path, lambda file: reading.plan_for(file, options, saved, in_memory=False))
+    reading.print_left_out(engine_table.name, engine_table.source.plan)
+    return engine_table
 
 
 def write_classes(tables: Iterable[ClassTable], folder: str | Path) -> None:
@@ -78,12 +78,12 @@ def write_classes(tables: Iterable[ClassTable], folder: str | Path) -> None:
     import pyarrow.parquet as pq  # no other command needs it at its start
 
     def write(new_folder: Path) -> None:
-        number = 0
+        n_files = 0
         for classes in tables:
-            for first in range(0, max(len(classes), 1), _CLASSES_PER_FILE):
-                chosen = np.arange(first, min(first + _CLASSES_PER_FILE, len(classes)))
-                pq.write_table(classes.to_arrow(chosen), new_folder / f"classes-{number:05}.parquet")
-                number += 1
+            for start in range(0, max(len(classes), 1), _CLASSES_PER_FILE):
+                indices = np.arange(start, min(start + _CLASSES_PER_FILE, len(classes)))
+                pq.write_table(classes.to_arrow(indices), new_folder / f"classes-{n_files:05}.parquet")
+                n_files += 1
 
     write_folder(write, folder)
 
@@ -109,9 +109,9 @@ class ProgressLine:
         """Show how many partitions of the classes are written."""
         self._show_phase("classes written", done, partitions)
 
-    def _show_phase(self, phase: str, done: int, partitions: int) -> None:
-        self._phase = f"{phase}: {done} of {partitions} partitions, " if done < partitions else ""
-        self._print(f"{phase}: {done} of {partitions} partitions")
+    def _show_phase(self, phase: str, n_done: int, partitions: int) -> None:
+        self._phase = f"{phase}: {n_done} of {partitions} partitions, " if n_done < partitions else ""
+        self._print(f"{phase}: {n_done} of {partitions} partitions")
 
     def _print(self, line: str) -> None:
         if self._stopped:

@@ -135,16 +135,18 @@ def run(options: argparse.Namespace) -> int:
     )
     _print(exploration, original.name, not_enforced(policy, limits), as_json=options.json)
     if exploration.best is None:
-        sentence = " ".join(one.summary() for one in exploration.nearest()[:1])
+        sentence = " ".join(shortfall.summary() for shortfall in exploration.nearest()[:1])
         sentence = sentence or f"No generalization has a value of {options.measure}."
         raise InputError(sentence.rstrip("."), remedy="relax a limit, or choose another measure")
     levels = exploration.levels_of(exploration.best)
-    done: dict[str, Any] = {"rule": rule, "parameters": parameters}
+    search_settings: dict[str, Any] = {"rule": rule, "parameters": parameters}
     if options.out is not None:
-        best = generalized_table(original, settings.roles, settings.hierarchies, levels, **done)
+        best = generalized_table(original, settings.roles, settings.hierarchies, levels, **search_settings)
         write_table(best.to_arrow(), options.out, input_files(options))
     if options.recipe is not None:
-        write_recipe(recipe_of_levels(original, settings.roles, settings.hierarchies, levels, **done), options)
+        write_recipe(
+            recipe_of_levels(original, settings.roles, settings.hierarchies, levels, **search_settings), options
+        )
     return DONE
 
 
@@ -165,7 +167,7 @@ def _print(exploration: Exploration, name: str, not_searched: Sequence[str], *, 
         return
     print(on_terminal("\n".join(exploration_lines(exploration, name))))
     if not_searched:
-        titles = join_names([within_sentence(CRITERIA[one].title) for one in not_searched])
+        titles = join_names([within_sentence(CRITERIA[criterion].title) for criterion in not_searched])
         print(on_terminal(f"Not part of the search: {titles}. Check the result with `score` and the same policy."))
 
 
@@ -206,8 +208,8 @@ def exploration_lines(exploration: Exploration, name: str) -> Iterator[str]:
     yield f"  {_figures_text(exploration, exploration.best)}"
     pareto_front = exploration.pareto_front(exploration.measure, "smallest_class")
     count = pluralize(len(pareto_front), "Pareto-optimal option")
-    first = f"; the first {_MAX_PRINTED_OPTIONS}" if len(pareto_front) > _MAX_PRINTED_OPTIONS else ""
-    yield f"{count} by {title} and k{first}:"
+    first_note = f"; the first {_MAX_PRINTED_OPTIONS}" if len(pareto_front) > _MAX_PRINTED_OPTIONS else ""
+    yield f"{count} by {title} and k{first_note}:"
     for index in pareto_front[:_MAX_PRINTED_OPTIONS].tolist():
         node_levels = ", ".join(str(level) for level in exploration.levels[index].tolist())
         value = format_number(exploration.figures[exploration.measure][index].item())

@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
     table = reading.read(options.table, options, ReadOptions())
     identifiers = direct_identifiers(table)
     if options.json:
-        print(json.dumps({name: one.kind.value for name, one in identifiers.items()}))
+        print(json.dumps({name: identifier.kind.value for name, identifier in identifiers.items()}))
     else:
         print(on_terminal("\n".join(_lines(table.name, identifiers))))
     return DONE
@@ -50,6 +50,8 @@ def _lines(name: str, identifiers: Mapping[str, Identifier]) -> Iterator[str]:
         return
     yield f"{name}: {pluralize(len(identifiers), 'column')} may identify people directly"
     width = max(len(visible(column)) for column in identifiers)
-    for column, one in identifiers.items():
-        share = f"{percent(one.share)} of {pluralize(one.values, 'value')}"
-        yield f"  {visible(column).ljust(width)}  {one.title}: {share}, such as {visible(one.examples[0])}"
+    for column, identifier in identifiers.items():
+        share = f"{percent(identifier.share)} of {pluralize(identifier.values, 'value')}"
+        yield (
+            f"  {visible(column).ljust(width)}  {identifier.title}: {share}, such as {visible(identifier.examples[0])}"
+        )

@@ -55,7 +55,9 @@ def load_settings(options: argparse.Namespace) -> Settings:
         settings = replace(settings, anonymized=tuple(replace(table, matching=None) for table in settings.anonymized))
     roles = roles_file.roles
     t_closeness = settings.parameters.t_closeness
-    distance = {column: chosen for column, chosen in t_closeness.distance.items() if column in roles.sensitive}
+    distance = {
+        column: ground_distance for column, ground_distance in t_closeness.distance.items() if column in roles.sensitive
+    }
     policy = load_policy(options) or settings.policy
     parameters = policy.limit_parameters(
         replace(settings.parameters, t_closeness=replace(t_closeness, distance=distance))

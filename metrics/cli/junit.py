@@ -14,7 +14,8 @@ from metrics.wording import visible
 def junit_xml(card: Scorecard, requirements: Sequence[Requirement], judged: PolicyResult | None) -> bytes:
     """One test case for each requirement and each limit; one that is not met is a failure that says why."""
     cases: list[tuple[str, str, str | None]] = [
-        ("requirement", one.text, None if one.holds(card) else one.failure(card)) for one in requirements
+        ("requirement", requirement.text, None if requirement.holds(card) else requirement.failure(card))
+        for requirement in requirements
     ]
     for limit in () if judged is None else judged.limits:
         failure = None if limit.outcome is Outcome.MET else limit.summary()
@@ -28,5 +29,5 @@ def junit_xml(card: Scorecard, requirements: Sequence[Requirement], judged: Poli
             ElementTree.SubElement(case, "failure", message=visible(failure))
     root = ElementTree.Element("testsuites")
     root.append(suite)
-    written: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
-    return written
+    document: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
+    return document

@@ -49,9 +49,13 @@ def add_parser(commands: Any) -> None:
         "success of record linkage; accepts only --k, --l and --seed",
     )
     for name, users in _parameters().items():
-        one = next(iter(users.values()))
-        about = f"{one.help} ({', '.join(_in_short(method, parameter) for method, parameter in users.items())})"
-        parser.add_argument(f"--{_option(name)}", dest=_place(name), default=None, help=about, **_form(one))
+        first_parameter = next(iter(users.values()))
+        help_text = (
+            f"{first_parameter.help} ({', '.join(_in_short(method, parameter) for method, parameter in users.items())})"
+        )
+        parser.add_argument(
+            f"--{_option(name)}", dest=_place(name), default=None, help=help_text, **_form(first_parameter)
+        )
     add_setting_options(parser)
     add_recipe_option(parser)
     add_json_option(parser)
@@ -61,9 +65,11 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Make the table and write it, or compare the methods. Raises InputError."""
-    given = {name: getattr(options, _place(name)) for name in _parameters()}
+    arguments = {name: getattr(options, _place(name)) for name in _parameters()}
     values = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in given.items() if value is not None
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in arguments.items()
+        if value is not None
     }
     if options.seed is not None and options.seed < 0:
         raise InputError("--seed is below 0", remedy="set a whole number of at least 0")
@@ -85,31 +91,33 @@ def _make(options: argparse.Namespace, values: Mapping[str, Any]) -> int:
         write_recipe(recipe_of_method(method, original, settings.roles, settings.hierarchies, seed=seed), options)
     sizes = TableAggregates(candidate, settings.roles).class_sizes
     if options.json:
-        said = {
+        summary = {
             "method": method.name,
-            "parameters": {one.name: getattr(method, one.name) for one in method_parameters(type(method))},
+            "parameters": {
+                parameter.name: getattr(method, parameter.name) for parameter in method_parameters(type(method))
+            },
             "seed": seed,
             "rows": candidate.rows,
             "classes": sizes.count,
             "smallest_class": sizes.smallest,
         }
-        print(json.dumps(said, allow_nan=False))
+        print(json.dumps(summary, allow_nan=False))
     else:
         smallest = pluralize(sizes.smallest or 0, "record")
-        how = f"{method.title}, {parameter_summary(method)}, seed {seed}"
-        print(on_terminal(f"{original.name}: {pluralize(candidate.rows, 'record')} by {how}"))
+        description = f"{method.title}, {parameter_summary(method)}, seed {seed}"
+        print(on_terminal(f"{original.name}: {pluralize(candidate.rows, 'record')} by {description}"))
         print(f"{pluralize(sizes.count, 'equivalence class', 'equivalence classes')}; the smallest has {smallest}")
     return DONE
 
 
 def _compare(options: argparse.Namespace, values: Mapping[str, Any]) -> int:
-    wrong = next((name for name in values if name not in ("k", "l")), None)
-    if wrong is not None or options.method is not None or (options.out or options.recipe) is not None:
+    unsupported = next((name for name in values if name not in ("k", "l")), None)
+    if unsupported is not None or options.method is not None or (options.out or options.recipe) is not None:
         raise InputError("--compare accepts only --k, --l and --seed", remedy="omit the other options")
     settings = load_settings(options)
     original = load_table(options.original, options, settings)
-    given = (original, settings.roles, settings.hierarchies)
-    costs = method_costs(*given, **values, seed=options.seed or 0, parameters=settings.parameters)
+    inputs = (original, settings.roles, settings.hierarchies)
+    costs = method_costs(*inputs, **values, seed=options.seed or 0, parameters=settings.parameters)
     if options.json:
         print(json.dumps({"methods": [asdict(cost) for cost in costs]}, allow_nan=False))
         return DONE
@@ -119,8 +127,8 @@ def _compare(options: argparse.Namespace, values: Mapping[str, Any]) -> int:
             print(on_terminal(f"  {cost.unavailable}"))
             continue
         figures = [f"{BY_ID[name].title} {format_number(value)}" for name, value in cost.figures.items()]
-        beyond = "" if cost.reached else "; record linkage succeeds more often than on Mondrian's table"
-        print(on_terminal(f"  k {cost.smallest_class}; {'; '.join(figures)}{beyond}"))
+        note = "" if cost.reached else "; record linkage succeeds more often than on Mondrian's table"
+        print(on_terminal(f"  k {cost.smallest_class}; {'; '.join(figures)}{note}"))
     return DONE
 
 
@@ -128,8 +136,8 @@ def _parameters() -> dict[str, dict[str, Parameter]]:
     """Each parameter by the names of the methods that have it."""
     users: dict[str, dict[str, Parameter]] = {}
     for method in METHODS:
-        for one in method_parameters(method):
-            users.setdefault(one.name, {})[method.name] = one
+        for parameter in method_parameters(method):
+            users.setdefault(parameter.name, {})[method.name] = parameter
     return users
 
 
@@ -141,14 +149,14 @@ def _place(name: str) -> str:
     return f"parameter_{name}"
 
 
-def _form(one: Parameter) -> dict[str, Any]:
+def _form(parameter: Parameter) -> dict[str, Any]:
     """How argparse reads a parameter."""
-    if one.kind is bool:
+    if parameter.kind is bool:
         return {"action": "store_true"}
-    if one.kind is tuple:
+    if parameter.kind is tuple:
         return {"nargs": "+", "metavar": "COLUMN"}
-    return {"type": one.kind, "metavar": "N" if one.kind is int else "F"}
+    return {"type": parameter.kind, "metavar": "N" if parameter.kind is int else "F"}
 
 
-def _in_short(method: str, one: Parameter) -> str:
-    return method if one.kind in (bool, tuple) else f"{method}: default {one.default}"
+def _in_short(method: str, parameter: Parameter) -> str:
+    return method if parameter.kind in (bool, tuple) else f"{method}: default {parameter.default}"

@@ -25,9 +25,9 @@ def add_table_options(parser: argparse.ArgumentParser, *, several: bool = False)
         Whether the command takes more than one anonymized table.
     """
     repeatable: dict[str, Any] = {"nargs": "+", "action": "extend"} if several else {}
-    what = "anonymized tables" if several else "anonymized table"
+    noun = "anonymized tables" if several else "anonymized table"
     parser.add_argument(
-        "--anonymized", required=True, metavar="FILE", help=f"the {what}: {TABLE_FORMATS}", **repeatable
+        "--anonymized", required=True, metavar="FILE", help=f"the {noun}: {TABLE_FORMATS}", **repeatable
     )
     parser.add_argument(
         "--original", metavar="FILE", help="the table before anonymization; required for utility metrics"

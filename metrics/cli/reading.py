@@ -94,14 +94,14 @@ def plan_for(path: str | Path, options: argparse.Namespace, saved: ReadOptions, 
         plan = replace(saved_plan, **plan_fields(options, ReadOptions()))
         plan.check(name)
         return plan
-    source, chosen = path if in_memory else streamed(Path(path)), plan_fields(options, saved)
-    proposal = propose(source, **chosen)
+    source, choices = path if in_memory else streamed(Path(path)), plan_fields(options, saved)
+    proposal = propose(source, **choices)
     if options.encoding and proposal.plan.encoding not in (None, "utf-8"):
         # The option applies to every table: a file that proves to be UTF-8 is one that it was not meant for.
         with suppress(InputError):
-            own = propose(source, **{field: value for field, value in chosen.items() if field != "encoding"})
-            if own.plan.encoding == "utf-8":
-                proposal = own
+            utf8_proposal = propose(source, **{field: value for field, value in choices.items() if field != "encoding"})
+            if utf8_proposal.plan.encoding == "utf-8":
+                proposal = utf8_proposal
                 print_note(f"{name}: read as UTF-8, which its bytes prove, and not as {options.encoding}.")
     if not options.accept_proposals:
         require_answered(proposal)
@@ -115,13 +115,13 @@ def plan_for(path: str | Path, options: argparse.Namespace, saved: ReadOptions, 
 
 def plan_fields(options: argparse.Namespace, saved: ReadOptions) -> dict[str, Any]:
     """Fields of a reading plan: those that the options set, else those saved in the settings."""
-    found: dict[str, Any] = {}
+    plan_values: dict[str, Any] = {}
     for field in (field.name for field in fields(ReadPlan)):
-        given = getattr(options, field, None)
-        value = getattr(saved, field, None) if given in (None, []) else given
+        option = getattr(options, field, None)
+        value = getattr(saved, field, None) if option in (None, []) else option
         if value not in (None, (), []):
-            found[field] = tuple(value) if isinstance(value, list) else value
-    return found
+            plan_values[field] = tuple(value) if isinstance(value, list) else value
+    return plan_values
 
 
 def print_left_out(name: str, plan: ReadPlan) -> None:
@@ -142,7 +142,7 @@ def _read_plan(path: str | None, name: str) -> ReadPlan | None:
         raise InputError("the reading plan is not valid JSON", remedy="correct it", file=file) from None
     if isinstance(content, dict) and "kind" not in content and name in content:
         content = content[name]
-    if not isinstance(content, dict) or (content and all(isinstance(part, dict) for part in content.values())):
+    if not isinstance(content, dict) or (content and all(isinstance(value, dict) for value in content.values())):
         raise InputError(f'there is no reading plan for the file "{name}"', remedy=f'add "{name}": {{plan}}', file=file)
     return ReadPlan.from_dict(content, file)
 

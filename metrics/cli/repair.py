@@ -90,10 +90,10 @@ def _repair(options: argparse.Namespace, card: Scorecard) -> Iterator[str]:
         return
     if constraints.p29 is None and constraints == Constraints(max_suppression=constraints.max_suppression):
         constraints = Constraints(max_suppression=constraints.max_suppression, p29=ABOVE_ZERO)
-    unknown = [name for name in options.importance if name not in card.aggregates.roles.quasi_identifiers]
-    if unknown:
+    unknown_names = [name for name in options.importance if name not in card.aggregates.roles.quasi_identifiers]
+    if unknown_names:
         raise InputError(
-            f"--importance names {quoted(unknown)}, which is not a quasi-identifier",
+            f"--importance names {quoted(unknown_names)}, which is not a quasi-identifier",
             remedy="list quasi-identifiers, most important first",
         )
     try:
@@ -123,11 +123,13 @@ def _repair(options: argparse.Namespace, card: Scorecard) -> Iterator[str]:
 
 def _constraints(options: argparse.Namespace) -> Constraints:
     """The limits of the options; those not given are the policy's."""
-    given = {name: getattr(options, name, None) for name in LIMITS}
-    if given["p29"] == 0:
-        given["p29"] = ABOVE_ZERO
+    limits = {name: getattr(options, name, None) for name in LIMITS}
+    if limits["p29"] == 0:
+        limits["p29"] = ABOVE_ZERO
     policy = constraints_of(load_policy(options) or NO_LIMITS)
-    return replace(policy, **{name: value for name, value in given.items() if value is not None and value is not False})
+    return replace(
+        policy, **{name: value for name, value in limits.items() if value is not None and value is not False}
+    )
 
 
 def _repair_p29(options: argparse.Namespace, card: Scorecard) -> Iterator[str]:
@@ -136,8 +138,8 @@ def _repair_p29(options: argparse.Namespace, card: Scorecard) -> Iterator[str]:
     try:
         repair = method(card.aggregates, card.parameters.p29)
     except Unavailable as reason:
-        tagged = bool(card.aggregates.roles.sensitive)
-        remedy = "choose another --method" if tagged else "tag a sensitive attribute, or choose another --method"
+        has_sensitive = bool(card.aggregates.roles.sensitive)
+        remedy = "choose another --method" if has_sensitive else "tag a sensitive attribute, or choose another --method"
         raise InputError(f"P_29 cannot be repaired: {reason}", remedy=remedy) from None
     write_table(repaired_table(card.aggregates, repair).to_arrow(), options.out, input_files(options))
     if options.recipe is not None:

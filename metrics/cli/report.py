@@ -50,23 +50,23 @@ def run(options: argparse.Namespace) -> int:
 
     inputs = input_files(options)
     outputs = {option: path for option in _OUTPUTS if (path := getattr(options, option)) is not None}
-    named: dict[Path, str] = {}
+    option_of_path: dict[Path, str] = {}
     for option, path in outputs.items():
         require_suffix(path, ".html")
         refuse_inputs(Path(path), inputs)
-        same = named.setdefault(Path(path).resolve(), option)
-        if same != option:
+        first_option = option_of_path.setdefault(Path(path).resolve(), option)
+        if first_option != option:
             raise InputError(
-                f"--{same} and --{option} name the same file", remedy="name two different files", file=path
+                f"--{first_option} and --{option} name the same file", remedy="name two different files", file=path
             )
     settings = load_settings(options)
     card = load_scorecard(options, settings)
     date = options.date or datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z")
-    compared = FileDigests(sha256_of(options.anonymized), sha256_of(options.original), sha256_of(options.settings))
+    digests = FileDigests(sha256_of(options.anonymized), sha256_of(options.original), sha256_of(options.settings))
     render = {
-        "out": lambda: report_html(card, policy=settings.policy, sha256=compared, date=date),
-        "technical": lambda: technical_html(card, policy=settings.policy, sha256=compared, date=date),
-        "appendix": lambda: appendix_html(card, policy=settings.policy, sha256=compared.anonymized, date=date),
+        "out": lambda: report_html(card, policy=settings.policy, sha256=digests, date=date),
+        "technical": lambda: technical_html(card, policy=settings.policy, sha256=digests, date=date),
+        "appendix": lambda: appendix_html(card, policy=settings.policy, sha256=digests.anonymized, date=date),
     }
     pages = {option: render[option]() for option in outputs}
     for option, path in outputs.items():

@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
     """Score, print, and check requirements and policy. Raises InputError."""
     requirements = [parse_requirement(text) for text in options.require]
     policy = load_policy(options)
-    options.metrics = _computed(options.metrics, {one.metric for one in requirements}, policy)
+    options.metrics = _computed(options.metrics, {requirement.metric for requirement in requirements}, policy)
     if options.junit is not None and not requirements and (policy is None or not policy.limits):
         raise InputError("there is nothing to test", remedy="add --require, --policy or --preset", file=options.junit)
     settings = load_settings(options)
@@ -81,11 +81,11 @@ def run(options: argparse.Namespace) -> int:
 def _computed(chosen: Sequence[str], required: Set[str], policy: Policy | None) -> list[str]:
     """The metrics to compute: those chosen (by default all but the slow ones), and those that are judged."""
     limited = () if policy is None else metrics_for(policy.limits)
-    judged = [id for id in BY_ID if id in required or id in limited]
-    if not chosen and not any(BY_ID[id].on_demand for id in judged):
+    judged_ids = [id for id in BY_ID if id in required or id in limited]
+    if not chosen and not any(BY_ID[id].on_demand for id in judged_ids):
         return []
     chosen = chosen or [metric.id for metric in METRICS if not metric.on_demand]
-    return list(chosen) if "all" in chosen else [*dict.fromkeys([*chosen, *judged])]
+    return list(chosen) if "all" in chosen else [*dict.fromkeys([*chosen, *judged_ids])]
 
 
 def _print_and_check(
@@ -98,23 +98,27 @@ def _print_and_check(
     """Print the scorecard and write the classes; the exit status says whether requirements and policy are met."""
     if options.classes_out is not None:
         engines.write_classes(card.class_tables(progress), options.classes_out)
-    judged, source = (None, None) if policy is None else (policy.judge(card), source_of(policy))
+    policy_result, source = (None, None) if policy is None else (policy.judge(card), source_of(policy))
     if options.junit is not None:
-        report = junit_xml(card, requirements, judged)
+        report = junit_xml(card, requirements, policy_result)
         write_file(lambda file: file.write(report), options.junit, input_files(options))
     if options.json:
-        judgement = {} if judged is None else {"policy": judged.to_dict() | {"source": source and source.to_dict()}}
+        judgement = (
+            {}
+            if policy_result is None
+            else {"policy": policy_result.to_dict() | {"source": source and source.to_dict()}}
+        )
         print(json.dumps({**card.to_dict(), **judgement}, allow_nan=False))
     else:
         print(on_terminal(scorecard_text(card, options.metrics)))
-        if judged is not None:
-            print(on_terminal(judged.summary()))
+        if policy_result is not None:
+            print(on_terminal(policy_result.summary()))
         if source is not None:
             print(f"{source.summary()} {source.url}")
     unmet = [requirement for requirement in requirements if not requirement.holds(card)]
     for requirement in unmet:
         print(on_terminal(requirement.failure(card)), file=sys.stderr)
-    policy_failed = judged is not None and judged.status is Status.FAILS
+    policy_failed = policy_result is not None and policy_result.status is Status.FAILS
     return REQUIREMENT_FAILED if unmet or policy_failed else DONE
 
 
@@ -124,10 +128,10 @@ def scorecard_text(card: Scorecard, metrics: Sequence[str]) -> str:
     Without `metrics`, or with "all", it has a row for every metric of the catalog.
     """
     aggregates = card.aggregates
-    removed = "" if aggregates.comparison.removed is None else f"{aggregates.comparison.removed:,} removed, "
+    removed_note = "" if aggregates.comparison.removed is None else f"{aggregates.comparison.removed:,} removed, "
     lines = [
         f"{aggregates.anonymized.name}: {pluralize(aggregates.anonymized.rows, 'record')}, "
-        f"{aggregates.class_sizes.suppressed:,} suppressed, {removed}"
+        f"{aggregates.class_sizes.suppressed:,} suppressed, {removed_note}"
         f"{pluralize(aggregates.class_sizes.count, 'equivalence class', 'equivalence classes')}"
     ]
     if aggregates.comparison.tally is not None:
@@ -145,6 +149,6 @@ def scorecard_text(card: Scorecard, metrics: Sequence[str]) -> str:
     ]
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     for *cells, finding in rows:
-        aligned = [cell.ljust(width) for cell, width in zip(cells, widths, strict=True)]
-        lines.append("  ".join([*aligned, finding]))
+        aligned_cells = [cell.ljust(width) for cell, width in zip(cells, widths, strict=True)]
+        lines.append("  ".join([*aligned_cells, finding]))
     return "\n".join(lines)

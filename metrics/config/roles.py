@@ -53,7 +53,7 @@ Names = str | Sequence[str]
 
 
 def names_of(columns: Names) -> list[str]:
-    """The names as a list, also where one alone is given."""
+    """The names as a list, even if there is only one."""
     return [columns] if isinstance(columns, str) else list(columns)
 
 

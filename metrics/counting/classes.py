@@ -259,7 +259,7 @@ class LargeHistogram(Histogram):
         return np.concatenate([figures_of(part) for part in self.parts()])
 
     def parts(self) -> Iterator[Histogram]:
-        """The classes in their order, as many together as have few cells."""
+        """The classes in order, in parts of limited numbers of cells."""
         group, code, count = self._packed
         ends = np.append(self.starts[1:], len(group))
         start = 0
@@ -310,7 +310,7 @@ class RefinedHistogram(Histogram):
 def histogram(
     relation: Relation, classes: EquivalenceClasses, column: str, whole: Distribution | None = None
 ) -> Histogram:
-    """Count an attribute's values within each class; `whole` is given where the classes are some of all."""
+    """Count an attribute's values within each class; `whole` is given if the classes are a part of all."""
     grouped = relation.count_within(classes.quasi_identifiers, column)
     group, code, count = grouped.group, grouped.code, grouped.count
     if classes.suppressed_position is not None:
@@ -341,7 +341,7 @@ def refined_histogram(
         np.ones(len(combinations.counts), dtype=bool),
         np.zeros(len(combinations.counts), dtype=bool),
     )
-    # Quasi-identifiers come first in the canonical order, so a class's parts stand together, classes in their order.
+    # Quasi-identifiers come first in the canonical order, so the parts of a class are adjacent, and classes in order.
     for quasi_identifier, codes in zip(classes.columns, combinations.codes[:n_quasi_identifiers], strict=True):
         is_suppressed &= codes == quasi_identifier.code_of.get(SUPPRESSED, -1)
         starts_class |= np.diff(codes, prepend=-1) != 0

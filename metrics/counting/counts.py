@@ -219,7 +219,7 @@ def _count_keys(keys: Integers | Codes, space: int) -> Integers:
 
 
 def _blocks(rows: int) -> Iterator[slice]:
-    """All records, some at a time: numpy makes 8 bytes of every code that it is given for an index."""
+    """All records, in blocks: numpy converts every code that it gets as an index to 8 bytes."""
     for start in range(0, rows, _BLOCK):
         yield slice(start, min(start + _BLOCK, rows))
 

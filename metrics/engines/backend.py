@@ -56,10 +56,10 @@ class GenericBackend:
         import narwhals
         import polars
 
-        both: nw.LazyFrame[Any] = narwhals.from_native(
+        joined_frame: nw.LazyFrame[Any] = narwhals.from_native(
             polars.concat([anonymized.to_native(), original.to_native()], how="horizontal")
         )
-        return both
+        return joined_frame
 
 
 def failed(kind: str, error: str) -> InputError:

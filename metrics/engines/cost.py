@@ -60,8 +60,8 @@ class GroupedCount:
         share = records / self.records
         if share >= 1:
             return float(min(self.sizes.count * share**self.growth, max(self.possible, self.sizes.count), records))
-        missed = np.exp(self.sizes.sizes * np.log1p(-share))
-        return float(self.sizes.counts @ (1 - missed))
+        p_unseen = np.exp(self.sizes.sizes * np.log1p(-share))
+        return float(self.sizes.counts @ (1 - p_unseen))
 
     def partial_counts(self, records: float, partitions: int) -> float:
         """Partial counts that partitions of records in no order send."""
@@ -124,11 +124,11 @@ def measured_counts(aggregates: Aggregates) -> MeasuredCounts:
     roles = aggregates.roles
     groups, sensitive = tuple(roles.quasi_identifiers), tuple(roles.sensitive)
     counts = {names: aggregates.relation.count(names) for names in {groups, *((*groups, name) for name in sensitive)}}
-    whole = tuple(dict.fromkeys((*groups, *sensitive)))
-    require_few_combinations(aggregates.anonymized, whole, aggregates.max_classes)
-    counts[whole] = counts.get(whole) or aggregates.relation.count(whole)
+    all_columns = tuple(dict.fromkeys((*groups, *sensitive)))
+    require_few_combinations(aggregates.anonymized, all_columns, aggregates.max_classes)
+    counts[all_columns] = counts.get(all_columns) or aggregates.relation.count(all_columns)
     return MeasuredCounts(
-        together=_grouped_count(counts[whole]),
+        together=_grouped_count(counts[all_columns]),
         classes=_grouped_count(counts[groups]),
         histograms={name: _grouped_count(counts[*groups, name]) for name in sensitive},
         text={} if aggregates.original is None else {name: _cell_bytes(aggregates, name) for name in groups},
@@ -139,13 +139,13 @@ def measured_counts(aggregates: Aggregates) -> MeasuredCounts:
 
 def cluster_cost(measured: MeasuredCounts, records: int, partitions: int) -> ClusterCost:
     """Estimate the cost of scoring `records` unordered records of the same kind in `partitions` partitions."""
-    partial = measured.together.partial_counts(records, partitions)
+    n_partial_counts = measured.together.partial_counts(records, partitions)
     combinations = measured.together.distinct(records)
     return ClusterCost(
         records=records,
         partitions=partitions,
-        partial_counts=partial,
-        counting_bytes=partial * measured.together.row_bytes,
+        partial_counts=n_partial_counts,
+        counting_bytes=n_partial_counts * measured.together.row_bytes,
         matching_bytes=_matching_bytes(measured, records),
         classes=measured.classes.distinct(records),
         cells={name: cells.distinct(records) for name, cells in measured.histograms.items()},
@@ -156,7 +156,7 @@ def cluster_cost(measured: MeasuredCounts, records: int, partitions: int) -> Clu
 
 def cluster_costs(measured: MeasuredCounts, records: Sequence[int], records_per_partition: int) -> list[ClusterCost]:
     """Estimate the cost for several numbers of records, partitions always equally large."""
-    return [cluster_cost(measured, number, max(1, -(-number // records_per_partition))) for number in records]
+    return [cluster_cost(measured, n_records, max(1, -(-n_records // records_per_partition))) for n_records in records]
 
 
 def row_bytes(text: Sequence[float], numbers: int) -> float:
@@ -170,26 +170,30 @@ def _matching_bytes(measured: MeasuredCounts, records: int) -> float:
     and once for every quasi-identifier."""
     if not measured.text:
         return 0.0
-    each = (
+    bytes_per_record = (
         row_bytes([measured.key], 1)
         + row_bytes([measured.key], 0)
         + sum(row_bytes([measured.key, text], 0) for text in measured.text.values())
     )
-    return 2 * records * each
+    return 2 * records * bytes_per_record
 
 
-def _grouped_count(counted: Combinations) -> GroupedCount:
+def _grouped_count(combinations: Combinations) -> GroupedCount:
     text = [
-        float(_value_bytes(column)[code].mean()) for column, code in zip(counted.columns, counted.codes, strict=True)
+        float(_value_bytes(column)[code].mean())
+        for column, code in zip(combinations.columns, combinations.codes, strict=True)
     ]
-    possible = float(np.prod([float(column.distinct) for column in counted.columns]))
-    return GroupedCount(class_sizes(counted.counts), possible, row_bytes(text, 1))
+    possible = float(np.prod([float(column.distinct) for column in combinations.columns]))
+    return GroupedCount(class_sizes(combinations.counts), possible, row_bytes(text, 1))
 
 
 def _cell_bytes(aggregates: Aggregates, name: str) -> float:
     """Return the average bytes of a column's cells in both tables."""
-    both = [relation.count([name]) for relation in (aggregates.relation, aggregates.comparison.original_relation)]
-    means = [np.average(_value_bytes(one.columns[0])[one.codes[0]], weights=one.counts) for one in both]
+    counts = [relation.count([name]) for relation in (aggregates.relation, aggregates.comparison.original_relation)]
+    means = [
+        np.average(_value_bytes(column_counts.columns[0])[column_counts.codes[0]], weights=column_counts.counts)
+        for column_counts in counts
+    ]
     return float(np.mean(means))
 
 
@@ -204,8 +208,8 @@ def _key_bytes(aggregates: Aggregates) -> float:
 def _value_bytes(column: Column) -> Floats:
     """Bytes that each value takes in a row beside its slot: whole words."""
     lengths = pc.fill_null(pc.binary_length(column.values), 0).to_numpy(zero_copy_only=False)
-    padded: Floats = np.ceil(lengths / _WORD) * _WORD
-    return padded
+    padded_lengths: Floats = np.ceil(lengths / _WORD) * _WORD
+    return padded_lengths
 
 
 __all__ = [

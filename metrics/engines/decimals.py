@@ -24,20 +24,22 @@ def detect_decimal(frame: nw.LazyFrame[Any], places: Sequence[str], engine: Back
     schema = frame.collect_schema()
     if any(kind.is_float() or kind.is_decimal() for kind in schema.values()):
         return "."
-    texts = [place for place in places if schema[place] in _TEXTS]
-    sampled = []
-    for first in range(0, len(texts), _COLUMNS_PER_QUERY):
-        sampled += _sample_values(frame, texts[first : first + _COLUMNS_PER_QUERY], engine)
-    return decimal_mark([column.values for column in sampled])
+    text_columns = [column for column in places if schema[column] in _TEXTS]
+    samples = []
+    for start in range(0, len(text_columns), _COLUMNS_PER_QUERY):
+        samples += _sample_values(frame, text_columns[start : start + _COLUMNS_PER_QUERY], engine)
+    return decimal_mark([column.values for column in samples])
 
 
-def _sample_values(frame: nw.LazyFrame[Any], places: Sequence[str], engine: Backend) -> list[Column]:
+def _sample_values(frame: nw.LazyFrame[Any], columns: Sequence[str], engine: Backend) -> list[Column]:
     """Values of the first records of a few columns, in one query: some engines take a second for each query."""
     samples = [
-        count_by(frame.select(nw.col(place).cast(nw.String).alias("value")).head(_SAMPLE), ["value"])
-        for place in places
+        count_by(frame.select(nw.col(column).cast(nw.String).alias("value")).head(_SAMPLE), ["value"])
+        for column in columns
     ]
-    tagged = [sample.with_columns(nw.lit(number).alias("column")) for number, sample in enumerate(samples)]
-    rows = pa.Table.from_batches(engine.batches(nw.concat(tagged).select("column", "value")))
-    numbers, values = rows.column("column").to_numpy(), rows.column("value")
-    return [Column.from_arrow(place, values.filter(arrow_of(numbers == number))) for number, place in enumerate(places)]
+    numbered = [sample.with_columns(nw.lit(index).alias("column")) for index, sample in enumerate(samples)]
+    rows = pa.Table.from_batches(engine.batches(nw.concat(numbered).select("column", "value")))
+    indices, values = rows.column("column").to_numpy(), rows.column("value")
+    return [
+        Column.from_arrow(column, values.filter(arrow_of(indices == index))) for index, column in enumerate(columns)
+    ]

@@ -95,22 +95,22 @@ class DuckDB:
         read by the plan.
         """
         files = find_files(path, plan, choices)
-        view = f"quasi_{secrets.token_hex(4)}"
-        columns = ", ".join(f"c{place}" for place in range(files.width))
-        selected = ", ".join(f"c{place} AS c{number}" for number, place in enumerate(files.column_positions))
-        self._run(f"CREATE TEMP VIEW {view} AS SELECT {selected} FROM {_scan(files)} AS t({columns})")
+        view_name = f"quasi_{secrets.token_hex(4)}"
+        columns = ", ".join(f"c{position}" for position in range(files.width))
+        selection = ", ".join(f"c{position} AS c{index}" for index, position in enumerate(files.column_positions))
+        self._run(f"CREATE TEMP VIEW {view_name} AS SELECT {selection} FROM {_scan(files)} AS t({columns})")
         import narwhals
 
-        frame = narwhals.from_native(self._connection.table(view))
-        read = files.plan
+        frame = narwhals.from_native(self._connection.table(view_name))
+        read_plan = files.plan
         table = LazyTable(
             name or files.name,
             files.names,
             frame,
             self,
-            decimal=read.decimal,
-            missing=read.missing,
-            plan=read,
+            decimal=read_plan.decimal,
+            missing=read_plan.missing,
+            plan=read_plan,
             notes=files.notes,
         )
         require_record_count(files, table.rows)
@@ -146,8 +146,8 @@ class DuckDB:
     @property
     def share(self) -> float:
         """Progress of the running query as DuckDB estimates it, 0 to 1; may be called from another thread."""
-        done: float = self._connection.query_progress()
-        return min(max(done / 100, 0.0), 1.0)
+        percentage: float = self._connection.query_progress()
+        return min(max(percentage / 100, 0.0), 1.0)
 
     def interrupt(self) -> None:
         """End the running query, if any, with KeyboardInterrupt; may be called from another thread."""
@@ -157,8 +157,8 @@ class DuckDB:
         """Close the connection, and remove temporary files."""
         self._connection.close()
         if self._temporary is not None and self._temporary.is_dir():
-            for left in self._temporary.iterdir():
-                left.unlink()
+            for file in self._temporary.iterdir():
+                file.unlink()
             self._temporary.rmdir()
 
     def __enter__(self) -> Self:
@@ -189,10 +189,10 @@ class DuckDB:
                 remedy="free some space, or choose another folder with --temp-directory",
             )
         if type(error).__name__ in _NO_MEMORY or "Out of Memory" in text:
-            more = "" if self._temporary is not None else ", or let it write parts of the data with --temp-directory"
+            advice = "" if self._temporary is not None else ", or let it write parts of the data with --temp-directory"
             return InputError(
                 f"DuckDB needs more memory than its limit of {self._memory_limit}",
-                remedy=f"raise it with --memory-limit{more}",
+                remedy=f"raise it with --memory-limit{advice}",
             )
         if "Invalid Input" in text or "Conversion" in text or type(error).__name__ in ("InvalidInputException",):
             return InputError(
@@ -212,8 +212,8 @@ def suppress_exit_message() -> None:
 
 
 def _silence() -> None:
-    with open(os.devnull, "wb") as nowhere:
-        os.dup2(nowhere.fileno(), 2)
+    with open(os.devnull, "wb") as devnull:
+        os.dup2(devnull.fileno(), 2)
 
 
 def _scan(files: Files) -> str:
@@ -221,7 +221,7 @@ def _scan(files: Files) -> str:
     paths = _literal([str(path) for path in files.paths])
     if files.plan.kind == PARQUET:
         return f"read_parquet({paths}, hive_partitioning=false)"
-    names = [f"c{place}" for place in range(files.width)]
+    names = [f"c{position}" for position in range(files.width)]
     columns = "{" + ", ".join(f"'{name}': 'VARCHAR'" for name in names) + "}"
     options = {
         "auto_detect": False,
@@ -239,8 +239,8 @@ def _scan(files: Files) -> str:
         "nullstr": "\x00",
         "force_not_null": names,
     }
-    written = ", ".join(f"{option}={_literal(value)}" for option, value in options.items())
-    return f"read_csv({paths}, columns={columns}, {written})"
+    arguments = ", ".join(f"{option}={_literal(value)}" for option, value in options.items())
+    return f"read_csv({paths}, columns={columns}, {arguments})"
 
 
 def _literal(value: object) -> str:

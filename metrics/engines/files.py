@@ -70,7 +70,7 @@ def find_files(path: str | Path, plan: PlanSource, choices: Mapping[str, Any]) -
     """
     paths = _paths(path)
     name = Path(path).name
-    kinds = {input_source(one, None).kind()[0] for one in paths}
+    kinds = {input_source(file, None).kind()[0] for file in paths}
     if not kinds <= {PARQUET, TEXT}:
         raise InputError(
             "engines read Parquet and CSV files only", remedy="save the table in one of these formats", file=name
@@ -79,46 +79,52 @@ def find_files(path: str | Path, plan: PlanSource, choices: Mapping[str, Any]) -
         raise InputError(
             "the folder holds files of several formats", remedy="choose one format, as in folder/*.parquet", file=name
         )
-    shared, notes = _plan(paths[:1] if kinds == {PARQUET} else paths, plan, choices)
-    if kinds != {shared.kind}:
+    shared_plan, notes = _plan(paths[:1] if kinds == {PARQUET} else paths, plan, choices)
+    if kinds != {shared_plan.kind}:
         raise InputError(
             "the reading plan is for another file format", remedy="read the file without the plan", file=name
         )
-    return _parquet(name, paths, shared, notes) if shared.kind == PARQUET else _text_files(name, paths, shared, notes)
+    return (
+        _parquet(name, paths, shared_plan, notes)
+        if shared_plan.kind == PARQUET
+        else _text_files(name, paths, shared_plan, notes)
+    )
 
 
 def _plan(paths: Sequence[Path], plan: PlanSource, choices: Mapping[str, Any]) -> tuple[ReadPlan, tuple[str, ...]]:
     """The plan that all files share, and the notes on the first. Raises InputError if a plan is ambiguous."""
     if isinstance(plan, ReadPlan):
         return replace(plan, **choices), ()
-    shared: ReadPlan | None = None
+    shared_plan: ReadPlan | None = None
     notes: tuple[str, ...] = ()
     for path in paths:
         if plan is None:
             proposal = propose(streamed(path), **choices)
             require_answered(proposal)
-            own, notes = proposal.plan, notes or proposal.notes
+            file_plan, notes = proposal.plan, notes or proposal.notes
         else:
-            own = plan(path)
-        if own != (shared or own):
+            file_plan = plan(path)
+        if file_plan != (shared_plan or file_plan):
             raise _different(paths[0], path)
-        shared = own
-    assert shared is not None
-    return shared, notes
+        shared_plan = file_plan
+    assert shared_plan is not None
+    return shared_plan, notes
 
 
 def _paths(path: str | Path) -> list[Path]:
-    place = Path(path)
-    if place.is_dir():
+    location = Path(path)
+    if location.is_dir():
         for suffixes in SUFFIXES:
-            files = sorted(file for file in place.rglob("*") if file.is_file() and file.name.lower().endswith(suffixes))
+            files = sorted(
+                file for file in location.rglob("*") if file.is_file() and file.name.lower().endswith(suffixes)
+            )
             files = [file for file in files if not file.name.startswith((".", "_"))]
             if files:
                 return files
-        raise InputError("the folder holds no Parquet or CSV file", remedy="choose another folder", file=place.name)
-    if place.is_file() or not glob.has_magic(str(path)):
-        return [place]
-    matching = sorted(Path(one) for one in glob.glob(str(path), recursive=True) if Path(one).is_file())
+        raise InputError("the folder holds no Parquet or CSV file", remedy="choose another folder", file=location.name)
+    if location.is_file() or not glob.has_magic(str(path)):
+        return [location]
+    matching = sorted(Path(match) for match in glob.glob(str(path), recursive=True) if Path(match).is_file())
     if not matching:
         raise InputError("no file matches this pattern", remedy="check the path", file=str(path))
     return matching
@@ -127,7 +133,7 @@ def _paths(path: str | Path) -> list[Path]:
 def _parquet(name: str, paths: Sequence[Path], plan: ReadPlan, notes: tuple[str, ...]) -> Files:
     import pyarrow.parquet as pq
 
-    first: pa.Schema | None = None
+    first_schema: pa.Schema | None = None
     for path in paths:
         schema = None
         try:
@@ -138,57 +144,59 @@ def _parquet(name: str, paths: Sequence[Path], plan: ReadPlan, notes: tuple[str,
             raise InputError(
                 "the Parquet file is damaged or encrypted", remedy="export it again without encryption", file=path.name
             )
-        if first is None:
-            first = schema
-        elif not first.equals(schema):
+        if first_schema is None:
+            first_schema = schema
+        elif not first_schema.equals(schema):
             raise _different(paths[0], path)
-    assert first is not None
-    places = [place for place, column in enumerate(first.names) if not ROW_NUMBERS.fullmatch(column)]
-    names, changed = names_by_plan(plan, [first.names[place] for place in places], name)
-    column_positions = tuple(place for position, place in enumerate(places, 1) if position not in plan.omitted_columns)
-    all_notes = tuple(dict.fromkeys((*notes, *changed)))
-    return Files(name, tuple(paths), plan, all_notes, tuple(names), len(first.names), column_positions)
+    assert first_schema is not None
+    positions = [position for position, column in enumerate(first_schema.names) if not ROW_NUMBERS.fullmatch(column)]
+    names, name_notes = names_by_plan(plan, [first_schema.names[position] for position in positions], name)
+    column_positions = tuple(
+        position for number, position in enumerate(positions, 1) if number not in plan.omitted_columns
+    )
+    all_notes = tuple(dict.fromkeys((*notes, *name_notes)))
+    return Files(name, tuple(paths), plan, all_notes, tuple(names), len(first_schema.names), column_positions)
 
 
 def _text_files(name: str, paths: Sequence[Path], plan: ReadPlan, notes: tuple[str, ...]) -> Files:
     """Text files that follow the plan; the engine checks the number of cells per record."""
-    examined: list[TextFile] = []
+    text_files: list[TextFile] = []
     for path in paths:
         _refuse_unsupported(path, plan)
-        examined.append(examine(streamed(path), plan))
-        first, body = examined[0].body, examined[-1].body
+        text_files.append(examine(streamed(path), plan))
+        first, body = text_files[0].body, text_files[-1].body
         if (first.header, first.width, first.first) != (body.header, body.width, body.first):
             raise _different(paths[0], path)
-    names, changed = names_by_plan(plan, first.header, paths[0].name)
+    names, name_notes = names_by_plan(plan, first.header, paths[0].name)
     return Files(
         name,
         tuple(paths),
         plan,
-        tuple(dict.fromkeys((*notes, *changed))),
+        tuple(dict.fromkeys((*notes, *name_notes))),
         tuple(names),
         first.width,
-        tuple(place for place in range(first.width) if place + 1 not in plan.omitted_columns),
+        tuple(index for index in range(first.width) if index + 1 not in plan.omitted_columns),
         first.first,
-        sum(one.records for one in examined),
-        any(one.lines_in_cells for one in examined),
+        sum(file.records for file in text_files),
+        any(file.lines_in_cells for file in text_files),
     )
 
 
 def _refuse_unsupported(path: Path, plan: ReadPlan) -> None:
     """Raise InputError if engines do not support the reading plan of the file."""
-    packed = input_source(path, None).kind()[1] == "gzip"
-    unsupported = {
+    is_gzip = input_source(path, None).kind()[1] == "gzip"
+    features = {
         "lines after the records": bool(plan.footer_lines),
         "an escape character": bool(plan.escape),
         "empty lines as records": plan.blank_lines == "cells",
         f"the encoding {plan.encoding}": codecs.lookup(plan.encoding or "utf-8").name not in _ENCODINGS,
-        "gzip compression but without the ending .gz": packed and not path.name.lower().endswith(".gz"),
-        "the ending .gz but without gzip compression": path.name.lower().endswith(".gz") and not packed,
+        "gzip compression but without the ending .gz": is_gzip and not path.name.lower().endswith(".gz"),
+        "the ending .gz but without gzip compression": path.name.lower().endswith(".gz") and not is_gzip,
     }
-    for what, present in unsupported.items():
-        if present:
+    for feature, is_used in features.items():
+        if is_used:
             raise InputError(
-                f"an engine cannot read a file with {what}",
+                f"an engine cannot read a file with {feature}",
                 remedy="save the table as Parquet, or score it with the engine memory",
                 file=path.name,
             )

@@ -19,16 +19,16 @@ def lazy_table(frame: nw.LazyFrame[Any], name: str) -> LazyTable:
     if frame.implementation.is_pyspark() or frame.implementation.is_pyspark_connect():
         # By position, because Spark treats "N" and "n" as one name.
         names = list(native.columns)
-        renamed = nw.from_native(native.toDF(*(f"c{place}" for place in range(len(names)))))
+        renamed_frame = nw.from_native(native.toDF(*(f"c{position}" for position in range(len(names)))))
     elif frame.implementation.is_duckdb():
         names = list(native.columns)
         _refuse_alike(names, name)
-        columns = ", ".join(f"c{place}" for place in range(len(names)))
-        renamed = nw.from_native(native.query("records", f"SELECT * FROM records AS t({columns})"))
+        columns = ", ".join(f"c{position}" for position in range(len(names)))
+        renamed_frame = nw.from_native(native.query("records", f"SELECT * FROM records AS t({columns})"))
     else:
         names = frame.collect_schema().names()
-        renamed = frame.select(*(nw.col(column).alias(f"c{place}") for place, column in enumerate(names)))
-    return LazyTable(name, names, renamed, GenericBackend(frame.implementation.value))
+        renamed_frame = frame.select(*(nw.col(column).alias(f"c{position}") for position, column in enumerate(names)))
+    return LazyTable(name, names, renamed_frame, GenericBackend(frame.implementation.value))
 
 
 def _refuse_alike(names: Sequence[str], file: str) -> None:

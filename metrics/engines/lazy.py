@@ -58,10 +58,10 @@ class LazyTable:
     ) -> None:
         """`names` are the names of the frame's columns `c0`, `c1`, ...; repeated names are numbered, as in memory."""
         self.name = name
-        unique, changed = unique_names(list(names))
-        self.names = tuple(unique)
+        numbered_names, name_notes = unique_names(list(names))
+        self.names = tuple(numbered_names)
         self._plan = plan or ReadPlan(MEMORY)
-        self._notes = tuple(dict.fromkeys((*notes, *changed)))
+        self._notes = tuple(dict.fromkeys((*notes, *name_notes)))
         self.frame = frame
         self.engine = engine
         self.missing = tuple(marker.strip(BLANKS) for marker in missing)
@@ -90,8 +90,8 @@ class LazyTable:
         return Source(replace(self._plan, decimal=self.cell_format.decimal, missing=self.missing), self._notes)
 
     def _detected_decimal(self) -> str:
-        places = [self.place(name) for name in self.names if name not in self._excluded]
-        return detect_decimal(self.frame, places, self.engine)
+        columns = [self.place(name) for name in self.names if name not in self._excluded]
+        return detect_decimal(self.frame, columns, self.engine)
 
     def __contains__(self, name: object) -> bool:
         return name in self.names
@@ -103,9 +103,9 @@ class LazyTable:
     def distinct_above(self, name: str, limit: int) -> bool:
         """Whether a column has more than `limit` distinct values; often decided from the first records alone."""
         if name not in self._vocabularies:
-            place = self.place(name)
-            seen = self.frame.select(place).head(4 * limit).select(nw.col(place).n_unique())
-            if self._number(seen) > limit:
+            column = self.place(name)
+            n_distinct = self.frame.select(column).head(4 * limit).select(nw.col(column).n_unique())
+            if self._number(n_distinct) > limit:
                 return True
         return self[name].distinct > limit
 
@@ -158,24 +158,28 @@ class LazyTable:
     def count_within(self, groups: Sequence[str], column: str) -> GroupedCounts:
         """Counts of a column within each combination of `groups`, numbered as `count(groups)` orders them."""
         names = tuple(dict.fromkeys((*groups, column)))
-        of_groups = self._counted.get(tuple(groups))
-        if of_groups is not None and names not in self._counted:
-            cells = np.cumsum(np.minimum(of_groups.counts, self.vocabulary(column).width))
+        group_counts = self._counted.get(tuple(groups))
+        if group_counts is not None and names not in self._counted:
+            cells = np.cumsum(np.minimum(group_counts.counts, self.vocabulary(column).width))
             if len(cells) and cells[-1] > MAX_CELLS:
-                return self._by_ranges(of_groups, groups, column, cells)
+                return self._by_ranges(group_counts, groups, column, cells)
         return counts_within(self.count(names), groups, column)
 
     def with_values(self, values: Mapping[str, Integers]) -> LazyTable:
         """The records whose value in each of these columns is one of the given codes; codes stay the same."""
         conditions = []
         for name, codes in values.items():
-            words = self.vocabulary(name)
-            conditions.append(has_value(self.place(name), words, np.isin(np.arange(words.width), codes)))
-        chosen = reduce(and_, conditions)
-        held = self._with_frame(self.frame.filter(chosen))
-        held._vocabularies = self._vocabularies
-        held._persisted = None if self._persisted is None else (self._persisted[0], self._persisted[1].filter(chosen))
-        return held
+            column_vocabulary = self.vocabulary(name)
+            conditions.append(
+                has_value(self.place(name), column_vocabulary, np.isin(np.arange(column_vocabulary.width), codes))
+            )
+        condition = reduce(and_, conditions)
+        table = self._with_frame(self.frame.filter(condition))
+        table._vocabularies = self._vocabularies
+        table._persisted = (
+            None if self._persisted is None else (self._persisted[0], self._persisted[1].filter(condition))
+        )
+        return table
 
     def with_labels(self, labels: Mapping[str, Sequence[str | None]]) -> LazyTable:
         """The records with new labels for a column's values, in the order of their codes; equal labels are merged."""
@@ -191,18 +195,20 @@ class LazyTable:
         """The records with `*` in place of given pairs of values: by column, codes of (original, anonymized)."""
         if not isinstance(original, LazyTable):
             raise TypeError("the original is not a table of an engine")
-        original_places = {name: f"o{original.names.index(name)}" for name in pairs}
-        own_places = {name: f"a{position}" for position, name in enumerate(self.names)}
-        records = pair(original, self, rule).select_columns(*original_places.values(), *own_places.values())
-        cells = [nw.col(own_places[name]).alias(self.place(name)) for name in self.names]
+        original_columns = {name: f"o{original.names.index(name)}" for name in pairs}
+        own_columns = {name: f"a{index}" for index, name in enumerate(self.names)}
+        records = pair(original, self, rule).select_columns(*original_columns.values(), *own_columns.values())
+        cells = [nw.col(own_columns[name]).alias(self.place(name)) for name in self.names]
         for name, codes in pairs.items():
             values = (original.vocabulary(name), self.vocabulary(name))
-            starred = has_value_pair((original_places[name], own_places[name]), values, codes)
-            text = nw.col(own_places[name]).cast(nw.String)
-            kept = nw.when(starred).then(nw.lit(SUPPRESSED)).otherwise(text)
-            cells[self.names.index(name)] = kept.alias(self.place(name))
+            is_suppressed = has_value_pair((original_columns[name], own_columns[name]), values, codes)
+            text = nw.col(own_columns[name]).cast(nw.String)
+            cell = nw.when(is_suppressed).then(nw.lit(SUPPRESSED)).otherwise(text)
+            cells[self.names.index(name)] = cell.alias(self.place(name))
         table = self._with_frame(records.select(*cells))
-        table._vocabularies = {name: known for name, known in self._vocabularies.items() if name not in pairs}
+        table._vocabularies = {
+            name: column_vocabulary for name, column_vocabulary in self._vocabularies.items() if name not in pairs
+        }
         return table
 
     def _with_frame(self, frame: Frame) -> LazyTable:
@@ -221,11 +227,11 @@ class LazyTable:
 
     def estimate_distinct(self, sets: Sequence[Sequence[str]]) -> list[int]:
         """Approximate number of distinct combinations of each set of columns."""
-        unknown = [tuple(names) for names in sets if tuple(names) not in self._distinct_counts]
-        if unknown:
-            frames = distinct_counts(self.frame, [[self.place(name) for name in names] for names in unknown])
-            numbers = [number for frame in frames for number in self._numbers(frame)]
-            self._distinct_counts.update(zip(unknown, numbers, strict=True))
+        uncounted = [tuple(names) for names in sets if tuple(names) not in self._distinct_counts]
+        if uncounted:
+            frames = distinct_counts(self.frame, [[self.place(name) for name in names] for names in uncounted])
+            estimates = [estimate for frame in frames for estimate in self._numbers(frame)]
+            self._distinct_counts.update(zip(uncounted, estimates, strict=True))
         return [self._distinct_counts[tuple(names)] for names in sets]
 
     @contextmanager
@@ -240,107 +246,114 @@ class LazyTable:
         if self.rows <= max_combinations or self.estimate_distinct([names])[0] <= max_combinations:
             yield [self.count(names)]
             return
-        with persisted(self._grouped_frame(names)) as held:
-            self._persisted = None if held is None else (names, held)
+        with persisted(self._grouped_frame(names)) as persisted_frame:
+            self._persisted = None if persisted_frame is None else (names, persisted_frame)
             try:
                 yield LazyPartitions(self, groups, names, max_combinations)
             finally:
                 self._persisted = None
 
     def count_span(self, groups: Sequence[str], names: Sequence[str], span: Span) -> Combinations:
-        """Combinations of columns whose groups, which come first, lie in a span."""
+        """Combinations of columns whose groups, the first columns, lie in a span."""
         return self._fetch(names, between(*self._places_and_vocabularies(groups), span.first, span.last))
 
     def extend_prefixes(
         self, groups: Sequence[str], names: Sequence[str], prefixes: Sequence[tuple[int, ...]]
     ) -> Level:
         """The prefixes longer by one group, and how many combinations of `names` each represents."""
-        leading = groups[: len(prefixes[0]) + 1]
-        places, vocabularies = self._places_and_vocabularies(leading)
-        codes, numbers = [], []
-        for first in range(0, len(prefixes), _PREFIXES_PER_QUERY):
-            chosen = [between(places, vocabularies, one, one) for one in prefixes[first : first + _PREFIXES_PER_QUERY]]
-            conditions = [one for one in chosen if one is not None]
+        leading_groups = groups[: len(prefixes[0]) + 1]
+        columns, vocabularies = self._places_and_vocabularies(leading_groups)
+        codes, counts = [], []
+        for start in range(0, len(prefixes), _PREFIXES_PER_QUERY):
+            ranges = [
+                between(columns, vocabularies, prefix, prefix)
+                for prefix in prefixes[start : start + _PREFIXES_PER_QUERY]
+            ]
+            conditions = [condition for condition in ranges if condition is not None]
             frame = self.frame if self._persisted is None else self._persisted[1]
             frame = frame.filter(reduce(or_, conditions)) if conditions else frame
             # The persisted frame is counted already: each of its rows is another combination.
-            all_places = [self.place(name) for name in names]
-            counted = count_by(frame, places) if self._persisted else distinct_counts_by(frame, places, all_places)
+            all_columns = [self.place(name) for name in names]
+            counts_frame = (
+                count_by(frame, columns) if self._persisted else distinct_counts_by(frame, columns, all_columns)
+            )
             combinations = self._combinations_of(
-                leading, *dictionary_columns(self.engine.batches(counted), len(places))
+                leading_groups, *dictionary_columns(self.engine.batches(counts_frame), len(columns))
             )
             codes.append(combinations.codes)
-            numbers.append(combinations.counts)
-        return tuple(np.concatenate(arrays) for arrays in zip(*codes, strict=True)), np.concatenate(numbers)
+            counts.append(combinations.counts)
+        return tuple(np.concatenate(arrays) for arrays in zip(*codes, strict=True)), np.concatenate(counts)
 
     def _places_and_vocabularies(self, names: Sequence[str]) -> tuple[list[str], list[Vocabulary]]:
         return [self.place(name) for name in names], [self.vocabulary(name) for name in names]
 
     def _is_cheap(self) -> bool:
         """Whether counting all planned columns in one query is sure to take little memory."""
-        whole = self._planned
-        unknown = [self.place(name) for name in whole if name not in self._vocabularies]
-        widths = [self._vocabularies[name].width for name in whole if name in self._vocabularies]
-        if unknown and math.prod(widths) <= MAX_CELLS:
-            widths += self._numbers(self.frame.select(*(nw.col(place).n_unique() for place in unknown)))
+        planned = self._planned
+        unread_columns = [self.place(name) for name in planned if name not in self._vocabularies]
+        widths = [self._vocabularies[name].width for name in planned if name in self._vocabularies]
+        if unread_columns and math.prod(widths) <= MAX_CELLS:
+            widths += self._numbers(self.frame.select(*(nw.col(column).n_unique() for column in unread_columns)))
         if math.prod(widths) <= MAX_CELLS:
             return True
-        known = next((one for columns, one in self._counted.items() if set(columns) < set(whole)), None)
-        if known is None:
+        combinations = next(
+            (combinations for columns, combinations in self._counted.items() if set(columns) < set(planned)), None
+        )
+        if combinations is None:
             return False
-        counted = {column.name for column in known.columns}
-        rest = math.prod(self.vocabulary(name).width for name in whole if name not in counted)
-        return int(np.minimum(known.counts, rest).sum()) <= MAX_CELLS
+        counted_names = {column.name for column in combinations.columns}
+        n_extensions = math.prod(self.vocabulary(name).width for name in planned if name not in counted_names)
+        return int(np.minimum(combinations.counts, n_extensions).sum()) <= MAX_CELLS
 
-    def _fetch(self, names: Sequence[str], chosen: nw.Expr | None = None) -> Combinations:
+    def _fetch(self, names: Sequence[str], condition: nw.Expr | None = None) -> Combinations:
         """Count combinations of columns, among the chosen records if a condition is given."""
-        if chosen is not None:
+        if condition is not None:
             self._places_and_vocabularies(names)
-        columns, counts = dictionary_columns(self.engine.batches(self._grouped_frame(names, chosen)), len(names))
+        columns, counts = dictionary_columns(self.engine.batches(self._grouped_frame(names, condition)), len(names))
         for name, cells in zip(names, columns, strict=True):
             if name not in self._vocabularies:
                 self._vocabularies[name] = vocabulary(self.name, name, cells, self.cell_format)
         return self._combinations_of(names, columns, counts)
 
-    def _grouped_frame(self, names: Sequence[str], chosen: nw.Expr | None = None) -> Frame:
+    def _grouped_frame(self, names: Sequence[str], condition: nw.Expr | None = None) -> Frame:
         """The lazy frame that counts combinations of columns, based on the persisted counts if there are any."""
-        places = [self.place(name) for name in names]
-        held = self._persisted is not None and set(names) <= set(self._persisted[0])
-        frame = self._persisted[1] if held and self._persisted is not None else self.frame
-        frame = frame if chosen is None else frame.filter(chosen)
-        return sum_counts(frame, places) if held else count_by(frame, places)
+        columns = [self.place(name) for name in names]
+        is_persisted = self._persisted is not None and set(names) <= set(self._persisted[0])
+        frame = self._persisted[1] if is_persisted and self._persisted is not None else self.frame
+        frame = frame if condition is None else frame.filter(condition)
+        return sum_counts(frame, columns) if is_persisted else count_by(frame, columns)
 
     def _combinations_of(
         self, names: Sequence[str], columns: Iterable[pa.ChunkedArray], counts: Integers
     ) -> Combinations:
         vocabularies = [self._vocabularies[name] for name in names]
-        codes = [one.codes_of(cells) for one, cells in zip(vocabularies, columns, strict=True)]
-        sorted_codes, sums = ordered_combinations(codes, [one.width for one in vocabularies], counts)
-        return Combinations(tuple(one.column for one in vocabularies), sorted_codes, sums)
+        codes = [values.codes_of(cells) for values, cells in zip(vocabularies, columns, strict=True)]
+        sorted_codes, sums = ordered_combinations(codes, [values.width for values in vocabularies], counts)
+        return Combinations(tuple(values.column for values in vocabularies), sorted_codes, sums)
 
     def _by_ranges(self, groups: Combinations, names: Sequence[str], column: str, cells: Integers) -> GroupedCounts:
         """Count a column within groups, fetched in ranges of groups, and held in small integers."""
-        found = []
-        first = 0
-        while first < len(cells):
-            before = int(cells[first - 1]) if first else 0
-            last = max(int(np.searchsorted(cells, before + MAX_CELLS, side="right")), first + 1)
-            found.append(self._range(groups, names, column, first, last))
-            first = last
-        group, code, count = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        ranges = []
+        start = 0
+        while start < len(cells):
+            offset = int(cells[start - 1]) if start else 0
+            stop = max(int(np.searchsorted(cells, offset + MAX_CELLS, side="right")), start + 1)
+            ranges.append(self._range(groups, names, column, start, stop))
+            start = stop
+        group, code, count = (np.concatenate(arrays) for arrays in zip(*ranges, strict=True))
         return GroupedCounts(self.vocabulary(column).column, group, code, count)
 
     def _range(
-        self, groups: Combinations, names: Sequence[str], column: str, first: int, last: int
+        self, groups: Combinations, names: Sequence[str], column: str, start: int, stop: int
     ) -> tuple[Counts, Counts, Counts]:
         """Group, code and count of the cells of the groups from `first` up to `last`, exclusive, in small integers."""
-        low, high = (tuple(int(code[place]) for code in groups.codes) for place in (first, last - 1))
-        every = tuple(dict.fromkeys((*names, column)))
-        part = counts_within(self.count_span(names, every, Span(low, high, last - first)), names, column)
+        low, high = (tuple(int(code[index]) for code in groups.codes) for index in (start, stop - 1))
+        all_names = tuple(dict.fromkeys((*names, column)))
+        counts = counts_within(self.count_span(names, all_names, Span(low, high, stop - start)), names, column)
         return (
-            (part.group + first).astype(np.min_scalar_type(len(groups.counts))),
-            part.code.astype(np.min_scalar_type(self.vocabulary(column).width)),
-            part.count.astype(np.uint32 if self.rows < 2**32 else np.int64),
+            (counts.group + start).astype(np.min_scalar_type(len(groups.counts))),
+            counts.code.astype(np.min_scalar_type(self.vocabulary(column).width)),
+            counts.count.astype(np.uint32 if self.rows < 2**32 else np.int64),
         )
 
     def _number(self, frame: Frame) -> int:

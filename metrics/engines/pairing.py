@@ -55,8 +55,8 @@ class LazyPairing:
     def count_pair(self, column: str) -> Combinations:
         """Combinations of (original, anonymized) values over matched records; deleted records count as suppressed."""
         before, after = self._original.vocabulary(column), self._anonymized.vocabulary(column)
-        places = [f"o{self._original.names.index(column)}", f"a{self._anonymized.names.index(column)}"]
-        batches = self._anonymized.engine.batches(count_by(self.select_columns(*places), places))
+        frame_columns = [f"o{self._original.names.index(column)}", f"a{self._anonymized.names.index(column)}"]
+        batches = self._anonymized.engine.batches(count_by(self.select_columns(*frame_columns), frame_columns))
         columns, counts = dictionary_columns(batches, 2)
         codes = [values.codes_of(cells) for values, cells in zip((before, after), columns, strict=True)]
         anonymized = after.column
@@ -66,19 +66,21 @@ class LazyPairing:
                 values = pa.concat_arrays([anonymized.values, text_array([SUPPRESSED])])
                 anonymized = Column(anonymized.name, anonymized.codes, values, anonymized.decimal)
             unmatched = self._unmatched_counts(column, codes[0], counts)
-            values_left = np.flatnonzero(unmatched).astype(np.int32)
-            stars = np.full(len(values_left), star, dtype=np.int32)
-            codes = [np.append(codes[0], values_left), np.append(codes[1], stars)]
-            counts = np.append(counts, unmatched[values_left])
+            unmatched_values = np.flatnonzero(unmatched).astype(np.int32)
+            stars = np.full(len(unmatched_values), star, dtype=np.int32)
+            codes = [np.append(codes[0], unmatched_values), np.append(codes[1], stars)]
+            counts = np.append(counts, unmatched[unmatched_values])
         sorted_codes, sums = ordered_combinations(codes, [before.width, max(anonymized.distinct, 1)], counts)
         return Combinations((before.column, anonymized), sorted_codes, sums)
 
     def _unmatched_counts(self, name: str, codes: Codes, counts: Integers) -> Integers:
         """Records of each original value that have no counterpart."""
-        whole = self._original.count([name])
-        over = -np.bincount(codes, weights=counts, minlength=self._original.vocabulary(name).width).astype(np.int64)
-        over[whole.codes[0]] += whole.counts
-        return over
+        original_counts = self._original.count([name])
+        unmatched_counts = -np.bincount(codes, weights=counts, minlength=self._original.vocabulary(name).width).astype(
+            np.int64
+        )
+        unmatched_counts[original_counts.codes[0]] += original_counts.counts
+        return unmatched_counts
 
 
 def pair(original: FrameTable, anonymized: FrameTable, rule: MatchingRule) -> LazyPairing:
@@ -91,8 +93,8 @@ def pair(original: FrameTable, anonymized: FrameTable, rule: MatchingRule) -> La
         )
     if rule.key:
         return _by_key(original, anonymized, rule.key)
-    both = anonymized.engine.join_by_position(_prefix_columns(original, "o"), _prefix_columns(anonymized, "a"))
-    if both is None:
+    joined_frame = anonymized.engine.join_by_position(_prefix_columns(original, "o"), _prefix_columns(anonymized, "a"))
+    if joined_frame is None:
         raise InputError(
             f"records cannot be matched by position: the engine {anonymized.engine.kind} does not keep their order",
             remedy="set a column that identifies records in both tables as key",
@@ -100,11 +102,11 @@ def pair(original: FrameTable, anonymized: FrameTable, rule: MatchingRule) -> La
         )
     if original.rows != anonymized.rows:
         raise unequal_lengths(original, anonymized)
-    return LazyPairing(original, anonymized, both.select)
+    return LazyPairing(original, anonymized, joined_frame.select)
 
 
-def _prefix_columns(table: FrameTable, letter: str) -> nw.LazyFrame[Any]:
-    return table.frame.rename({f"c{place}": f"{letter}{place}" for place in range(len(table.names))})
+def _prefix_columns(table: FrameTable, prefix: str) -> nw.LazyFrame[Any]:
+    return table.frame.rename({f"c{position}": f"{prefix}{position}" for position in range(len(table.names))})
 
 
 def _with_key_columns(
@@ -115,17 +117,17 @@ def _with_key_columns(
     Empty, missing and suppressed cells are null, because in memory they are not keys either.
     """
     frames = [original.frame, anonymized.frame]
-    for number, name in enumerate(key):
+    for index, name in enumerate(key):
         kinds = [table.frame.collect_schema()[table.place(name)] for table in (original, anonymized)]
-        whole = all(kind.is_integer() for kind in kinds)
-        for at, table in enumerate((original, anonymized)):
+        both_integers = all(kind.is_integer() for kind in kinds)
+        for side, table in enumerate((original, anonymized)):
             cells = nw.col(table.place(name))
-            if whole:
+            if both_integers:
                 cells = cells.cast(nw.Int64)
             else:
                 cells = _trimmed_text(cells.cast(nw.String), table)
                 cells = nw.when(~cells.is_in(["", SUPPRESSED, *table.missing])).then(cells)
-            frames[at] = frames[at].with_columns(cells.alias(f"{_KEY}{number}"))
+            frames[side] = frames[side].with_columns(cells.alias(f"{_KEY}{index}"))
     return frames[0], frames[1]
 
 
@@ -137,38 +139,40 @@ def _trimmed_text(cells: nw.Expr, table: FrameTable) -> nw.Expr:
 
 
 def _by_key(original: FrameTable, anonymized: FrameTable, key: Sequence[str]) -> LazyPairing:
-    first, second = _with_key_columns(original, anonymized, key)
-    keys = [f"{_KEY}{number}" for number in range(len(key))]
-    one = key[0] if len(key) == 1 else None
-    for table, frame in ((original, first), (anonymized, second)):
+    original_frame, anonymized_frame = _with_key_columns(original, anonymized, key)
+    keys = [f"{_KEY}{index}" for index in range(len(key))]
+    key_column = key[0] if len(key) == 1 else None
+    for table, frame in ((original, original_frame), (anonymized, anonymized_frame)):
         engine = table.engine
-        repeated = frame.group_by(keys).agg(nw.len().alias("records"))
-        missing = nw.any_horizontal(*(nw.col(name).is_null() for name in keys), ignore_nulls=True)
-        wrong = repeated.filter((nw.col("records") > 1) | missing).select(nw.len())
-        if _number(engine.batches(wrong)):
-            what = "column repeats a value" if one is not None else f"columns ({quoted(key)}) repeat a combination"
+        key_counts = frame.group_by(keys).agg(nw.len().alias("records"))
+        has_missing = nw.any_horizontal(*(nw.col(name).is_null() for name in keys), ignore_nulls=True)
+        invalid_keys = key_counts.filter((nw.col("records") > 1) | has_missing).select(nw.len())
+        if _number(engine.batches(invalid_keys)):
+            phrase = (
+                "column repeats a value" if key_column is not None else f"columns ({quoted(key)}) repeat a combination"
+            )
             raise InputError(
-                f"the key {what}, or has missing cells",
+                f"the key {phrase}, or has missing cells",
                 remedy="choose a column whose values are complete and unique, or add another key column",
                 file=table.name,
-                column=one,
+                column=key_column,
             )
-    unknown = second.select(keys).join(first.select(keys), on=keys, how="anti").select(nw.len())
-    if _number(anonymized.engine.batches(unknown)):
+    unknown_keys = anonymized_frame.select(keys).join(original_frame.select(keys), on=keys, how="anti").select(nw.len())
+    if _number(anonymized.engine.batches(unknown_keys)):
         raise InputError(
             f"a record's key does not occur in {original.name}",
             remedy="remove the record or choose another key column",
             file=anonymized.name,
-            column=one,
+            column=key_column,
         )
 
-    def select_columns(*places: str) -> nw.LazyFrame[Any]:
+    def select_columns(*columns: str) -> nw.LazyFrame[Any]:
         """Columns of both tables, joined by the key."""
         left, right = (
-            frame.select(*keys, *(nw.col(f"c{place[1:]}").alias(place) for place in places if place[0] == letter))
-            for frame, letter in ((first, "o"), (second, "a"))
+            frame.select(*keys, *(nw.col(f"c{column[1:]}").alias(column) for column in columns if column[0] == prefix))
+            for frame, prefix in ((original_frame, "o"), (anonymized_frame, "a"))
         )
-        return left.join(right, on=keys, how="inner").select(*places)
+        return left.join(right, on=keys, how="inner").select(*columns)
 
     return LazyPairing(original, anonymized, select_columns)
 

@@ -26,54 +26,58 @@ def between(
     """
     if not first and not last:
         return None
-    place, values = places[0], vocabularies[0]
+    column, values = places[0], vocabularies[0]
     low, high = first[0] if first else 0, last[0] if last else values.width - 1
-    rest = partial(between, places[1:], vocabularies[1:])
+    between_rest = partial(between, places[1:], vocabularies[1:])
     if first and last and low == high:
-        begun, same = _in_range(place, values, low, low + 1), rest(first[1:], last[1:])
-        return begun if same is None else begun & same
-    parts = []
-    above, below = rest(first[1:], ()), rest((), last[1:])
-    if above is not None:
-        parts.append(_in_range(place, values, low, low + 1) & above)
+        leading, following = _in_range(column, values, low, low + 1), between_rest(first[1:], last[1:])
+        return leading if following is None else leading & following
+    conditions = []
+    from_first, to_last = between_rest(first[1:], ()), between_rest((), last[1:])
+    if from_first is not None:
+        conditions.append(_in_range(column, values, low, low + 1) & from_first)
         low += 1
-    if below is not None:
-        parts.append(_in_range(place, values, high, high + 1) & below)
+    if to_last is not None:
+        conditions.append(_in_range(column, values, high, high + 1) & to_last)
         high -= 1
     if low == 0 and high == values.width - 1:
         return None
     if low <= high:
-        parts.append(_in_range(place, values, low, high + 1))
-    return reduce(or_, parts)
+        conditions.append(_in_range(column, values, low, high + 1))
+    return reduce(or_, conditions)
 
 
-def _in_range(place: str, values: Vocabulary, first: int, last: int) -> nw.Expr:
+def _in_range(column: str, values: Vocabulary, start: int, stop: int) -> nw.Expr:
     """Records whose code is at least `first` and less than `last`."""
     codes = np.arange(values.width)
-    return has_value(place, values, (codes >= first) & (codes < last))
+    return has_value(column, values, (codes >= start) & (codes < stop))
 
 
 def has_value(place: str, values: Vocabulary, codes: Flags) -> nw.Expr:
     """Records whose code is marked."""
-    raw, null = values.raw_of(codes)
+    raw, has_null = values.raw_of(codes)
     cells = raw.to_pylist()
-    numbers = [cell for cell in cells if not (isinstance(cell, float) and math.isnan(cell))]
-    parts = [nw.col(place).is_in(numbers) & ~nw.col(place).is_null()] if numbers or not (cells or null) else []
-    if len(numbers) < len(cells):
+    comparable_cells = [cell for cell in cells if not (isinstance(cell, float) and math.isnan(cell))]
+    conditions = (
+        [nw.col(place).is_in(comparable_cells) & ~nw.col(place).is_null()]
+        if comparable_cells or not (cells or has_null)
+        else []
+    )
+    if len(comparable_cells) < len(cells):
         # Bare, DuckDB answers this from the statistics of a Parquet file, which leave NaN out, and finds no record.
-        parts.append(nw.col(place).is_nan().fill_null(False))
-    if null:
-        parts.append(nw.col(place).is_null())
-    return reduce(or_, parts)
+        conditions.append(nw.col(place).is_nan().fill_null(False))
+    if has_null:
+        conditions.append(nw.col(place).is_null())
+    return reduce(or_, conditions)
 
 
 def has_value_pair(
     places: tuple[str, str], values: tuple[Vocabulary, Vocabulary], codes: tuple[npt.NDArray[Any], npt.NDArray[Any]]
 ) -> nw.Expr:
     """Records with one of the given pairs of codes in two columns; needs at least one pair."""
-    parts = []
+    conditions = []
     for after in np.unique(codes[1]):
-        others = np.unique(codes[0][codes[1] == after])
-        first = has_value(places[0], values[0], np.isin(np.arange(values[0].width), others))
-        parts.append(first & has_value(places[1], values[1], np.arange(values[1].width) == after))
-    return reduce(or_, parts)
+        originals = np.unique(codes[0][codes[1] == after])
+        is_original = has_value(places[0], values[0], np.isin(np.arange(values[0].width), originals))
+        conditions.append(is_original & has_value(places[1], values[1], np.arange(values[1].width) == after))
+    return reduce(or_, conditions)

@@ -34,42 +34,42 @@ def spans(extend_prefixes: Callable[[Sequence[tuple[int, ...]]], Level], depth: 
     `extend_prefixes` takes prefixes of one length (first the empty one), and returns those longer by one column with
     the number of combinations each represents. `depth` is the number of columns.
     """
-    found: list[Span] = []
+    all_spans: list[Span] = []
     too_large: list[tuple[int, ...]] = [()]
     while too_large:
-        codes, numbers = extend_prefixes(too_large)
+        codes, counts = extend_prefixes(too_large)
         length, too_large = len(codes), []
-        starts = np.flatnonzero(group_starts(codes[:-1], len(numbers)))
-        for begin, end in zip(starts, np.append(starts[1:], len(numbers)), strict=True):
-            for one in _runs(codes, numbers, int(begin), int(end), size):
-                if one.combinations > size and length < depth:
-                    too_large.append(one.first)
+        starts = np.flatnonzero(group_starts(codes[:-1], len(counts)))
+        for start, stop in zip(starts, np.append(starts[1:], len(counts)), strict=True):
+            for span in _runs(codes, counts, int(start), int(stop), size):
+                if span.combinations > size and length < depth:
+                    too_large.append(span.first)
                 else:
-                    found.append(one)
-    return _joined_spans(sorted(found, key=lambda one: one.first), size)
+                    all_spans.append(span)
+    return _joined_spans(sorted(all_spans, key=lambda span: span.first), size)
 
 
-def _runs(codes: tuple[Codes, ...], numbers: Integers, begin: int, end: int, size: int) -> Iterator[Span]:
-    """Runs of neighbours that together represent at most `size`; a larger one stands alone."""
-    reached = np.cumsum(numbers[begin:end])
-    first = begin
-    while first < end:
-        before = int(reached[first - begin - 1]) if first > begin else 0
-        last = max(int(np.searchsorted(reached, before + size, side="right")) + begin, first + 1)
-        low, high = (tuple(int(code[at]) for code in codes) for at in (first, last - 1))
-        yield Span(low, high, int(reached[last - begin - 1]) - before)
-        first = last
+def _runs(codes: tuple[Codes, ...], counts: Integers, begin: int, end: int, size: int) -> Iterator[Span]:
+    """Runs of neighbours that together represent at most `size`; a larger one is a run by itself."""
+    cumulative_counts = np.cumsum(counts[begin:end])
+    start = begin
+    while start < end:
+        offset = int(cumulative_counts[start - begin - 1]) if start > begin else 0
+        stop = max(int(np.searchsorted(cumulative_counts, offset + size, side="right")) + begin, start + 1)
+        low, high = (tuple(int(code[index]) for code in codes) for index in (start, stop - 1))
+        yield Span(low, high, int(cumulative_counts[stop - begin - 1]) - offset)
+        start = stop
 
 
-def _joined_spans(found: Sequence[Span], size: int) -> list[Span]:
-    joined: list[Span] = []
-    for one in found:
-        if joined and joined[-1].combinations + one.combinations <= size:
-            together = joined[-1].combinations + one.combinations
-            joined[-1] = Span(joined[-1].first, one.last, together)
+def _joined_spans(spans_in_order: Sequence[Span], size: int) -> list[Span]:
+    joined_spans: list[Span] = []
+    for span in spans_in_order:
+        if joined_spans and joined_spans[-1].combinations + span.combinations <= size:
+            n_combinations = joined_spans[-1].combinations + span.combinations
+            joined_spans[-1] = Span(joined_spans[-1].first, span.last, n_combinations)
         else:
-            joined.append(one)
-    return joined
+            joined_spans.append(span)
+    return joined_spans
 
 
 def distinct_counts(frame: Frame, sets: Sequence[Sequence[str]]) -> list[Frame]:
@@ -84,8 +84,8 @@ def distinct_counts(frame: Frame, sets: Sequence[Sequence[str]]) -> list[Frame]:
         from pyspark.sql import functions
 
         estimates = [
-            functions.approx_count_distinct(functions.xxhash64(*columns)).alias(f"n{at}")
-            for at, columns in enumerate(sets)
+            functions.approx_count_distinct(functions.xxhash64(*columns)).alias(f"n{index}")
+            for index, columns in enumerate(sets)
         ]
         return [nw.from_native(native.agg(*estimates))]
     return [frame.select(*columns).unique().select(nw.len()) for columns in sets]
@@ -95,10 +95,10 @@ def distinct_counts_by(frame: Frame, by: Sequence[str], targets: Sequence[str]) 
     """For each combination of the columns `by`, the number of distinct combinations of `targets`, as `records`."""
     if frame.implementation.is_duckdb():
         columns = ", ".join(by)
-        counted: Frame = nw.from_native(
+        counts_frame: Frame = nw.from_native(
             frame.to_native().aggregate(f"{columns}, {_approximate_distinct(targets)} AS records", columns)
         )
-        return counted
+        return counts_frame
     return frame.select(*dict.fromkeys((*by, *targets))).unique().group_by(*by).agg(nw.len().alias("records"))
 
 
@@ -116,8 +116,8 @@ def persisted(counted: Frame) -> Iterator[Frame | None]:
     if not counted.implementation.is_pyspark():
         yield None
         return
-    held = counted.to_native().persist()
+    native_frame = counted.to_native().persist()
     try:
-        yield nw.from_native(held)
+        yield nw.from_native(native_frame)
     finally:
-        held.unpersist()
+        native_frame.unpersist()

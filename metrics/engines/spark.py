@@ -69,18 +69,25 @@ class Spark:
         """
         files = None if "://" in str(path) else find_files(path, plan, choices)
         if files is None:
-            read = replace(plan if isinstance(plan, ReadPlan) else ReadPlan(PARQUET), **choices)
+            read_plan = replace(plan if isinstance(plan, ReadPlan) else ReadPlan(PARQUET), **choices)
             frame = self._remote(str(path))
             names: Sequence[str] = frame.columns
             title = str(path).rstrip("/").rpartition("/")[2]
             notes: tuple[str, ...] = ()
-            decimal = read.decimal if plan is not None or "decimal" in choices else None
+            decimal = read_plan.decimal if plan is not None or "decimal" in choices else None
         else:
-            frame, names, title, notes, read = self._local(files), files.names, files.name, files.notes, files.plan
-            decimal = read.decimal
-        renamed = nw.from_native(frame.toDF(*(f"c{place}" for place in range(len(names)))))
+            frame, names, title, notes, read_plan = self._local(files), files.names, files.name, files.notes, files.plan
+            decimal = read_plan.decimal
+        renamed_frame = nw.from_native(frame.toDF(*(f"c{position}" for position in range(len(names)))))
         table = LazyTable(
-            name or title, names, renamed, self, decimal=decimal, missing=read.missing, plan=read, notes=notes
+            name or title,
+            names,
+            renamed_frame,
+            self,
+            decimal=decimal,
+            missing=read_plan.missing,
+            plan=read_plan,
+            notes=notes,
         )
         if files is not None:
             require_record_count(files, table.rows)
@@ -113,20 +120,22 @@ class Spark:
         if files.plan.kind == PARQUET:
             frame = self._run_query(lambda: self._session.read.parquet(*paths))
             columns = frame.columns
-            return frame.select(*(frame[f"`{columns[place].replace('`', '``')}`"] for place in files.column_positions))
-        headed = bool(files.plan.header_lines)
-        if files.first_record_line != 1 + headed:
+            return frame.select(
+                *(frame[f"`{columns[position].replace('`', '``')}`"] for position in files.column_positions)
+            )
+        has_header = bool(files.plan.header_lines)
+        if files.first_record_line != 1 + has_header:
             raise InputError(
                 "Spark cannot skip lines before the header of a CSV file",
                 remedy="remove those lines, or save the table as Parquet",
                 file=files.name,
             )
-        schema = ", ".join(f"c{place} STRING" for place in range(files.width))
+        schema = ", ".join(f"c{position} STRING" for position in range(files.width))
         reader = self._session.read.options(
             sep=files.separator,
             quote=files.plan.quote,
             escape=files.plan.quote,
-            header=headed,
+            header=has_header,
             enforceSchema=True,
             multiLine=files.lines_in_cells,
             encoding=files.encoding.replace("latin-1", "ISO-8859-1"),
@@ -134,19 +143,19 @@ class Spark:
             mode="FAILFAST",
         ).schema(schema)
         frame = self._run_query(lambda: reader.csv(paths)).fillna("")  # an empty cell is a text here
-        return frame.select(*(f"c{place}" for place in files.column_positions))
+        return frame.select(*(f"c{position}" for position in files.column_positions))
 
     def _remote(self, url: str) -> DataFrame:
         """Parquet files that only the cluster can read."""
-        read = self._session.read
+        reader = self._session.read
         if url.lower().removesuffix(".gz").endswith((".csv", ".tsv", ".txt")):
             raise InputError(
                 "CSV files at a URL cannot be checked before Spark reads them",
                 remedy="save them as Parquet, or use a path that this computer can also read",
                 file=url,
             )
-        frame = self._run_query(lambda: read.parquet(url))
-        merged = self._run_query(lambda: read.option("mergeSchema", True).parquet(url))
+        frame = self._run_query(lambda: reader.parquet(url))
+        merged = self._run_query(lambda: reader.option("mergeSchema", True).parquet(url))
         if frame.schema != merged.schema:
             raise InputError(
                 "the files differ in their columns", remedy="keep only the files of one table in the folder", file=url
@@ -224,22 +233,22 @@ def _session(master: str, memory: str | None) -> SparkSession:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Keep messages of Java off standard error, at its start and afterwards: errors are printed in one line."""
-    held = os.dup(2)
-    with open(os.devnull, "wb") as nowhere:
-        os.dup2(nowhere.fileno(), 2)
+    stderr_copy = os.dup(2)
+    with open(os.devnull, "wb") as devnull:
+        os.dup2(devnull.fileno(), 2)
     try:
         yield
     finally:
-        os.dup2(held, 2)
-        os.close(held)
+        os.dup2(stderr_copy, 2)
+        os.close(stderr_copy)
 
 
 def _require_reachable(master: str) -> None:
     """Check that a standalone master accepts connections: Spark itself takes minutes to fail."""
     if not master.startswith(_STANDALONE):
         return
-    for place in master.removeprefix(_STANDALONE).split(","):
-        host, _, port = place.rpartition(":")
+    for address in master.removeprefix(_STANDALONE).split(","):
+        host, _, port = address.rpartition(":")
         try:
             with socket.create_connection((host.strip("[]"), int(port)), timeout=5):
                 return

@@ -47,29 +47,31 @@ def examine(source: InputSource, plan: ReadPlan) -> TextFile:
             break
     body = locate_records(file, head, complete=len(head) < HEAD)
     scan = Scan(file, body.width)
-    skipped = 0
+    n_read = 0
     for chunk in file.chunks():
-        scan.add(chunk[max(body.start - skipped, 0) :])
-        skipped += len(chunk)
+        scan.add(chunk[max(body.start - n_read, 0) :])
+        n_read += len(chunk)
     scan.finish()
     records = scan.records
     if not scan.sound:
-        kept = PlannedFile(replace(source, in_memory=True), plan)
-        records = count_cell_by_cell(kept, body, b"".join(kept.chunks())[body.start :])
+        in_memory_file = PlannedFile(replace(source, in_memory=True), plan)
+        records = count_cell_by_cell(in_memory_file, body, b"".join(in_memory_file.chunks())[body.start :])
     lines_in_cells = scan.quotes > 0 and scan.lines_in_cells
-    unnamed = [place for place in plan.omitted_columns if plan.header_lines and not body.header[place - 1]]
-    if unnamed:
-        _require_blank(file, body, unnamed, lines_in_cells)
+    unnamed_positions = [
+        position for position in plan.omitted_columns if plan.header_lines and not body.header[position - 1]
+    ]
+    if unnamed_positions:
+        _require_blank(file, body, unnamed_positions, lines_in_cells)
     return TextFile(body, records, lines_in_cells)
 
 
-def _require_blank(file: PlannedFile, body: RecordRange, places: Sequence[int], lines_in_cells: bool) -> None:
+def _require_blank(file: PlannedFile, body: RecordRange, positions: Sequence[int], lines_in_cells: bool) -> None:
     """Raise InputError where a column without a name, which the plan leaves out, contains a cell."""
     with file.source.raw() as stream:
         batches = pa.csv.open_csv(
             pa.CompressedInputStream(stream, "gzip") if file.plan.compression else stream,
             read_options=pa.csv.ReadOptions(
-                column_names=[str(place + 1) for place in range(body.width)],
+                column_names=[str(index + 1) for index in range(body.width)],
                 skip_rows=body.first - 1,
                 encoding=file.plan.encoding or "utf-8",
             ),
@@ -77,9 +79,9 @@ def _require_blank(file: PlannedFile, body: RecordRange, places: Sequence[int], 
                 delimiter=file.separator, quote_char=file.plan.quote or False, newlines_in_values=lines_in_cells
             ),
             convert_options=pa.csv.ConvertOptions(
-                include_columns=list(map(str, places)), column_types=dict.fromkeys(map(str, places), pa.string())
+                include_columns=list(map(str, positions)), column_types=dict.fromkeys(map(str, positions), pa.string())
             ),
         )
-        for batch, place in ((batch, place) for batch in batches for place in places):
+        for batch, place in ((batch, position) for batch in batches for position in positions):
             if pc.any(pc.not_equal(pc.utf8_trim(batch.column(str(place)), BLANKS), "")).as_py():
                 raise omitted_cells(file.source.name, place)

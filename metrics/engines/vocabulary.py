@@ -48,37 +48,39 @@ class Vocabulary:
     def codes_of(self, cells: pa.ChunkedArray) -> Codes:
         """Codes of dictionary-encoded engine values, all of which must be known."""
         dictionary, indices = _dictionary_and_indices(cells)
-        place = pc.index_in(dictionary, value_set=self.raw)
-        known = np.append(self.code_of_raw[int32_of(place)], self.code_of_raw[-1])
-        return known[indices]
+        indices_in_raw = pc.index_in(dictionary, value_set=self.raw)
+        codes = np.append(self.code_of_raw[int32_of(indices_in_raw)], self.code_of_raw[-1])
+        return codes[indices]
 
     def raw_of(self, codes: Flags) -> tuple[pa.Array, bool]:
         """The engine's values of the marked codes, and whether null is one of them."""
-        chosen = np.append(codes, False)[self.code_of_raw]
-        return self.raw.take(pa.array(np.flatnonzero(chosen[:-1]))), bool(chosen[-1])
+        is_marked = np.append(codes, False)[self.code_of_raw]
+        return self.raw.take(pa.array(np.flatnonzero(is_marked[:-1]))), bool(is_marked[-1])
 
     def relabelled(self, labels: Sequence[str | None]) -> Vocabulary:
         """Give the engine values new labels, in the order of the codes; equal labels are merged."""
-        former = self.column
+        old_column = self.column
         codes = np.arange(len(labels), dtype=np.int32)
-        read = Column.from_codes(former.name, codes, text_array(labels), former.decimal)
-        code_of = np.append(read.rank.astype(np.int32)[read.codes], np.int32(-1))
-        column = Column(former.name, former.codes, read.values.take(pa.array(read.order)), former.decimal)
-        return Vocabulary(column, self.raw, code_of[self.code_of_raw])
+        new_column = Column.from_codes(old_column.name, codes, text_array(labels), old_column.decimal)
+        new_codes = np.append(new_column.rank.astype(np.int32)[new_column.codes], np.int32(-1))
+        column = Column(
+            old_column.name, old_column.codes, new_column.values.take(pa.array(new_column.order)), old_column.decimal
+        )
+        return Vocabulary(column, self.raw, new_codes[self.code_of_raw])
 
 
 def vocabulary(file: str, name: str, cells: pa.ChunkedArray, cell_format: CellFormat) -> Vocabulary:
     """The vocabulary of a column, from dictionary-encoded cells that contain all its values."""
     dictionary, indices = _dictionary_and_indices(cells)
-    null = bool(len(indices) and indices.max() == len(dictionary))
-    each = pa.concat_arrays([dictionary, pa.nulls(1, dictionary.type)]) if null else dictionary
-    texts = arrow_text(pa.chunked_array([each]).dictionary_encode(), file, name)
-    written = declare_missing(Column.from_arrow(name, texts, cell_format.decimal), cell_format.missing)
-    codes = written.rank.astype(np.int32)[written.codes]
+    has_null = bool(len(indices) and indices.max() == len(dictionary))
+    all_values = pa.concat_arrays([dictionary, pa.nulls(1, dictionary.type)]) if has_null else dictionary
+    texts = arrow_text(pa.chunked_array([all_values]).dictionary_encode(), file, name)
+    text_column = declare_missing(Column.from_arrow(name, texts, cell_format.decimal), cell_format.missing)
+    codes = text_column.rank.astype(np.int32)[text_column.codes]
     column = Column(
-        name, np.empty(0, dtype=np.int32), written.values.take(pa.array(written.order)), cell_format.decimal
+        name, np.empty(0, dtype=np.int32), text_column.values.take(pa.array(text_column.order)), cell_format.decimal
     )
-    return Vocabulary(column, dictionary, codes if null else np.append(codes, np.int32(-1)))
+    return Vocabulary(column, dictionary, codes if has_null else np.append(codes, np.int32(-1)))
 
 
 def count_by(frame: nw.LazyFrame[Any], places: Sequence[str]) -> nw.LazyFrame[Any]:
@@ -96,14 +98,14 @@ def dictionary_columns(batches: Iterable[pa.RecordBatch], width: int) -> tuple[l
     chunks: list[list[pa.DictionaryArray]] = [[] for _ in range(width)]
     counts = [np.empty(0, dtype=np.int64)]
     for batch in batches:
-        for place, held in enumerate(chunks):
-            held.append(_dictionary(batch.column(place)))
+        for index, column_chunks in enumerate(chunks):
+            column_chunks.append(_dictionary(batch.column(index)))
         counts.append(batch.column(width).cast(pa.int64()).to_numpy(zero_copy_only=False))
     columns = [
-        pa.chunked_array(held).unify_dictionaries()
-        if held
+        pa.chunked_array(column_chunks).unify_dictionaries()
+        if column_chunks
         else pa.chunked_array([], pa.dictionary(pa.int32(), pa.string()))
-        for held in chunks
+        for column_chunks in chunks
     ]
     return columns, np.concatenate(counts)
 

@@ -99,7 +99,7 @@ def _by_number(labels: Iterable[str | None], decimal: str) -> dict[Decimal | int
 
 
 def _covering_codes(released: Column, value: str | None, ancestors: Mapping[str, tuple[str, ...]]) -> set[int]:
-    """Codes of the released labels that equal the value or lie above it, and of `*`."""
+    """Codes of the released labels that equal the value or are its ancestors, and of `*`."""
     labels_above = () if value is None else ancestors.get(value, ())
     return {released.code_of[label] for label in (value, *labels_above, SUPPRESSED) if label in released.code_of}
 
@@ -144,7 +144,7 @@ def _numbers_in_order(values: Column) -> tuple[Integers, Floats]:
 
 
 def consecutive_places(starts: Integers, counts: Integers) -> Integers:
-    """The places starts[i], starts[i] + 1, …, counts[i] of them for each i, one after the other."""
+    """The positions starts[i], starts[i] + 1, …, counts[i] of them for each i, concatenated."""
     positions: Integers = np.arange(int(counts.sum())) + np.repeat(starts - (np.cumsum(counts) - counts), counts)
     return positions
 
@@ -193,9 +193,9 @@ def covering_pairs(
 
 
 def _beginnings(columns: Sequence[Column], codes: Sequence[Codes | Integers]) -> list[Integers]:
-    """By column the distinct beginnings of combinations up to it: number of the beginning before it, rank of its value.
+    """By column, the distinct prefixes of combinations up to it: number of the preceding prefix, rank of its value.
 
-    Combinations are in the order of their values, so beginnings are ascending, and the last ones are all of them.
+    Combinations are in the order of their values, so prefixes are ascending, and the last ones are all combinations.
     """
     prefixes = []
     prefix_number = np.zeros(len(codes[0]), dtype=np.int64)

@@ -41,18 +41,18 @@ class Interval:
     high_included: bool = True
 
     def integers(self, smallest: int, largest: int) -> int:
-        """How many whole numbers of smallest..largest lie in it."""
+        """How many whole numbers of smallest..largest it contains."""
         low = np.ceil(self.low) if self.low_included else np.floor(self.low) + 1
         high = np.floor(self.high) if self.high_included else np.ceil(self.high) - 1
         return max(int(min(high, largest) - max(low, smallest)) + 1, 0)
 
     def first(self, smallest: int) -> int:
-        """The first whole number of it that is not below smallest."""
+        """The first whole number that it contains and that is not below smallest."""
         low = np.ceil(self.low) if self.low_included else np.floor(self.low) + 1
         return int(max(low, smallest))
 
     def contains(self, number: float) -> bool:
-        """Whether a number lies in it."""
+        """Whether it contains a number."""
         above = number >= self.low if self.low_included else number > self.low
         below = number <= self.high if self.high_included else number < self.high
         return above and below

@@ -141,7 +141,7 @@ class Hierarchy:
 
     @cached_property
     def leaves_under(self) -> dict[str, Integers]:
-        """The leaves under each label, on whatever levels it stands."""
+        """The leaves under each label, on all levels where it occurs."""
         leaves_by_label: dict[str, list[int]] = {}
         for leaf, row in enumerate(self.rows):
             for label in set(row):
@@ -169,7 +169,7 @@ class Hierarchy:
 
     @cached_property
     def with_distinct_labels(self) -> Hierarchy:
-        """Give each further meaning of a label a label of its own, in the same tree; `*` stays."""
+        """Give each further meaning of a label its own label, in the same tree; `*` stays."""
         further_meanings = {meaning for meaning in self._further_meanings if meaning[1] != SUPPRESSED}
         if not further_meanings:
             return self

@@ -20,7 +20,7 @@ def masked_labels(masks: Iterable[str], labels: Sequence[str | None]) -> dict[st
 
 
 def _by_character(positions: dict[str, list[int]], labels: Sequence[str | None]) -> None:
-    """Looked up by the places of their stars, so that many masks and many labels are not compared pair by pair."""
+    """Look masks up by the positions of their stars, so that masks and labels need not be compared pair by pair."""
     shapes: dict[tuple[int, tuple[int, ...]], set[str]] = {}
     for mask in positions:
         stars = tuple(index for index, character in enumerate(mask) if character == SUPPRESSED)

@@ -226,7 +226,7 @@ _LOOKS: Mapping[IdentifierKind, Callable[[str, list[str]], int]] = {
     IdentifierKind.COORDINATES: _coordinates,
     IdentifierKind.ZIP_CODE: _zip_codes,
 }
-"""For each kind how many of the values are of it, 0 where these are too few; a column's name may help."""
+"""For each kind, how many of the values are of this kind, 0 if these are too few; a column's name may help."""
 
 
 def _of_uniqueness(values: list[str], sample: list[str], n_filled: int, rows: int) -> _Detection | None:

@@ -205,5 +205,5 @@ class _Forms:
 
 
 def _holds(interval: Interval, number: float | None) -> bool:
-    """Whether a number lies in an interval; 29.5 lies in 20-29, because no gap is left before 30-39."""
+    """Whether a number lies in an interval; 29.5 lies in 20-29, so that there is no gap before 30-39."""
     return number is not None and (interval.contains(number) or interval.contains(math.floor(number)))

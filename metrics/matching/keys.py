@@ -114,7 +114,7 @@ def agreement(original: Table, anonymized: Table, matching: RecordMatching, colu
 
 def _agreeing(original: Column, anonymized: Column, partners: Integers, positions: Integers) -> Agreement:
     if SUPPRESSED in anonymized.labels and SUPPRESSED not in original.labels:
-        # What was suppressed was changed: it says nothing about whether the right records were matched.
+        # A suppressed cell was changed: it says nothing about whether the right records were matched.
         is_kept = anonymized.codes[positions] != anonymized.labels.index(SUPPRESSED)
         partners, positions = partners[is_kept], positions[is_kept]
     if not len(positions):

@@ -79,7 +79,7 @@ class Controls(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no typ
         self._show()
 
     def _show(self) -> None:
-        """The settings, the finding and the figure as they stand."""
+        """The current settings, finding and figure."""
         self._describe()
         for name, value in self._settings.items():
             if name in self._inputs:

@@ -236,7 +236,7 @@ def _profitability(
 
 
 def _reidentification_risk(inputs: _Given) -> dict[str, Any]:
-    # PETWorks passes the one table first, and takes every column of it as a quasi-identifier.
+    # PETWorks passes its only table first, and takes every column of it as a quasi-identifier.
     table = _required_table(
         inputs.anonymized if inputs.original is None else inputs.original, inputs.tech, "anonymized"
     )

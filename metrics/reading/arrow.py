@@ -21,7 +21,7 @@ from metrics.tables.table import Column, Table
 from metrics.tables.typed_text import arrow_text, is_text
 
 ROW_NUMBERS = re.compile(r"__index_level_\d+__")
-"""Names that pandas gives to the row numbers that it stores beside a filtered table; they are not columns of it."""
+"""Names that pandas gives to the row numbers that it stores with a filtered table; they are not columns of it."""
 _FIELDS = ("decimal", "missing", "names", "omitted_columns", "value_labels")
 """Fields of a plan that files with typed cells have."""
 _SAMPLE = 10_000

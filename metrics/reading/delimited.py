@@ -172,6 +172,6 @@ def _tail(source: InputSource, plan: ReadPlan) -> str:
 
 
 def _has_blank_lines(text: str, skip_lines: int) -> bool:
-    """Whether blank lines stand between the records of one column."""
+    """Whether there are blank lines between the records of one column."""
     lines = _below(text, skip_lines).rstrip(BLANKS).splitlines()
     return not all(line.strip(BLANKS) for line in lines[1:])

@@ -92,7 +92,7 @@ class Sample:
     """The number of its first line."""
 
     def divide(self, delimiter: str, quote: str, escape: str = "") -> Division:
-        """The records of the text, without the last one where the text goes on."""
+        """The records of the text, without the last one if the text may continue."""
         separator = delimiter if len(delimiter) == 1 else SEPARATOR
         text = self.text.replace(delimiter, separator) if delimiter else self.text
         rows, fault, line = self._rows(csv_rows(io.StringIO(text, newline=""), separator, quote, escape), quote)
@@ -132,7 +132,7 @@ def _blank_before_quote(row: Row, quote: str) -> bool:
 
 
 def dialects(name: str, sample: Sample, plan: ReadPlan, chosen_fields: frozenset[str]) -> list[Division]:
-    """The division of a text, then those as plausible, by the chosen fields; InputError where none divides it."""
+    """The best division by the chosen fields, then those equally plausible. Raises InputError if none is consistent."""
     divisions, consistent = _try_delimiters(sample, plan, chosen_fields)
     if consistent:
         ranking = _most_plausible_divisions(
@@ -154,7 +154,7 @@ def dialects(name: str, sample: Sample, plan: ReadPlan, chosen_fields: frozenset
 
 
 def _with_quotes_as_text(divisions: Sequence[Division], sample: Sample) -> list[Division]:
-    """The first division that holds once its quotes are text, then that by the quotes, which names a line at fault."""
+    """The first division that is consistent if its quotes are text, then the one with quotes, with its faulty line."""
     for division in divisions:
         many_quotes = sample.text.count(division.quote) >= _MIN_QUOTES
         if many_quotes and (division.fault or division.uneven_rows) and (unquoted := _unquoted(division, sample)):
@@ -165,7 +165,7 @@ def _with_quotes_as_text(divisions: Sequence[Division], sample: Sample) -> list[
 def _try_delimiters(
     sample: Sample, plan: ReadPlan, chosen_fields: frozenset[str]
 ) -> tuple[list[Division], list[Division]]:
-    """The divisions by each delimiter that may be the one, and those that hold; rare ones if no common one does."""
+    """The divisions by each possible delimiter, and the consistent ones; rare delimiters if no common one is."""
     text, delimiter_chosen = sample.text, "delimiter" in chosen_fields
     divisions: list[Division] = []
     for delimiters in (
@@ -254,7 +254,7 @@ def _has_several_columns(division: Division) -> bool:
 
 
 def _most_plausible_divisions(divisions: list[Division], text: str) -> list[Division]:
-    """The most plausible division, followed by those that give other cells and are as plausible."""
+    """The most plausible division, then those that are equally plausible and give other cells."""
 
     def implausibility(division: Division) -> bool:
         """Whether apostrophes are quotes although they enclose no cell, or are not although nothing else quotes."""
@@ -293,7 +293,7 @@ def _unquoted(division: Division, sample: Sample) -> list[Division]:
 
 
 def _indivisible(name: str, divisions: list[Division]) -> InputError:
-    """The error of the division that comes nearest."""
+    """The error of the division that is closest to consistent."""
     division = max(
         divisions,
         key=lambda candidate: (

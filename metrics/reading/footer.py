@@ -38,7 +38,7 @@ def without_footer(rows: list[Row], width: int, draft: Draft) -> list[Row]:
 
 
 def _physical_lines(row: Row) -> int:
-    """Lines of the file that a row stands on, blank ones within its cells left out."""
+    """Lines of the file that a row takes up, blank ones within its cells left out."""
     return sum(map(bool, re.split("\r\n|\r|\n", "|".join(row.cells)))) or 1
 
 

@@ -13,7 +13,7 @@ TEXT, _WORKBOOK, CODES = 4, 4, 12
 _MAX_GROWTH = 100
 """Largest ratio of unpacked to packed size; tables of records stay below it."""
 _MAX_COLUMNS = 20_000
-"""Largest number of columns that is read in seconds; each takes memory of its own, however few its records are."""
+"""Largest number of columns that is read in seconds; each takes memory, however few the records are."""
 _SMALL, _SMALL_WORKBOOK = 1 << 27, 1 << 24
 """Unpacked bytes of text, and of the parts of a workbook, up to which any ratio is accepted."""
 

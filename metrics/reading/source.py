@@ -105,7 +105,7 @@ class InputSource:
 
 
 def stream_size(stream: IO[bytes]) -> int:
-    """Bytes from where a stream stands to its end; 0 where it cannot be moved."""
+    """Bytes from the position of a stream to its end; 0 if it is not seekable."""
     if not stream.seekable():
         return 0
     position = stream.tell()

@@ -120,7 +120,7 @@ def _notes(metadata: Any, used_labels: Mapping[str, Any], ambiguous_columns: set
 def _check_size(metadata: Any, size: int, max_records: int) -> None:
     """Raise InputError where the file says that it holds more than fits into memory, before a record is read."""
     check_columns("", metadata.number_columns)
-    # A portable file does not say how many records it has; each of their cells takes two bytes of it at least.
+    # A portable file does not say how many records it has; each cell takes at least two bytes.
     rows = size // (2 * max(metadata.number_columns, 1)) if metadata.number_rows is None else metadata.number_rows
     rows = min(rows, max_records or rows)
     widths = (max(int(width), _CELL) for width in metadata.variable_storage_width.values())

@@ -279,7 +279,7 @@ def _cells(file: PlannedFile, body: RecordRange, records: memoryview, quoted: bo
         scan.finish()
         regular, n_records, lines_in_cells = scan.sound, scan.records, scan.lines_in_cells
         if lines_in_cells and scan.has_returns:
-            # Between blocks, pyarrow takes CR and LF within a cell for one line end that is over.
+            # Between blocks, pyarrow takes a CR and LF within a cell for one completed line end.
             del blocks[0]
     cells = None
     for block in blocks:

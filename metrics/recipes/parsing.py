@@ -61,8 +61,8 @@ def parse_recipe(content: bytes, name: str) -> Recipe:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InputError("the file is not UTF-8 text", remedy=_REMEDY, file=name) from None
-    parsed = read_yaml(text, name, kind="recipe", remedy=_REMEDY, max_length=_MAX_LENGTH, nulls=True)
-    return _Document(name).recipe(parsed)
+    document = read_yaml(text, name, kind="recipe", remedy=_REMEDY, max_length=_MAX_LENGTH, nulls=True)
+    return _Document(name).recipe(document)
 
 
 class _Document(StrictDocument):
@@ -71,10 +71,10 @@ class _Document(StrictDocument):
     whole = "the recipe"
 
     def recipe(self, content: Any) -> Recipe:
-        parts = self.part(content, "", ("recipe", "steps"))
-        if parts.get("recipe") != str(FORMAT):
+        section = self.part(content, "", ("recipe", "steps"))
+        if section.get("recipe") != str(FORMAT):
             self.refuse("recipe", f"is not {FORMAT}", "choose a recipe written by this version of Quasi")
-        steps = self.list_of(parts.get("steps"), "steps")
+        steps = self.list_of(section.get("steps"), "steps")
         return Recipe(tuple(self.step(step, f"steps.{number}") for number, step in enumerate(steps, 1)))
 
     def step(self, value: Any, path: str) -> Step:
@@ -86,107 +86,109 @@ class _Document(StrictDocument):
             "suppress_identifiers": self.suppress_identifiers,
             "make": self.make,
         }
-        part = self.part(value, path, None)
-        kind = self.text(part.get("step"), f"{path}.step")
+        section = self.part(value, path, None)
+        kind = self.text(section.get("step"), f"{path}.step")
         if kind not in readers:
             self.refuse(f"{path}.step", "is not a step", f"use {', '.join(readers)}")
-        return readers[kind]({key: one for key, one in part.items() if key != "step"}, path)
+        return readers[kind]({key: item for key, item in section.items() if key != "step"}, path)
 
     def generalize(self, value: dict[str, Any], path: str) -> Step:
-        part = self.part(value, path, ("column", "level", "of", "hierarchy", "labels"))
-        column = self.name(part.get("column"), f"{path}.column")
-        level, height = (self.whole_number(part.get(key), f"{path}.{key}", 0) for key in ("level", "of"))
-        named = self.optional_text(part.get("hierarchy"), f"{path}.hierarchy")
+        section = self.part(value, path, ("column", "level", "of", "hierarchy", "labels"))
+        column = self.name(section.get("column"), f"{path}.column")
+        level, height = (self.whole_number(section.get(key), f"{path}.{key}", 0) for key in ("level", "of"))
+        hierarchy_name = self.optional_text(section.get("hierarchy"), f"{path}.hierarchy")
         if level > height:
             self.refuse(f"{path}.level", "is higher than the hierarchy", f"write 0 to {height}")
-        if "labels" not in part:
+        if "labels" not in section:
             if height > 1:
                 self.refuse(f"{path}.labels", "is missing", "list the values of each label")
-            return Generalize(column, level, height, named)
-        own = f"{path}.labels"
+            return Generalize(column, level, height, hierarchy_name)
+        labels_path = f"{path}.labels"
         labels = {
-            self.text(label, own): self.texts(values, own)
-            for label, values in self.part(part["labels"], own, None).items()
+            self.text(label, labels_path): self.texts(values, labels_path)
+            for label, values in self.part(section["labels"], labels_path, None).items()
         }
-        known = [one for values in labels.values() for one in values]
-        if not known or len(set(known)) < len(known):
-            self.refuse(own, "lists a value twice, or none at all", "list every value under one label")
+        listed_values = [item for values in labels.values() for item in values]
+        if not listed_values or len(set(listed_values)) < len(listed_values):
+            self.refuse(labels_path, "lists a value twice, or none at all", "list every value under one label")
         if "" in labels and labels[""] != ("",):
-            self.refuse(own, "has a blank label", "give every value a label; only blank values stay blank")
-        return Generalize(column, level, height, named, labels)
+            self.refuse(labels_path, "has a blank label", "give every value a label; only blank values stay blank")
+        return Generalize(column, level, height, hierarchy_name, labels)
 
     def suppress_classes(self, value: dict[str, Any], path: str) -> Step:
         keys = ("quasi_identifiers", "k", "l", "t", "sensitive", "distance", "hierarchies")
-        part = self.part(value, path, keys)
+        section = self.part(value, path, keys)
         rule = SuppressionRule(
-            k=self.whole_number(part.get("k", "1"), f"{path}.k", 1),
-            l=None if part.get("l") is None else self.whole_number(part["l"], f"{path}.l", 1),
-            t=None if part.get("t") is None else self.share(part["t"], f"{path}.t"),
+            k=self.whole_number(section.get("k", "1"), f"{path}.k", 1),
+            l=None if section.get("l") is None else self.whole_number(section["l"], f"{path}.l", 1),
+            t=None if section.get("t") is None else self.share(section["t"], f"{path}.t"),
         )
-        sensitive = tuple(self.texts(part.get("sensitive", []), f"{path}.sensitive"))
+        sensitive = tuple(self.texts(section.get("sensitive", []), f"{path}.sensitive"))
         if rule.needs_sensitive and not sensitive:
             self.refuse(f"{path}.sensitive", "is missing", "list the sensitive columns to which l and t apply")
-        chosen = self.part(part.get("distance", {}), f"{path}.distance", sensitive)
-        trees = self.part(part.get("hierarchies", {}), f"{path}.hierarchies", sensitive)
+        distances = self.part(section.get("distance", {}), f"{path}.distance", sensitive)
+        hierarchy_rows = self.part(section.get("hierarchies", {}), f"{path}.hierarchies", sensitive)
         return SuppressClasses(
-            self.names(part.get("quasi_identifiers"), f"{path}.quasi_identifiers", sensitive),
+            self.names(section.get("quasi_identifiers"), f"{path}.quasi_identifiers", sensitive),
             rule,
             sensitive,
-            {name: self.distance(one, f"{path}.distance.{name}") for name, one in chosen.items()},
-            {name: self.hierarchy(rows, f"{path}.hierarchies.{name}", name) for name, rows in trees.items()},
+            {name: self.distance(distance, f"{path}.distance.{name}") for name, distance in distances.items()},
+            {name: self.hierarchy(rows, f"{path}.hierarchies.{name}", name) for name, rows in hierarchy_rows.items()},
         )
 
     def recode(self, value: dict[str, Any], path: str) -> Step:
-        part = self.part(value, path, ("columns", "rules"))
-        columns = self.names(part.get("columns"), f"{path}.columns")
-        rules = self.list_of(part.get("rules"), f"{path}.rules")
-        made = (self.rule(one, f"{path}.rules.{number}", len(columns)) for number, one in enumerate(rules, 1))
-        return Recode(columns, tuple(made))
+        section = self.part(value, path, ("columns", "rules"))
+        columns = self.names(section.get("columns"), f"{path}.columns")
+        rules = self.list_of(section.get("rules"), f"{path}.rules")
+        parsed_rules = (self.rule(rule, f"{path}.rules.{number}", len(columns)) for number, rule in enumerate(rules, 1))
+        return Recode(columns, tuple(parsed_rules))
 
     def rule(self, value: Any, path: str, columns: int) -> Rule:
-        part = self.part(value, path, ("from", "to", "delete", "records"))
-        before = self.cells(part.get("from"), f"{path}.from", columns)
-        records = part.get("records")
-        number = None if records is None else self.whole_number(records, f"{path}.records", 1)
-        if ("to" in part) == ("delete" in part):
+        section = self.part(value, path, ("from", "to", "delete", "records"))
+        cells = self.cells(section.get("from"), f"{path}.from", columns)
+        records = section.get("records")
+        n_records = None if records is None else self.whole_number(records, f"{path}.records", 1)
+        if ("to" in section) == ("delete" in section):
             self.refuse(path, "needs either a key to or a key delete", "state what happens to the records")
-        if "to" in part:
-            return Rule(before, self.cells(part["to"], f"{path}.to", columns), number)
-        if part["delete"] != "true":
+        if "to" in section:
+            return Rule(cells, self.cells(section["to"], f"{path}.to", columns), n_records)
+        if section["delete"] != "true":
             self.refuse(f"{path}.delete", "is not true", "write true, or leave the rule out")
-        return Rule(before, None, number)
+        return Rule(cells, None, n_records)
 
     def delete_suppressed(self, value: dict[str, Any], path: str) -> Step:
-        part = self.part(value, path, ("quasi_identifiers",))
-        return DeleteSuppressed(self.names(part.get("quasi_identifiers"), f"{path}.quasi_identifiers"))
+        section = self.part(value, path, ("quasi_identifiers",))
+        return DeleteSuppressed(self.names(section.get("quasi_identifiers"), f"{path}.quasi_identifiers"))
 
     def suppress_identifiers(self, value: dict[str, Any], path: str) -> Step:
-        part = self.part(value, path, ("identifiers",))
-        return SuppressIdentifiers(self.names(part.get("identifiers"), f"{path}.identifiers"))
+        section = self.part(value, path, ("identifiers",))
+        return SuppressIdentifiers(self.names(section.get("identifiers"), f"{path}.identifiers"))
 
     def make(self, value: dict[str, Any], path: str) -> Step:
         keys = ("method", "parameters", "seed", "quasi_identifiers", "sensitive", "hierarchies")
-        part = self.part(value, path, keys)
-        name = self.text(part.get("method"), f"{path}.method")
+        section = self.part(value, path, keys)
+        name = self.text(section.get("method"), f"{path}.method")
         if name not in BY_NAME:
             self.refuse(f"{path}.method", "is not a method", f"use {', '.join(BY_NAME)}")
-        known = {one.name: one for one in method_parameters(BY_NAME[name])}
-        own = f"{path}.parameters"
-        given = self.part(part.get("parameters", {}), own, tuple(known)).items()
-        values = {key: self.parameter(one, known[key], f"{own}.{key}") for key, one in given}
-        sensitive = tuple(self.texts(part.get("sensitive", []), f"{path}.sensitive"))
-        columns = self.names(part.get("quasi_identifiers"), f"{path}.quasi_identifiers", sensitive)
-        trees = self.part(part.get("hierarchies", {}), f"{path}.hierarchies", columns)
+        parameters = {parameter.name: parameter for parameter in method_parameters(BY_NAME[name])}
+        parameters_path = f"{path}.parameters"
+        settings = self.part(section.get("parameters", {}), parameters_path, tuple(parameters)).items()
+        values = {
+            key: self.parameter(setting, parameters[key], f"{parameters_path}.{key}") for key, setting in settings
+        }
+        sensitive = tuple(self.texts(section.get("sensitive", []), f"{path}.sensitive"))
+        columns = self.names(section.get("quasi_identifiers"), f"{path}.quasi_identifiers", sensitive)
+        hierarchy_rows = self.part(section.get("hierarchies", {}), f"{path}.hierarchies", columns)
         try:
             method = method_named(name, values)
         except InputError as error:
-            self.refuse(own, f"cannot be used: {error.problem}", error.remedy)
+            self.refuse(parameters_path, f"cannot be used: {error.problem}", error.remedy)
         return Make(
             method,
-            self.whole_number(part.get("seed"), f"{path}.seed", 0),
+            self.whole_number(section.get("seed"), f"{path}.seed", 0),
             columns,
             sensitive,
-            {name: self.hierarchy(rows, f"{path}.hierarchies.{name}", name) for name, rows in trees.items()},
+            {name: self.hierarchy(rows, f"{path}.hierarchies.{name}", name) for name, rows in hierarchy_rows.items()},
         )
 
     def parameter(self, value: Any, one: Parameter, path: str) -> Any:
@@ -201,10 +203,10 @@ class _Document(StrictDocument):
         return value == "true"
 
     def cells(self, value: Any, path: str, columns: int) -> Cells:
-        found = tuple(self.optional_text(one, path) for one in self.list_of(value, path))
-        if len(found) != columns:
+        cells = tuple(self.optional_text(cell, path) for cell in self.list_of(value, path))
+        if len(cells) != columns:
             self.refuse(path, f"does not list {columns} cells", "write one cell for each column")
-        return found
+        return cells
 
     def name(self, value: Any, path: str) -> str:
         text = self.text(value, path)
@@ -212,17 +214,17 @@ class _Document(StrictDocument):
             self.refuse(path, "is empty", "name a column")
         return text
 
-    def names(self, value: Any, path: str, others: tuple[str, ...] = ()) -> tuple[str, ...]:
+    def names(self, value: Any, path: str, other_names: tuple[str, ...] = ()) -> tuple[str, ...]:
         """Columns, at least one, all different and none of the others."""
-        found = tuple(self.name(one, path) for one in self.list_of(value, path))
-        if not found or len({*found, *others}) < len(found) + len(others):
+        names = tuple(self.name(name, path) for name in self.list_of(value, path))
+        if not names or len({*names, *other_names}) < len(names) + len(other_names):
             self.refuse(path, "is empty or names a column twice", "name every column once")
-        return found
+        return names
 
-    def whole_number(self, value: Any, path: str, least: int) -> int:
+    def whole_number(self, value: Any, path: str, minimum: int) -> int:
         text = value if isinstance(value, str) else ""
-        if not (text.isascii() and text.isdigit() and len(text) < 19 and int(text) >= least):
-            self.refuse(path, "is not a whole number in its range", f"write {least} or more")
+        if not (text.isascii() and text.isdigit() and len(text) < 19 and int(text) >= minimum):
+            self.refuse(path, "is not a whole number in its range", f"write {minimum} or more")
         return int(text)
 
     def number(self, value: Any, path: str) -> float:

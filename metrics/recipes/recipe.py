@@ -69,24 +69,24 @@ class AppliedRecipe:
         Confidential: it holds the original's values, and how often each occurs.
         """
         kinds = {"column": pa.string(), "original": pa.string(), "released": pa.string(), "records": pa.int64()}
-        parts = [pa.table({name: pa.array([], kind) for name, kind in kinds.items()})]
+        tables = [pa.table({name: pa.array([], kind) for name, kind in kinds.items()})]
         for before, after in zip(self.original.select(self.columns), self.table.select(self.columns), strict=True):
             pairs, counts = np.unique(
                 before.codes[self.kept].astype(np.int64) * after.distinct + after.codes, return_counts=True
             )
             order = np.lexsort((after.rank[pairs % after.distinct], before.rank[pairs // after.distinct]))
-            old, new = pairs[order] // after.distinct, pairs[order] % after.distinct
-            parts.append(
+            before_codes, after_codes = pairs[order] // after.distinct, pairs[order] % after.distinct
+            tables.append(
                 pa.table(
                     {
                         "column": text_array([before.name] * len(pairs)),
-                        "original": before.values.take(arrow_of(old)),
-                        "released": after.values.take(arrow_of(new)),
+                        "original": before.values.take(arrow_of(before_codes)),
+                        "released": after.values.take(arrow_of(after_codes)),
                         "records": arrow_of(counts[order]),
                     }
                 )
             )
-        return pa.concat_tables(parts)
+        return pa.concat_tables(tables)
 
     def lines(self) -> Iterator[str]:
         """Describe what happened, line by line."""
@@ -152,8 +152,8 @@ class Recipe:
             If the table lacks a column.
         """
         table = as_table(table, "table")
-        found = {one.column: one.unknown(table) for one in self.steps if isinstance(one, Generalize)}
-        return {column: values for column, values in found.items() if values}
+        unknown_by_column = {step.column: step.unknown(table) for step in self.steps if isinstance(step, Generalize)}
+        return {column: values for column, values in unknown_by_column.items() if values}
 
     def apply(self, table: TableLike, *, unknown: str = Unknown.REFUSE) -> AppliedRecipe:
         """Apply the recipe to a table.
@@ -189,13 +189,13 @@ class Recipe:
                 file=table.name,
                 column=missing[0],
             )
-        result, kept, lacking = table, np.arange(table.rows), {}
+        result, kept_records, unknown_values = table, np.arange(table.rows), {}
         for step in self.steps:
             if isinstance(step, Generalize) and (values := step.unknown(result)):
-                lacking[step.column] = values
-            result, left = step.applied(result, Unknown(unknown))
-            kept = kept if left is None else kept[left]
-        return AppliedRecipe(table, result, kept, lacking, self.columns)
+                unknown_values[step.column] = values
+            result, remaining = step.applied(result, Unknown(unknown))
+            kept_records = kept_records if remaining is None else kept_records[remaining]
+        return AppliedRecipe(table, result, kept_records, unknown_values, self.columns)
 
     def lines(self) -> Iterator[str]:
         """Describe what the recipe does, and how far that holds for new data, line by line."""
@@ -215,14 +215,14 @@ class Recipe:
         tuple of str
             The steps, to be joined by "then".
         """
-        done = tuple(step for step in self.steps if suppressed or not isinstance(step, SuppressClasses)) or self.steps
-        found: list[str] = []
-        for generalizes, group in groupby(done, key=lambda step: isinstance(step, Generalize)):
+        steps = tuple(step for step in self.steps if suppressed or not isinstance(step, SuppressClasses)) or self.steps
+        phrases: list[str] = []
+        for generalizes, group in groupby(steps, key=lambda step: isinstance(step, Generalize)):
             if generalizes:
-                found.append(f"generalization ({', '.join(step.described() for step in group)})")
+                phrases.append(f"generalization ({', '.join(step.described() for step in group)})")
             else:
-                found += [step.brief() for step in group if not isinstance(step, Generalize)]
-        return tuple(found)
+                phrases += [step.brief() for step in group if not isinstance(step, Generalize)]
+        return tuple(phrases)
 
 
 def recipe_of_levels(
@@ -287,14 +287,14 @@ def identifier_steps(table: Table, roles: Roles) -> tuple[SuppressIdentifiers, .
     tuple of SuppressIdentifiers
         One step, or none.
     """
-    shown = released_identifiers(table, roles)
-    return (SuppressIdentifiers(shown),) if shown else ()
+    released = released_identifiers(table, roles)
+    return (SuppressIdentifiers(released),) if released else ()
 
 
 def recipe_of_method(
     method: CandidateMethod, original: Table, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int
 ) -> Recipe:
-    """The recipe of a method's `apply` with the same arguments. On new data the method is applied anew.
+    """The recipe of a method's `apply` with the same arguments. On new data the method is applied again.
 
     Parameters
     ----------
@@ -317,8 +317,8 @@ def recipe_of_method(
     quasi_identifiers = tuple(roles.quasi_identifiers)
     sensitive = tuple(roles.sensitive) if getattr(method, "l", 1) > 1 else ()
     trees = {name: tree for name, tree in (hierarchies or {}).items() if name in quasi_identifiers}
-    made = Make(method, seed, quasi_identifiers, sensitive, trees if method.generalizes else {})
-    return Recipe((made, *identifier_steps(original, roles)))
+    step = Make(method, seed, quasi_identifiers, sensitive, trees if method.generalizes else {})
+    return Recipe((step, *identifier_steps(original, roles)))
 
 
 def suppression_step(
@@ -343,9 +343,11 @@ def suppression_step(
         The step.
     """
     sensitive = tuple(roles.sensitive) if rule.needs_sensitive else ()
-    judged = sensitive if rule.t is not None else ()
-    distance = {name: chosen for name, chosen in parameters.t_closeness.distance.items() if name in judged}
-    trees = {name: hierarchies[name] for name in judged if name in hierarchies}
+    t_columns = sensitive if rule.t is not None else ()
+    distance = {
+        name: ground_distance for name, ground_distance in parameters.t_closeness.distance.items() if name in t_columns
+    }
+    trees = {name: hierarchies[name] for name in t_columns if name in hierarchies}
     return SuppressClasses(tuple(roles.quasi_identifiers), rule, sensitive, distance, trees)
 
 

@@ -70,41 +70,41 @@ def recipe_of_p29_repair(aggregates: Aggregates, repair: Repair) -> Recipe:
     Recipe
         Its `apply` on the table of the aggregates gives the repaired one.
     """
-    hiding = identifier_steps(require_records(aggregates), aggregates.roles)
+    first_steps = identifier_steps(require_records(aggregates), aggregates.roles)
     if repair.method != "delete":
-        return Recipe((*hiding, *_recoding_steps(aggregates, repaired_table(aggregates, repair))))
+        return Recipe((*first_steps, *_recoding_steps(aggregates, repaired_table(aggregates, repair))))
     classes = aggregates.classes
-    gone = np.flatnonzero(repair.changed_classes).tolist()
-    rules = tuple(Rule(tuple(classes.labels(index).values()), None) for index in gone)
-    return Recipe((*hiding, *((Recode(classes.quasi_identifiers, rules),) if rules else ())))
+    deleted_classes = np.flatnonzero(repair.changed_classes).tolist()
+    rules = tuple(Rule(tuple(classes.labels(index).values()), None) for index in deleted_classes)
+    return Recipe((*first_steps, *((Recode(classes.quasi_identifiers, rules),) if rules else ())))
 
 
 def _recoding_steps(aggregates: Aggregates, after: Table) -> Iterator[Recode]:
     """The rules that turn the table into another one with the same records in the same order."""
     before = require_records(aggregates)
     names = aggregates.classes.quasi_identifiers
-    changed = TableAggregates(after, aggregates.roles, None, {})
-    old, new = aggregates.class_of_record(), changed.class_of_record()
-    old_cells, new_cells = _cells(aggregates), _cells(changed)
-    new_cells.append((SUPPRESSED,) * len(names))  # represents -1, the records in no class
-    order = np.argsort(old, kind="stable")
-    order = order[int((old < 0).sum()) :]
+    aggregates_after = TableAggregates(after, aggregates.roles, None, {})
+    class_before, class_after = aggregates.class_of_record(), aggregates_after.class_of_record()
+    cells_before, cells_after = _cells(aggregates), _cells(aggregates_after)
+    cells_after.append((SUPPRESSED,) * len(names))  # represents -1, the records in no class
+    order = np.argsort(class_before, kind="stable")
+    order = order[int((class_before < 0).sum()) :]
     if not len(order):
         return
-    pairs = np.stack([old[order], new[order]])
+    pairs = np.stack([class_before[order], class_after[order]])
     starts = np.flatnonzero(np.append(True, (np.diff(pairs) != 0).any(axis=0)))
-    lengths = np.diff(starts, append=before.rows - int((old < 0).sum()))
+    lengths = np.diff(starts, append=before.rows - int((class_before < 0).sum()))
     runs: Mapping[int, list[tuple[int, int]]] = {}
     runs = {}
     for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
         runs.setdefault(int(pairs[0, start]), []).append((int(pairs[1, start]), length))
     rules: list[Rule] = []
-    for index, parts in runs.items():
-        cells = old_cells[index]
-        if any(new_cells[part] != cells for part, _ in parts):
-            *first, last = parts
-            rules += [Rule(cells, new_cells[part], length) for part, length in first]
-            rules.append(Rule(cells, new_cells[last[0]]))
+    for index, class_runs in runs.items():
+        cells = cells_before[index]
+        if any(cells_after[new_class] != cells for new_class, _ in class_runs):
+            *earlier, last = class_runs
+            rules += [Rule(cells, cells_after[new_class], length) for new_class, length in earlier]
+            rules.append(Rule(cells, cells_after[last[0]]))
     if rules:
         yield Recode(names, tuple(rules))
 

@@ -80,13 +80,13 @@ class Generalize:
             return _with_columns(table, column_levels(column, None, table.name).generalized(self.level)), None
         tree, missing = self._tree, self.unknown(table)
         if missing and unknown is Unknown.REFUSE:
-            rows = np.isin(column.codes, [column.code_of[value] for value in missing])
+            is_unknown = np.isin(column.codes, [column.code_of[value] for value in missing])
             raise InputError(
                 f"the recipe lacks {len(missing):,} of the {pluralize(column.distinct, 'value')} of the column, in "
-                f"{pluralize(int(rows.sum()), 'record')}",
+                f"{pluralize(int(is_unknown.sum()), 'record')}",
                 remedy="add them to the hierarchy and write the recipe again, or suppress unknown values",
                 file=table.name,
-                row=int(rows.argmax()) + 2,
+                row=int(is_unknown.argmax()) + 2,
                 column=self.column,
             )
         if missing:
@@ -156,19 +156,19 @@ class Recode:
     def described(self) -> str:
         """Describe the step."""
         recoded, deleted = self._numbers()
-        done = [f"recoded ({pluralize(recoded, 'combination')})"] if recoded else []
-        done += [f"deleted ({pluralize(deleted, 'combination')})"] if deleted else []
+        parts = [f"recoded ({pluralize(recoded, 'combination')})"] if recoded else []
+        parts += [f"deleted ({pluralize(deleted, 'combination')})"] if deleted else []
         return (
-            f"Records with listed combinations of {join_names(self.columns)} are {' or '.join(done) or 'unchanged'}; "
+            f"Records with listed combinations of {join_names(self.columns)} are {' or '.join(parts) or 'unchanged'}; "
             "in a new table, this affects only records with exactly these cells"
         )
 
     def brief(self) -> str:
         """Describe the step in a report."""
         recoded, deleted = self._numbers()
-        done = [f"recoding of {pluralize(recoded, 'combination')} of values"] if recoded else []
-        done += [f"deletion of the records with {pluralize(deleted, 'combination')} of values"] if deleted else []
-        return " and ".join(done) or "no recoding"
+        phrases = [f"recoding of {pluralize(recoded, 'combination')} of values"] if recoded else []
+        phrases += [f"deletion of the records with {pluralize(deleted, 'combination')} of values"] if deleted else []
+        return " and ".join(phrases) or "no recoding"
 
     def _numbers(self) -> tuple[int, int]:
         """How many combinations are recoded, and how many deleted."""
@@ -179,39 +179,39 @@ class Recode:
         """The table after the rules, and the records kept where some are deleted. Raises InputError."""
         if not table.rows:
             return table, None
-        chosen, cells = self._rule_of_record(table), list(table.select(self.columns))
-        changed = chosen >= 0
-        for place, column in enumerate(cells):
-            labels = [None if rule.after is None else rule.after[place] for rule in self.rules]
-            codes = np.where(changed, column.distinct + chosen, column.codes).astype(np.int32)
+        rule_of_record, cells = self._rule_of_record(table), list(table.select(self.columns))
+        has_rule = rule_of_record >= 0
+        for index, column in enumerate(cells):
+            labels = [None if rule.after is None else rule.after[index] for rule in self.rules]
+            codes = np.where(has_rule, column.distinct + rule_of_record, column.codes).astype(np.int32)
             values = text_array([*column.labels, *labels])
-            cells[place] = Column.from_codes(column.name, codes, values, column.decimal)
+            cells[index] = Column.from_codes(column.name, codes, values, column.decimal)
         result = _with_columns(table, *cells)
-        deleted = np.append([rule.after is None for rule in self.rules], False)[chosen]
-        if not deleted.any():
+        is_deleted = np.append([rule.after is None for rule in self.rules], False)[rule_of_record]
+        if not is_deleted.any():
             return result, None
-        kept = np.flatnonzero(~deleted)
-        return result.take(kept), kept
+        kept_records = np.flatnonzero(~is_deleted)
+        return result.take(kept_records), kept_records
 
     def _rule_of_record(self, table: Table) -> Integers:
         """For each record its rule; -1 for none."""
-        by_cells: dict[Cells, list[int]] = {}
-        for number, rule in enumerate(self.rules):
-            by_cells.setdefault(rule.before, []).append(number)
+        rules_by_cells: dict[Cells, list[int]] = {}
+        for index, rule in enumerate(self.rules):
+            rules_by_cells.setdefault(rule.before, []).append(index)
         columns = table.select(self.columns)
-        chosen = np.full(table.rows, -1, dtype=np.int64)
-        groups, first = _groups(columns)
-        by_group = np.argsort(groups, kind="stable")
-        ends = np.cumsum(np.bincount(groups, minlength=len(first)))
-        for group, record in enumerate(first.tolist()):
-            numbers = by_cells.get(tuple(column.labels[column.codes[record]] for column in columns), ())
-            at, end = int(ends[group - 1]) if group else 0, int(ends[group])
-            for number in numbers:
-                records = self.rules[number].records
-                stop = end if records is None else min(end, at + records)
-                chosen[by_group[at:stop]] = number
-                at = stop
-        return chosen
+        rule_of_record = np.full(table.rows, -1, dtype=np.int64)
+        groups, first_records = _groups(columns)
+        order = np.argsort(groups, kind="stable")
+        ends = np.cumsum(np.bincount(groups, minlength=len(first_records)))
+        for group, record in enumerate(first_records.tolist()):
+            rule_indices = rules_by_cells.get(tuple(column.labels[column.codes[record]] for column in columns), ())
+            start, end = int(ends[group - 1]) if group else 0, int(ends[group])
+            for index in rule_indices:
+                records = self.rules[index].records
+                stop = end if records is None else min(end, start + records)
+                rule_of_record[order[start:stop]] = index
+                start = stop
+        return rule_of_record
 
 
 @dataclass(frozen=True, eq=False)
@@ -235,8 +235,8 @@ class DeleteSuppressed:
 
     def applied(self, table: Table, unknown: Unknown) -> tuple[Table, Integers]:
         """The table without these records, and the records kept. Raises InputError."""
-        kept = np.flatnonzero(~suppressed_records(table, self.quasi_identifiers))
-        return table.take(kept), kept
+        kept_records = np.flatnonzero(~suppressed_records(table, self.quasi_identifiers))
+        return table.take(kept_records), kept_records
 
 
 @dataclass(frozen=True, eq=False)
@@ -296,9 +296,9 @@ class Make:
 Step = Generalize | SuppressClasses | Recode | DeleteSuppressed | SuppressIdentifiers | Make
 
 
-def _with_columns(table: Table, *made: Column) -> Table:
-    by_name = {column.name: column for column in made}
-    return replace(table, columns=tuple(by_name.get(column.name, column) for column in table.columns))
+def _with_columns(table: Table, *new_columns: Column) -> Table:
+    columns_by_name = {column.name: column for column in new_columns}
+    return replace(table, columns=tuple(columns_by_name.get(column.name, column) for column in table.columns))
 
 
 def _with_suppressed_cells(column: Column, flags: Flags) -> Column:
@@ -309,8 +309,8 @@ def _with_suppressed_cells(column: Column, flags: Flags) -> Column:
 def _groups(columns: Sequence[Column]) -> tuple[Integers, Integers]:
     """For each record the number of its combination of values, and the first record of each combination."""
     groups = np.zeros(len(columns[0].codes), dtype=np.int64)
-    first = groups
+    first_records = groups
     for column in columns:
         combined = groups * column.distinct + column.codes
-        _, first, groups = np.unique(combined, return_index=True, return_inverse=True)
-    return groups, first
+        _, first_records, groups = np.unique(combined, return_index=True, return_inverse=True)
+    return groups, first_records

@@ -30,10 +30,10 @@ def to_yaml(steps: Sequence[Step]) -> str:
     base: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
     dumper = type("Dumper", (base,), {"ignore_aliases": lambda self, data: True})
     content = {"recipe": FORMAT, "steps": [_WRITERS[type(step)](step) for step in steps]}
-    written = yaml.dump(content, Dumper=dumper, sort_keys=False, allow_unicode=True, default_flow_style=None, width=118)
-    listed = any(isinstance(step, Recode) for step in steps)
-    seeded = any(isinstance(step, Make) for step in steps)
-    return f"{_CONFIDENTIAL}{_CELLS if listed else ''}{_SEED if seeded else ''}{written}"
+    text = yaml.dump(content, Dumper=dumper, sort_keys=False, allow_unicode=True, default_flow_style=None, width=118)
+    has_rules = any(isinstance(step, Recode) for step in steps)
+    has_seed = any(isinstance(step, Make) for step in steps)
+    return f"{_CONFIDENTIAL}{_CELLS if has_rules else ''}{_SEED if has_seed else ''}{text}"
 
 
 def _generalize(step: Generalize) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def _suppress_classes(step: SuppressClasses) -> dict[str, Any]:
     if step.sensitive:
         content["sensitive"] = list(step.sensitive)
     if step.distance:
-        content["distance"] = {name: chosen.value for name, chosen in step.distance.items()}
+        content["distance"] = {name: distance.value for name, distance in step.distance.items()}
     if step.hierarchies:
         content["hierarchies"] = {name: [list(row) for row in tree.rows] for name, tree in step.hierarchies.items()}
     return content
@@ -60,10 +60,10 @@ def _suppress_classes(step: SuppressClasses) -> dict[str, Any]:
 def _recode(step: Recode) -> dict[str, Any]:
     rules = []
     for rule in step.rules:
-        written: dict[str, Any] = {"from": list(rule.before)}
-        written |= {"delete": True} if rule.after is None else {"to": list(rule.after)}
-        written |= {} if rule.records is None else {"records": rule.records}
-        rules.append(written)
+        entry: dict[str, Any] = {"from": list(rule.before)}
+        entry |= {"delete": True} if rule.after is None else {"to": list(rule.after)}
+        entry |= {} if rule.records is None else {"records": rule.records}
+        rules.append(entry)
     return {"step": "recode", "columns": list(step.columns), "rules": rules}
 
 
@@ -76,7 +76,9 @@ def _suppress_identifiers(step: SuppressIdentifiers) -> dict[str, Any]:
 
 
 def _make(step: Make) -> dict[str, Any]:
-    values = {one.name: getattr(step.method, one.name) for one in method_parameters(type(step.method))}
+    values = {
+        parameter.name: getattr(step.method, parameter.name) for parameter in method_parameters(type(step.method))
+    }
     content: dict[str, Any] = {
         "step": "make",
         "method": step.method.name,

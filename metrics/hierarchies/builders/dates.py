@@ -28,7 +28,7 @@ class DateForm(StrEnum):
 
 
 class Period(StrEnum):
-    """Period that a level of dates tells."""
+    """Period that a level of dates shows."""
 
     DAY = "day"
     MONTH = "month"

@@ -152,7 +152,7 @@ def _levels(parent: Mapping[str, str | None]) -> dict[str, int]:
 def _labels_by_level(
     value: str, narrowest: str | None, parent: Mapping[str, str | None], level: Mapping[str, int], height: int
 ) -> list[str]:
-    """A value's labels up to `height`: on each level the widest label that stands no higher."""
+    """A value's labels up to `height`: on each level the widest label that is no higher."""
     label_at: dict[int, str] = {0: value}
     label = narrowest
     while label is not None:

@@ -130,7 +130,7 @@ def ordered_groups(
 
 
 def _checked_order(order: Sequence[str], column: Column) -> list[str]:
-    """The order without blanks around its values. Raises InputError if a value is missing or stands there twice."""
+    """The order without blanks around its values. Raises InputError if a value is missing or occurs twice."""
     values = [value.strip(BLANKS) for value in order]
     if len(set(values)) != len(values):
         raise InputError("the order names a value twice", remedy="name each once", column=column.name)
