@@ -40,7 +40,13 @@ def compare(cards: Mapping[str, Scorecard]) -> CandidateComparison:
 
 @dataclass(frozen=True, eq=False)
 class CandidateComparison(CandidateFigures):
-    """What the figures of candidates say of them: the best, the dominated, and their order by weights."""
+    """What the figures of candidates say of them: the best, the dominated, and their order by weights.
+
+    Parameters
+    ----------
+    answers : mapping of str to mapping of str to CandidateFigure
+        As `answers` returns them for each scorecard.
+    """
 
     def best(self, metric_id: str) -> tuple[str, ...]:
         """The candidates with the best figure by a metric.
