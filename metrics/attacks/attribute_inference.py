@@ -25,7 +25,7 @@ from metrics.texts import text
 
 
 def infer_attributes(scenario: AttackScenario) -> AttributeInference:
-    """Make the attack, also with stronger attackers; see `infer`."""
+    """Run the attack, also with stronger attackers; see `infer`."""
     _unknown_sensitive_attributes(scenario.aggregates, scenario.known)
     scenario = scenario.limit_work(scenario.known)
     other, result = scenario.without_suppressed(), infer(scenario)
@@ -92,9 +92,11 @@ def infer(scenario: AttackScenario) -> AttributeInference:
     attacked = _guess(sets, guessers, truths, sets.overlapping)
     controls: Mapping[str, _Guessed] = {}
     if scenario.holdout is not None:
-        others = {name: scenario.holdout[name] for name in columns if name in scenario.holdout}
-        known_of = {name: guessers[name] for name in others}
-        controls = _guess(scenario.candidates(scenario.holdout, scenario.known), known_of, others, sets.overlapping)
+        holdout_truths = {name: scenario.holdout[name] for name in columns if name in scenario.holdout}
+        known_of = {name: guessers[name] for name in holdout_truths}
+        controls = _guess(
+            scenario.candidates(scenario.holdout, scenario.known), known_of, holdout_truths, sets.overlapping
+        )
     inferred, most_specific = {}, {}
     for name, (success, by_specific) in attacked.items():
         control = controls.get(name)
@@ -202,13 +204,13 @@ def _guess(
         people = batch.people
         most_specific = sets.most_specific(batch) if specific else None
         for name, guesser in guessers.items():
-            theirs = own_values[name][people], numbers[name][people]
-            success = guesser.success(batch, guesser.counts(batch), *theirs)
+            own_truth = own_values[name][people], numbers[name][people]
+            success = guesser.success(batch, guesser.counts(batch), *own_truth)
             for result, batch_result in zip(guesses[name].found, success, strict=True):
                 result[people] = batch_result
             if most_specific is not None:
                 guesses[name].by_specific[people] = guesser.success(
-                    most_specific, guesser.counts(most_specific), *theirs
+                    most_specific, guesser.counts(most_specific), *own_truth
                 ).right
     return guesses
 

@@ -199,8 +199,8 @@ class CandidateSets:
         for first in range(0, number, step):
             last = min(first + step, number)
             block = order[ends[first - 1] if first else 0 : ends[last - 1]]
-            begins = np.flatnonzero(np.diff(members[block], prepend=-1))
-            values = self._values(people[block[begins]])
+            starts = np.flatnonzero(np.diff(members[block], prepend=-1))
+            values = self._values(people[block[starts]])
             yield people[block], members[block].astype(np.int64) - first, values
 
     def members(self, values: Sequence[Integers]) -> Flags:
@@ -210,9 +210,9 @@ class CandidateSets:
             self._coverings, self.released.columns, self.released.codes, values, strict=True
         ):
             is_member &= column_covering.matrix(column_covering.group[value], column.distinct)[:, codes]
-        lonely = np.flatnonzero(~is_member.any(axis=1))
-        if len(lonely):
-            is_member[lonely] = self._nearest([value[lonely] for value in values])
+        uncovered = np.flatnonzero(~is_member.any(axis=1))
+        if len(uncovered):
+            is_member[uncovered] = self._nearest([value[uncovered] for value in values])
         return is_member
 
     def _nearest(self, values: Sequence[Integers]) -> Flags:
@@ -256,5 +256,5 @@ class CandidateSets:
         if covered_probes == len(probes):
             return comparing
         combinations = combination_codes([(column.codes, column.distinct) for column in self._people], self.count)[1]
-        lonely = 1 - covered_probes / len(probes)
-        return comparing + lonely * combinations * self.released.count * len(self._people)
+        uncovered_share = 1 - covered_probes / len(probes)
+        return comparing + uncovered_share * combinations * self.released.count * len(self._people)

@@ -123,14 +123,14 @@ class Guesser:
 
         Generalized values are an example: guessing one is never right. Suppressed values, never guessed, do not count.
         """
-        like = ~np.isnan(self._numbers)
+        in_original = ~np.isnan(self._numbers)
         if self.within is None:
             codes = np.array([self._place(label, truth.decimal) for label in truth.labels], dtype=np.int64)
-            like = np.isin(np.arange(len(self._rank)), self._rank[codes[codes >= 0]])
+            in_original = np.isin(np.arange(len(self._rank)), self._rank[codes[codes >= 0]])
         if self._suppressed >= 0:
-            like[self._suppressed] = True
+            in_original[self._suppressed] = True
         total = int(self._count.sum())
-        return float(self._count[~like[self._rank[self._code]]].sum()) / total if total else 0.0
+        return float(self._count[~in_original[self._rank[self._code]]].sum()) / total if total else 0.0
 
     @property
     def values(self) -> int:
@@ -191,9 +191,9 @@ class Guesser:
         total = np.bincount(row, weights=count, minlength=rows).astype(np.int64)
         medians = np.full(rows, np.nan)
         has_numbers = total > 0
-        upto = 2 * np.cumsum(count)
+        cumulated = 2 * np.cumsum(count)
         middle = (2 * (np.cumsum(total) - total) + total)[has_numbers]
-        low, high = np.searchsorted(upto, middle, "left"), np.searchsorted(upto, middle, "right")
+        low, high = np.searchsorted(cumulated, middle, "left"), np.searchsorted(cumulated, middle, "right")
         medians[has_numbers] = (self._numbers[value[low]] + self._numbers[value[high]]) / 2
         return medians
 

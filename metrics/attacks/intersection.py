@@ -130,8 +130,8 @@ def _common(scenarios: Sequence[AttackScenario]) -> list[AttackScenario]:
     """Attack the people who are targets in every release, in the same order; a sample of them if they are too many."""
     positions = [scenario.original_places() for scenario in scenarios]
     common = positions[0]
-    for others in positions[1:]:
-        common = np.intersect1d(common, others)
+    for other_positions in positions[1:]:
+        common = np.intersect1d(common, other_positions)
     if not len(common):
         raise Unavailable(text("intersection_attack.unavailable.no_common_target"))
     work = sum(scenario.candidates(scenario.targets, scenario.known).work() for scenario in scenarios)

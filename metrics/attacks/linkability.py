@@ -83,9 +83,9 @@ def _linked_shares(scenario: AttackScenario, people: Table, halves: tuple[tuple[
         covered &= sizes > 0
         product *= np.maximum(sizes, 1)
     shares = np.where(covered, _covering_records(joint) / product, 0.0)
-    lonely = np.flatnonzero(~covered)
+    uncovered = np.flatnonzero(~covered)
     half_combinations = [_combination_of(half, joint) for half in sets]
-    for block, row_of_person, values in joint.value_blocks(lonely):
+    for block, row_of_person, values in joint.value_blocks(uncovered):
         half_values = values[: len(halves[0])], values[len(halves[0]) :]
         members = [half.members(codes) for half, codes in zip(sets, half_values, strict=True)]
         of_halves = [is_member @ half.released.sizes for is_member, half in zip(members, sets, strict=True)]

@@ -83,8 +83,8 @@ class _Groups:
         if not len(self.person):
             return
         starts = np.flatnonzero(np.diff(self.person, prepend=-1))
-        upto = np.cumsum(lengths[self.row])[np.append(starts[1:], len(self.row)) - 1]
-        part = upto // _AT_ONCE
+        cumulated = np.cumsum(lengths[self.row])[np.append(starts[1:], len(self.row)) - 1]
+        part = cumulated // _AT_ONCE
         for first in np.flatnonzero(np.diff(part, prepend=-1)):
             last = np.searchsorted(part, part[first], "right")
             groups = slice(starts[first], starts[last] if last < len(starts) else None)

@@ -105,7 +105,7 @@ class Matcher:
         no_matches = np.zeros(len(predicates.order), dtype=np.int64)
         if not len(no_matches) or not self._table.rows:
             return no_matches
-        # The columns with the most labels first: fewer beginnings are followed.
+        # Columns with the most labels first, so that fewer partial combinations are followed.
         order = sorted(
             range(len(predicates.columns)), key=lambda index: -self._released[predicates.columns[index]].distinct
         )

@@ -111,7 +111,7 @@ class RecordLinkage(CriterionAttack):
 
 
 def link_records(scenario: AttackScenario) -> RecordLinkage:
-    """Make the attack, also with stronger attackers; see `link`."""
+    """Run the attack, also with stronger attackers; see `link`."""
     scenario = scenario.limit_work(scenario.known)
     other = scenario.without_suppressed()
     if other is None:

@@ -93,7 +93,7 @@ class AttackScenario:
         return self.targets[column] if column in self.targets else _rows_of(self.released[column], self.own)
 
     def limit_work(self, *known: Sequence[str]) -> AttackScenario:
-        """Return the attack on as many people as can be attacked soon, drawn at random, if all would take too long.
+        """Return the attack, restricted to a random sample of people if attacking everybody would take too long.
 
         `known` are the sets of columns by which candidates will be sought.
         """

@@ -165,9 +165,9 @@ def single_out(aggregates: Aggregates, parameters: AttackParameters) -> Generato
         exact=False,
     )
     sensitive = [name for name in roles.sensitive if name in usable]
-    share = partial(_class_and_values, aggregates, parameters.seed, released_matcher, original_matcher)
-    together = share(sensitive) if len(sensitive) > 1 else None
-    return SinglingOut(rate, by_columns, {name: share([name]) for name in sensitive}, together)
+    share_of = partial(_class_and_values, aggregates, parameters.seed, released_matcher, original_matcher)
+    together = share_of(sensitive) if len(sensitive) > 1 else None
+    return SinglingOut(rate, by_columns, {name: share_of([name]) for name in sensitive}, together)
 
 
 def _usable_columns(original: Table, released: Table, roles: Roles) -> list[str]:
@@ -190,7 +190,7 @@ def _holdout_matcher(aggregates: Aggregates, released: Table, usable: Sequence[s
 
 
 def _first(predicates: Sequence[Predicates], limit: int) -> list[Predicates]:
-    """The predicates drawn first."""
+    """The first predicates drawn, at most `limit`."""
     order = np.sort(np.concatenate([group.order for group in predicates]))
     last = order[min(limit, len(order)) - 1] if len(order) else -1
     return [
@@ -203,7 +203,7 @@ def _first(predicates: Sequence[Predicates], limit: int) -> list[Predicates]:
 def _class_and_values(
     aggregates: Aggregates, seed: int, released_matcher: Matcher, original_matcher: Matcher, sensitive: Sequence[str]
 ) -> float:
-    """The share of released records that class and values of these attributes single out; of many estimated."""
+    """The share of released records singled out by class and values of these attributes; if many, an estimate."""
     columns = (*aggregates.roles.quasi_identifiers, *sensitive)
     combinations = aggregates.relation.count(columns)
     unique = np.flatnonzero(combinations.counts == 1)
