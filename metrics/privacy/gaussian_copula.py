@@ -72,8 +72,8 @@ class GaussianCopula:
         root = np.linalg.cholesky(self.correlation[np.ix_(order, order)])
         points = _lattice(_POINTS, len(order), 0.0)
         probabilities = np.empty(len(records))
-        for begin in range(0, len(records), _AT_ONCE):
-            part = records[begin : begin + _AT_ONCE, order]
+        for start in range(0, len(records), _AT_ONCE):
+            part = records[start : start + _AT_ONCE, order]
             normal = np.empty((len(order), len(part), _POINTS))
             product = np.ones((len(part), _POINTS))
             for index, column in enumerate(order):
@@ -81,9 +81,9 @@ class GaussianCopula:
                 ends = scipy.special.ndtri(self.cuts[column])[part[:, index] + np.array([[0], [1]])]
                 low, high = scipy.special.ndtr((ends[:, :, None] - mean) / root[index, index])
                 product *= high - low
-                quantile = low + (high - low) * points[:, index]
-                normal[index] = scipy.special.ndtri(np.clip(quantile, _BORDER, 1 - _BORDER))
-            probabilities[begin : begin + len(part)] = product.mean(axis=1)
+                uniform = low + (high - low) * points[:, index]
+                normal[index] = scipy.special.ndtri(np.clip(uniform, _BORDER, 1 - _BORDER))
+            probabilities[start : start + len(part)] = product.mean(axis=1)
         return probabilities
 
 
@@ -161,7 +161,7 @@ def _frequency_ranks(codes: Integers, counts: Integers) -> tuple[Integers, Integ
 
 
 def _records(column_ranks: Sequence[Integers], counts: Integers) -> list[Integers]:
-    """The classes record by record, in an order of their own; of more than `MAX_RECORDS` evenly spaced ones."""
+    """By column, the ranks of the sorted records; of evenly spaced ones if there are more than `MAX_RECORDS`."""
     order = np.lexsort(column_ranks)
     total = int(counts.sum())
     number = min(total, MAX_RECORDS)

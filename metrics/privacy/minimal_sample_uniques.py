@@ -192,7 +192,7 @@ def find_minimal_sample_uniques(
     msu_counts = np.zeros((classes.count, max_columns), dtype=np.int64)
     contributions = np.zeros((classes.count, width))
     weights, counts, done = msu_weights(width, max_columns), SubsetCounts(classes), 0
-    # Bits that tell who is unique by the subsets of one column less.
+    # Bits that say which records are unique in each subset of one column less.
     previous: dict[tuple[int, ...], npt.NDArray[np.uint8]] = {}
     for size in range(1, max_columns + 1):
         level: dict[tuple[int, ...], npt.NDArray[np.uint8]] = {}

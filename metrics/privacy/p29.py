@@ -270,7 +270,7 @@ def _four_decimals(values: Floats) -> Floats:
     """The numbers nearest to the values that four decimals can write: a few thousand, however many classes."""
     scaled = values * 1e4
     rounded = np.round(scaled)
-    # This near the middle of two the product may lie on the wrong side; Python rounds the number itself.
+    # This close to a midpoint the product may lie on the wrong side of it; Python rounds the number itself.
     doubtful = np.flatnonzero(np.abs(np.abs(scaled - rounded) - 0.5) < 1e-9)
     middles, inverse = np.unique(values[doubtful], return_inverse=True)
     nearest: Floats = rounded / 1e4

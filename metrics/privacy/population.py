@@ -67,9 +67,9 @@ def _classes_or_reason(aggregates: Aggregates) -> PopulationClasses | str:
             return text("population.unavailable.labels", labels=len(uncovered), column=column.name)
         coverings.append(covering_of_column)
     population_classes = _join(population, coverings, classes)
-    short = int((population_classes.sizes < classes.sizes).sum())
-    if short:
-        return text("population.unavailable.not_drawn", table=population.name, classes=short)
+    too_small = int((population_classes.sizes < classes.sizes).sum())
+    if too_small:
+        return text("population.unavailable.not_drawn", table=population.name, classes=too_small)
     return population_classes
 
 

@@ -268,8 +268,8 @@ def _not_numbers(histogram: Histogram) -> int:
         return 0
     column = histogram.column
     used_codes = np.flatnonzero(histogram.totals > 0).tolist()
-    others = sum(parse_number(column.labels[code], column.decimal) is None for code in used_codes)
-    return others if 2 * others < len(used_codes) else 0
+    not_numbers = sum(parse_number(column.labels[code], column.decimal) is None for code in used_codes)
+    return not_numbers if 2 * not_numbers < len(used_codes) else 0
 
 
 def class_distances(histogram: Histogram, distance: GroundDistance, hierarchy: Hierarchy | None) -> Floats:

@@ -173,12 +173,12 @@ def _ordered_mass(histogram: Histogram, index: int) -> OrderedMass:
     in_class = np.cumsum(_sums_by_group(rank, histogram.of_class(index)[in_use], len(distinct)))
     in_table = np.cumsum(_sums_by_group(rank, histogram.totals[in_use], len(distinct)))
     # Summed as Python integers: with many ranks of many records the sum may pass what int64 holds.
-    carried = sum(np.abs(in_class * kept - in_table * size).tolist())
+    cost = sum(np.abs(in_class * kept - in_table * size).tolist())
     return OrderedMass(
         labels=tuple(histogram.column.labels[code] for code in in_use[first].tolist()),
         in_class=in_class / size,
         in_table=in_table / kept,
-        t=carried / (max(len(distinct) - 1, 1) * size * kept),
+        t=cost / (max(len(distinct) - 1, 1) * size * kept),
     )
 
 
@@ -215,8 +215,8 @@ class _Level:
 
 
 def _levels(hierarchy: Hierarchy, in_class: Integers, in_table: Integers, size: int, kept: int) -> list[_Level]:
-    nothing = np.zeros(len(in_class), dtype=np.int64)
-    levels = [_Level(in_class, in_table, nothing, nothing, size, kept)]
+    zeros = np.zeros(len(in_class), dtype=np.int64)
+    levels = [_Level(in_class, in_table, zeros, zeros, size, kept)]
     below = np.arange(len(in_class))
     for level in range(1, hierarchy.height + 1):
         above, lower = hierarchy.nodes(level), levels[-1]

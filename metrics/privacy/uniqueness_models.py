@@ -71,7 +71,7 @@ class ModelEstimate:
 
 
 def one_drawn(size_frequencies: Frequencies, sizes: Integers) -> Floats:
-    """Hyp(1 | Np, s, n): the probability that a population class of s people lends the sample exactly one record."""
+    """Hyp(1 | Np, s, n): the probability that exactly one of a population class of s people is in the sample."""
     people, records = size_frequencies.population, size_frequencies.records
     j = np.arange(max(int(sizes.max()) - 1, 0), dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -228,13 +228,13 @@ def _complement(logit: Floats) -> Floats:
 def _alpha_of(f: float, logit: Floats, ratio: float) -> Floats:
     """The α at which expected c_2/c_1 is `ratio`: the positive root of a quadratic equation."""
     g = (1 - f) * _complement(logit)
-    complement = 1 - g
-    scaled = 2 * complement * ratio / (f * _complement(logit))
+    one_minus_g = 1 - g
+    scaled = 2 * one_minus_g * ratio / (f * _complement(logit))
     linear = 2 - g - scaled * g
-    root = np.sqrt(linear**2 + 4 * g * scaled * complement)
-    # This of the two ways to write the root avoids cancellation; g may be 0.
+    root = np.sqrt(linear**2 + 4 * g * scaled * one_minus_g)
+    # Of the two forms of the root, this one avoids cancellation; g may be 0.
     with np.errstate(divide="ignore", invalid="ignore"):
-        alpha: Floats = np.where(linear > 0, 2 * scaled * complement / (linear + root), (root - linear) / (2 * g))
+        alpha: Floats = np.where(linear > 0, 2 * scaled * one_minus_g / (linear + root), (root - linear) / (2 * g))
     return alpha
 
 
