@@ -151,9 +151,9 @@ def stratified_folds(target: Integers, folds: int, seed: int) -> Integers:
     Unlike scikit-learn's it takes values with fewer records than folds.
     """
     permutation = np.random.default_rng(seed).permutation(len(target))
-    dealt = permutation[np.argsort(target[permutation], kind="stable")]
+    grouped_by_value = permutation[np.argsort(target[permutation], kind="stable")]
     numbers = np.empty(len(target), dtype=np.int64)
-    numbers[dealt] = np.arange(len(target)) % folds
+    numbers[grouped_by_value] = np.arange(len(target)) % folds
     return numbers
 
 

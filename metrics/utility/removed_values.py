@@ -74,10 +74,10 @@ def removed_from(aggregates: Aggregates) -> list[RemovedValues]:
             records = np.bincount(before, weights=pair.counts, minlength=original.distinct)
             lost = np.bincount(before, weights=pair.counts * suppressed, minlength=original.distinct)
             removed.append(removed_values(name, original.labels, records, lost))
-    return [values for values in removed if values is not None]
+    return [removal for removal in removed if removal is not None]
 
 
 def removed_summary(found: Iterable[RemovedValues]) -> str | None:
     """Describe the removed values of the column that loses most, in one sentence; None if none are removed."""
-    worst = max(found, key=lambda removed: removed.records, default=None)
+    worst = max(found, key=lambda removal: removal.records, default=None)
     return None if worst is None else worst.summary()
