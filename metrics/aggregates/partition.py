@@ -118,7 +118,7 @@ class PartitionAggregates:
         return self._memo(name, compute)
 
     def records_of(self, classes: Integers) -> tuple[Combinations, Integers]:
-        """The counted combinations of some of the classes, and for each its place among these, which ascend."""
+        """The counted combinations of some classes, which ascend, and the position of each one's class among these."""
         combinations = self._combinations
         number = np.cumsum(group_starts(combinations.codes[: len(self.classes.columns)], len(combinations.counts))) - 1
         suppressed = self.classes.suppressed_position
