@@ -74,7 +74,7 @@ class _PartitionFindings:
     worst: _WorstClasses | None = None
 
     def add(self, partition: PartitionAggregates, metrics: Sequence[Metric], parameters: Parameters) -> None:
-        """Look at some more classes."""
+        """Examine the classes of one more partition."""
         ranked_by: dict[str, Any] = {}
         for metric in metrics:
             if metric.id in self.refused or metric.by_class is None:
@@ -139,7 +139,7 @@ def _metric_result(
         return findings.refused[metric.id]
     try:
         judged = metric.by_class.judge(listed_classes, parameters)
-        everything = replace(judged, totals=findings.totals[metric.id])
-        return metric.by_class.conclude(everything, listed_classes.whole, parameters)
+        complete = replace(judged, totals=findings.totals[metric.id])
+        return metric.by_class.conclude(complete, listed_classes.whole, parameters)
     except Unavailable as reason:
         return str(reason)

@@ -254,6 +254,6 @@ def _suppress_pairs(original: Column, column: Column, pair: Combinations, flags:
     width = np.int64(pair.columns[1].distinct)
     keys = pair.codes[0][flags] * width + pair.codes[1][flags]
     records = np.isin(original.codes[: len(column.codes)] * width + column.codes, keys)
-    starred = column.followed_by(SUPPRESSED, 1)
-    codes = np.where(records, starred.codes[-1], column.codes)
-    return Column.from_codes(column.name, codes.astype(np.int32), starred.values, column.decimal)
+    with_star = column.followed_by(SUPPRESSED, 1)
+    codes = np.where(records, with_star.codes[-1], column.codes)
+    return Column.from_codes(column.name, codes.astype(np.int32), with_star.values, column.decimal)

@@ -318,8 +318,8 @@ def _by_partition(
         except Unavailable as reason:
             results[metric.id] = str(reason)
     listed_classes = None
-    for base, judging in judged.items():
-        findings = judge_by_partition(base, judging, parameters, progress)
+    for base, metrics in judged.items():
+        findings = judge_by_partition(base, metrics, parameters, progress)
         results |= findings.results
         listed_classes = listed_classes or findings.listed
     assert listed_classes is not None
@@ -331,7 +331,7 @@ def _by_partition(
 
 
 def _still_valid(known: Scorecard, parameters: Parameters) -> dict[str, Score]:
-    """The scores that no changed parameter touches; a metric on demand that had no result may be asked for again."""
+    """The scores that no changed parameter affects; a metric on demand without a result may be requested again."""
 
     def holds(score: Score) -> bool:
         groups = score.metric.settings
