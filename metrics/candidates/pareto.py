@@ -16,9 +16,9 @@ def pareto_front(first: Floats, second: Floats) -> Integers:
     measured = np.flatnonzero((first > -np.inf) & (second > -np.inf))
     order = measured[np.lexsort((-second[measured], -first[measured]))]
     x, y = first[order], second[order]
-    begins = np.flatnonzero(np.diff(x, prepend=np.nan) != 0)
+    starts = np.flatnonzero(np.diff(x, prepend=np.nan) != 0)
     group = np.cumsum(np.diff(x, prepend=np.nan) != 0) - 1
-    best_of_group = y[begins]
+    best_of_group = y[starts]
     best_before = np.maximum.accumulate(np.concatenate(([-np.inf], best_of_group)))[:-1]
     front: Integers = order[(y == best_of_group[group]) & (y > best_before[group])]
     return front

@@ -133,11 +133,11 @@ def _at(figures: Mapping[str, Floats], name: str, index: int) -> float | None:
 
 
 def _trail(card: Scorecard, reference: Table, records: Integers) -> Trail:
-    nothing = np.zeros(0, dtype=np.int64)
+    empty = np.zeros(0, dtype=np.int64)
     try:
         positions = _positions(reference, require_records(card.aggregates), card.aggregates.roles.matching)[records]
     except Unavailable as reason:
-        return Trail(nothing, nothing, nothing, unavailable=str(reason))
+        return Trail(empty, empty, empty, unavailable=str(reason))
     present = positions[positions >= 0]
     classes = card.aggregates.class_of_record()[present]
     index, followed = np.unique(classes[classes >= 0], return_counts=True)

@@ -41,7 +41,7 @@ def comparison_table(comparison: CandidateComparison) -> pa.Table:
 
 
 def distinct_names(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
-    """The names in their order; one that is taken or repeats an earlier name gets a number: "a", "a (2)"."""
+    """The names in their order; a name already taken or used earlier gets a number: "a", "a (2)"."""
     used_names, labels = set(taken), []
     for name in names:
         label, number = name, 2

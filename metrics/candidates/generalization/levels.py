@@ -121,11 +121,11 @@ class ColumnLevels:
     @cached_property
     def covers_once(self) -> bool:
         """Whether, on every level, the only label that could stand for a value is the one that it becomes."""
-        one_each = replace(self.column, codes=np.arange(self.column.distinct, dtype=np.int32))
-        on_levels = replace(self, column=one_each)
+        distinct_values = replace(self.column, codes=np.arange(self.column.distinct, dtype=np.int32))
+        on_levels = replace(self, column=distinct_values)
         for level in range(self.height + 1):
             released = on_levels.generalized(level)
-            labels = covering(released, one_each, None if self.implied else self.hierarchy)
+            labels = covering(released, distinct_values, None if self.implied else self.hierarchy)
             only_labels = labels.labels[labels.starts[labels.group]] if (labels.counts == 1).all() else None
             if only_labels is None or (only_labels != released.codes).any():
                 return False

@@ -121,13 +121,13 @@ class RollUp:
             self._kept[node] = rolled_up
             self._held += rolled_up.nbytes
             while self._held > self._budget and len(self._kept) > 1:
-                # The bottom stands first and stays: whatever else is gone, every node can be made from it.
+                # The bottom is first and is never released: every node can be rolled up from it.
                 oldest = next(islice(self._kept, 1, None))
                 self.forget([oldest])
         return rolled_up
 
     def forget(self, nodes: Sequence[Node]) -> None:
-        """Let go of nodes that nothing will be rolled up from."""
+        """Release nodes from which no other will be rolled up."""
         for node in nodes:
             if node != self.bottom and node in self._kept:
                 self._held -= self._kept.pop(node).nbytes

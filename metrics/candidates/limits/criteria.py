@@ -164,10 +164,10 @@ class Criteria:
             if criterion.distance is GroundDistance.ORDERED:
                 numbers, in_use = histogram.numbers, histogram.totals > 0
                 steps = 0 if numbers is None else len(np.unique(numbers[in_use])) - 1
-                removable_values = int((histogram.totals[in_use] <= budget).sum())
-                if removable_values >= steps:
+                n_removable = int((histogram.totals[in_use] <= budget).sum())
+                if n_removable >= steps:
                     continue
-                lower = (steps * lower - removable_values) / (steps - removable_values)
+                lower = (steps * lower - n_removable) / (steps - n_removable)
             flags |= lower > criterion.limit + _ROUNDING
         return flags
 

@@ -215,8 +215,8 @@ class _MethodComparison:
             return MethodCost(LATTICE, "", unavailable="no generalization meets k within the limit on suppression")
         levels = exploration.levels_of(exploration.best)
         table = generalized_table(*arguments, levels, rule=rule, parameters=self.parameters)
-        level_names = ", ".join(f"{visible(name)} {level}" for name, level in levels.items())
-        settings = f"k {k}, at most {percent(max_suppression)} suppressed, levels: {level_names}"
+        level_text = ", ".join(f"{visible(name)} {level}" for name, level in levels.items())
+        settings = f"k {k}, at most {percent(max_suppression)} suppressed, levels: {level_text}"
         return self._cost(LATTICE, settings, self._aggregates(table))
 
     def least_distorting(

@@ -160,9 +160,9 @@ def along(levels: ColumnLevels) -> Tree:
     first, last = np.empty_like(levels.codes), np.empty_like(levels.codes)
     for level, codes in enumerate(levels.codes):
         node = codes[leaf]
-        begins = np.concatenate([[True], node[1:] != node[:-1]])[: len(node)]
-        starts = np.flatnonzero(begins)
-        number = np.cumsum(begins) - 1
+        is_start = np.concatenate([[True], node[1:] != node[:-1]])[: len(node)]
+        starts = np.flatnonzero(is_start)
+        number = np.cumsum(is_start) - 1
         first[level] = starts[number]
         last[level] = np.concatenate([starts[1:], [len(leaf)]])[number] - 1 if len(positions) else 0
     rank = np.empty(len(leaf), dtype=np.int32)

@@ -164,7 +164,7 @@ def mdav(space: Space, k: int) -> Iterator[Integers]:
 def _blocks(space: Space, records: Integers, max_records: int) -> Iterator[Integers]:
     """Divide records into parts of a limited size, cut at medians."""
     if len(records) <= max_records or not space.numbers:
-        # Without numbers nothing spreads: neighbours in the order of the categories are alike.
+        # Without numbers there is no range to cut: neighbours in the order of the categories are alike.
         order = (
             records
             if len(records) <= max_records

@@ -75,16 +75,16 @@ def divide(
         bounds = [_bounds(dimension.rank[records], starts) for dimension in dimensions]
         low, high = (np.array(ends) for ends in zip(*bounds, strict=True))
         is_cut, group = _split(dimensions, records, sizes, (low, high), demand, strict=strict)
-        ended = ~is_cut
-        number = n_finished + np.cumsum(ended) - 1
-        staying = np.repeat(ended, sizes)
-        of_record[records[staying]] = np.repeat(number, sizes)[staying]
-        lows.append(low[:, ended])
-        highs.append(high[:, ended])
-        n_finished += int(ended.sum())
-        order = np.argsort(group[~staying], kind="stable")
-        records = records[~staying][order]
-        group = group[~staying][order]
+        is_finished = ~is_cut
+        number = n_finished + np.cumsum(is_finished) - 1
+        in_finished = np.repeat(is_finished, sizes)
+        of_record[records[in_finished]] = np.repeat(number, sizes)[in_finished]
+        lows.append(low[:, is_finished])
+        highs.append(high[:, is_finished])
+        n_finished += int(is_finished.sum())
+        order = np.argsort(group[~in_finished], kind="stable")
+        records = records[~in_finished][order]
+        group = group[~in_finished][order]
         starts = np.flatnonzero(np.diff(group, prepend=-1))
     return MondrianPartitions(
         of_record,
@@ -145,7 +145,7 @@ def _children(
 
 
 def _split_between_values(dimension: Ordered, region: _Region, demand: PartitionRequirements) -> tuple[Integers, Flags]:
-    """Cut between two values, where the parts are most alike in size; the lower of two such places."""
+    """Cut between two values, where the parts are most alike in size; at the lower of two such cuts."""
     rank = dimension.rank[region.records]
     keys, counts = _occurring_keys(region.partition * dimension.size + rank, len(region.sizes) * dimension.size)
     owner, value = np.divmod(keys, dimension.size)
@@ -185,7 +185,7 @@ def _split_along_tree(dimension: Tree, region: _Region, demand: PartitionRequire
     while True:
         pooled = np.where(separate, 0, counts)
         pool = np.add.reduceat(pooled, first)
-        # Nodes of their own stand where they are; those kept together under the first node of the partition.
+        # Each separate node is a part of its own; those kept together are the first part of their partition.
         group = np.where(separate, np.arange(len(keys)) + 1, 0)
         part = np.where(separate, np.arange(len(keys)) + len(first), owner)
         lacking = (pool > 0) & (

@@ -247,7 +247,7 @@ class _BorrowingSearch:
 
     def _record(self, borrowed: _BorrowedRecords) -> None:
         self.left[borrowed.recipients] = False
-        # Their class is as small as it may be: it gives nothing.
+        # Their class is as small as it may be: it has no records to lend.
         self.remaining[borrowed.recipients] = 0
         for donor, number in borrowed.donors:
             self.remaining[donor] -= number

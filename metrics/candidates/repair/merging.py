@@ -154,8 +154,8 @@ def merged_labels(
 ) -> tuple[dict[str, list[str | None]], Integers]:
     """Labels of the joined groups, groups with equal labels made one; and the new number of each former group."""
     members: dict[int, list[int]] = {}
-    for group, into in enumerate(joined.tolist()):
-        members.setdefault(into, []).append(group)
+    for group, target in enumerate(joined.tolist()):
+        members.setdefault(target, []).append(group)
     number: dict[tuple[str | None, ...], int] = {}
     new_number = np.empty(len(joined), dtype=np.int64)
     for groups in members.values():

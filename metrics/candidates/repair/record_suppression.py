@@ -108,7 +108,7 @@ class _Search:
         return suppressed
 
     def _restore_records(self, suppressed: Flags) -> Flags:
-        """Take back the classes that can stay, the largest first."""
+        """Restore the classes that need not be suppressed, the largest first."""
         reduced = suppressed.copy()
         positions = np.flatnonzero(suppressed)
         for position in positions[np.argsort(-self.base.sizes[positions], kind="stable")][:_MAX_ONE_BY_ONE].tolist():

@@ -94,7 +94,7 @@ class BranchAndBound:
             yield SearchStep(nodes, figures, self._bound(), proven)
 
     def _attempt(self, number: int) -> None:
-        """Look for a better node; one time evaluate all from the highest node down, too."""
+        """Look for a better node; once, also evaluate all from the highest node down."""
         from_highest = number == self._front_at
         self._evaluates_all = self._careful or from_highest
         node = self._improvement.attempt(None if from_highest else self._best)

@@ -103,7 +103,7 @@ class Evaluation:
             yield batch, self.figures(batch, classes)
 
     def in_layers(self, layers: Iterable[Sequence[Node]]) -> Iterator[tuple[list[Node], Figures]]:
-        """Yield the figures of nodes by layers of the lattice, the lowest first; nodes no longer needed are let go.
+        """Yield the figures of nodes by layers of the lattice, the lowest first; nodes no longer needed are released.
 
         One thread rolls up the next batch while the other computes the figures of this one: NumPy sorts and counts
         without holding the interpreter.
@@ -154,7 +154,7 @@ class Evaluation:
         return int(counts[failing].sum())
 
     def forget(self, nodes: Sequence[Node]) -> None:
-        """Let go of nodes that nothing will be rolled up from."""
+        """Release nodes from which no other will be rolled up."""
         self.rollup.forget(nodes)
         self.cells.forget(nodes)
 
@@ -234,7 +234,7 @@ class Evaluation:
         )
 
     def _of_cells(self, batch: _Batch, kept: Flags, lost: Integers, figures: dict[str, npt.NDArray[Any]]) -> Floats:
-        """Put figures made of single cells into `found`; return log10 of the values that each kept class represents."""
+        """Add figures made of single cells to `figures`; return log10 of the values that each kept class represents."""
         nodes, owner = len(lost), batch.owner[kept]
         sizes = batch.sizes[kept].astype(np.float64)
         share = np.zeros((len(self.columns), nodes))
@@ -395,10 +395,10 @@ def _between(share: Floats, least: float) -> Floats:
 
 
 def _smallest(sizes: Integers, included: Flags, starts: Integers) -> Integers:
-    """The smallest of the counted classes of each node, 0 if there is none."""
-    absent = np.iinfo(np.int64).max
-    smallest = np.minimum.reduceat(np.where(included, sizes, absent), starts)
-    return np.where(smallest == absent, 0, smallest)
+    """The smallest of the included classes of each node, 0 if there is none."""
+    no_class = np.iinfo(np.int64).max
+    smallest = np.minimum.reduceat(np.where(included, sizes, no_class), starts)
+    return np.where(smallest == no_class, 0, smallest)
 
 
 def _parts(batch: _Batch, nodes: int) -> list[slice]:

@@ -23,7 +23,7 @@ from metrics.tables.table import Flags, Integers
 
 @dataclass(frozen=True)
 class SearchSnapshot:
-    """Knowledge of a search at a moment."""
+    """What a search knows at one moment."""
 
     seconds: float
     """Seconds since the search began."""

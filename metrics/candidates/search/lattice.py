@@ -36,7 +36,7 @@ SEARCH_SECONDS = 60.0
 
 @dataclass(frozen=True)
 class SearchProgress:
-    """How far exploring has got; dropping the generator cancels it."""
+    """Progress of an exploration; dropping the generator cancels it."""
 
     share: float
     """Done, 0 to 1; of the nodes or the time allowed, where the search need not see all."""

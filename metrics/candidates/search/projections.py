@@ -95,8 +95,8 @@ class Projections:
     def whole(self) -> Part:
         """All records in one class."""
         rows = self._rows
-        nothing = np.zeros(self._starts[-1], dtype=np.int64)
-        return Part(np.arange(rows), np.zeros(rows, dtype=np.int32), self._counts, 1, nothing)
+        zeros = np.zeros(self._starts[-1], dtype=np.int64)
+        return Part(np.arange(rows), np.zeros(rows, dtype=np.int32), self._counts, 1, zeros)
 
     def lost(self, part: Part) -> int:
         """Records left out."""

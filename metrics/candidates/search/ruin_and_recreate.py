@@ -81,13 +81,13 @@ class RuinAndRecreate:
         return recreated
 
     def _pairs_of(self, best: Node | None) -> list[tuple[int, ...]]:
-        """The pairs of columns that can be put higher, in random order."""
+        """The pairs of columns that can be raised, in random order."""
         raisable = [] if best is None else [i for i, level in enumerate(best) if level < self._heights[i]]
         pairs = list(combinations(raisable, 2))
         return [pairs[i] for i in self._random.permutation(len(pairs)).tolist()]
 
     def _ruined_node(self, start: Node) -> tuple[list[int], list[int]]:
-        """A node with a few columns put higher at random, and some of these columns."""
+        """A node with a few columns raised at random, and some of these columns."""
         node, deferred = list(start), []
         raisable = [i for i, level in enumerate(node) if level < self._heights[i]]
         number = min(int(self._random.integers(1, _MAX_RUINED + 1)), len(raisable))

@@ -42,11 +42,11 @@ class SensitiveCounts:
 
     @property
     def attributes(self) -> tuple[str, ...]:
-        """The sensitive attributes looked at."""
+        """The sensitive attributes examined."""
         return tuple(self._rollups)
 
     def forget(self, nodes: Sequence[Node]) -> None:
-        """Let go of nodes that nothing will be rolled up from."""
+        """Release nodes from which no other will be rolled up."""
         for rollup in self._rollups.values():
             rollup.forget(nodes)
 

@@ -37,9 +37,9 @@ class TaggingSearch:
         columns = evaluation.columns
         self._heights = [column.height for column in columns]
         self._levels = np.indices([height + 1 for height in self._heights], dtype=np.int8).reshape(len(columns), -1).T
-        nothing = np.zeros(sum(column.width for column in columns), dtype=np.int64)
+        zeros = np.zeros(sum(column.width for column in columns), dtype=np.int64)
         positions = np.arange(len(columns))
-        self._least = costs.by_level(positions.tolist(), nothing)[self._levels, positions].sum(axis=1)
+        self._least = costs.by_level(positions.tolist(), zeros)[self._levels, positions].sum(axis=1)
         self._open = np.ones(len(self._levels), dtype=bool)
         self.limit = math.inf
         """Cost of the best known generalization: none that costs as much is searched for."""
@@ -86,8 +86,8 @@ class TaggingSearch:
             candidates = candidates[(candidates > node).any(axis=1)]
             raised = [(*node[:i], level + 1, *node[i + 1 :]) for i, level in enumerate(node)]
             gains = [
-                int((candidates <= upper).all(axis=1).sum()) if may else 0
-                for upper, may in zip(raised, raisable, strict=True)
+                int((candidates <= upper).all(axis=1).sum()) if is_raisable else 0
+                for upper, is_raisable in zip(raised, raisable, strict=True)
             ]
             column = int(np.argmax(gains))
             if not gains[column]:
