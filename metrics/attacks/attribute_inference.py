@@ -239,7 +239,7 @@ ATTRIBUTE_INFERENCE_ATTACK = Metric(
         FigureSpec(
             "metrics.figures.attacks:attack_dumbbell",
             arguments=lambda result, aggregates: (
-                {name: one.rate for name, one in result.inferred.items()},
+                {name: attribute.rate for name, attribute in result.inferred.items()},
                 result.finding,
             ),
         ),
