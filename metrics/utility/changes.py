@@ -117,10 +117,10 @@ def place(pair: Combinations, hierarchy: Hierarchy) -> Placement:
     return Placement(hierarchy, leaf[pair.codes[0]], level[pair.codes[1]])
 
 
-def _require(found: Integers, column: Column, which: str) -> None:
-    missed = int((found < 0).sum())
+def _require(positions: Integers, column: Column, table: str) -> None:
+    missed = int((positions < 0).sum())
     if missed:
-        raise Unavailable(text("unavailable.unmapped_values", column=column.name, values=missed, table=which))
+        raise Unavailable(text("unavailable.unmapped_values", column=column.name, values=missed, table=table))
 
 
 def changes_of(pair: Combinations, placement: Placement | None) -> npt.NDArray[np.int8]:
