@@ -165,8 +165,8 @@ class Boxes:
         self._keep(box.corner, box.taken, part)
         return part
 
-    def _keep(self, corner: Sequence[int], taken: Sequence[int], part: Part) -> None:
-        self._parts[tuple((column, corner[column]) for column in taken)] = part
+    def _keep(self, corner: Sequence[int], columns: Sequence[int], part: Part) -> None:
+        self._parts[tuple((column, corner[column]) for column in columns)] = part
         self._held += part.nbytes
         while self._held > _PARTS_BYTES and len(self._parts) > 1:
             self._held -= self._parts.popitem(last=False)[1].nbytes
