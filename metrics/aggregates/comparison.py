@@ -44,8 +44,8 @@ class Comparison:
         if self._given is not None or self._original is None:
             return self._given
         if isinstance(self._original, Table) and isinstance(self._anonymized, Table):
-            found = describe(self._original, self._anonymized, self._roles.matching)
-            return found.refusal or matching_of(self._original, self._anonymized, found)
+            description = describe(self._original, self._anonymized, self._roles.matching)
+            return description.refusal or matching_of(self._original, self._anonymized, description)
         try:
             return cast(EngineTable, self._anonymized).match(self._original, self._roles.matching)
         except InputError as error:

@@ -32,8 +32,8 @@ def partitions_of(whole: Aggregates) -> Iterator[AggregatesByPartition]:
     roles = whole.roles
     others = (*roles.sensitive, *(() if roles.weight is None else (roles.weight,)))
     table = cast(EngineTable, whole.anonymized)
-    with table.partitions(roles.quasi_identifiers, others, whole.max_classes) as counted:
-        yield AggregatesByPartition(whole, counted)
+    with table.partitions(roles.quasi_identifiers, others, whole.max_classes) as partitions:
+        yield AggregatesByPartition(whole, partitions)
 
 
 class AggregatesByPartition:
@@ -47,7 +47,7 @@ class AggregatesByPartition:
         return len(self._counted)
 
     def __iter__(self) -> Iterator[PartitionAggregates]:
-        return (PartitionAggregates(self._whole, counted) for counted in self._counted)
+        return (PartitionAggregates(self._whole, partition) for partition in self._counted)
 
 
 class PartitionAggregates:
@@ -118,13 +118,13 @@ class PartitionAggregates:
         return self._memo(name, compute)
 
     def records_of(self, classes: Integers) -> tuple[Combinations, Integers]:
-        """The counted combinations of some of the classes, and for each its place among these, which ascend."""
-        counted = self._combinations
-        number = np.cumsum(group_starts(counted.codes[: len(self.classes.columns)], len(counted.counts))) - 1
+        """The counted combinations of some classes, which ascend, and the position of each one's class among these."""
+        combinations = self._combinations
+        number = np.cumsum(group_starts(combinations.codes[: len(self.classes.columns)], len(combinations.counts))) - 1
         suppressed = self.classes.suppressed_position
-        place = np.full(self.classes.count + (suppressed is not None), -1, dtype=np.int64)
-        place[classes if suppressed is None else classes + (classes >= suppressed)] = np.arange(len(classes))
-        chosen = place[number]
-        kept = chosen >= 0
-        codes = tuple(code[kept] for code in counted.codes)
-        return Combinations(counted.columns, codes, counted.counts[kept]), chosen[kept]
+        position_of = np.full(self.classes.count + (suppressed is not None), -1, dtype=np.int64)
+        position_of[classes if suppressed is None else classes + (classes >= suppressed)] = np.arange(len(classes))
+        positions = position_of[number]
+        is_selected = positions >= 0
+        codes = tuple(code[is_selected] for code in combinations.codes)
+        return Combinations(combinations.columns, codes, combinations.counts[is_selected]), positions[is_selected]

@@ -79,24 +79,26 @@ def grouped_shares(aggregates: Aggregates, columns: Sequence[str], *, suppressed
 
     kind = "grouped or suppressed" if suppressed else "grouped"
     shares = {name: aggregates.memoize(f"{kind} {name}", partial(share, name)) for name in columns}
-    return {name: above for name, above in shares.items() if above > MAX_GROUPED}
+    return {name: value for name, value in shares.items() if value > MAX_GROUPED}
 
 
 def _records(aggregates: Aggregates, column: Column) -> Integers:
     """Count the records that hold each value of an anonymized column."""
     if len(column.codes) == aggregates.anonymized.rows:
         return column.counts()
-    counted = aggregates.relation.count([column.name])
+    combinations = aggregates.relation.count([column.name])
     records = np.zeros(column.distinct, dtype=np.int64)
-    records[counted.codes[0]] = counted.counts
+    records[combinations.codes[0]] = combinations.counts
     return records
 
 
 def require_single_values(aggregates: Aggregates, columns: Sequence[str], *, suppressed: bool = True) -> None:
     """Raise Unavailable where a column is generalized in the anonymized table, or suppressed if that counts."""
-    grouped = sorted(grouped_shares(aggregates, columns, suppressed=suppressed))
-    if grouped:
-        raise Unavailable(text("perturbation.unavailable.generalized", columns=grouped, number=len(grouped)))
+    grouped_columns = sorted(grouped_shares(aggregates, columns, suppressed=suppressed))
+    if grouped_columns:
+        raise Unavailable(
+            text("perturbation.unavailable.generalized", columns=grouped_columns, number=len(grouped_columns))
+        )
 
 
 def single_number_columns(aggregates: Aggregates) -> tuple[list[str], tuple[str, ...]]:
@@ -113,11 +115,11 @@ def single_number_columns(aggregates: Aggregates) -> tuple[list[str], tuple[str,
     if not names:
         raise Unavailable(text("perturbation.unavailable.no_numbers"))
     generalized = grouped_shares(aggregates, names, suppressed=False)
-    measured = [name for name in names if name not in generalized]
-    if not measured:
+    ungrouped = [name for name in names if name not in generalized]
+    if not ungrouped:
         columns = sorted(generalized)
         raise Unavailable(text("perturbation.unavailable.generalized", columns=columns, number=len(columns)))
-    return measured, tuple(generalized)
+    return ungrouped, tuple(generalized)
 
 
 def require_no_truthful_release(aggregates: Aggregates, numbers: Sequence[str]) -> None:
@@ -127,11 +129,16 @@ def require_no_truthful_release(aggregates: Aggregates, numbers: Sequence[str]) 
     """
     original = original_of(aggregates)
     names = [name for name in aggregates.roles.quasi_identifiers if name in original]
-    grouped = sorted(grouped_shares(aggregates, names))
+    grouped_columns = sorted(grouped_shares(aggregates, names))
     matched = aggregates.comparison.unmatched is None
-    if grouped and not (matched and any(numbers_of(aggregates, name).differ for name in numbers)):
+    if grouped_columns and not (matched and any(numbers_of(aggregates, name).differ for name in numbers)):
         raise Unavailable(
-            text("perturbation.unavailable.truthful", columns=grouped, number=len(grouped), numbers=sorted(numbers))
+            text(
+                "perturbation.unavailable.truthful",
+                columns=grouped_columns,
+                number=len(grouped_columns),
+                numbers=sorted(numbers),
+            )
         )
 
 
@@ -144,13 +151,13 @@ def numeric_pairs(aggregates: Aggregates) -> NumericPairs:
     original_of(aggregates)
     if aggregates.comparison.unmatched is not None:
         raise Unavailable(aggregates.comparison.unmatched)
-    measured, left_out = single_number_columns(aggregates)
-    pairs = {name: numbers_of(aggregates, name) for name in measured}
-    held = {name: pair for name, pair in pairs.items() if len(pair.records)}
-    if not held:
+    names, left_out = single_number_columns(aggregates)
+    pairs = {name: numbers_of(aggregates, name) for name in names}
+    nonempty = {name: pair for name, pair in pairs.items() if len(pair.records)}
+    if not nonempty:
         raise Unavailable(text("perturbation.unavailable.no_pair"))
-    require_no_truthful_release(aggregates, list(held))
-    return NumericPairs(held, (*left_out, *(name for name in pairs if name not in held)))
+    require_no_truthful_release(aggregates, list(nonempty))
+    return NumericPairs(nonempty, (*left_out, *(name for name in pairs if name not in nonempty)))
 
 
 def numbers_of(aggregates: Aggregates, name: str) -> NumberPairs:
@@ -161,14 +168,14 @@ def numbers_of(aggregates: Aggregates, name: str) -> NumberPairs:
 def number_pairs(pair: Combinations) -> NumberPairs:
     """The pairs of values of which both are numbers, and the spread of the original column."""
     numbers = [plain_numbers(column) for column in pair.columns]
-    known = np.flatnonzero(~np.isnan(numbers[0]))
-    order = known[np.argsort(numbers[0][known])]
+    with_number = np.flatnonzero(~np.isnan(numbers[0]))
+    order = with_number[np.argsort(numbers[0][with_number])]
     unit = unit_of(numbers[0][order]) if len(order) else 1.0
     records = np.bincount(pair.codes[0], weights=pair.counts, minlength=len(numbers[0])).astype(np.int64)
     deviation = standard_deviation(numbers[0][order] / unit, records[order])
-    before, after = (side[codes] / unit for side, codes in zip(numbers, pair.codes, strict=True))
-    both = ~np.isnan(before) & ~np.isnan(after)
-    return NumberPairs(before[both], after[both], pair.counts[both], deviation, unit)
+    before, after = (column_numbers[codes] / unit for column_numbers, codes in zip(numbers, pair.codes, strict=True))
+    both_numbers = ~np.isnan(before) & ~np.isnan(after)
+    return NumberPairs(before[both_numbers], after[both_numbers], pair.counts[both_numbers], deviation, unit)
 
 
 def standard_deviation(numbers: Floats, records: Integers) -> float:

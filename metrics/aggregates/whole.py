@@ -138,8 +138,8 @@ class TableAggregates:
         max_classes, groups = self.max_classes, self.roles.quasi_identifiers
         if isinstance(self.anonymized, Table) or self.anonymized.rows <= max_classes:
             return False
-        within = [(*groups, name) for name in self.roles.sensitive]
-        classes, *cells = cast(EngineTable, self.anonymized).estimate_distinct([groups, *within])
+        cell_columns = [(*groups, name) for name in self.roles.sensitive]
+        classes, *cells = cast(EngineTable, self.anonymized).estimate_distinct([groups, *cell_columns])
         return classes > max_classes or max(cells, default=0) > _CELLS_PER_CLASS * max_classes
 
     @cached_property
@@ -232,7 +232,7 @@ def sensitive_histograms(aggregates: Aggregates, *, refined: bool) -> dict[str, 
     return {column: aggregates.histogram(column) for column in columns}
 
 
-def _records_by_value(counted: Combinations) -> Integers:
-    totals = np.zeros(counted.columns[0].distinct, dtype=np.int64)
-    totals[counted.codes[0]] = counted.counts
+def _records_by_value(combinations: Combinations) -> Integers:
+    totals = np.zeros(combinations.columns[0].distinct, dtype=np.int64)
+    totals[combinations.codes[0]] = combinations.counts
     return totals

@@ -25,7 +25,7 @@ from metrics.texts import text
 
 
 def infer_attributes(scenario: AttackScenario) -> AttributeInference:
-    """Make the attack, also with stronger attackers; see `infer`."""
+    """Run the attack, also with stronger attackers; see `infer`."""
     _unknown_sensitive_attributes(scenario.aggregates, scenario.known)
     scenario = scenario.limit_work(scenario.known)
     other, result = scenario.without_suppressed(), infer(scenario)
@@ -44,9 +44,9 @@ def _with_class_known(scenario: AttackScenario, name: str) -> AttackRate:
     """Return the success rate of an attacker who knows the class of each target whose record is in one."""
     class_of = scenario.aggregates.class_of_record()[scenario.own]
     in_class, truth = class_of >= 0, scenario.truth(name)
-    own = replace(truth, codes=truth.codes[in_class])
+    truth_in_class = replace(truth, codes=truth.codes[in_class])
     _, success, blind = _guess_in_classes(
-        scenario.aggregates, name, scenario.parameters.tolerance, truth, own, class_of[in_class]
+        scenario.aggregates, name, scenario.parameters.tolerance, truth, truth_in_class, class_of[in_class]
     )
     people = int(in_class.sum())
     baseline = float(blind.mean()) if people else 0.0
@@ -54,7 +54,7 @@ def _with_class_known(scenario: AttackScenario, name: str) -> AttackRate:
 
 
 def _guess_in_classes(
-    aggregates: Aggregates, name: str, tolerance: float, truth: Column, own: Column, class_of: Integers
+    aggregates: Aggregates, name: str, tolerance: float, truth: Column, own_column: Column, class_of: Integers
 ) -> tuple[Guesser, Success, Floats]:
     """Guess from each person's own class; return the results, and those of guessing without knowledge.
 
@@ -64,9 +64,12 @@ def _guess_in_classes(
     groups = Released(classes.columns, classes.codes, classes.sizes, np.empty(0, dtype=np.int32))
     cells = GroupedCounts(histogram.column, histogram.group, histogram.code, histogram.count)
     guesser = Guesser(groups, cells, truth, tolerance, range_of(truth.labels, truth.decimal))
-    people, each = np.arange(len(own.codes)), np.arange(groups.count)
-    batch, blind = Batch(people, class_of, each, each, groups.count), all_records_batch(len(people), groups)
-    values, numbers = guesser.values_of(own), label_numbers(own)[own.codes]
+    people, class_numbers = np.arange(len(own_column.codes)), np.arange(groups.count)
+    batch, blind = (
+        Batch(people, class_of, class_numbers, class_numbers, groups.count),
+        all_records_batch(len(people), groups),
+    )
+    values, numbers = guesser.values_of(own_column), label_numbers(own_column)[own_column.codes]
     success = guesser.success(batch, guesser.counts(batch), values, numbers)
     return guesser, success, guesser.success(blind, guesser.counts(blind), values, numbers).right
 
@@ -89,9 +92,11 @@ def infer(scenario: AttackScenario) -> AttributeInference:
     attacked = _guess(sets, guessers, truths, sets.overlapping)
     controls: Mapping[str, _Guessed] = {}
     if scenario.holdout is not None:
-        others = {name: scenario.holdout[name] for name in columns if name in scenario.holdout}
-        known_of = {name: guessers[name] for name in others}
-        controls = _guess(scenario.candidates(scenario.holdout, scenario.known), known_of, others, sets.overlapping)
+        holdout_truths = {name: scenario.holdout[name] for name in columns if name in scenario.holdout}
+        known_of = {name: guessers[name] for name in holdout_truths}
+        controls = _guess(
+            scenario.candidates(scenario.holdout, scenario.known), known_of, holdout_truths, sets.overlapping
+        )
     inferred, most_specific = {}, {}
     for name, (success, by_specific) in attacked.items():
         control = controls.get(name)
@@ -121,10 +126,12 @@ def infer_by_counts(aggregates: Aggregates, parameters: AttackParameters) -> Att
 
     Raises Unavailable as `require_global_recoding` does, and if sensitive values differ from the original's.
     """
-    known = tuple(parameters.known or aggregates.roles.quasi_identifiers)
-    columns = _unknown_sensitive_attributes(aggregates, known)
+    known_columns = tuple(parameters.known or aggregates.roles.quasi_identifiers)
+    columns = _unknown_sensitive_attributes(aggregates, known_columns)
     require_global_recoding(aggregates, parameters)
-    result = _of_all(known, {name: _infer_by_counts(aggregates, name, parameters.tolerance) for name in columns})
+    result = _of_all(
+        known_columns, {name: _infer_by_counts(aggregates, name, parameters.tolerance) for name in columns}
+    )
     return replace(result, class_known={name: attribute.rate for name, attribute in result.inferred.items()})
 
 
@@ -136,26 +143,26 @@ def _infer_by_counts(aggregates: Aggregates, name: str, tolerance: float) -> Inf
         truth, released = pair.columns
         if any(truth.labels[before] != released.labels[after] for before, after in zip(*pair.codes, strict=True)):
             raise Unavailable(text("attack.unavailable.records_in_engine"))
-    own = replace(histogram.column, codes=histogram.code.astype(np.int32))
-    guesser, success, guessed = _guess_in_classes(aggregates, name, tolerance, truth, own, histogram.group)
+    own_column = replace(histogram.column, codes=histogram.code.astype(np.int32))
+    guesser, success, blind_success = _guess_in_classes(aggregates, name, tolerance, truth, own_column, histogram.group)
     count, rows = histogram.count, int(histogram.count.sum())
-    rate = AttackRate(float(success.right @ count), rows, float(guessed @ count) / rows, None, exact=True)
+    rate = AttackRate(float(success.right @ count), rows, float(blind_success @ count) / rows, None, exact=True)
     return InferredAttribute(rate, float(success.certain @ count) / rows, guesser.within)
 
 
-def _unknown_sensitive_attributes(aggregates: Aggregates, known: Sequence[str]) -> list[str]:
+def _unknown_sensitive_attributes(aggregates: Aggregates, known_columns: Sequence[str]) -> list[str]:
     """Return the sensitive attributes that the attacker does not know. Raises Unavailable without any."""
     if not aggregates.roles.sensitive:
         raise Unavailable(text("unavailable.no_sensitive"))
-    columns = [name for name in aggregates.roles.sensitive if name not in known]
+    columns = [name for name in aggregates.roles.sensitive if name not in known_columns]
     if not columns:
         raise Unavailable(text("attack.unavailable.all_known"))
     return columns
 
 
-def _of_all(known: tuple[str, ...], inferred: Mapping[str, InferredAttribute]) -> AttributeInference:
+def _of_all(known_columns: tuple[str, ...], inferred: Mapping[str, InferredAttribute]) -> AttributeInference:
     worst = max(inferred, key=lambda name: inferred[name].rate.value)
-    return AttributeInference(inferred[worst].rate, known, inferred, worst)
+    return AttributeInference(inferred[worst].rate, known_columns, inferred, worst)
 
 
 def guesser(scenario: AttackScenario, released: Released, name: str) -> Guesser:
@@ -168,8 +175,8 @@ def guesser(scenario: AttackScenario, released: Released, name: str) -> Guesser:
 def _blind(guesser: Guesser, released: Released, truth: Column) -> float:
     """Return the success of the guess that is made without knowing anything."""
     batch = all_records_batch(len(truth.codes), released)
-    own, numbers = guesser.values_of(truth), label_numbers(truth)[truth.codes]
-    return float(guesser.success(batch, guesser.counts(batch), own, numbers).right.mean())
+    own_values, numbers = guesser.values_of(truth), label_numbers(truth)[truth.codes]
+    return float(guesser.success(batch, guesser.counts(batch), own_values, numbers).right.mean())
 
 
 class _Guessed(NamedTuple):
@@ -191,18 +198,20 @@ def _guess(
         )
         for name in guessers
     }
-    own = {name: guesser.values_of(truths[name]) for name, guesser in guessers.items()}
+    own_values = {name: guesser.values_of(truths[name]) for name, guesser in guessers.items()}
     numbers = {name: label_numbers(truths[name])[truths[name].codes] for name in guessers}
     for batch in sets.batches():
         people = batch.people
-        chosen = sets.most_specific(batch) if specific else None
+        most_specific = sets.most_specific(batch) if specific else None
         for name, guesser in guessers.items():
-            theirs = own[name][people], numbers[name][people]
-            success = guesser.success(batch, guesser.counts(batch), *theirs)
-            for whole, part in zip(guesses[name].found, success, strict=True):
-                whole[people] = part
-            if chosen is not None:
-                guesses[name].by_specific[people] = guesser.success(chosen, guesser.counts(chosen), *theirs).right
+            own_truth = own_values[name][people], numbers[name][people]
+            success = guesser.success(batch, guesser.counts(batch), *own_truth)
+            for result, batch_result in zip(guesses[name].found, success, strict=True):
+                result[people] = batch_result
+            if most_specific is not None:
+                guesses[name].by_specific[people] = guesser.success(
+                    most_specific, guesser.counts(most_specific), *own_truth
+                ).right
     return guesses
 
 
@@ -230,7 +239,7 @@ ATTRIBUTE_INFERENCE_ATTACK = Metric(
         FigureSpec(
             "metrics.figures.attacks:attack_dumbbell",
             arguments=lambda result, aggregates: (
-                {name: one.rate for name, one in result.inferred.items()},
+                {name: attribute.rate for name, attribute in result.inferred.items()},
                 result.finding,
             ),
         ),

@@ -68,12 +68,12 @@ def attribute(release: KnownCombinations, people: KnownCombinations) -> Attribut
     of_key = np.bincount(release.key, weights=release.records, minlength=release.keys)[people.key]
     key_of = np.full(release.pairs, -1, dtype=np.int64)
     key_of[release.pair] = release.key
-    alone = np.bincount(key_of[key_of >= 0], minlength=release.keys)[people.key] == 1
+    single_valued = np.bincount(key_of[key_of >= 0], minlength=release.keys)[people.key] == 1
     count = people.records
     return Attribution(
         correct=float((count * of_pair / np.maximum(of_key, 1)).sum()),
-        disclosed=float(count[alone & (of_pair > 0)].sum()),
-        certain=float(count[alone].sum()),
+        disclosed=float(count[single_valued & (of_pair > 0)].sum()),
+        certain=float(count[single_valued].sum()),
         found=float(count[of_key > 0].sum()),
         people=int(count.sum()),
     )
@@ -86,21 +86,23 @@ def cells_of(
     combinations = [relation.count(known) for relation in relations]
     keys, number = _row_numbers(
         [
-            _value_numbers([table.columns[at] for table in combinations], [table.codes[at] for table in combinations])
-            for at in range(len(known))
+            _value_numbers(
+                [table.columns[index] for table in combinations], [table.codes[index] for table in combinations]
+            )
+            for index in range(len(known))
         ]
     )
-    found = {}
+    by_attribute = {}
     for name in names:
         groups = [relation.count_within(known, name) for relation in relations]
-        of_cell = [key[one.group] for key, one in zip(keys, groups, strict=True)]
-        values, width = _value_numbers([one.column for one in groups], [one.code for one in groups])
+        of_cell = [key[cells.group] for key, cells in zip(keys, groups, strict=True)]
+        values, width = _value_numbers([cells.column for cells in groups], [cells.code for cells in groups])
         pairs, distinct = _row_numbers([(of_cell, number), (values, width)])
-        found[name] = [
-            KnownCombinations(key, value, pair, one.count.astype(np.float64), number, distinct)
-            for key, value, pair, one in zip(of_cell, values, pairs, groups, strict=True)
+        by_attribute[name] = [
+            KnownCombinations(key, value, pair, cells.count.astype(np.float64), number, distinct)
+            for key, value, pair, cells in zip(of_cell, values, pairs, groups, strict=True)
         ]
-    return found
+    return by_attribute
 
 
 def _value_numbers(columns: Sequence[Column], codes: Sequence[Counts]) -> tuple[list[Codes], int]:
@@ -124,33 +126,37 @@ def attributions(aggregates: Aggregates, parameters: Parameters) -> Mapping[str,
     generalized or suppressed: their labels equal no value, and attribute inference examines what they cover.
     """
     original = original_of(aggregates)
-    known = tuple(parameters.attack.known or aggregates.roles.quasi_identifiers)
-    for name in known:
+    known_columns = tuple(parameters.attack.known or aggregates.roles.quasi_identifiers)
+    for name in known_columns:
         for table in (original, aggregates.anonymized):
             if name not in table:
                 raise Unavailable(text("attack.unavailable.no_column", column=name, table=table.name))
     if not aggregates.roles.sensitive:
         raise Unavailable(text("unavailable.no_sensitive"))
-    sensitive = [name for name in aggregates.roles.sensitive if name not in known and name in original]
+    sensitive = [name for name in aggregates.roles.sensitive if name not in known_columns and name in original]
     if not sensitive:
         raise Unavailable(text("attack.unavailable.all_known"))
-    require_single_values(aggregates, known)
-    grouped = grouped_shares(aggregates, sensitive)
-    if len(grouped) == len(sensitive):
+    require_single_values(aggregates, known_columns)
+    grouped_attributes = grouped_shares(aggregates, sensitive)
+    if len(grouped_attributes) == len(sensitive):
         require_single_values(aggregates, sensitive)
-    kept = [name for name in sensitive if name not in grouped]
-    return aggregates.memoize(f"attributions by {known}", lambda: _attributions(aggregates, known, kept))
+    single_valued = [name for name in sensitive if name not in grouped_attributes]
+    return aggregates.memoize(
+        f"attributions by {known_columns}", lambda: _attributions(aggregates, known_columns, single_valued)
+    )
 
 
-def _attributions(aggregates: Aggregates, known: Sequence[str], names: Sequence[str]) -> dict[str, Attributions]:
+def _attributions(
+    aggregates: Aggregates, known_columns: Sequence[str], names: Sequence[str]
+) -> dict[str, Attributions]:
     for table in (original_of(aggregates), aggregates.anonymized):
         for name in names:
-            require_few_combinations(table, (*known, name), aggregates.max_classes)
+            require_few_combinations(table, (*known_columns, name), aggregates.max_classes)
     relations: list[Relation] = [aggregates.relation, aggregates.comparison.original_relation]
     holdout = aggregates.holdout
-    if holdout is not None and holdout.rows and all(column in holdout for column in (*known, *names)):
+    if holdout is not None and holdout.rows and all(column in holdout for column in (*known_columns, *names)):
         relations.append(MemoryRelation(holdout))
-    return {name: _of_attribute(*cells) for name, cells in cells_of(relations, known, names).items()}
+    return {name: _of_attribute(*cells) for name, cells in cells_of(relations, known_columns, names).items()}
 
 
 def _of_attribute(

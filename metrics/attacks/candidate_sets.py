@@ -71,9 +71,9 @@ class Batch:
     def contains(self, combination: Integers, released: Released) -> Flags:
         """For each person whether the given combination is among the candidates; -1 never is."""
         keys = np.sort(self.row * released.count + self.combination)
-        wanted = self.row_of_person * released.count + combination
-        found: Flags = keys[np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)] == wanted
-        return found & (combination >= 0)
+        wanted_keys = self.row_of_person * released.count + combination
+        contained: Flags = keys[np.minimum(np.searchsorted(keys, wanted_keys), len(keys) - 1)] == wanted_keys
+        return contained & (combination >= 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,8 +86,8 @@ class ColumnMatch:
     @staticmethod
     def from_columns(released: Column, values: Column, hierarchy: Hierarchy | None, reach: float) -> ColumnMatch:
         """`reach` is the difference of the extremes of a numeric original column, else 0."""
-        covered = covering(released, values, hierarchy)
-        return ColumnMatch(covered, GowerDistance(released, values, covered, reach))
+        column_covering = covering(released, values, hierarchy)
+        return ColumnMatch(column_covering, GowerDistance(released, values, column_covering, reach))
 
 
 class CandidateSets:
@@ -130,8 +130,8 @@ class CandidateSets:
         """The batch with those of the candidates whose labels cover the fewest combinations of values."""
         breadth = self._breadth[batch.combination]
         least = np.minimum.reduceat(breadth, np.flatnonzero(np.diff(batch.row, prepend=-1)))
-        chosen = breadth <= least[batch.row] + _TIE
-        return replace(batch, row=batch.row[chosen], combination=batch.combination[chosen])
+        is_most_specific = breadth <= least[batch.row] + _TIE
+        return replace(batch, row=batch.row[is_most_specific], combination=batch.combination[is_most_specific])
 
     @cached_property
     def _breadth(self) -> Floats:
@@ -191,35 +191,35 @@ class CandidateSets:
         """Some people at a time, the row of each, and by column the value of each row: the different combinations."""
         if not len(people):
             return
-        chosen = [(column.codes[people], column.distinct) for column in self._people]
-        members, number = combination_codes(chosen, len(people))
+        columns = [(column.codes[people], column.distinct) for column in self._people]
+        members, number = combination_codes(columns, len(people))
         order = np.argsort(members, kind="stable")
         ends = np.cumsum(np.bincount(members, minlength=number))
         step = max(_MAX_CELLS // self.released.count, 1)
         for first in range(0, number, step):
             last = min(first + step, number)
-            inside = order[ends[first - 1] if first else 0 : ends[last - 1]]
-            begins = np.flatnonzero(np.diff(members[inside], prepend=-1))
-            values = self._values(people[inside[begins]])
-            yield people[inside], members[inside].astype(np.int64) - first, values
+            block = order[ends[first - 1] if first else 0 : ends[last - 1]]
+            starts = np.flatnonzero(np.diff(members[block], prepend=-1))
+            values = self._values(people[block[starts]])
+            yield people[block], members[block].astype(np.int64) - first, values
 
     def members(self, values: Sequence[Integers]) -> Flags:
         """For each row of values and each released combination, whether it is a candidate."""
-        inside = np.ones((len(values[0]), self.released.count), dtype=bool)
+        is_member = np.ones((len(values[0]), self.released.count), dtype=bool)
         for column_covering, column, codes, value in zip(
             self._coverings, self.released.columns, self.released.codes, values, strict=True
         ):
-            inside &= column_covering.matrix(column_covering.group[value], column.distinct)[:, codes]
-        lonely = np.flatnonzero(~inside.any(axis=1))
-        if len(lonely):
-            inside[lonely] = self._nearest([value[lonely] for value in values])
-        return inside
+            is_member &= column_covering.matrix(column_covering.group[value], column.distinct)[:, codes]
+        uncovered = np.flatnonzero(~is_member.any(axis=1))
+        if len(uncovered):
+            is_member[uncovered] = self._nearest([value[uncovered] for value in values])
+        return is_member
 
     def _nearest(self, values: Sequence[Integers]) -> Flags:
         total = np.zeros((len(values[0]), self.released.count))
         for distance, codes, value in zip(self._distances, self.released.codes, values, strict=True):
-            different, place = np.unique(value, return_inverse=True)
-            total += distance.matrix(different)[place][:, codes]
+            distinct, inverse = np.unique(value, return_inverse=True)
+            total += distance.matrix(distinct)[inverse][:, codes]
         nearest: Flags = total <= total.min(axis=1, keepdims=True) + _TIE
         return nearest
 
@@ -229,11 +229,11 @@ class CandidateSets:
     @cached_property
     def _rows(self) -> tuple[Codes, Integers]:
         """For each person a number; people with the same number are covered alike; and one person of each number."""
-        grouped = [
+        groups = [
             (column_covering.group[column.codes].astype(np.int32), len(column_covering.counts))
             for column_covering, column in zip(self._coverings, self._people, strict=True)
         ]
-        members, number = combination_codes(grouped, self.count)
+        members, number = combination_codes(groups, self.count)
         representative = np.empty(number, dtype=np.int64)
         representative[members] = np.arange(self.count)
         return members, representative
@@ -248,13 +248,13 @@ class CandidateSets:
             column_covering.group[codes]
             for column_covering, codes in zip(self._coverings, self._values(probes), strict=True)
         ]
-        pairs, reached = 0, 0
+        pairs, covered_probes = 0, 0
         for row, _ in covering_pairs(groups, self._coverings, self.released.columns, self.released.codes):
             pairs += len(row)
-            reached += len(np.unique(row))
+            covered_probes += len(np.unique(row))
         comparing = _PAIR * len(representative) * pairs / len(probes)
-        if reached == len(probes):
+        if covered_probes == len(probes):
             return comparing
-        different = combination_codes([(column.codes, column.distinct) for column in self._people], self.count)[1]
-        lonely = 1 - reached / len(probes)
-        return comparing + lonely * different * self.released.count * len(self._people)
+        combinations = combination_codes([(column.codes, column.distinct) for column in self._people], self.count)[1]
+        uncovered_share = 1 - covered_probes / len(probes)
+        return comparing + uncovered_share * combinations * self.released.count * len(self._people)

@@ -90,10 +90,10 @@ def _cells(original: Table, released: Table, name: str) -> tuple[list[Cells], Fl
 
 def _sampled_records(order: Sequence[Floats], seed: int) -> Integers:
     """Records to look at: a sample that does not depend on the order of the records."""
-    ordered = np.lexsort(list(order)[::-1])
-    if len(ordered) <= _MAX_RECORDS:
-        return ordered
-    return ordered[np.sort(np.random.default_rng(seed).choice(len(ordered), _MAX_RECORDS, replace=False))]
+    positions = np.lexsort(list(order)[::-1])
+    if len(positions) <= _MAX_RECORDS:
+        return positions
+    return positions[np.sort(np.random.default_rng(seed).choice(len(positions), _MAX_RECORDS, replace=False))]
 
 
 def nearest_distances(
@@ -111,23 +111,23 @@ def nearest_distances(
         for target, cells in zip(targets, pool, strict=True):
             total += _apart(target[:, None], cells[None, start : start + width])
         if own is not None:
-            inside = np.flatnonzero((own >= start) & (own < start + total.shape[1]))
-            total[inside, own[inside] - start] = np.inf
+            own_in_block = np.flatnonzero((own >= start) & (own < start + total.shape[1]))
+            total[own_in_block, own[own_in_block] - start] = np.inf
         smallest = np.minimum(smallest, total.min(axis=1))
         yield min(start + width, rows) / rows
     mean: Floats = smallest / len(targets)
     return mean
 
 
-def _apart(one: Cells, other: Cells) -> Floats:
+def _apart(cells: Cells, other_cells: Cells) -> Floats:
     """Gower's distance in one column: the gap between numbers, at most 1, otherwise whether the cells differ."""
-    if one.dtype.kind != "f":
-        differs: Floats = (one != other).astype(np.float64)
+    if cells.dtype.kind != "f":
+        differs: Floats = (cells != other_cells).astype(np.float64)
         return differs
-    gap: Floats = np.minimum(np.abs(one - other), 1.0)
-    if np.isnan(one).any() or np.isnan(other).any():
+    gap: Floats = np.minimum(np.abs(cells - other_cells), 1.0)
+    if np.isnan(cells).any() or np.isnan(other_cells).any():
         missing = np.isnan(gap)
-        gap[missing] = (np.isnan(one) != np.isnan(other))[missing]
+        gap[missing] = (np.isnan(cells) != np.isnan(other_cells))[missing]
     return gap
 
 
@@ -158,21 +158,23 @@ def closest_record(original: Table, released: Table, names: Sequence[str]) -> Ge
     Biometrics 27(4), 1971, doi 10.2307/2528823.
     """
     names = sorted(names)
-    found = [_cells(original, released, name) for name in names]
-    old, new = ([cells[side] for cells, _ in found] for side in (0, 1))
-    people = _sampled_records([order[: original.rows] for _, order in found], 0)
-    chosen = _sampled_records([order[original.rows :] for _, order in found], 1)
-    distances = yield from _half(nearest_distances([cells[chosen] for cells in new], old), 0.0)
+    columns = [_cells(original, released, name) for name in names]
+    old, new = ([cells[side] for cells, _ in columns] for side in (0, 1))
+    original_sample = _sampled_records([order[: original.rows] for _, order in columns], 0)
+    released_sample = _sampled_records([order[original.rows :] for _, order in columns], 1)
+    distances = yield from _half(nearest_distances([cells[released_sample] for cells in new], old), 0.0)
     between = np.empty(0)
     if original.rows > 1:
-        between = yield from _half(nearest_distances([cells[people] for cells in old], old, people), 0.5)
+        between = yield from _half(
+            nearest_distances([cells[original_sample] for cells in old], old, original_sample), 0.5
+        )
     return ClosestRecord(tuple(np.sort(distances).tolist()), tuple(np.sort(between).tolist()), tuple(names))
 
 
-def _half(steps: Generator[float, None, Floats], done: float) -> Generator[float, None, Floats]:
+def _half(steps: Generator[float, None, Floats], share_done: float) -> Generator[float, None, Floats]:
     while True:
         try:
-            yield done + next(steps) / 2
+            yield share_done + next(steps) / 2
         except StopIteration as end:
             distances: Floats = end.value
             return distances

@@ -25,17 +25,22 @@ class CorrectAttribution(RatedAttack):
     @property
     def attributes(self) -> Mapping[str, float | None]:
         """The probability for each sensitive attribute."""
-        return {name: one.released.correct / one.released.people for name, one in self.columns.items()}
+        return {name: column.released.correct / column.released.people for name, column in self.columns.items()}
 
     def details(self) -> dict[str, Any]:
         """Baseline, control and excess; how many people are found in the release, and the probability for those."""
-        by_column = {name: one.released for name, one in self.columns.items()}
+        by_column = {name: column.released for name, column in self.columns.items()}
         return {
             **self.rate.details(),
             "known": list(self.known),
             "found": self.found,
-            "of_those_found": {name: one.correct / one.found if one.found else None for name, one in by_column.items()},
-            "original": {name: one.original.correct / one.original.people for name, one in self.columns.items()},
+            "of_those_found": {
+                name: attribution.correct / attribution.found if attribution.found else None
+                for name, attribution in by_column.items()
+            },
+            "original": {
+                name: column.original.correct / column.original.people for name, column in self.columns.items()
+            },
         }
 
     @property
@@ -83,20 +88,20 @@ def correct_attribution(columns: Mapping[str, Attributions], known: tuple[str, .
     exploration", Privacy in Statistical Databases 2018, doi 10.1007/978-3-319-99771-1_9.
     """
     worst = max(columns, key=lambda name: columns[name].released.correct)
-    one = columns[worst]
+    worst_column = columns[worst]
     rate = AttackRate(
-        successes=one.released.correct,
-        attempts=one.released.people,
-        baseline=one.baseline,
-        control=None if one.control is None else one.control.correct / one.control.people,
+        successes=worst_column.released.correct,
+        attempts=worst_column.released.people,
+        baseline=worst_column.baseline,
+        control=None if worst_column.control is None else worst_column.control.correct / worst_column.control.people,
         exact=True,
     )
     return CorrectAttribution(rate, known, columns, worst)
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> CorrectAttribution:
-    known = tuple(parameters.attack.known or aggregates.roles.quasi_identifiers)
-    return correct_attribution(attributions(aggregates, parameters), known)
+    known_columns = tuple(parameters.attack.known or aggregates.roles.quasi_identifiers)
+    return correct_attribution(attributions(aggregates, parameters), known_columns)
 
 
 CORRECT_ATTRIBUTION = Metric(

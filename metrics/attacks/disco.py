@@ -29,7 +29,7 @@ class Disco:
     @property
     def attributes(self) -> Mapping[str, float | None]:
         """The share for each sensitive attribute."""
-        return {name: _share(one.released) for name, one in self.columns.items()}
+        return {name: _share(column.released) for name, column in self.columns.items()}
 
     @property
     def control(self) -> float | None:
@@ -39,29 +39,30 @@ class Disco:
 
     def details(self) -> dict[str, Any]:
         """Return the shares in the original and for the control, and how often a single value is the right one."""
-        released = {name: one.released for name, one in self.columns.items()}
+        released = {name: column.released for name, column in self.columns.items()}
         return {
             "known": list(self.known),
-            "original": {name: _share(one.original) for name, one in self.columns.items()},
+            "original": {name: _share(column.original) for name, column in self.columns.items()},
             "control": self.control,
-            "certain": {name: one.certain / one.people for name, one in released.items()},
+            "certain": {name: attribution.certain / attribution.people for name, attribution in released.items()},
             "right_if_certain": {
-                name: one.disclosed / one.certain if one.certain else None for name, one in released.items()
+                name: attribution.disclosed / attribution.certain if attribution.certain else None
+                for name, attribution in released.items()
             },
         }
 
     def summary(self) -> str:
         """The finding."""
-        one = self.columns[self.worst]
+        worst_column = self.columns[self.worst]
         sentences = [
             text(
                 "disco.finding",
                 known=self.known,
                 column=self.worst,
                 value=self.value,
-                wrong=(one.released.certain - one.released.disclosed) / one.released.people,
+                wrong=(worst_column.released.certain - worst_column.released.disclosed) / worst_column.released.people,
             ),
-            text("disco.original", original=_share(one.original)),
+            text("disco.original", original=_share(worst_column.original)),
         ]
         if self.control is not None:
             sentences.append(text("disco.control", control=self.control))
@@ -100,8 +101,8 @@ def disco(columns: Mapping[str, Attributions], known: tuple[str, ...]) -> Disco:
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> Disco:
-    known = tuple(parameters.attack.known or aggregates.roles.quasi_identifiers)
-    return disco(attributions(aggregates, parameters), known)
+    known_columns = tuple(parameters.attack.known or aggregates.roles.quasi_identifiers)
+    return disco(attributions(aggregates, parameters), known_columns)
 
 
 DISCO = Metric(

@@ -41,9 +41,9 @@ class ExposedPeople:
     @property
     def worst_first(self) -> Integers:
         """The classes with somebody exposed, the largest number of exposed people first."""
-        most = np.max([self.identified, *self.disclosed.values()], axis=0)
-        order = np.argsort(-most, kind="stable")
-        return order[: int((most > 0).sum())]
+        largest = np.max([self.identified, *self.disclosed.values()], axis=0)
+        order = np.argsort(-largest, kind="stable")
+        return order[: int((largest > 0).sum())]
 
 
 def exposed_people(aggregates: Aggregates, parameters: Parameters) -> ExposedPeople:
@@ -55,29 +55,30 @@ def exposed_people(aggregates: Aggregates, parameters: Parameters) -> ExposedPeo
     scenario = attack_scenario(aggregates, parameters)
     scenario = scenario.limit_work(scenario.known)
     other = scenario.without_suppressed()
-    found, misled = _exposed_and_misled_people(scenario)
+    exposed, misled = _exposed_and_misled_people(scenario)
     by_ruling_out = False
     if other is not None:
-        more, wrong = _exposed_and_misled_people(other)
+        more_exposed, more_misled = _exposed_and_misled_people(other)
         by_ruling_out = all(
-            bool((flags <= others[name]).all())
-            for one, others in ((found, more), (misled, wrong))
-            for name, flags in one.items()
+            bool((flags <= other_result[name]).all())
+            for result, other_result in ((exposed, more_exposed), (misled, more_misled))
+            for name, flags in result.items()
         )
-        found = {name: flags | more[name] for name, flags in found.items()}
-        misled = {name: flags | wrong[name] for name, flags in misled.items()}
+        exposed = {name: flags | more_exposed[name] for name, flags in exposed.items()}
+        misled = {name: flags | more_misled[name] for name, flags in misled.items()}
     class_of = aggregates.class_of_record()[scenario.own]
-    kept, number = class_of >= 0, aggregates.classes.count
+    in_class, number = class_of >= 0, aggregates.classes.count
     by_class = {
-        name: np.bincount(class_of[kept & flags], minlength=number).astype(np.int64) for name, flags in found.items()
+        name: np.bincount(class_of[in_class & flags], minlength=number).astype(np.int64)
+        for name, flags in exposed.items()
     }
-    exposed = np.any(list(found.values()), axis=0)
+    exposed_at_all = np.any(list(exposed.values()), axis=0)
     return ExposedPeople(
         identified=by_class.pop(""),
         disclosed=by_class,
-        totals={name: int(flags.sum()) for name, flags in found.items()},
-        suppressed=int((exposed & ~kept).sum()),
-        misled={name: int((flags & ~found[name]).sum()) for name, flags in misled.items()},
+        totals={name: int(flags.sum()) for name, flags in exposed.items()},
+        suppressed=int((exposed_at_all & ~in_class).sum()),
+        misled={name: int((flags & ~exposed[name]).sum()) for name, flags in misled.items()},
         targets=scenario.targets.rows,
         exact=scenario.exact,
         ruled_out=0 if other is None else aggregates.classes.suppressed,
@@ -102,6 +103,6 @@ def _exposed_and_misled_people(scenario: AttackScenario) -> tuple[dict[str, Flag
         for name in names:
             counts = guessers[name].counts(batch)
             numbers = label_numbers(truths[name])[truths[name].codes][people]
-            made = guessers[name].success(batch, counts, values[name][people], numbers)
-            exposed[name][people], misled[name][people] = made.certain, made.misled
+            success = guessers[name].success(batch, counts, values[name][people], numbers)
+            exposed[name][people], misled[name][people] = success.certain, success.misled
     return exposed, misled

@@ -26,16 +26,16 @@ def require_global_recoding(aggregates: Aggregates, parameters: AttackParameters
     """
     require_pairs(aggregates)
     sizes = require_class_sizes(aggregates)
-    known = aggregates.roles.quasi_identifiers
-    if sizes.suppressed or (parameters.known and set(parameters.known) != set(known)):
+    quasi_identifiers = aggregates.roles.quasi_identifiers
+    if sizes.suppressed or (parameters.known and set(parameters.known) != set(quasi_identifiers)):
         raise Unavailable(text("attack.unavailable.records_in_engine"))
-    for name in known:
+    for name in quasi_identifiers:
         pair = aggregates.comparison.pair(name)
         (original, released), (before, after) = pair.columns, pair.codes
         labels = covering(released, original, aggregates.hierarchies.get(name))
         group = labels.group[before]
-        alone = labels.counts[group] == 1
-        if pair.counts.sum() != aggregates.anonymized.rows or not alone.all():
+        single_label = labels.counts[group] == 1
+        if pair.counts.sum() != aggregates.anonymized.rows or not single_label.all():
             raise Unavailable(text("attack.unavailable.records_in_engine"))
         if np.any(labels.labels[labels.starts[group]] != after):
             raise Unavailable(text("attack.unavailable.records_in_engine"))

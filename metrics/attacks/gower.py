@@ -31,12 +31,12 @@ class GowerDistance:
 
     def matrix(self, values: Integers) -> Floats:
         """For each of the values (codes) the distance to each label."""
-        apart = 1.0 - self._covering.matrix(self._covering.group[values], len(self._ends))
+        uncovered = 1.0 - self._covering.matrix(self._covering.group[values], len(self._ends))
         number, (low, high) = self._numbers[values][:, None], self._ends.T
         with np.errstate(over="ignore"):
             gap = np.clip(np.maximum(low - number, number - high), 0.0, _MAX)
         gap = gap / self._reach if self._reach else (gap > 0).astype(np.float64)
-        distance: Floats = np.where(np.isnan(number) | np.isnan(low), apart, gap)
+        distance: Floats = np.where(np.isnan(number) | np.isnan(low), uncovered, gap)
         return distance
 
 

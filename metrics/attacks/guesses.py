@@ -43,9 +43,9 @@ class ValueCounts:
     def cell_of(self, row: Integers, value: Integers, values: int) -> tuple[Integers, Flags]:
         """Find the cell of a value (-1: none) in a row among the cells, and whether there is one."""
         keys = self.row * values + self.value
-        wanted = row * values + value
-        place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-        return place, (value >= 0) & (keys[place] == wanted)
+        wanted_keys = row * values + value
+        position = np.minimum(np.searchsorted(keys, wanted_keys), len(keys) - 1)
+        return position, (value >= 0) & (keys[position] == wanted_keys)
 
 
 class Success(NamedTuple):
@@ -98,18 +98,18 @@ class Guesser:
 
     def counts(self, batch: Batch) -> ValueCounts:
         """The candidates' values, row by row."""
-        many = self._cells[batch.combination]
-        cell = consecutive_places(self._starts[batch.combination], many)
+        n_cells = self._cells[batch.combination]
+        cell = consecutive_places(self._starts[batch.combination], n_cells)
         width = len(self._rank)
-        keys = np.repeat(batch.row, many) * width + self._rank[self._code[cell]]
+        keys = np.repeat(batch.row, n_cells) * width + self._rank[self._code[cell]]
         keys, sums = _sums_by_key(keys, self._count[cell], batch.rows * width)
         row = keys // width
         return ValueCounts(row, keys % width, sums, np.flatnonzero(np.diff(row, prepend=-1)))
 
     def values_of(self, truth: Column) -> Integers:
         """For each person the number of its own value among the released ones, -1 if it is not released."""
-        places = np.array([self._place(label, truth.decimal) for label in truth.labels], dtype=np.int64)
-        ranks = np.where(places >= 0, self._rank[places], -1)
+        codes = np.array([self._place(label, truth.decimal) for label in truth.labels], dtype=np.int64)
+        ranks = np.where(codes >= 0, self._rank[codes], -1)
         return ranks[truth.codes]
 
     def _place(self, label: str | None, decimal: str) -> int:
@@ -123,14 +123,14 @@ class Guesser:
 
         Generalized values are an example: guessing one is never right. Suppressed values, never guessed, do not count.
         """
-        like = ~np.isnan(self._numbers)
+        in_original = ~np.isnan(self._numbers)
         if self.within is None:
-            places = np.array([self._place(label, truth.decimal) for label in truth.labels], dtype=np.int64)
-            like = np.isin(np.arange(len(self._rank)), self._rank[places[places >= 0]])
+            codes = np.array([self._place(label, truth.decimal) for label in truth.labels], dtype=np.int64)
+            in_original = np.isin(np.arange(len(self._rank)), self._rank[codes[codes >= 0]])
         if self._suppressed >= 0:
-            like[self._suppressed] = True
+            in_original[self._suppressed] = True
         total = int(self._count.sum())
-        return float(self._count[~like[self._rank[self._code]]].sum()) / total if total else 0.0
+        return float(self._count[~in_original[self._rank[self._code]]].sum()) / total if total else 0.0
 
     @property
     def values(self) -> int:
@@ -148,29 +148,33 @@ class Guesser:
         `own` and `truth` are the persons' own values, as numbered here and as numbers.
         """
         row = batch.row_of_person
-        cell, held = counts.cell_of(row, own, len(self._rank))
-        single = counts.distinct[row] == 1
-        misled = single & ~held & (counts.value[counts.starts[row]] != self._suppressed)
+        cell, present = counts.cell_of(row, own, len(self._rank))
+        single_valued = counts.distinct[row] == 1
+        misled = single_valued & ~present & (counts.value[counts.starts[row]] != self._suppressed)
         if self.within is not None:
             near = np.abs(self.medians(batch, counts)[row] - truth) <= self._slack
-            return Success(near.astype(np.float64), single & held, misled & ~near)
-        guessed = self._most_frequent_cells(counts)
-        tied = np.add.reduceat(guessed.astype(np.int64), counts.starts)[row]
-        right = np.divide(1, tied, out=np.zeros(len(row)), where=held & guessed[cell])
+            return Success(near.astype(np.float64), single_valued & present, misled & ~near)
+        most_frequent = self._most_frequent_cells(counts)
+        ties = np.add.reduceat(most_frequent.astype(np.int64), counts.starts)[row]
+        right = np.divide(1, ties, out=np.zeros(len(row)), where=present & most_frequent[cell])
         blind = self._blind.value[self._most_frequent_cells(self._blind)]
-        right = np.where(tied > 0, right, np.isin(own, blind) / max(len(blind), 1))
-        return Success(right, single & held, misled)
+        right = np.where(ties > 0, right, np.isin(own, blind) / max(len(blind), 1))
+        return Success(right, single_valued & present, misled)
 
     def guesses(self, counts: ValueCounts) -> Integers:
         """Return the values guessed from the candidates of a single row, more than one if they tie."""
-        guessed = self._most_frequent_cells(counts)
-        return counts.value[guessed] if guessed.any() else self._blind.value[self._most_frequent_cells(self._blind)]
+        most_frequent = self._most_frequent_cells(counts)
+        return (
+            counts.value[most_frequent]
+            if most_frequent.any()
+            else self._blind.value[self._most_frequent_cells(self._blind)]
+        )
 
     def _most_frequent_cells(self, counts: ValueCounts) -> Flags:
         """Find the cells with a most frequent value of their row. `*` is never guessed: nobody has it as a value."""
         votes = np.where(counts.value == self._suppressed, 0, counts.count)
-        most = np.maximum.reduceat(votes, counts.starts)
-        flags: Flags = (votes == most[counts.row]) & (votes > 0)
+        largest = np.maximum.reduceat(votes, counts.starts)
+        flags: Flags = (votes == largest[counts.row]) & (votes > 0)
         return flags
 
     def medians(self, batch: Batch, counts: ValueCounts) -> Floats:
@@ -186,11 +190,11 @@ class Guesser:
         row, value, count = counts.row[numeric], counts.value[numeric], counts.count[numeric]
         total = np.bincount(row, weights=count, minlength=rows).astype(np.int64)
         medians = np.full(rows, np.nan)
-        known = total > 0
-        upto = 2 * np.cumsum(count)
-        middle = (2 * (np.cumsum(total) - total) + total)[known]
-        low, high = np.searchsorted(upto, middle, "left"), np.searchsorted(upto, middle, "right")
-        medians[known] = (self._numbers[value[low]] + self._numbers[value[high]]) / 2
+        has_numbers = total > 0
+        cumulated = 2 * np.cumsum(count)
+        middle = (2 * (np.cumsum(total) - total) + total)[has_numbers]
+        low, high = np.searchsorted(cumulated, middle, "left"), np.searchsorted(cumulated, middle, "right")
+        medians[has_numbers] = (self._numbers[value[low]] + self._numbers[value[high]]) / 2
         return medians
 
 
@@ -207,8 +211,8 @@ def label_numbers(column: Column) -> Floats:
 
 def all_records_batch(people: int, released: Released) -> Batch:
     """Take all released records as everybody's candidates: for the guess made without knowing anything."""
-    same = np.zeros(released.count, dtype=np.int64)
-    return Batch(np.arange(people), np.zeros(people, dtype=np.int64), same, np.arange(released.count), 1)
+    row = np.zeros(released.count, dtype=np.int64)
+    return Batch(np.arange(people), np.zeros(people, dtype=np.int64), row, np.arange(released.count), 1)
 
 
 def _middle(label: str | None, decimal: str) -> float:
@@ -227,6 +231,6 @@ def _sums_by_key(keys: Integers, weights: Integers, space: int) -> tuple[Integer
         distinct = np.flatnonzero(sums)
         return distinct, sums[distinct].astype(np.int64)
     order = np.argsort(keys, kind="stable")
-    ordered = keys[order]
-    starts = np.flatnonzero(np.diff(ordered, prepend=-1))
-    return ordered[starts], np.add.reduceat(weights[order], starts)
+    sorted_keys = keys[order]
+    starts = np.flatnonzero(np.diff(sorted_keys, prepend=-1))
+    return sorted_keys[starts], np.add.reduceat(weights[order], starts)

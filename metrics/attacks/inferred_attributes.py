@@ -78,7 +78,7 @@ class AttributeInference(CriterionAttack):
     @property
     def attributes(self) -> Mapping[str, float | None]:
         """The success rate for each sensitive attribute."""
-        return {name: one.rate.value for name, one in self.inferred.items()}
+        return {name: attribute.rate.value for name, attribute in self.inferred.items()}
 
     def details(self) -> dict[str, Any]:
         """Return details of the worst attribute, the share of certain guesses, and details of each attribute."""
@@ -87,13 +87,15 @@ class AttributeInference(CriterionAttack):
             **self.rate.details(),
             "known": list(self.known),
             "attribute": self.worst,
-            "certain": {name: one.certain for name, one in self.inferred.items()},
-            "guess": {name: "plurality" if one.within is None else "median" for name, one in self.inferred.items()},
+            "certain": {name: attribute.certain for name, attribute in self.inferred.items()},
+            "guess": {
+                name: "plurality" if attribute.within is None else "median" for name, attribute in self.inferred.items()
+            },
             "by_attribute": {
-                name: {"value": one.rate.value}
-                | one.rate.details()
-                | {"unlike_original": one.share_absent_from_original}
-                for name, one in self.inferred.items()
+                name: {"value": attribute.rate.value}
+                | attribute.rate.details()
+                | {"unlike_original": attribute.share_absent_from_original}
+                for name, attribute in self.inferred.items()
             },
             "class_known": {name: rate.value for name, rate in self.class_known.items()},
             "suppressed_ruled_out": None if stronger is None else stronger.ruled_out(),
@@ -102,7 +104,10 @@ class AttributeInference(CriterionAttack):
 
     def ruled_out(self) -> dict[str, Any]:
         """Success and share of certain guesses by attribute."""
-        return {name: {"value": one.rate.value, "certain": one.certain} for name, one in self.inferred.items()}
+        return {
+            name: {"value": attribute.rate.value, "certain": attribute.certain}
+            for name, attribute in self.inferred.items()
+        }
 
     def _other_attackers(self, name: str) -> dict[Attacker, AttackRate | None]:
         """Success of the other attackers who guess an attribute."""
@@ -145,7 +150,9 @@ class AttributeInference(CriterionAttack):
     def max_success(self) -> float:
         """The largest success rate of any attacker for any attribute."""
         rates = [
-            rate for name, one in self.inferred.items() for rate in (one.rate, *self._other_attackers(name).values())
+            rate
+            for name, attribute in self.inferred.items()
+            for rate in (attribute.rate, *self._other_attackers(name).values())
         ]
         return max(rate.value for rate in rates if rate is not None)
 
@@ -164,18 +171,22 @@ class AttributeInference(CriterionAttack):
         """Return the result of an attacker who rules out suppressed records, if clearly surer; else None."""
         if self.suppressed_ruled_out is None:
             return None
-        one, other = self.inferred[name], self.suppressed_ruled_out.inferred[name]
-        return None if max(other.rate.value - one.rate.value, other.certain - one.certain) < NOTICEABLE else other
+        attribute, other = self.inferred[name], self.suppressed_ruled_out.inferred[name]
+        return (
+            None
+            if max(other.rate.value - attribute.rate.value, other.certain - attribute.certain) < NOTICEABLE
+            else other
+        )
 
     @property
     def finding(self) -> str:
         """Success of the strongest attacker in words, without what it is compared with and without a full stop."""
-        known, column, value = self.known, self.described(self.most_exposed), self.strongest.value
+        known_columns, column, value = self.known, self.described(self.most_exposed), self.strongest.value
         if Attacker.CLASS_KNOWN in self.stronger:
-            return text("attribute_inference_attack.from_class", known=known, column=column, value=value)
+            return text("attribute_inference_attack.from_class", known=known_columns, column=column, value=value)
         return text(
             "attribute_inference_attack.finding",
-            known=known,
+            known=known_columns,
             assuming=assumption_phrase(self.stronger),
             column=column,
             value=value,
@@ -221,40 +232,44 @@ class AttributeInference(CriterionAttack):
 
     def summary(self) -> str:
         """The finding."""
-        own, excluding = self.inferred[self.most_exposed], self._excluding(self.most_exposed)
+        most_exposed, excluding = self.inferred[self.most_exposed], self._excluding(self.most_exposed)
         sentences = [self.headline]
-        if own.certain:
-            sentences.append(text("attribute_inference_attack.certain", certain=own.certain))
+        if most_exposed.certain:
+            sentences.append(text("attribute_inference_attack.certain", certain=most_exposed.certain))
         elif excluding is None:
             sentences.append(text("attribute_inference_attack.certain_none"))
-        if own.misled:
-            sentences.append(text("attribute_inference_attack.misled", misled=own.misled))
+        if most_exposed.misled:
+            sentences.append(text("attribute_inference_attack.misled", misled=most_exposed.misled))
         if excluding is not None and excluding.certain:
             sentences.append(excluding.certain_excluding())
-        return " ".join((*sentences, *filter(None, (one.remark(name) for name, one in self.inferred.items()))))
+        return " ".join(
+            (*sentences, *filter(None, (attribute.remark(name) for name, attribute in self.inferred.items())))
+        )
 
     @property
     def rates(self) -> Mapping[str, AttackRate]:
         """The rate of each attribute, and of noticeably stronger attackers."""
-        rows = [rows_of(name, one.rate, self._stronger_for(name)) for name, one in self.inferred.items()]
+        rows = [rows_of(name, attribute.rate, self._stronger_for(name)) for name, attribute in self.inferred.items()]
         return {row: rate for of_attribute in rows for row, rate in of_attribute.items()}
 
     def sentences(self) -> tuple[str, ...]:
         """Describe the success of the attack for the attributes with the largest excess."""
         worst = sorted(self.inferred.items(), key=lambda item: -item[1].rate.excess)[:_MAX_ATTRIBUTES]
-        return tuple(self._sentence(name, one) for name, one in worst)
+        return tuple(self._sentence(name, attribute) for name, attribute in worst)
 
-    def _sentence(self, name: str, one: InferredAttribute) -> str:
+    def _sentence(self, name: str, attribute: InferredAttribute) -> str:
         sentence = text(
             "attribute_inference_attack.plain",
             known=self.known,
             column=self.described(name),
-            value=one.rate.value,
-            baseline=one.rate.baseline,
+            value=attribute.rate.value,
+            baseline=attribute.rate.baseline,
         )
-        if one.certain:
-            sentence = f"{sentence} {text('attribute_inference_attack.certain', certain=one.certain)}"
-        sentence = one.rate.with_interval(one.rate.with_control(sentence))
+        if attribute.certain:
+            sentence = f"{sentence} {text('attribute_inference_attack.certain', certain=attribute.certain)}"
+        sentence = attribute.rate.with_interval(attribute.rate.with_control(sentence))
         of_class = self._stronger_for(name).get(Attacker.CLASS_KNOWN)
-        known = None if of_class is None else text("attribute_inference_attack.class_known_plain", value=of_class.value)
-        return " ".join(filter(None, (sentence, self.remark(name), known, one.remark(name))))
+        class_known = (
+            None if of_class is None else text("attribute_inference_attack.class_known_plain", value=of_class.value)
+        )
+        return " ".join(filter(None, (sentence, self.remark(name), class_known, attribute.remark(name))))

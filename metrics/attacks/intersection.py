@@ -65,7 +65,7 @@ class Intersection:
     @property
     def attributes(self) -> Mapping[str, float | None]:
         """The share for each sensitive attribute."""
-        return {name: one.together.value for name, one in self.disclosed.items()}
+        return {name: disclosure.together.value for name, disclosure in self.disclosed.items()}
 
     def details(self) -> dict[str, Any]:
         """Return what each release discloses alone, and what only all of them together do, by attribute."""
@@ -73,25 +73,25 @@ class Intersection:
             "known": list(self.known),
             "by_attribute": {
                 name: {
-                    "value": one.together.value,
-                    **one.together.details(),
-                    "alone": list(one.alone),
-                    "only_together": one.only_together,
+                    "value": disclosure.together.value,
+                    **disclosure.together.details(),
+                    "alone": list(disclosure.alone),
+                    "only_together": disclosure.only_together,
                 }
-                for name, one in self.disclosed.items()
+                for name, disclosure in self.disclosed.items()
             },
         }
 
     def summary(self) -> str:
         """The finding."""
-        one = self.disclosed[self.worst]
+        disclosure = self.disclosed[self.worst]
         return text(
             "intersection_attack.disclosed",
             known=self.known,
-            releases="both releases" if len(one.alone) == 2 else f"all {len(one.alone)} releases",
+            releases="both releases" if len(disclosure.alone) == 2 else f"all {len(disclosure.alone)} releases",
             column=self.worst,
             value=self.value,
-            only_together=one.only_together,
+            only_together=disclosure.only_together,
         )
 
 
@@ -128,20 +128,22 @@ def intersect_releases(releases: Sequence[Aggregates], parameters: Parameters) -
 
 def _common(scenarios: Sequence[AttackScenario]) -> list[AttackScenario]:
     """Attack the people who are targets in every release, in the same order; a sample of them if they are too many."""
-    places = [scenario.original_places() for scenario in scenarios]
-    common = places[0]
-    for others in places[1:]:
-        common = np.intersect1d(common, others)
+    positions = [scenario.original_places() for scenario in scenarios]
+    common = positions[0]
+    for other_positions in positions[1:]:
+        common = np.intersect1d(common, other_positions)
     if not len(common):
         raise Unavailable(text("intersection_attack.unavailable.no_common_target"))
     work = sum(scenario.candidates(scenario.targets, scenario.known).work() for scenario in scenarios)
-    drawn = scenarios[0].sample_targets(len(common), work)
-    people = common if drawn is None else common[drawn]
-    chosen = []
-    for scenario, own in zip(scenarios, places, strict=True):
-        order = np.argsort(own, kind="stable")
-        chosen.append(scenario.restrict_to(order[np.searchsorted(own[order], people)], exact=drawn is None))
-    return chosen
+    sample = scenarios[0].sample_targets(len(common), work)
+    people = common if sample is None else common[sample]
+    restricted = []
+    for scenario, original_positions in zip(scenarios, positions, strict=True):
+        order = np.argsort(original_positions, kind="stable")
+        restricted.append(
+            scenario.restrict_to(order[np.searchsorted(original_positions[order], people)], exact=sample is None)
+        )
+    return restricted
 
 
 def _joint_disclosure(scenarios: Sequence[AttackScenario], name: str) -> JointDisclosure:
@@ -151,21 +153,21 @@ def _joint_disclosure(scenarios: Sequence[AttackScenario], name: str) -> JointDi
     for column in (truth, *(scenario.released[name] for scenario in scenarios)):
         for label in column.labels:
             numbers.setdefault(_value(label, column.decimal, numeric), len(numbers))
-    own = np.array([numbers[_value(label, truth.decimal, numeric)] for label in truth.labels], dtype=np.int64)
-    own = own[truth.codes]
-    held = [_values_held(scenario, name, numbers, numeric) for scenario in scenarios]
-    people = len(own)
+    own_numbers = np.array([numbers[_value(label, truth.decimal, numeric)] for label in truth.labels], dtype=np.int64)
+    own_numbers = own_numbers[truth.codes]
+    candidate_values = [_values_held(scenario, name, numbers, numeric) for scenario in scenarios]
+    people = len(own_numbers)
     alone, together = np.zeros((len(scenarios), people), dtype=bool), np.zeros(people, dtype=bool)
     step = max(8 * _MAX_CELLS // len(numbers), 1)
     for first in range(0, people, step):
         block = slice(first, min(first + step, people))
-        common = None
-        for at, (rows, values) in enumerate(held):
+        common_values = None
+        for index, (rows, values) in enumerate(candidate_values):
             of_block = values[rows[block]]
-            alone[at, block] = _single(of_block, own[block])
-            common = of_block if common is None else common & of_block
-        assert common is not None
-        together[block] = _single(common, own[block])
+            alone[index, block] = _single(of_block, own_numbers[block])
+            common_values = of_block if common_values is None else common_values & of_block
+        assert common_values is not None
+        together[block] = _single(common_values, own_numbers[block])
     shares = tuple(alone.mean(axis=1).tolist())
     rate = AttackRate(int(together.sum()), people, max(shares), None, scenarios[0].exact)
     return JointDisclosure(rate, shares, float((together & ~alone.any(axis=0)).mean()))
@@ -195,14 +197,14 @@ def _values_held(
         for first in range(0, batch.rows, step):
             last = min(first + step, batch.rows)
             cells = slice(*np.searchsorted(counts.row, [first, last]))
-            held = np.zeros((last - first, len(numbers)), dtype=bool)
-            held[counts.row[cells] - first, number[counts.value[cells]]] = True
-            parts.append(np.packbits(held, axis=1))
+            is_candidate = np.zeros((last - first, len(numbers)), dtype=bool)
+            is_candidate[counts.row[cells] - first, number[counts.value[cells]]] = True
+            parts.append(np.packbits(is_candidate, axis=1))
     return rows, np.concatenate(parts)
 
 
-def _single(values: npt.NDArray[np.uint8], own: Integers) -> Flags:
+def _single(values: npt.NDArray[np.uint8], own_numbers: Integers) -> Flags:
     """Judge for each row whether its only value is the target's own."""
-    mine = values[np.arange(len(own)), own // 8] >> (7 - own % 8).astype(np.uint8) & 1
-    single: Flags = (np.bitwise_count(values).sum(axis=1) == 1) & (mine == 1)
-    return single
+    own_bit = values[np.arange(len(own_numbers)), own_numbers // 8] >> (7 - own_numbers % 8).astype(np.uint8) & 1
+    disclosed: Flags = (np.bitwise_count(values).sum(axis=1) == 1) & (own_bit == 1)
+    return disclosed

@@ -73,10 +73,10 @@ class IntervalDisclosure:
 
 def disclosed_numbers(pairs: NumberPairs) -> DisclosedNumbers:
     """The numbers of one column."""
-    within = np.abs(pairs.after - pairs.before) <= WIDTH * pairs.deviation
+    is_within = np.abs(pairs.after - pairs.before) <= WIDTH * pairs.deviation
     with np.errstate(over="ignore"):
         deviation = float(np.float64(pairs.deviation) * pairs.unit)
-    return DisclosedNumbers(int(pairs.records[within].sum()), int(pairs.records.sum()), deviation)
+    return DisclosedNumbers(int(pairs.records[is_within].sum()), int(pairs.records.sum()), deviation)
 
 
 def interval_disclosure(numeric: NumericPairs) -> IntervalDisclosure:

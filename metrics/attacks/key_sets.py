@@ -103,19 +103,19 @@ def key_set_risks(aggregates: Aggregates, parameters: Parameters) -> KeySets:
     doi 10.1109/69.971193, for k-anonymity by each set of attributes that an attacker may know.
     """
     require_class_sizes(aggregates)
-    chosen = aggregates.roles.key_sets
-    if not chosen:
+    key_sets = aggregates.roles.key_sets
+    if not key_sets:
         raise Unavailable(text("unavailable.no_key_sets"))
     threshold = parameters.reidentification_risk.threshold
     risks = []
-    for name, columns in chosen.items():
+    for name, columns in key_sets.items():
         sizes = equivalence_classes(aggregates.relation, columns).by_size
         if sizes.count:
             linkage = _linkage(aggregates, parameters, columns)
             risks.append(KeySetRisk(name, tuple(columns), sizes, threshold, linkage))
     if not risks:
         raise Unavailable(text("unavailable.all_suppressed"))
-    return KeySets(tuple(sorted(risks, key=lambda one: (one.k, -one.average_risk))))
+    return KeySets(tuple(sorted(risks, key=lambda risk: (risk.k, -risk.average_risk))))
 
 
 def _linkage(aggregates: Aggregates, parameters: Parameters, columns: Sequence[str]) -> float | None:

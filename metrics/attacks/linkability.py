@@ -60,38 +60,38 @@ def link_halves(scenario: AttackScenario) -> Linkability:
     """
     if len(scenario.known) < 2:
         raise Unavailable(text("linkability_attack.unavailable.one_column"))
-    known = (
+    known_columns = (
         scenario.known
         if scenario.parameters.known
         else tuple(name for name in scenario.targets.names if name in scenario.known)
     )
-    halves = (known[::2], known[1::2])
-    scenario = scenario.limit_work(known, *halves)
-    linked = _linked_shares(scenario, scenario.targets, halves)
+    halves = (known_columns[::2], known_columns[1::2])
+    scenario = scenario.limit_work(known_columns, *halves)
+    shares = _linked_shares(scenario, scenario.targets, halves)
     control = None if scenario.holdout is None else float(_linked_shares(scenario, scenario.holdout, halves).mean())
-    rate = AttackRate(float(linked.sum()), len(linked), 1 / scenario.released.rows, control, scenario.exact)
+    rate = AttackRate(float(shares.sum()), len(shares), 1 / scenario.released.rows, control, scenario.exact)
     return Linkability(rate, halves)
 
 
 def _linked_shares(scenario: AttackScenario, people: Table, halves: tuple[tuple[str, ...], tuple[str, ...]]) -> Floats:
     """For each person the share of pairs of candidates, one by each half, that are the same record."""
-    whole = scenario.candidates(people, (*halves[0], *halves[1]))
+    joint = scenario.candidates(people, (*halves[0], *halves[1]))
     sets = [scenario.candidates(people, half) for half in halves]
-    product, reached = np.ones(people.rows), np.ones(people.rows, dtype=bool)
+    product, covered = np.ones(people.rows), np.ones(people.rows, dtype=bool)
     for half in sets:
         sizes = _covering_records(half)
-        reached &= sizes > 0
+        covered &= sizes > 0
         product *= np.maximum(sizes, 1)
-    linked = np.where(reached, _covering_records(whole) / product, 0.0)
-    lonely = np.flatnonzero(~reached)
-    places = [_combination_of(half, whole) for half in sets]
-    for block, row_of_person, values in whole.value_blocks(lonely):
-        parted = values[: len(halves[0])], values[len(halves[0]) :]
-        members = [half.members(known) for half, known in zip(sets, parted, strict=True)]
-        of_halves = [inside @ half.released.sizes for inside, half in zip(members, sets, strict=True)]
-        both = members[0][:, places[0]] & members[1][:, places[1]]
-        linked[block] = ((both @ whole.released.sizes) / (of_halves[0] * of_halves[1]))[row_of_person]
-    return linked
+    shares = np.where(covered, _covering_records(joint) / product, 0.0)
+    uncovered = np.flatnonzero(~covered)
+    half_combinations = [_combination_of(half, joint) for half in sets]
+    for block, row_of_person, values in joint.value_blocks(uncovered):
+        half_values = values[: len(halves[0])], values[len(halves[0]) :]
+        members = [half.members(codes) for half, codes in zip(sets, half_values, strict=True)]
+        of_halves = [is_member @ half.released.sizes for is_member, half in zip(members, sets, strict=True)]
+        in_both = members[0][:, half_combinations[0]] & members[1][:, half_combinations[1]]
+        shares[block] = ((in_both @ joint.released.sizes) / (of_halves[0] * of_halves[1]))[row_of_person]
+    return shares
 
 
 def _covering_records(sets: CandidateSets) -> Floats:
@@ -102,11 +102,11 @@ def _covering_records(sets: CandidateSets) -> Floats:
     return sizes
 
 
-def _combination_of(half: CandidateSets, whole: CandidateSets) -> Integers:
+def _combination_of(half: CandidateSets, joint: CandidateSets) -> Integers:
     """For each combination of all known columns the combination of a half that its records have."""
-    places = np.zeros(whole.released.count, dtype=np.int64)
-    places[whole.released.members] = half.released.members
-    return places
+    half_combinations = np.zeros(joint.released.count, dtype=np.int64)
+    half_combinations[joint.released.members] = half.released.members
+    return half_combinations
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> Linkability:

@@ -37,8 +37,8 @@ class PeopleLinkage(CriterionAttack):
 
     def details(self) -> dict[str, Any]:
         """Baseline, control, excess, interval, the records attacked with, and how often nobody else is possible."""
-        own = {"known": list(self.known), "records": self.records, "unique_right": self.unique_right}
-        return {**self.rate.details(), **own}
+        details = {"known": list(self.known), "records": self.records, "unique_right": self.unique_right}
+        return {**self.rate.details(), **details}
 
     @property
     def finding(self) -> str:
@@ -83,8 +83,8 @@ class _Groups:
         if not len(self.person):
             return
         starts = np.flatnonzero(np.diff(self.person, prepend=-1))
-        upto = np.cumsum(lengths[self.row])[np.append(starts[1:], len(self.row)) - 1]
-        part = upto // _AT_ONCE
+        cumulated = np.cumsum(lengths[self.row])[np.append(starts[1:], len(self.row)) - 1]
+        part = cumulated // _AT_ONCE
         for first in np.flatnonzero(np.diff(part, prepend=-1)):
             last = np.searchsorted(part, part[first], "right")
             groups = slice(starts[first], starts[last] if last < len(starts) else None)
@@ -107,28 +107,31 @@ def link_people(scenario: AttackScenario, column: str) -> PeopleLinkage:
     doi 10.1023/A:1025666923033.
     """
     released_person, target_person = group_of_record(scenario.released[column]), group_of_record(scenario.truth(column))
-    named = np.flatnonzero(target_person >= 0)
-    if not len(named) or not (released_person >= 0).any():
+    named_targets = np.flatnonzero(target_person >= 0)
+    if not len(named_targets) or not (released_person >= 0).any():
         raise Unavailable(text("people_linkage_attack.unavailable.nobody", column=column))
-    whole = scenario.restrict_to(named)
-    people, target_person = np.unique(target_person[named], return_inverse=True)
-    drawn = whole.sample_targets(len(people), whole.candidates(whole.targets, whole.known).work())
-    attacked = len(people) if drawn is None else len(drawn)
-    if drawn is not None:
-        places = np.flatnonzero(np.isin(target_person, drawn))
-        whole, target_person = whole.restrict_to(places, exact=False), np.searchsorted(drawn, target_person[places])
-    size, found = _candidates(whole, released_person, target_person, attacked)
-    alone = found & (size == 1)
+    attack = scenario.restrict_to(named_targets)
+    people, target_person = np.unique(target_person[named_targets], return_inverse=True)
+    sample = attack.sample_targets(len(people), attack.candidates(attack.targets, attack.known).work())
+    attacked = len(people) if sample is None else len(sample)
+    if sample is not None:
+        positions = np.flatnonzero(np.isin(target_person, sample))
+        attack, target_person = (
+            attack.restrict_to(positions, exact=False),
+            np.searchsorted(sample, target_person[positions]),
+        )
+    size, includes_own = _candidates(attack, released_person, target_person, attacked)
+    unique = includes_own & (size == 1)
     return PeopleLinkage(
         known=scenario.known,
-        records=whole.targets.rows,
-        unique_right=float(alone.mean()),
+        records=attack.targets.rows,
+        unique_right=float(unique.mean()),
         rate=AttackRate(
-            successes=float((found / np.maximum(size, 1)).sum()),
+            successes=float((includes_own / np.maximum(size, 1)).sum()),
             attempts=attacked,
             baseline=1 / len(np.unique(released_person[released_person >= 0])),
             control=None if scenario.holdout is None else 0.0,
-            exact=whole.exact,
+            exact=attack.exact,
         ),
     )
 
@@ -138,45 +141,52 @@ def _candidates(
 ) -> tuple[Floats, Integers]:
     """For each attacked person the number of candidates, and whether the own released person is one."""
     sets = scenario.candidates(scenario.targets, scenario.known)
-    row_of_target, held = _records_by_person(sets, released_person)
+    row_of_target, record_counts = _records_by_person(sets, released_person)
     own_person = released_person[scenario.own]
     released = own_person >= 0
     person, row_of_target, own_person = person[released], row_of_target[released], own_person[released]
-    own, records = np.full(people, -1), np.bincount(person, minlength=people)
-    own[person[::-1]] = own_person[::-1]
-    rows, width = held.shape
+    own_of_person, records = np.full(people, -1), np.bincount(person, minlength=people)
+    own_of_person[person[::-1]] = own_person[::-1]
+    rows, width = record_counts.shape
     keys, counts = np.unique(person * rows + row_of_target, return_counts=True)
     groups = _Groups(keys // rows, keys % rows, counts)
-    different = np.bincount(groups.person, minlength=people)
+    n_groups = np.bincount(groups.person, minlength=people)
     sizes = np.bincount(released_person[released_person >= 0], minlength=width)
-    lengths = np.diff(held.indptr).astype(np.int64)
-    size, found = np.zeros(people), np.zeros(people, dtype=bool)
-    for some in groups.batches(lengths):
-        many = lengths[some.row]
-        cell = consecutive_places(held.indptr[some.row].astype(np.int64), many)
-        whose, who = np.repeat(some.person, many), held.indices[cell].astype(np.int64)
-        possible = (held.data[cell] >= np.repeat(some.records, many)) & (sizes[who] == records[whose])
-        pairs, met = np.unique(whose[possible] * width + who[possible], return_counts=True)
-        whose, who = pairs // width, pairs % width
-        complete = met == different[whose]
-        size += np.bincount(whose[complete], minlength=people)
-        found[whose[complete & (who == own[whose])]] = True
-    return size, found
+    lengths = np.diff(record_counts.indptr).astype(np.int64)
+    size, includes_own = np.zeros(people), np.zeros(people, dtype=bool)
+    for batch in groups.batches(lengths):
+        n_cells = lengths[batch.row]
+        cell = consecutive_places(record_counts.indptr[batch.row].astype(np.int64), n_cells)
+        attacked, candidate = np.repeat(batch.person, n_cells), record_counts.indices[cell].astype(np.int64)
+        possible = (record_counts.data[cell] >= np.repeat(batch.records, n_cells)) & (
+            sizes[candidate] == records[attacked]
+        )
+        pairs, matches = np.unique(attacked[possible] * width + candidate[possible], return_counts=True)
+        attacked, candidate = pairs // width, pairs % width
+        complete = matches == n_groups[attacked]
+        size += np.bincount(attacked[complete], minlength=people)
+        includes_own[attacked[complete & (candidate == own_of_person[attacked])]] = True
+    return size, includes_own
 
 
 def _records_by_person(sets: CandidateSets, released_person: Integers) -> tuple[Integers, scipy.sparse.csr_array]:
     """Index each target's sets of candidates, and count by set how many of its records each person has."""
     released = sets.released
-    named = np.flatnonzero(released_person >= 0)
-    ones, places = np.ones(len(named), dtype=np.int64), (released.members[named], released_person[named])
-    incidence = scipy.sparse.csr_array((ones, places), shape=(released.count, int(released_person.max()) + 1))
+    named_records = np.flatnonzero(released_person >= 0)
+    ones, coordinates = (
+        np.ones(len(named_records), dtype=np.int64),
+        (released.members[named_records], released_person[named_records]),
+    )
+    incidence = scipy.sparse.csr_array((ones, coordinates), shape=(released.count, int(released_person.max()) + 1))
     number_of_target, blocks = np.zeros(sets.count, dtype=np.int64), []
     number_of: dict[bytes, int] = {}
     for batch in sets.batches():
         before, order = len(number_of), np.lexsort((batch.combination, batch.row))
         row, combination = batch.row[order], batch.combination[order]
         candidates = np.split(combination, np.flatnonzero(np.diff(row)) + 1)
-        number = np.array([number_of.setdefault(one.tobytes(), len(number_of)) for one in candidates])
+        number = np.array(
+            [number_of.setdefault(candidate_set.tobytes(), len(number_of)) for candidate_set in candidates]
+        )
         number_of_target[batch.people] = number[batch.row_of_person]
         first = np.unique(number, return_index=True)[1]
         new = first[number[first] >= before]

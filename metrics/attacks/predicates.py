@@ -54,38 +54,40 @@ def draw_predicates(released: Table, roles: Roles, usable: Sequence[str], rng: n
     All numbers of columns are drawn equally often, and all sets of columns of a number. Of very many sets of columns,
     or of many records, only some sets are drawn from. Where there are few predicates, all there are.
     """
-    most = int(np.clip(_MAX_WORK // max(released.rows, 1), 20, 500))
-    sets = {str(size): _column_sets(usable, size, most, rng) for size in range(1, min(_MAX_COLUMNS, len(usable)) + 1)}
+    max_sets = int(np.clip(_MAX_WORK // max(released.rows, 1), 20, 500))
+    sets = {
+        str(size): _column_sets(usable, size, max_sets, rng) for size in range(1, min(_MAX_COLUMNS, len(usable)) + 1)
+    }
     sensitive = [name for name in roles.sensitive if name in usable]
     if sensitive:
         sets[CLASS_AND_VALUE] = [(*roles.quasi_identifiers, name) for name in sensitive]
-    every = [(kind, columns) for kind, of_kind in sets.items() for columns in of_kind]
-    if len(every) * released.rows <= ATTEMPTS:
-        chosen, record = np.divmod(np.arange(len(every) * released.rows), released.rows)
-        turn = rng.permutation(len(chosen))
+    column_sets = [(kind, columns) for kind, of_kind in sets.items() for columns in of_kind]
+    if len(column_sets) * released.rows <= ATTEMPTS:
+        set_index, record = np.divmod(np.arange(len(column_sets) * released.rows), released.rows)
+        order = rng.permutation(len(set_index))
     else:
         first = np.cumsum([0, *(len(of_kind) for of_kind in sets.values())])
         kind = rng.integers(len(sets), size=ATTEMPTS)
-        chosen = first[kind] + (rng.random(ATTEMPTS) * np.diff(first)[kind]).astype(np.int64)
+        set_index = first[kind] + (rng.random(ATTEMPTS) * np.diff(first)[kind]).astype(np.int64)
         record = rng.integers(released.rows, size=ATTEMPTS)
-        turn = np.arange(ATTEMPTS)
+        order = np.arange(ATTEMPTS)
     predicates = []
-    for place, (name, columns) in enumerate(every):
-        drawn = np.flatnonzero(chosen == place)
-        if len(drawn):
-            codes = [released[column].codes[record[drawn]].astype(np.int64) for column in columns]
+    for index, (name, columns) in enumerate(column_sets):
+        draws = np.flatnonzero(set_index == index)
+        if len(draws):
+            codes = [released[column].codes[record[draws]].astype(np.int64) for column in columns]
             first_of, _ = _distinct(codes, [released[column].distinct for column in columns])
             predicates.append(
-                Predicates(name, tuple(columns), tuple(code[first_of] for code in codes), turn[drawn[first_of]])
+                Predicates(name, tuple(columns), tuple(code[first_of] for code in codes), order[draws[first_of]])
             )
     return predicates
 
 
-def _column_sets(usable: Sequence[str], size: int, most: int, rng: np.random.Generator) -> list[tuple[str, ...]]:
-    if comb(len(usable), size) <= most:
+def _column_sets(usable: Sequence[str], size: int, max_sets: int, rng: np.random.Generator) -> list[tuple[str, ...]]:
+    if comb(len(usable), size) <= max_sets:
         return list(combinations(usable, size))
-    drawn = {tuple(sorted(rng.choice(len(usable), size, replace=False).tolist())) for _ in range(most)}
-    return [tuple(usable[place] for place in places) for places in sorted(drawn)]
+    index_sets = {tuple(sorted(rng.choice(len(usable), size, replace=False).tolist())) for _ in range(max_sets)}
+    return [tuple(usable[index] for index in indices) for indices in sorted(index_sets)]
 
 
 class Matcher:
@@ -100,12 +102,14 @@ class Matcher:
 
     def matches(self, predicates: Predicates) -> Integers:
         """For each predicate the number of records that match it."""
-        found = np.zeros(len(predicates.order), dtype=np.int64)
-        if not len(found) or not self._table.rows:
-            return found
-        # The columns with the most labels first: fewer beginnings are followed.
-        most = sorted(range(len(predicates.columns)), key=lambda at: -self._released[predicates.columns[at]].distinct)
-        names = [predicates.columns[at] for at in most]
+        no_matches = np.zeros(len(predicates.order), dtype=np.int64)
+        if not len(no_matches) or not self._table.rows:
+            return no_matches
+        # Columns with the most labels first, so that fewer partial combinations are followed.
+        order = sorted(
+            range(len(predicates.columns)), key=lambda index: -self._released[predicates.columns[index]].distinct
+        )
+        names = [predicates.columns[index] for index in order]
         columns = self._released.select(names)
         coverings = [self._covering(name) for name in names]
         groups = [self._groups[name] for name in names]
@@ -116,15 +120,15 @@ class Matcher:
         records = np.bincount(members, minlength=number)
         representative = np.empty(number, dtype=np.int64)
         representative[members] = np.arange(self._table.rows)
-        codes = [predicates.codes[at] for at in most]
+        codes = [predicates.codes[index] for index in order]
         ranks = [column.rank[code] for column, code in zip(columns, codes, strict=True)]
-        chosen, place_of = _distinct(ranks, [column.distinct for column in columns])
-        codes = [code[chosen] for code in codes]
-        total = np.zeros(len(chosen), dtype=np.int64)
-        for row, place in covering_pairs([group[representative] for group in groups], coverings, columns, codes):
-            total += np.bincount(place, weights=records[row], minlength=len(total)).astype(np.int64)
-        matched: Integers = total[place_of]
-        return matched
+        first_of, index_of = _distinct(ranks, [column.distinct for column in columns])
+        codes = [code[first_of] for code in codes]
+        total = np.zeros(len(first_of), dtype=np.int64)
+        for row, combination in covering_pairs([group[representative] for group in groups], coverings, columns, codes):
+            total += np.bincount(combination, weights=records[row], minlength=len(total)).astype(np.int64)
+        matching_records: Integers = total[index_of]
+        return matching_records
 
     def _covering(self, name: str) -> Covering:
         if name not in self._coverings:

@@ -111,7 +111,7 @@ class RecordLinkage(CriterionAttack):
 
 
 def link_records(scenario: AttackScenario) -> RecordLinkage:
-    """Make the attack, also with stronger attackers; see `link`."""
+    """Run the attack, also with stronger attackers; see `link`."""
     scenario = scenario.limit_work(scenario.known)
     other = scenario.without_suppressed()
     if other is None:
@@ -132,18 +132,18 @@ def link(scenario: AttackScenario) -> RecordLinkage:
     sets = scenario.candidates(scenario.targets, scenario.known)
     released, number = sets.released, scenario.targets.rows
     combinations = scenario.own_combinations(released)
-    size, found, covered = np.ones(number), np.zeros(number, dtype=bool), np.zeros(number, dtype=bool)
+    size, includes_own, covered = np.ones(number), np.zeros(number, dtype=bool), np.zeros(number, dtype=bool)
     by_specific = np.zeros(number)
     for batch in sets.batches(covered):
         people = batch.people
         size[people] = batch.sizes(released)
-        found[people] = batch.contains(combinations[people], released)
+        includes_own[people] = batch.contains(combinations[people], released)
         if sets.overlapping:
-            chosen = sets.most_specific(batch)
-            by_specific[people] = chosen.contains(combinations[people], released) / chosen.sizes(released)
-    alone = size == 1
+            most_specific = sets.most_specific(batch)
+            by_specific[people] = most_specific.contains(combinations[people], released) / most_specific.sizes(released)
+    unique = size == 1
     rate = AttackRate(
-        successes=float((found / size).sum()),
+        successes=float((includes_own / size).sum()),
         attempts=number,
         baseline=1 / scenario.released.rows,
         control=None if scenario.holdout is None else 0.0,
@@ -152,8 +152,8 @@ def link(scenario: AttackScenario) -> RecordLinkage:
     return RecordLinkage(
         known=scenario.known,
         rate=rate,
-        unique_right=float((alone & found).mean()),
-        unique_wrong=float((alone & ~found).mean()),
+        unique_right=float((unique & includes_own).mean()),
+        unique_wrong=float((unique & ~includes_own).mean()),
         no_candidate=float((~covered).mean()),
         most_specific=replace(rate, successes=float(by_specific.sum())) if sets.overlapping else None,
     )

@@ -58,12 +58,14 @@ class AttackScenario:
 
     def without_suppressed(self) -> AttackScenario | None:
         """Return the attack with suppressed records ruled out; None if there are none, or no others."""
-        kept = np.flatnonzero(self.aggregates.class_of_record() >= 0)
-        if len(kept) in (0, self.released.rows):
+        kept_records = np.flatnonzero(self.aggregates.class_of_record() >= 0)
+        if len(kept_records) in (0, self.released.rows):
             return None
-        place = np.full(self.released.rows, -1, dtype=np.int64)
-        place[kept] = np.arange(len(kept))
-        return replace(self, relation=MemoryRelation(_select_records(self.released, kept)), place=place[self.own])
+        position = np.full(self.released.rows, -1, dtype=np.int64)
+        position[kept_records] = np.arange(len(kept_records))
+        return replace(
+            self, relation=MemoryRelation(_select_records(self.released, kept_records)), place=position[self.own]
+        )
 
     def candidates(self, people: Table, known: Sequence[str]) -> CandidateSets:
         """The candidates of people whose values in some columns are known."""
@@ -91,7 +93,7 @@ class AttackScenario:
         return self.targets[column] if column in self.targets else _rows_of(self.released[column], self.own)
 
     def limit_work(self, *known: Sequence[str]) -> AttackScenario:
-        """Return the attack on as many people as can be attacked soon, drawn at random, if all would take too long.
+        """Return the attack, restricted to a random sample of people if attacking everybody would take too long.
 
         `known` are the sets of columns by which candidates will be sought.
         """
@@ -128,16 +130,16 @@ class AttackScenario:
         number = min(self.parameters.targets, affordable)
         if number >= people:
             return None
-        chosen = np.random.default_rng(self.parameters.seed).choice(people, number, replace=False)
-        return np.sort(chosen).astype(np.int64)
+        sample = np.random.default_rng(self.parameters.seed).choice(people, number, replace=False)
+        return np.sort(sample).astype(np.int64)
 
     def original_places(self) -> Integers:
         """For each of all targets the position of its record in the original table."""
-        found = describe(cast(Table, self.aggregates.original), self.released, self.aggregates.roles.matching)
-        return np.arange(self.targets.rows) if found.partners is None else found.partners.astype(np.int64)
+        matching = describe(cast(Table, self.aggregates.original), self.released, self.aggregates.roles.matching)
+        return np.arange(self.targets.rows) if matching.partners is None else matching.partners.astype(np.int64)
 
-    def _work(self, people: Table, known: Sequence[Sequence[str]]) -> float:
-        return sum(self.candidates(people, columns).work() for columns in known)
+    def _work(self, people: Table, column_sets: Sequence[Sequence[str]]) -> float:
+        return sum(self.candidates(people, columns).work() for columns in column_sets)
 
 
 def attack_scenario(aggregates: Aggregates, parameters: Parameters) -> AttackScenario:
@@ -147,24 +149,34 @@ def attack_scenario(aggregates: Aggregates, parameters: Parameters) -> AttackSce
     """
     released = require_records(aggregates)
     matching = require_matching(aggregates)
-    chosen = parameters.attack
-    known = chosen.known or tuple(aggregates.roles.quasi_identifiers)
+    attack_parameters = parameters.attack
+    known_columns = attack_parameters.known or tuple(aggregates.roles.quasi_identifiers)
     number = matching.tally.matched
     if not number:
         raise Unavailable(text("attack.unavailable.no_match"))
-    for name in known:
+    for name in known_columns:
         for table in (released, matching.original):
             if name not in table:
                 raise Unavailable(text("attack.unavailable.no_column", column=name, table=table.name))
-    own = np.arange(number) if matching.positions is None else matching.positions
+    own_positions = np.arange(number) if matching.positions is None else matching.positions
     targets = (
         matching.original if matching.original.rows == number else _select_records(matching.original, np.arange(number))
     )
     holdout = aggregates.holdout
-    if holdout is not None and (not holdout.rows or any(name not in holdout for name in known)):
+    if holdout is not None and (not holdout.rows or any(name not in holdout for name in known_columns)):
         holdout = None
     relation = cast(MemoryRelation, aggregates.relation)
-    return AttackScenario(aggregates, chosen, tuple(known), relation, targets, own, own, holdout, True)
+    return AttackScenario(
+        aggregates,
+        attack_parameters,
+        tuple(known_columns),
+        relation,
+        targets,
+        own_positions,
+        own_positions,
+        holdout,
+        True,
+    )
 
 
 def _rows_of(column: Column, rows: Integers) -> Column:

@@ -70,7 +70,7 @@ class SinglingOut(CriterionAttack):
     @property
     def _by(self) -> str:
         """Words for what the descriptions are made of."""
-        only_by_class = all(kind == CLASS_AND_VALUE for kind, (tried, _) in self.by_columns.items() if tried)
+        only_by_class = all(kind == CLASS_AND_VALUE for kind, (attempts, _) in self.by_columns.items() if attempts)
         return text("singling_out_attack.by_class") if only_by_class else text("singling_out_attack.by_values")
 
     @property
@@ -136,38 +136,38 @@ def single_out(aggregates: Aggregates, parameters: AttackParameters) -> Generato
     """
     roles, original, released = aggregates.roles, require_original_records(aggregates), require_records(aggregates)
     usable = _usable_columns(original, released, roles)
-    inside = Matcher(released, released, aggregates.hierarchies)
-    outside = Matcher(released, original, aggregates.hierarchies)
+    released_matcher = Matcher(released, released, aggregates.hierarchies)
+    original_matcher = Matcher(released, original, aggregates.hierarchies)
     rng = np.random.default_rng(parameters.seed)
-    drawn = draw_predicates(released, roles, usable, rng)
+    predicates = draw_predicates(released, roles, usable, rng)
     unique = []
-    for done, some in enumerate(drawn, 1):
-        unique.append(some.restrict_to(inside.matches(some) == 1))
-        yield 0.5 * done / len(drawn)
-    chosen = _first(unique, PREDICATES)
-    beside = _holdout_matcher(aggregates, released, usable)
+    for number_done, group in enumerate(predicates, 1):
+        unique.append(group.restrict_to(released_matcher.matches(group) == 1))
+        yield 0.5 * number_done / len(predicates)
+    first_predicates = _first(unique, PREDICATES)
+    holdout_matcher = _holdout_matcher(aggregates, released, usable)
     by_columns: dict[str, tuple[int, int]] = {}
     lucky = controlled = 0
-    for done, some in enumerate(chosen, 1):
-        tried, right = by_columns.get(some.kind, (0, 0))
-        number = len(some.order)
-        single = outside.matches(some.with_independent(released, rng)) == 1
-        by_columns[some.kind] = (tried + number, right + int(single[:number].sum()))
-        lucky += int(single[number:].sum())
-        controlled += 0 if beside is None else int((beside.matches(some) == 1).sum())
-        yield 0.5 + 0.4 * done / len(chosen)
-    attempts = sum(tried for tried, _ in by_columns.values())
+    for number_done, group in enumerate(first_predicates, 1):
+        tries, hits = by_columns.get(group.kind, (0, 0))
+        number = len(group.order)
+        singles_out = original_matcher.matches(group.with_independent(released, rng)) == 1
+        by_columns[group.kind] = (tries + number, hits + int(singles_out[:number].sum()))
+        lucky += int(singles_out[number:].sum())
+        controlled += 0 if holdout_matcher is None else int((holdout_matcher.matches(group) == 1).sum())
+        yield 0.5 + 0.4 * number_done / len(first_predicates)
+    attempts = sum(tries for tries, _ in by_columns.values())
     rate = AttackRate(
-        successes=sum(right for _, right in by_columns.values()),
+        successes=sum(hits for _, hits in by_columns.values()),
         attempts=attempts,
         baseline=lucky / attempts if attempts else 0.0,
-        control=None if beside is None or not attempts else controlled / attempts,
+        control=None if holdout_matcher is None or not attempts else controlled / attempts,
         exact=False,
     )
     sensitive = [name for name in roles.sensitive if name in usable]
-    share = partial(_class_and_values, aggregates, parameters.seed, inside, outside)
-    together = share(sensitive) if len(sensitive) > 1 else None
-    return SinglingOut(rate, by_columns, {name: share([name]) for name in sensitive}, together)
+    share_of = partial(_class_and_values, aggregates, parameters.seed, released_matcher, original_matcher)
+    together = share_of(sensitive) if len(sensitive) > 1 else None
+    return SinglingOut(rate, by_columns, {name: share_of([name]) for name in sensitive}, together)
 
 
 def _usable_columns(original: Table, released: Table, roles: Roles) -> list[str]:
@@ -189,27 +189,31 @@ def _holdout_matcher(aggregates: Aggregates, released: Table, usable: Sequence[s
     return Matcher(released, holdout, aggregates.hierarchies)
 
 
-def _first(predicates: Sequence[Predicates], most: int) -> list[Predicates]:
-    """The predicates drawn first."""
-    order = np.sort(np.concatenate([some.order for some in predicates]))
-    last = order[min(most, len(order)) - 1] if len(order) else -1
-    return [kept for kept in (some.restrict_to(some.order <= last) for some in predicates) if len(kept.order)]
+def _first(predicates: Sequence[Predicates], limit: int) -> list[Predicates]:
+    """The first predicates drawn, at most `limit`."""
+    order = np.sort(np.concatenate([group.order for group in predicates]))
+    last = order[min(limit, len(order)) - 1] if len(order) else -1
+    return [
+        restricted
+        for restricted in (group.restrict_to(group.order <= last) for group in predicates)
+        if len(restricted.order)
+    ]
 
 
 def _class_and_values(
-    aggregates: Aggregates, seed: int, inside: Matcher, outside: Matcher, sensitive: Sequence[str]
+    aggregates: Aggregates, seed: int, released_matcher: Matcher, original_matcher: Matcher, sensitive: Sequence[str]
 ) -> float:
-    """The share of released records that class and values of these attributes single out; of many estimated."""
+    """The share of released records singled out by class and values of these attributes; if many, an estimate."""
     columns = (*aggregates.roles.quasi_identifiers, *sensitive)
     combinations = aggregates.relation.count(columns)
-    alone = np.flatnonzero(combinations.counts == 1)
-    if not len(alone):
+    unique = np.flatnonzero(combinations.counts == 1)
+    if not len(unique):
         return 0.0
-    drawn = alone if len(alone) <= ATTEMPTS else np.random.default_rng(seed).choice(alone, ATTEMPTS, replace=False)
-    codes = tuple(code[drawn].astype(np.int64) for code in combinations.codes)
-    predicates = Predicates(CLASS_AND_VALUE, columns, codes, drawn)
-    single = (inside.matches(predicates) == 1) & (outside.matches(predicates) == 1)
-    return float(single.mean()) * len(alone) / aggregates.anonymized.rows
+    sample = unique if len(unique) <= ATTEMPTS else np.random.default_rng(seed).choice(unique, ATTEMPTS, replace=False)
+    codes = tuple(code[sample].astype(np.int64) for code in combinations.codes)
+    predicates = Predicates(CLASS_AND_VALUE, columns, codes, sample)
+    singled_out = (released_matcher.matches(predicates) == 1) & (original_matcher.matches(predicates) == 1)
+    return float(singled_out.mean()) * len(unique) / aggregates.anonymized.rows
 
 
 def _compute_in_steps(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, SinglingOut]:

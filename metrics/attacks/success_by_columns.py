@@ -58,7 +58,7 @@ class KnowledgeGrowth:
 
     def best(self, attribute: str) -> dict[int, KnownSubset]:
         """For each number of columns the subset with the highest rate; the first of equals."""
-        return {size: max(subsets, key=lambda one: one.rate(attribute)) for size, subsets in self.by_size.items()}
+        return {size: max(subsets, key=lambda subset: subset.rate(attribute)) for size, subsets in self.by_size.items()}
 
     def mean(self, attribute: str) -> dict[int, float]:
         """For each number of columns the mean rate over its subsets."""
@@ -91,24 +91,26 @@ def knowledge_growth(
     -----
     At most 70 subsets of each size and 2,000 people are attacked with, drawn by the seed.
     """
-    chosen = tuple(aggregates.roles.quasi_identifiers) if columns is None else tuple(columns)
-    scenario = attack_scenario(aggregates, parameters.with_settings({"attack.known": chosen}))
+    chosen_columns = tuple(aggregates.roles.quasi_identifiers) if columns is None else tuple(columns)
+    scenario = attack_scenario(aggregates, parameters.with_settings({"attack.known": chosen_columns}))
     rng = np.random.default_rng(scenario.parameters.seed)
     if scenario.targets.rows > _MAX_TARGETS:
         scenario = scenario.restrict_to(
             np.sort(rng.choice(scenario.targets.rows, _MAX_TARGETS, replace=False)), exact=False
         )
-    attributes = tuple(name for name in aggregates.roles.sensitive if name not in chosen)
+    attributes = tuple(name for name in aggregates.roles.sensitive if name not in chosen_columns)
     ruled_out = 0 if scenario.without_suppressed() is None else aggregates.classes.suppressed
     by_size, baselines = {}, {"": 1 / (scenario.released.rows - ruled_out)}
-    for size in range(1, len(chosen) + 1):
+    for size in range(1, len(chosen_columns) + 1):
         subsets = []
-        for known in _subsets(chosen, size, rng):
-            subset, guessing = _rates_of_strongest_attacker(scenario.with_known(known).limit_work(known), attributes)
+        for known_columns in _subsets(chosen_columns, size, rng):
+            subset, guessing = _rates_of_strongest_attacker(
+                scenario.with_known(known_columns).limit_work(known_columns), attributes
+            )
             subsets.append(subset)
             baselines |= guessing
         by_size[size] = tuple(subsets)
-    complete = all(len(subsets) == comb(len(chosen), size) for size, subsets in by_size.items())
+    complete = all(len(subsets) == comb(len(chosen_columns), size) for size, subsets in by_size.items())
     return KnowledgeGrowth(by_size, attributes, baselines, scenario.targets.rows, scenario.exact, complete)
 
 
@@ -116,10 +118,10 @@ def _rates_of_strongest_attacker(
     scenario: AttackScenario, attributes: Sequence[str]
 ) -> tuple[KnownSubset, dict[str, float]]:
     """Return the rates of the strongest attacker, and the success of guessing by attribute."""
-    attackers = [each for each in (scenario, scenario.without_suppressed()) if each is not None]
-    linked = [link(each) for each in attackers]
-    records = [*(attack.rate for attack in linked), linked[-1].most_specific]
-    inferred = [infer(each) for each in attackers] if attributes else []
+    attackers = [attacker for attacker in (scenario, scenario.without_suppressed()) if attacker is not None]
+    linkages = [link(attacker) for attacker in attackers]
+    records = [*(attack.rate for attack in linkages), linkages[-1].most_specific]
+    inferred = [infer(attacker) for attacker in attackers] if attributes else []
     by_name = {
         name: [*(attack.inferred[name].rate for attack in inferred), inferred[-1].most_specific.get(name)]
         for name in attributes
@@ -138,8 +140,8 @@ def _subsets(columns: tuple[str, ...], size: int, rng: np.random.Generator) -> l
     """All subsets of a size in the order of the columns, or as many as are allowed, drawn."""
     if comb(len(columns), size) <= MAX_SUBSETS:
         return list(combinations(columns, size))
-    drawn: dict[tuple[str, ...], None] = {}
-    while len(drawn) < MAX_SUBSETS:
-        places = np.sort(rng.choice(len(columns), size, replace=False)).tolist()
-        drawn[tuple(columns[place] for place in places)] = None
-    return list(drawn)
+    subsets: dict[tuple[str, ...], None] = {}
+    while len(subsets) < MAX_SUBSETS:
+        indices = np.sort(rng.choice(len(columns), size, replace=False)).tolist()
+        subsets[tuple(columns[index] for index in indices)] = None
+    return list(subsets)

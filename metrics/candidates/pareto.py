@@ -13,12 +13,12 @@ def pareto_front(first: Floats, second: Floats) -> Integers:
     A point is dominated where another is at least as good in both and better in one. Equal points stand together.
     Points where a figure is minus infinity have none and are left out.
     """
-    known = np.flatnonzero((first > -np.inf) & (second > -np.inf))
-    order = known[np.lexsort((-second[known], -first[known]))]
+    measured = np.flatnonzero((first > -np.inf) & (second > -np.inf))
+    order = measured[np.lexsort((-second[measured], -first[measured]))]
     x, y = first[order], second[order]
-    begins = np.flatnonzero(np.diff(x, prepend=np.nan) != 0)
+    starts = np.flatnonzero(np.diff(x, prepend=np.nan) != 0)
     group = np.cumsum(np.diff(x, prepend=np.nan) != 0) - 1
-    best_of_group = y[begins]
+    best_of_group = y[starts]
     best_before = np.maximum.accumulate(np.concatenate(([-np.inf], best_of_group)))[:-1]
-    chosen: Integers = order[(y == best_of_group[group]) & (y > best_before[group])]
-    return chosen
+    front: Integers = order[(y == best_of_group[group]) & (y > best_before[group])]
+    return front

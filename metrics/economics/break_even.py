@@ -80,15 +80,15 @@ class Phase:
 
 def attack_phase(classes: EquivalenceClasses, parameters: ProfitabilityParameters, x: Floats, y: Floats) -> Phase:
     """Payout over the attacker's cost (x) and gain (y); without information loss."""
-    ordered, classes_up_to, records_up_to = _cumulative_counts_by_size(classes)
+    sizes, classes_up_to, records_up_to = _cumulative_counts_by_size(classes)
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.where(x > 0, y[:, None] / x, np.where(y[:, None] > 0, np.inf, 0.0))
-    position = np.searchsorted(ordered, ratio, side="left")
+    position = np.searchsorted(sizes, ratio, side="left")
     attacked = classes_up_to[position]
     payout: Floats = parameters.publisher_benefit * classes.kept - parameters.publisher_loss * attacked.astype(float)
-    enough = parameters.publisher_benefit > parameters.publisher_loss / ordered[0]
+    enough = parameters.publisher_benefit > parameters.publisher_loss / sizes[0]
     basic = np.where(position > 0, enough, parameters.publisher_benefit > 0)
-    return Phase("adversary_cost", "adversary_gain", x, y, payout, records_up_to[position], basic, float(ordered[0]))
+    return Phase("adversary_cost", "adversary_gain", x, y, payout, records_up_to[position], basic, float(sizes[0]))
 
 
 def publisher_phase(classes: EquivalenceClasses, parameters: ProfitabilityParameters, x: Floats, y: Floats) -> Phase:
@@ -104,10 +104,10 @@ def publisher_phase(classes: EquivalenceClasses, parameters: ProfitabilityParame
 
 def _cumulative_counts_by_size(classes: EquivalenceClasses) -> tuple[Integers, Integers, Integers]:
     """Distinct class sizes, and the classes and records smaller than each of them, and than anything larger."""
-    ordered, counts = np.unique(classes.sizes, return_counts=True)
-    below = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-    records = np.concatenate([[0], np.cumsum(counts * ordered)]).astype(np.int64)
-    return ordered, below, records
+    sizes, counts = np.unique(classes.sizes, return_counts=True)
+    classes_below = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    records = np.concatenate([[0], np.cumsum(counts * sizes)]).astype(np.int64)
+    return sizes, classes_below, records
 
 
 @dataclass(frozen=True)
@@ -137,9 +137,9 @@ def sensitivities(
             for factor in (1 - share, 1 + share)
         )
         by_amount.append(Sensitivity(name, amount, low, high))
-    return tuple(sorted(by_amount, key=lambda one: -abs(one.high - one.low)))
+    return tuple(sorted(by_amount, key=lambda sensitivity: -abs(sensitivity.high - sensitivity.low)))
 
 
 def _with(parameters: ProfitabilityParameters, name: str, amount: float) -> ProfitabilityParameters:
-    changed: dict[str, Any] = {name: amount}
-    return replace(parameters, **changed)
+    changes: dict[str, Any] = {name: amount}
+    return replace(parameters, **changes)

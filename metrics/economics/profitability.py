@@ -103,10 +103,10 @@ class Profitability:
     @property
     def publisher_payout(self) -> float:
         """Benefit less risk, summed over the records in classes; exact where generalization takes no benefit."""
-        lost = exact(self.parameters.publisher_loss) * self.totals.classes_attacked
+        loss = exact(self.parameters.publisher_loss) * self.totals.classes_attacked
         if self.information_loss is None:
-            return float(exact(self.parameters.publisher_benefit) * self.totals.records - lost)
-        return self.totals.earned - float(lost)
+            return float(exact(self.parameters.publisher_benefit) * self.totals.records - loss)
+        return self.totals.earned - float(loss)
 
     @property
     def records_attacked(self) -> int:
@@ -138,12 +138,12 @@ class Profitability:
 
     def class_figures(self, index: int) -> list[ClassFigure]:
         """Gain, risk and payout of one class."""
-        chosen = self.parameters
+        parameters = self.parameters
         gain = ClassFigure(
             text("profitability.class_gain"),
             "",
-            chosen.adversary_gain / int(self.sizes[index]),
-            text("profitability.class_gain_failure", cost=chosen.adversary_cost) if self.attacked[index] else "",
+            parameters.adversary_gain / int(self.sizes[index]),
+            text("profitability.class_gain_failure", cost=parameters.adversary_cost) if self.attacked[index] else "",
         )
         unprofitable = text("profitability.class_risk_failure") if self.unprofitable[index] else ""
         return [
@@ -216,19 +216,19 @@ def profitability(
     Z. Wan et al., "A Game Theoretic Framework for Analyzing Re-Identification Risk", PLOS ONE 10(3), 2015, doi
     10.1371/journal.pone.0120592; F. Prasser et al., AMIA Annual Symposium 2017.
     """
-    chosen = parameters or ProfitabilityParameters()
-    loss, benefit = exact(chosen.publisher_loss), exact(chosen.publisher_benefit)
-    attacked = classes.sizes <= largest_attacked(chosen)
-    risk = np.where(attacked, chosen.publisher_loss / classes.sizes, 0.0)
+    settings = parameters or ProfitabilityParameters()
+    loss, benefit = exact(settings.publisher_loss), exact(settings.publisher_benefit)
+    attacked = classes.sizes <= largest_attacked(settings)
+    risk = np.where(attacked, settings.publisher_loss / classes.sizes, 0.0)
     if information_loss is None:
-        earned = np.full(classes.count, chosen.publisher_benefit)
+        earned = np.full(classes.count, settings.publisher_benefit)
         pays_attacked = classes.sizes > (loss // benefit if benefit else _NEVER)
         unprofitable = ~np.where(attacked, pays_attacked, benefit > 0)
     else:
-        earned = chosen.publisher_benefit * (1 - information_loss)
+        earned = settings.publisher_benefit * (1 - information_loss)
         unprofitable = ~(earned > risk)
     return Profitability(
-        parameters=chosen,
+        parameters=settings,
         totals=ProfitabilityTotals(
             smallest=int(classes.sizes.min()),
             records=classes.kept,
@@ -252,11 +252,11 @@ def class_information_loss(classes: EquivalenceClasses, covered: Mapping[str, Co
 
     log10(product of shares) / log10(product of domain sizes) + 1; a value's share is how much of its domain it covers.
     """
-    lost, domain = np.zeros(classes.count), 0.0
+    losses, domain = np.zeros(classes.count), 0.0
     for column, codes in zip(classes.columns, classes.codes, strict=True):
-        lost += np.log10(covered[column.name].covered[codes])
+        losses += np.log10(covered[column.name].covered[codes])
         domain += math.log10(covered[column.name].size)
-    return np.clip(lost / domain, 0.0, 1.0) if domain else lost
+    return np.clip(losses / domain, 0.0, 1.0) if domain else losses
 
 
 def attack_free_size(parameters: ProfitabilityParameters) -> int | None:
@@ -290,8 +290,8 @@ def information_loss_of(aggregates: Aggregates, parameters: ProfitabilityParamet
 
 
 def _judge(aggregates: Aggregates, parameters: Parameters) -> Profitability:
-    classes, chosen = require_classes(aggregates), parameters.profitability
-    return profitability(classes, chosen, information_loss_of(aggregates, chosen))
+    classes, settings = require_classes(aggregates), parameters.profitability
+    return profitability(classes, settings, information_loss_of(aggregates, settings))
 
 
 def amounts_of(parameters: ProfitabilityParameters) -> str:
@@ -302,28 +302,28 @@ def amounts_of(parameters: ProfitabilityParameters) -> str:
 
 def _clause(result: Profitability, aggregates: Aggregates) -> Clause:
     """Records on which an attack is profitable."""
-    kind, chosen, totals = ClauseKind.PROFITABLE_ATTACK, result.parameters, result.totals
+    kind, parameters, totals = ClauseKind.PROFITABLE_ATTACK, result.parameters, result.totals
     if not result.records_attacked:
         return Clause(kind, text("profitability.strength"), weakness=False)
     share = result.records_attacked / result.records
-    amounts = amounts_of(chosen)
+    amounts = amounts_of(parameters)
     if result.basic:
         headline = text(
             "profitability.weakness",
             amounts=amounts,
-            gain=chosen.adversary_gain,
-            cost=chosen.adversary_cost,
+            gain=parameters.adversary_gain,
+            cost=parameters.adversary_cost,
             attacked=result.records_attacked,
             records=result.records,
             share=share,
-            allowed=text("profitability.allowed") if chosen.allow_attack else text("profitability.not_allowed"),
+            allowed=text("profitability.allowed") if parameters.allow_attack else text("profitability.not_allowed"),
         )
     else:
         headline = text(
             "profitability.weakness_unprofitable",
             amounts=amounts,
-            gain=chosen.adversary_gain,
-            cost=chosen.adversary_cost,
+            gain=parameters.adversary_gain,
+            cost=parameters.adversary_cost,
             attacked=result.records_attacked,
             records=result.records,
             share=share,

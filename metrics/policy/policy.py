@@ -164,8 +164,8 @@ class PolicyResult:
             return text("policy.unmet", unmet=failed, limits=total)
         if unknown:
             return text("policy.unknown", unknown=unknown, limits=total)
-        few = {1: text("policy.only_limit_met"), 2: text("policy.both_limits_met")}
-        return few.get(total, text("policy.all_limits_met", limits=total))
+        by_number = {1: text("policy.only_limit_met"), 2: text("policy.both_limits_met")}
+        return by_number.get(total, text("policy.all_limits_met", limits=total))
 
     def to_dict(self) -> dict[str, Any]:
         """The policy's name, the status and every limit, as the command line prints them."""
@@ -240,8 +240,8 @@ class Policy:
         InputError
             If the metric does not exist, or the limit is outside its range.
         """
-        kept = {other: value for other, value in self.limits.items() if other != identifier}
-        return Policy(name or self.name, kept if limit is None else {**kept, identifier: limit})
+        other_limits = {key: value for key, value in self.limits.items() if key != identifier}
+        return Policy(name or self.name, other_limits if limit is None else {**other_limits, identifier: limit})
 
     def limit_parameters(self, parameters: Parameters) -> Parameters:
         """Parameters with the policy's limits, such as that on t, by which classes and records are then counted.

@@ -88,12 +88,12 @@ class _RepeatedKeyError(Exception):
 
 
 def _without_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    content: dict[str, Any] = {}
     for key, value in pairs:
-        if key in found:
+        if key in content:
             raise _RepeatedKeyError(quoted_key(key))
-        found[key] = value
-    return found
+        content[key] = value
+    return content
 
 
 class _Document(StrictDocument):
@@ -144,7 +144,7 @@ class _Document(StrictDocument):
         columns: dict[str, Any] = {name: self.texts(part.get(name, []), f"roles.{name}") for name in lists}
         marked: dict[str, Any] = {name: self.optional_text(part.get(name), f"roles.{name}") for name in marks}
         sets = self.part(part.get("key_sets", {}), "roles.key_sets", None)
-        key_sets = {name: self.texts(known, f"roles.key_sets.{name}") for name, known in sets.items()}
+        key_sets = {name: self.texts(column_names, f"roles.key_sets.{name}") for name, column_names in sets.items()}
         return Roles(**columns, **marked, key_sets=key_sets, name=self.file).matched(self.matching(part, "roles"))
 
     def matching(self, part: Mapping[str, Any], path: str) -> MatchingRule:
@@ -161,16 +161,21 @@ class _Document(StrictDocument):
 
     def group(self, default: T, value: Any, name: str) -> T:
         """The parameters of one metric; those not given keep their default."""
-        known = asdict(default)  # type: ignore[call-overload]
-        part = self.part(value, f"parameters.{name}", list(known))
+        defaults = asdict(default)  # type: ignore[call-overload]
+        part = self.part(value, f"parameters.{name}", list(defaults))
         path = f"parameters.{name}."
-        return type(default)(**{key: self.parameter(known[key], chosen, path + key) for key, chosen in part.items()})
+        return type(default)(
+            **{key: self.parameter(defaults[key], setting, path + key) for key, setting in part.items()}
+        )
 
     def parameter(self, default: Any, value: Any, path: str) -> Any:
         """A value of the same type as the parameter's default."""
         if isinstance(default, Mapping):
             distances = self.part(value, path, None)
-            return {self.text(c, path): self.distance(chosen, f"{path}.{c}") for c, chosen in distances.items()}
+            return {
+                self.text(column, path): self.distance(distance, f"{path}.{column}")
+                for column, distance in distances.items()
+            }
         if isinstance(default, bool):
             if not isinstance(value, bool):
                 self.refuse(path, "is neither true nor false", "write true or false")
@@ -198,8 +203,10 @@ class _Document(StrictDocument):
     def policy(self, value: Any) -> Policy:
         content = self.part(value, "policy", ("name", "limits"))
         limits = self.part(content.get("limits", {}), "policy.limits", None)
-        checked = {key: one if one is True else self.number(one, f"policy.limits.{key}") for key, one in limits.items()}
-        return Policy.from_dict({**content, "limits": checked})
+        checked_limits = {
+            key: limit if limit is True else self.number(limit, f"policy.limits.{key}") for key, limit in limits.items()
+        }
+        return Policy.from_dict({**content, "limits": checked_limits})
 
     def hierarchy(self, value: Any, column: str) -> Hierarchy:
         path = f"hierarchies.{column}"
@@ -217,17 +224,19 @@ class _Document(StrictDocument):
         sha256 = self.text(part.get("sha256"), f"{path}.sha256")
         if not _SHA256.fullmatch(sha256):
             self.refuse(f"{path}.sha256", "is not a SHA-256 checksum", "write its 64 hexadecimal digits")
-        own = f"{path}.matching"
+        matching_path = f"{path}.matching"
         return TableSettings(
             self.text(part.get("name"), f"{path}.name"),
             sha256,
             self.reading(part.get("reading", {}), f"{path}.reading"),
-            self.matching(self.part(part["matching"], own, _MATCHING_KEYS), own) if "matching" in part else None,
+            self.matching(self.part(part["matching"], matching_path, _MATCHING_KEYS), matching_path)
+            if "matching" in part
+            else None,
         )
 
     def reading(self, value: Any, path: str) -> ReadOptions:
-        known = [option.name for option in fields(ReadOptions)]
-        part = self.part(value, path, known)
+        option_names = [option.name for option in fields(ReadOptions)]
+        part = self.part(value, path, option_names)
         missing = self.texts(part.get("missing", []), f"{path}.missing")
         line_counts = ("skip_lines", "header_lines", "footer_lines")
         counts: dict[str, Any] = {n: self.lines(part.get(n), f"{path}.{n}") for n in line_counts}
@@ -239,14 +248,16 @@ class _Document(StrictDocument):
         plan = part.get("plan")
         if plan is not None:
             plan = ReadPlan.from_dict(self.part(plan, f"{path}.plan", None), self.file)
-        texts: dict[str, Any] = {n: self.optional_text(part.get(n), f"{path}.{n}") for n in known if n not in not_texts}
+        texts: dict[str, Any] = {
+            n: self.optional_text(part.get(n), f"{path}.{n}") for n in option_names if n not in not_texts
+        }
         return ReadOptions(**texts, **counts, **pairs, missing=missing, plan=plan)
 
     def tuples_of_texts(self, value: Any, path: str, size: int) -> Any:
-        found = tuple(self.texts(item, path) for item in self.list_of(value, path))
-        if any(len(texts) != size for texts in found):
+        tuples = tuple(self.texts(item, path) for item in self.list_of(value, path))
+        if any(len(texts) != size for texts in tuples):
             self.refuse(path, f"is not a list of lists of {size} texts", f"write [[{', '.join(['text'] * size)}]]")
-        return found
+        return tuples
 
     def lines(self, value: Any, path: str) -> int | None:
         if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):

@@ -90,8 +90,8 @@ def _measure_attacks(card: Scorecard) -> Measurement:
 
 def _measure_identifiers(card: Scorecard) -> Measurement:
     """Number of columns tagged as identifiers of which the release shows values; not measured of a table elsewhere."""
-    shown = identifiers_in_release(card.aggregates)
-    return Measurement(None, False) if shown is None else Measurement(len(shown), True)
+    identifiers = identifiers_in_release(card.aggregates)
+    return Measurement(None, False) if identifiers is None else Measurement(len(identifiers), True)
 
 
 def identifiers_in_release(aggregates: Aggregates) -> tuple[str, ...] | None:
@@ -207,8 +207,10 @@ def required(direction: Direction, limit: float | bool) -> str:
     """A limit in words: "at least 5", "at most 0.2", "yes"."""
     if direction is Direction.TRUE:
         return text("policy.yes")
-    shown = f"{limit:,.10g}"
-    return text("policy.at_most", limit=shown) if direction is Direction.LOWER else text("policy.at_least", limit=shown)
+    number = f"{limit:,.10g}"
+    return (
+        text("policy.at_most", limit=number) if direction is Direction.LOWER else text("policy.at_least", limit=number)
+    )
 
 
 def check_limit(identifier: str, limit: object) -> float | bool:

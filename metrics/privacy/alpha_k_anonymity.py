@@ -84,15 +84,15 @@ def _clause(result: AlphaKAnonymity, aggregates: Aggregates) -> Clause | None:
     if not columns:
         return None
     records = int(aggregates.classes.sizes[np.logical_or.reduce(list(flags.values()))].sum())
-    kept = kept_records(aggregates.class_sizes)
+    kept_text = kept_records(aggregates.class_sizes)
     sentence = text(
         "alpha_k_anonymity.weakness",
         share=records / aggregates.class_sizes.kept,
-        kept=kept,
+        kept=kept_text,
         certain=NEARLY_CERTAIN,
         largest=result.value,
         columns=columns,
-        usual=text("alpha_k_anonymity.usual", kept=kept, share=usual[columns[0]]) if len(columns) == 1 else "",
+        usual=text("alpha_k_anonymity.usual", kept=kept_text, share=usual[columns[0]]) if len(columns) == 1 else "",
     )
     return Clause(ClauseKind.ATTRIBUTE_DISCLOSURE, sentence, weakness=True, brief=sentence)
 

@@ -69,8 +69,8 @@ def limited_gain(histogram: Histogram) -> Floats:
     gains = _gains(histogram)
     with np.errstate(divide="ignore"):
         rarity = np.log(histogram.kept / histogram.totals)
-    allowed = np.where(gains <= rarity[histogram.code], gains, np.inf)
-    gain: Floats = np.maximum.reduceat(allowed, histogram.starts)
+    limited = np.where(gains <= rarity[histogram.code], gains, np.inf)
+    gain: Floats = np.maximum.reduceat(limited, histogram.starts)
     return gain
 
 
@@ -120,11 +120,11 @@ def enhanced_beta_likeness(judgement: Judgement) -> BetaLikeness:
     """
     beyond = {name: number for name, number in judgement.totals.failing.items() if number}
     if beyond:
-        found = [
+        by_column = [
             text("enhanced_beta_likeness.unavailable.where", classes=number, column=name)
             for name, number in sorted(beyond.items())
         ]
-        raise Unavailable(text("enhanced_beta_likeness.unavailable.over_represented", where=join_names(found)))
+        raise Unavailable(text("enhanced_beta_likeness.unavailable.over_represented", where=join_names(by_column)))
     return BetaLikeness(judgement, enhanced=True)
 
 

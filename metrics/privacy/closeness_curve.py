@@ -42,8 +42,8 @@ class ClosenessCurve:
 
     def exceeding(self, limit: float) -> Exceeding:
         """Classes and records farther than a limit of 0 or more."""
-        at = int(np.searchsorted(self.limits, limit, side="right")) - 1
-        return Exceeding(int(self.classes[at]), int(self.records[at]))
+        index = int(np.searchsorted(self.limits, limit, side="right")) - 1
+        return Exceeding(int(self.classes[index]), int(self.records[index]))
 
     def beyond(self, limit: float) -> Integers:
         """The classes farther than a limit, farthest first."""
@@ -65,13 +65,13 @@ def closeness_curve(result: TCloseness, sizes: Integers) -> ClosenessCurve:
     order = np.argsort(farthest, kind="stable")
     ascending = farthest[order]
     limits = np.unique(np.concatenate([[0.0], ascending]))
-    within = np.searchsorted(ascending, limits, side="right")
-    records_within = np.concatenate([[0], np.cumsum(sizes[order])])[within]
-    kept = int(sizes.sum())
+    classes_within = np.searchsorted(ascending, limits, side="right")
+    records_within = np.concatenate([[0], np.cumsum(sizes[order])])[classes_within]
+    records = int(sizes.sum())
     return ClosenessCurve(
         farthest=farthest,
         limits=limits,
-        classes=len(farthest) - within,
-        records=kept - records_within,
-        kept=kept,
+        classes=len(farthest) - classes_within,
+        records=records - records_within,
+        kept=records,
     )

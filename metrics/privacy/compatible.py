@@ -78,13 +78,15 @@ def _by_pattern(codes: Sequence[Codes], widths: Sequence[int], sizes: Integers, 
     patterns, pattern = np.unique(wild, axis=0, return_inverse=True)
     members = [np.flatnonzero(pattern == number) for number in range(len(patterns))]
     compatible = np.zeros(len(sizes), dtype=np.int64)
-    for own, here in zip(patterns, members, strict=True):
-        further = np.unique(patterns & ~own, axis=0, return_inverse=True)
-        for number, more in enumerate(further[0]):
-            there = np.concatenate([members[other] for other in np.flatnonzero(further[1] == number)])
-            both = np.concatenate([here, there])
-            compared = np.flatnonzero(~(own | more)).tolist()
-            keys, distinct = combination_codes([(codes[at][both], widths[at]) for at in compared], len(both))
-            records = np.bincount(keys[len(here) :], weights=sizes[there], minlength=distinct)
-            compatible[here] += records[keys[: len(here)]].astype(np.int64)
+    for wildcards, rows in zip(patterns, members, strict=True):
+        further = np.unique(patterns & ~wildcards, axis=0, return_inverse=True)
+        for number, extra in enumerate(further[0]):
+            other_rows = np.concatenate([members[other] for other in np.flatnonzero(further[1] == number)])
+            all_rows = np.concatenate([rows, other_rows])
+            compared_columns = np.flatnonzero(~(wildcards | extra)).tolist()
+            keys, distinct = combination_codes(
+                [(codes[column][all_rows], widths[column]) for column in compared_columns], len(all_rows)
+            )
+            records = np.bincount(keys[len(rows) :], weights=sizes[other_rows], minlength=distinct)
+            compatible[rows] += records[keys[: len(rows)]].astype(np.int64)
     return compatible

@@ -55,8 +55,8 @@ class GaussianCopula:
         normal = scipy.special.ndtri(_lattice(number, len(self.cuts), 0.5)) @ np.linalg.cholesky(self.correlation).T
         uniform = scipy.special.ndtr(normal)
         ranks = [
-            np.minimum(np.searchsorted(cuts, uniform[:, place], side="right"), len(cuts) - 1) - 1
-            for place, cuts in enumerate(self.cuts)
+            np.minimum(np.searchsorted(cuts, uniform[:, column], side="right"), len(cuts) - 1) - 1
+            for column, cuts in enumerate(self.cuts)
         ]
         return np.stack(ranks, axis=1)
 
@@ -72,18 +72,18 @@ class GaussianCopula:
         root = np.linalg.cholesky(self.correlation[np.ix_(order, order)])
         points = _lattice(_POINTS, len(order), 0.0)
         probabilities = np.empty(len(records))
-        for begin in range(0, len(records), _AT_ONCE):
-            part = records[begin : begin + _AT_ONCE, order]
+        for start in range(0, len(records), _AT_ONCE):
+            part = records[start : start + _AT_ONCE, order]
             normal = np.empty((len(order), len(part), _POINTS))
             product = np.ones((len(part), _POINTS))
-            for place, column in enumerate(order):
-                mean = np.tensordot(root[place, :place], normal[:place], axes=1)
-                ends = scipy.special.ndtri(self.cuts[column])[part[:, place] + np.array([[0], [1]])]
-                low, high = scipy.special.ndtr((ends[:, :, None] - mean) / root[place, place])
+            for index, column in enumerate(order):
+                mean = np.tensordot(root[index, :index], normal[:index], axes=1)
+                ends = scipy.special.ndtri(self.cuts[column])[part[:, index] + np.array([[0], [1]])]
+                low, high = scipy.special.ndtr((ends[:, :, None] - mean) / root[index, index])
                 product *= high - low
-                inside = low + (high - low) * points[:, place]
-                normal[place] = scipy.special.ndtri(np.clip(inside, _BORDER, 1 - _BORDER))
-            probabilities[begin : begin + len(part)] = product.mean(axis=1)
+                uniform = low + (high - low) * points[:, index]
+                normal[index] = scipy.special.ndtri(np.clip(uniform, _BORDER, 1 - _BORDER))
+            probabilities[start : start + len(part)] = product.mean(axis=1)
         return probabilities
 
 
@@ -120,15 +120,15 @@ def fit(codes: Sequence[Integers], counts: Integers) -> GaussianCopula:
     integrated, between at most 32 bins of values, and results are the same at every call. Where the correlations are
     not positive definite together, their eigenvalues are raised.
     """
-    ranked, totals = zip(*(_frequency_ranks(column, counts) for column in codes), strict=True)
+    column_ranks, totals = zip(*(_frequency_ranks(column, counts) for column in codes), strict=True)
     cuts = [_cuts(total / total.sum()) for total in totals]
-    drawn = _records(ranked, counts)
-    binned = [_binned_ranks(ranks, cut) for ranks, cut in zip(drawn, cuts, strict=True)]
+    record_ranks = _records(column_ranks, counts)
+    binned = [_binned_ranks(ranks, column_cuts) for ranks, column_cuts in zip(record_ranks, cuts, strict=True)]
     correlation = np.eye(len(codes))
-    for one in range(len(codes)):
-        for other in range(one):
-            value = _correlation(*binned[one], *binned[other])
-            correlation[one, other] = correlation[other, one] = value
+    for first in range(len(codes)):
+        for second in range(first):
+            value = _correlation(*binned[first], *binned[second])
+            correlation[first, second] = correlation[second, first] = value
     return GaussianCopula(tuple(map(_with_unseen, totals)), _positive_definite(correlation))
 
 
@@ -142,12 +142,12 @@ def _with_unseen(totals: Integers) -> Floats:
 
     The share of values not seen is Chao and Jost's estimate (2012, doi 10.1890/11-1952.1), their number Chao's (1984).
     """
-    records, once, twice = int(totals.sum()), int((totals == 1).sum()), int((totals == 2).sum())
-    number = min(round(once * (once - 1) / (2 * (twice + 1))), MAX_UNSEEN)
+    records, singletons, doubletons = int(totals.sum()), int((totals == 1).sum()), int((totals == 2).sum())
+    number = min(round(singletons * (singletons - 1) / (2 * (doubletons + 1))), MAX_UNSEEN)
     if not number:
         return _cuts(totals / records)
-    pairs = (records - 1) * once
-    unseen = once / records * pairs / (pairs + 2 * (twice + 1))
+    pairs = (records - 1) * singletons
+    unseen = singletons / records * pairs / (pairs + 2 * (doubletons + 1))
     return _cuts(np.concatenate([totals / records * (1 - unseen), np.full(number, unseen / number)]))
 
 
@@ -160,14 +160,14 @@ def _frequency_ranks(codes: Integers, counts: Integers) -> tuple[Integers, Integ
     return rank[codes], totals[order][: np.count_nonzero(totals)]
 
 
-def _records(ranked: Sequence[Integers], counts: Integers) -> list[Integers]:
-    """The classes record by record, in an order of their own; of more than `MAX_RECORDS` evenly spaced ones."""
-    order = np.lexsort(ranked)
+def _records(column_ranks: Sequence[Integers], counts: Integers) -> list[Integers]:
+    """By column, the ranks of the sorted records; of evenly spaced ones if there are more than `MAX_RECORDS`."""
+    order = np.lexsort(column_ranks)
     total = int(counts.sum())
     number = min(total, MAX_RECORDS)
-    places = (np.arange(number) * total) // number
-    classes = order[np.searchsorted(np.cumsum(counts[order]), places, side="right")]
-    return [ranks[classes] for ranks in ranked]
+    positions = (np.arange(number) * total) // number
+    classes = order[np.searchsorted(np.cumsum(counts[order]), positions, side="right")]
+    return [ranks[classes] for ranks in column_ranks]
 
 
 def _binned_ranks(ranks: Integers, cuts: Floats) -> tuple[Integers, Floats]:
@@ -179,52 +179,52 @@ def _binned_ranks(ranks: Integers, cuts: Floats) -> tuple[Integers, Floats]:
     return number[ranks], np.append(cuts[starts], 1.0)
 
 
-def _correlation(one: Integers, one_cuts: Floats, other: Integers, other_cuts: Floats) -> float:
+def _correlation(ranks: Integers, cuts: Floats, other_ranks: Integers, other_cuts: Floats) -> float:
     """The correlation, 0 to almost 1, at which the model of two columns has the mutual information of the sample."""
     width = len(other_cuts) - 1
-    cells = (len(one_cuts) - 1) * width
+    cells = (len(cuts) - 1) * width
 
     def observed(second: Integers) -> float:
-        table = np.bincount(one * width + second, minlength=cells).reshape(-1, width) / len(one)
+        table = np.bincount(ranks * width + second, minlength=cells).reshape(-1, width) / len(ranks)
         return float(_mutual_information(table[None])[0])
 
     random = np.random.default_rng(0)
-    by_chance = [observed(random.permutation(other)) for _ in range(_PERMUTATIONS)]
-    wanted = observed(other) - float(np.mean(by_chance))
-    if wanted <= _NEGLIGIBLE:
+    by_chance = [observed(random.permutation(other_ranks)) for _ in range(_PERMUTATIONS)]
+    information = observed(other_ranks) - float(np.mean(by_chance))
+    if information <= _NEGLIGIBLE:
         return 0.0
-    correlations, tables = _bivariate(one_cuts, other_cuts)
+    correlations, tables = _bivariate(cuts, other_cuts)
     curve = np.maximum.accumulate(_mutual_information(tables))
-    return float(np.interp(wanted, curve, correlations))
+    return float(np.interp(information, curve, correlations))
 
 
 def _mutual_information(tables: Floats) -> Floats:
     """Mutual information, in nats, of each of several tables of joint shares."""
     independent = tables.sum(axis=2, keepdims=True) * tables.sum(axis=1, keepdims=True)
-    held = (tables > 0) & (independent > 0)
-    terms = np.where(held, tables * np.log(np.where(held, tables / np.where(held, independent, 1), 1)), 0)
-    found: Floats = terms.sum(axis=(1, 2))
-    return found
+    positive = (tables > 0) & (independent > 0)
+    terms = np.where(positive, tables * np.log(np.where(positive, tables / np.where(positive, independent, 1), 1)), 0)
+    information: Floats = terms.sum(axis=(1, 2))
+    return information
 
 
-def _bivariate(one: Floats, other: Floats) -> tuple[Floats, Floats]:
+def _bivariate(first_cuts: Floats, second_cuts: Floats) -> tuple[Floats, Floats]:
     """Correlations from 0 upwards, and at each the joint shares of two columns with these cumulative shares.
 
     The distribution function of two normal variables is the integral of their density over the correlation's arc sine.
     Source: Z. Drezner, G. O. Wesolowsky, "On the computation of the bivariate normal integral", 1990,
     doi 10.1080/00949659008811236.
     """
-    first, second = (scipy.special.ndtri(cuts[1:-1]) for cuts in (one, other))
+    first, second = (scipy.special.ndtri(cuts[1:-1]) for cuts in (first_cuts, second_cuts))
     angles = np.linspace(0, math.asin(_MAX_CORRELATION), _SEGMENTS + 1)
     nodes, weights = np.polynomial.legendre.leggauss(_NODES)
     half = (angles[1] - angles[0]) / 2
-    at = (angles[:-1, None] + half * (1 + nodes)).ravel()
+    theta = (angles[:-1, None] + half * (1 + nodes)).ravel()
     squares, products = (first[:, None] ** 2 + second**2) / 2, np.outer(first, second)
-    density = np.exp(-(squares - products * np.sin(at)[:, None, None]) / np.cos(at)[:, None, None] ** 2)
+    density = np.exp(-(squares - products * np.sin(theta)[:, None, None]) / np.cos(theta)[:, None, None] ** 2)
     steps = np.tensordot(
         density.reshape(_SEGMENTS, _NODES, *products.shape), weights * half / (2 * math.pi), ([1], [0])
     )
-    cumulative = np.outer(one, other) * np.ones((_SEGMENTS + 1, 1, 1))
+    cumulative = np.outer(first_cuts, second_cuts) * np.ones((_SEGMENTS + 1, 1, 1))
     cumulative[1:, 1:-1, 1:-1] += np.cumsum(steps, axis=0)
     return np.sin(angles), np.maximum(np.diff(np.diff(cumulative, axis=1), axis=2), 0.0)
 
@@ -234,5 +234,5 @@ def _positive_definite(correlation: Floats) -> Floats:
     values, vectors = np.linalg.eigh(correlation)
     raised = (vectors * np.maximum(values, _SMALLEST_EIGENVALUE)) @ vectors.T
     deviations = np.sqrt(np.diag(raised))
-    found: Floats = raised / np.outer(deviations, deviations)
-    return found
+    rescaled: Floats = raised / np.outer(deviations, deviations)
+    return rescaled

@@ -91,9 +91,9 @@ def household_risk(household: Integers, class_of_record: Integers, threshold: fl
     M. Templ, A. Kowarik, B. Meindl, "Statistical disclosure control for micro-data using the R package sdcMicro",
     J. Stat. Softw. 67(4), 2015, doi 10.18637/jss.v067.i04, section on hierarchical (household) risk.
     """
-    kept = class_of_record >= 0
-    _, household = np.unique(household[kept], return_inverse=True)
-    classes = class_of_record[kept]
+    in_class = class_of_record >= 0
+    _, household = np.unique(household[in_class], return_inverse=True)
+    classes = class_of_record[in_class]
     with np.errstate(divide="ignore"):
         missed = np.log1p(-1 / np.bincount(classes)[classes])
     sizes = np.bincount(household)

@@ -77,13 +77,13 @@ def expected_inverse(f: Integers, p: Floats) -> Floats:
     terms fall below rounding at once. The function itself overflows for many records and small p.
     """
     result = np.empty(len(p))
-    few = (f < _LARGE) & (p <= 0.5)
-    result[few] = p[few] * _by_recurrence(f[few], p[few])
-    many, q = f[~few], 1 - p[~few]
+    small = (f < _LARGE) & (p <= 0.5)
+    result[small] = p[small] * _by_recurrence(f[small], p[small])
+    large, q = f[~small], 1 - p[~small]
     series = np.ones(len(q))
     for n in range(_TERMS, 0, -1):
-        series = 1 + series * q * n / (many + n)
-    result[~few] = p[~few] / many * series
+        series = 1 + series * q * n / (large + n)
+    result[~small] = p[~small] / large * series
     return result
 
 

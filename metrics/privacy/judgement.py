@@ -79,8 +79,8 @@ class Judgement:
     def worst_group(self, column: str, index: int) -> int:
         """The group that decides an attribute's figure of one class."""
         groups, figures = self.histograms[column].groups_of(index), self.per_group[column]
-        place = figures[groups].argmax() if self.totals.largest else figures[groups].argmin()
-        return int(groups[place])
+        position = figures[groups].argmax() if self.totals.largest else figures[groups].argmin()
+        return int(groups[position])
 
     def details(self) -> dict[str, bool]:
         """Details of a result on the groups examined."""

@@ -218,8 +218,8 @@ def recursive_cl_diversity(judged: Judgement, l: int = 2) -> Diversity:  # noqa:
     10.1145/1217299.1217302.
     """
     attributes = {name: number if np.isfinite(number) else None for name, number in judged.attributes.items()}
-    known = [number for number in attributes.values() if number is not None]
-    value = max(known) if len(known) == len(attributes) else None
+    finite = [number for number in attributes.values() if number is not None]
+    value = max(finite) if len(finite) == len(attributes) else None
     failing, classes = judged.totals.failing_anywhere, judged.totals.classes
     if value is not None:
         sentence = text("recursive_cl_diversity.satisfied", value=value, l=l)
@@ -236,7 +236,7 @@ def _clause(result: Diversity, aggregates: Aggregates) -> Clause:
     kind, judged = ClauseKind.ATTRIBUTE_DISCLOSURE, result.judgement
     failing, columns = (
         judged.totals.failing_anywhere,
-        [name for name, failed in judged.totals.failing.items() if failed],
+        [name for name, number in judged.totals.failing.items() if number],
     )
     if not failing:
         return Clause(kind, text("distinct_l_diversity.strength"), weakness=False)
@@ -245,23 +245,28 @@ def _clause(result: Diversity, aggregates: Aggregates) -> Clause:
         headline = text("distinct_l_diversity.weakness_of_classes", failing=failing, classes=classes)
         brief = text("distinct_l_diversity.weakness_of_classes_in_brief", failing=failing, classes=classes)
         return Clause(kind, headline, weakness=True, brief=brief)
-    single: Flags = np.logical_or.reduce([_of_one_value(figures) for figures in judged.per_class.values()])
-    records = int(aggregates.classes.sizes[single].sum())
-    share, kept = records / aggregates.class_sizes.kept, kept_records(aggregates.class_sizes)
+    single_valued: Flags = np.logical_or.reduce([_of_one_value(figures) for figures in judged.per_class.values()])
+    records = int(aggregates.classes.sizes[single_valued].sum())
+    share, kept_text = records / aggregates.class_sizes.kept, kept_records(aggregates.class_sizes)
     if judged.refined:
         headline = text(
             "distinct_l_diversity.weakness_refined",
             share=share,
-            kept=kept,
+            kept=kept_text,
             records=records,
             failing=failing,
             columns=columns,
         )
     else:
         headline = text(
-            "distinct_l_diversity.weakness", share=share, kept=kept, records=records, failing=failing, columns=columns
+            "distinct_l_diversity.weakness",
+            share=share,
+            kept=kept_text,
+            records=records,
+            failing=failing,
+            columns=columns,
         )
-    brief = text("distinct_l_diversity.weakness_in_brief", share=share, kept=kept, columns=columns)
+    brief = text("distinct_l_diversity.weakness_in_brief", share=share, kept=kept_text, columns=columns)
     return Clause(kind, headline, weakness=True, brief=brief)
 
 

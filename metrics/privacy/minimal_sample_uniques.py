@@ -94,8 +94,10 @@ class MinimalSampleUniques:
 
     def of_records(self, class_of_record: Integers) -> tuple[Floats, Floats]:
         """SUDA and DIS-SUDA score of each record, in the table's order; 0 for a suppressed one (class -1)."""
-        kept = class_of_record >= 0
-        return np.where(kept, self.scores[class_of_record], 0.0), np.where(kept, self.dis_scores[class_of_record], 0.0)
+        in_class = class_of_record >= 0
+        return np.where(in_class, self.scores[class_of_record], 0.0), np.where(
+            in_class, self.dis_scores[class_of_record], 0.0
+        )
 
     def details(self) -> dict[str, Any]:
         """Records with an MSU, MSUs by size, largest scores, DIS, and each column's part in the scores."""
@@ -186,36 +188,40 @@ def find_minimal_sample_uniques(
     width = len(classes.columns)
     max_columns = min(max_columns, width)
     number = number_of_subsets(width, max_columns, "minimal_sample_uniques.max_columns")
-    alone = np.flatnonzero(classes.sizes == 1)
-    found = np.zeros((classes.count, max_columns), dtype=np.int64)
-    part = np.zeros((classes.count, width))
+    uniques = np.flatnonzero(classes.sizes == 1)
+    msu_counts = np.zeros((classes.count, max_columns), dtype=np.int64)
+    contributions = np.zeros((classes.count, width))
     weights, counts, done = msu_weights(width, max_columns), SubsetCounts(classes), 0
-    # Bits that tell who is unique by the subsets of one column less.
-    below: dict[tuple[int, ...], npt.NDArray[np.uint8]] = {}
+    # Bits that say which records are unique in each subset of one column less.
+    previous: dict[tuple[int, ...], npt.NDArray[np.uint8]] = {}
     for size in range(1, max_columns + 1):
         level: dict[tuple[int, ...], npt.NDArray[np.uint8]] = {}
-        for chosen in combinations(range(width), size):
-            group, totals = counts.groups(chosen)
-            unique = totals[group[alone]] == 1
+        for subset in combinations(range(width), size):
+            group, totals = counts.groups(subset)
+            unique = totals[group[uniques]] == 1
             packed = np.packbits(unique)
             minimal = packed.copy()
-            for less in combinations(chosen, size - 1):
-                if less:
-                    minimal &= ~below[less]
-            level[chosen] = packed
-            hit = alone[np.unpackbits(minimal, count=len(alone)).astype(bool)]
-            found[hit, size - 1] += 1
-            for column in chosen:
-                part[hit, column] += weights[size - 1]
+            for smaller in combinations(subset, size - 1):
+                if smaller:
+                    minimal &= ~previous[smaller]
+            level[subset] = packed
+            members = uniques[np.unpackbits(minimal, count=len(uniques)).astype(bool)]
+            msu_counts[members, size - 1] += 1
+            for column in subset:
+                contributions[members, column] += weights[size - 1]
             done += 1
             yield done / number
-        below = level
-    return MinimalSampleUniques(classes.quasi_identifiers, classes.sizes, max_columns, fraction, found, part)
+        previous = level
+    return MinimalSampleUniques(
+        classes.quasi_identifiers, classes.sizes, max_columns, fraction, msu_counts, contributions
+    )
 
 
 def _compute_in_steps(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, MinimalSampleUniques]:
-    chosen = parameters.minimal_sample_uniques
-    return (yield from find_minimal_sample_uniques(require_classes(aggregates), chosen.max_columns, chosen.fraction))
+    settings = parameters.minimal_sample_uniques
+    return (
+        yield from find_minimal_sample_uniques(require_classes(aggregates), settings.max_columns, settings.fraction)
+    )
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> MinimalSampleUniques:

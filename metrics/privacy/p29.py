@@ -158,20 +158,22 @@ class P29:
 
     def reason_texts(self, index: npt.NDArray[Any] | None = None) -> pa.StringArray:
         """Describe why each class violates, all reasons in one text; empty where it does not. `index` picks classes."""
-        chosen = np.arange(len(self.singled_out)) if index is None else np.asarray(index)
-        parts = [_where(self.singled_out[chosen], text("p29.reason_k"))]
-        parts += [_where(flags[chosen], text("p29.reason_l", column=name)) for name, flags in self.homogeneous.items()]
+        positions = np.arange(len(self.singled_out)) if index is None else np.asarray(index)
+        parts = [_where(self.singled_out[positions], text("p29.reason_k"))]
+        parts += [
+            _where(flags[positions], text("p29.reason_l", column=name)) for name, flags in self.homogeneous.items()
+        ]
         for name, flags in self.distant.items():
-            exceeding = flags[chosen]
-            values = _four_decimals(np.where(exceeding, self.components.distance[name][chosen], 0.0))
-            distinct, places = np.unique(values, return_inverse=True)
+            exceeding = flags[positions]
+            values = _four_decimals(np.where(exceeding, self.components.distance[name][positions], 0.0))
+            distinct, inverse = np.unique(values, return_inverse=True)
             limit = f"{self.parameters.t_max:g}"
             texts = text_array(
                 [text("p29.reason_t", distance=f"{value:.4f}", limit=limit, column=name) for value in distinct.tolist()]
             )
-            parts.append(pc.if_else(arrow_of(exceeding), texts.take(arrow_of(places)), _NO_TEXT))
+            parts.append(pc.if_else(arrow_of(exceeding), texts.take(arrow_of(inverse)), _NO_TEXT))
         # The empty text in front keeps every class: pyarrow 26 drops an element whose parts are all null.
-        front, between = pa.repeat(text_array([""])[0], len(chosen)), text_array([_BETWEEN])[0]
+        front, between = pa.repeat(text_array([""])[0], len(positions)), text_array([_BETWEEN])[0]
         joined = pc.binary_join_element_wise(front, *parts, between, null_handling="skip")
         texts_of_all: pa.StringArray = pc.utf8_slice_codeunits(joined, len(_BETWEEN))
         return texts_of_all
@@ -268,12 +270,12 @@ def _four_decimals(values: Floats) -> Floats:
     """The numbers nearest to the values that four decimals can write: a few thousand, however many classes."""
     scaled = values * 1e4
     rounded = np.round(scaled)
-    # This near the middle of two the product may lie on the wrong side; Python rounds the number itself.
+    # This close to a midpoint the product may lie on the wrong side of it; Python rounds the number itself.
     doubtful = np.flatnonzero(np.abs(np.abs(scaled - rounded) - 0.5) < 1e-9)
-    middles, places = np.unique(values[doubtful], return_inverse=True)
-    found: Floats = rounded / 1e4
-    found[doubtful] = np.array([float(f"{middle:.4f}") for middle in middles.tolist()])[places]
-    return found
+    middles, inverse = np.unique(values[doubtful], return_inverse=True)
+    nearest: Floats = rounded / 1e4
+    nearest[doubtful] = np.array([float(f"{middle:.4f}") for middle in middles.tolist()])[inverse]
+    return nearest
 
 
 def p29_components(classes: EquivalenceClasses, histograms: Mapping[str, Histogram]) -> P29Components:
@@ -307,10 +309,10 @@ def p29(components: P29Components, parameters: P29Parameters | None = None) -> P
     P29
         The score with its terms, and the classes that fail a condition.
     """
-    chosen = parameters or P29Parameters()
+    settings = parameters or P29Parameters()
     singled_out = components.sizes == 1
     homogeneous = {name: single_valued(values) for name, values in components.entropy.items()}
-    distant = {name: values > chosen.t_max for name, values in components.distance.items()}
+    distant = {name: values > settings.t_max for name, values in components.distance.items()}
     failing: dict[str, Flags] = {
         "k": singled_out,
         "l": np.logical_or.reduce(list(homogeneous.values())),
@@ -323,7 +325,7 @@ def p29(components: P29Components, parameters: P29Parameters | None = None) -> P
         violating_records=int(components.sizes[violating].sum()),
         violating_by_condition={name: int(np.count_nonzero(flags)) for name, flags in failing.items()},
     )
-    return P29(components, chosen, totals, violating, singled_out, homogeneous, distant)
+    return P29(components, settings, totals, violating, singled_out, homogeneous, distant)
 
 
 def _judge(aggregates: Aggregates, parameters: Parameters) -> P29:

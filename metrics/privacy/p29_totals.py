@@ -44,10 +44,8 @@ class DistanceTotals:
     def merged(self, other: DistanceTotals) -> DistanceTotals:
         """Merge the totals of two disjoint sets of classes."""
         smallest = min(self.smallest, other.smallest)
-        above = (totals.above + totals.classes * (totals.smallest - smallest) for totals in (self, other))
-        return DistanceTotals(
-            self.classes + other.classes, smallest, max(self.largest, other.largest), math.fsum(above)
-        )
+        sums = (totals.above + totals.classes * (totals.smallest - smallest) for totals in (self, other))
+        return DistanceTotals(self.classes + other.classes, smallest, max(self.largest, other.largest), math.fsum(sums))
 
 
 @dataclass(frozen=True)

@@ -86,8 +86,8 @@ def people_k_anonymity(person: Integers, class_of_record: Integers) -> PeopleKAn
     composite quasi-identifier,
     https://docs.cloud.google.com/dotnet/docs/reference/Google.Cloud.Dlp.V2/latest/Google.Cloud.Dlp.V2.PrivacyMetric.Types.KAnonymityConfig
     """
-    kept = class_of_record >= 0
-    person, classes = person[kept], class_of_record[kept]
+    in_class = class_of_record >= 0
+    person, classes = person[in_class], class_of_record[in_class]
     order = np.lexsort((classes, person))
     person, classes = person[order], classes[order]
     starts = np.flatnonzero(np.diff(person, prepend=-1))
@@ -97,8 +97,8 @@ def people_k_anonymity(person: Integers, class_of_record: Integers) -> PeopleKAn
         # People of equally many records: their sorted classes, compared as one run of bytes each.
         firsts = starts[lengths == length]
         keys = np.ascontiguousarray(classes[firsts[:, None] + np.arange(length)])
-        whole = keys.ravel() if length == 1 else keys.view(np.dtype((np.void, keys.itemsize * int(length)))).ravel()
-        groups.append(np.unique(whole, return_counts=True)[1])
+        sequences = keys.ravel() if length == 1 else keys.view(np.dtype((np.void, keys.itemsize * int(length)))).ravel()
+        groups.append(np.unique(sequences, return_counts=True)[1])
     return PeopleKAnonymity(np.concatenate(groups), len(person))
 
 

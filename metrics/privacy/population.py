@@ -62,26 +62,26 @@ def _classes_or_reason(aggregates: Aggregates) -> PopulationClasses | str:
     coverings = []
     for column, codes in zip(classes.columns, classes.codes, strict=True):
         covering_of_column = covering(column, population[column.name], aggregates.hierarchies.get(column.name))
-        lost = np.setdiff1d(codes, covering_of_column.labels)
-        if len(lost):
-            return text("population.unavailable.labels", labels=len(lost), column=column.name)
+        uncovered = np.setdiff1d(codes, covering_of_column.labels)
+        if len(uncovered):
+            return text("population.unavailable.labels", labels=len(uncovered), column=column.name)
         coverings.append(covering_of_column)
-    joined = _join(population, coverings, classes)
-    short = int((joined.sizes < classes.sizes).sum())
-    if short:
-        return text("population.unavailable.not_drawn", table=population.name, classes=short)
-    return joined
+    population_classes = _join(population, coverings, classes)
+    too_small = int((population_classes.sizes < classes.sizes).sum())
+    if too_small:
+        return text("population.unavailable.not_drawn", table=population.name, classes=too_small)
+    return population_classes
 
 
 def _join(population: Table, coverings: Sequence[Covering], classes: EquivalenceClasses) -> PopulationClasses:
     """Population records per class."""
     combinations = _grouped_population(population, coverings, classes)
     sizes = np.zeros(classes.count, dtype=np.int64)
-    reached = np.zeros(len(combinations.counts), dtype=bool)
-    for row, place in covering_pairs(combinations.codes, coverings, classes.columns, classes.codes):
-        np.add.at(sizes, place, combinations.counts[row])
-        reached[row] = True
-    return PopulationClasses(population.rows, sizes, int(combinations.counts[~reached].sum()))
+    covered = np.zeros(len(combinations.counts), dtype=bool)
+    for row, index in covering_pairs(combinations.codes, coverings, classes.columns, classes.codes):
+        np.add.at(sizes, index, combinations.counts[row])
+        covered[row] = True
+    return PopulationClasses(population.rows, sizes, int(combinations.counts[~covered].sum()))
 
 
 def _grouped_population(population: Table, coverings: Sequence[Covering], classes: EquivalenceClasses) -> Combinations:

@@ -67,7 +67,7 @@ class PopulationUniqueness:
     @property
     def shares(self) -> dict[str, float]:
         """The share of the population that each model with an estimate expects to be unique: 0 to 1."""
-        numbers = {name: one.number for name, one in self.models.items()}
+        numbers = {name: model.number for name, model in self.models.items()}
         return {name: number / self.sample.population for name, number in numbers.items() if number is not None}
 
     def details(self) -> dict[str, Any]:
@@ -78,8 +78,8 @@ class PopulationUniqueness:
             "model": self.chosen,
             "unique_people": self.uniques,
             "models": {
-                name: {"number": one.number, "share": self.shares.get(name), "unavailable": one.unavailable}
-                for name, one in self.models.items()
+                name: {"number": model.number, "share": self.shares.get(name), "unavailable": model.unavailable}
+                for name, model in self.models.items()
             },
         }
 
@@ -143,8 +143,8 @@ def copula(sample: Frequencies, probabilities: Floats | None) -> ModelEstimate:
     if probabilities is None:
         return ModelEstimate(None, unavailable=text("population_uniqueness.unavailable.all_classes"))
     mean = float(individual_uniqueness(probabilities, sample.population).mean())
-    most = sample.of_size(1) / sample.fraction
-    return ModelEstimate(min(mean * sample.population, most), fitted=(("Ξ", mean),))
+    maximum = sample.of_size(1) / sample.fraction
+    return ModelEstimate(min(mean * sample.population, maximum), fitted=(("Ξ", mean),))
 
 
 def population_uniqueness(
@@ -187,8 +187,8 @@ def population_uniqueness(
         "zayatz": estimate_zayatz(sample),
         "snb": estimate_snb(sample),
     }
-    chosen = _dankar(models, small=sample.fraction <= SMALL_FRACTION)
-    return PopulationUniqueness(sample, source, models, chosen)
+    chosen_model = _dankar(models, small=sample.fraction <= SMALL_FRACTION)
+    return PopulationUniqueness(sample, source, models, chosen_model)
 
 
 def _dankar(models: Mapping[str, ModelEstimate], *, small: bool) -> str:
@@ -209,11 +209,11 @@ def drawn_probabilities(aggregates: Aggregates) -> Floats | None:
         return None
     classes = aggregates.classes
     codes = []
-    for column, own in zip(classes.columns, classes.codes, strict=True):
+    for column, column_codes in zip(classes.columns, classes.codes, strict=True):
         # Numbered by the order of their texts: results do not depend on the order of the records.
-        place = np.empty(column.distinct, dtype=np.int64)
-        place[np.array(pc.sort_indices(column.values).to_pylist(), dtype=np.int64)] = np.arange(column.distinct)
-        codes.append(place[own])
+        rank = np.empty(column.distinct, dtype=np.int64)
+        rank[np.array(pc.sort_indices(column.values).to_pylist(), dtype=np.int64)] = np.arange(column.distinct)
+        codes.append(rank[column_codes])
     model = fit(codes, classes.sizes)
     return model.probabilities(model.draw(DRAWS))
 

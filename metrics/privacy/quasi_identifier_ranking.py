@@ -56,7 +56,7 @@ class QuasiIdentifierRanking:
     @property
     def weakest(self) -> Subset:
         """The fewest columns by which the rarest combination has the fewest records; ties go by the ranking."""
-        return min(self.ranking, key=lambda one: (one.k, len(one.columns)))
+        return min(self.ranking, key=lambda subset: (subset.k, len(subset.columns)))
 
     def details(self) -> dict[str, Any]:
         """The ranking, the subset with the smallest k, and the separation of all columns together."""
@@ -77,11 +77,11 @@ class QuasiIdentifierRanking:
 
     def summary(self) -> str:
         """The finding."""
-        alone = max(
+        best_column = max(
             (subset for subset in self.ranking if len(subset.columns) == 1), key=lambda subset: subset.separation
         )
-        strongest = max(self.ranking, key=lambda one: (one.separation, -len(one.columns)))
-        column, share = alone.columns[0], alone.separation
+        strongest = max(self.ranking, key=lambda subset: (subset.separation, -len(subset.columns)))
+        column, share = best_column.columns[0], best_column.separation
         weakest = text("quasi_identifier_ranking.weakest", columns=self.weakest.columns, k=self.weakest.k)
         if len(strongest.columns) == 1:
             return f"{text('quasi_identifier_ranking.single', column=column, share=share)} {weakest}"
@@ -101,8 +101,10 @@ def subset(columns: tuple[str, ...], totals: Integers) -> Subset:
     records = float(present.sum())
     pairs = records * (records - 1)
     # Each record differs from all those outside its group.
-    apart = float((present * (records - present)).sum())
-    return Subset(columns, len(present), len(present) / records, apart / pairs if pairs else 0.0, int(present.min()))
+    separated = float((present * (records - present)).sum())
+    return Subset(
+        columns, len(present), len(present) / records, separated / pairs if pairs else 0.0, int(present.min())
+    )
 
 
 def rank_quasi_identifiers(
@@ -136,17 +138,19 @@ def rank_quasi_identifiers(
     number = number_of_subsets(len(names), max_columns, "quasi_identifier_ranking.max_columns")
     counts, subsets = SubsetCounts(classes), []
     for size in range(1, min(max_columns, len(names)) + 1):
-        for chosen in combinations(range(len(names)), size):
-            subsets.append(subset(tuple(names[place] for place in chosen), counts.groups(chosen)[1]))
+        for indices in combinations(range(len(names)), size):
+            subsets.append(subset(tuple(names[index] for index in indices), counts.groups(indices)[1]))
             yield len(subsets) / number
     # Ties go to fewer columns, then by name, so that the order of columns does not matter.
-    subsets.sort(key=lambda one: (-one.distinction, -one.separation, len(one.columns), sorted(one.columns)))
+    subsets.sort(
+        key=lambda ranked: (-ranked.distinction, -ranked.separation, len(ranked.columns), sorted(ranked.columns))
+    )
     return QuasiIdentifierRanking(subset(names, classes.sizes), tuple(subsets))
 
 
 def _compute_in_steps(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, QuasiIdentifierRanking]:
-    chosen = parameters.quasi_identifier_ranking
-    return (yield from rank_quasi_identifiers(require_classes(aggregates), chosen.max_columns))
+    settings = parameters.quasi_identifier_ranking
+    return (yield from rank_quasi_identifiers(require_classes(aggregates), settings.max_columns))
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> QuasiIdentifierRanking:

@@ -98,8 +98,8 @@ class ReidentificationRisk:
         """Records at risk for every threshold on the prosecutor risk."""
         if self.compatible is None:
             return risk_curve(self.classes)
-        people, place = np.unique(self.compatible, return_inverse=True)
-        return _curve(people, np.bincount(place, weights=self.sizes).astype(np.int64))
+        people, inverse = np.unique(self.compatible, return_inverse=True)
+        return _curve(people, np.bincount(inverse, weights=self.sizes).astype(np.int64))
 
     def details(self) -> dict[str, Any]:
         """Every risk by name; those that lack a population or weights are None, with a reason where one was given."""
@@ -204,12 +204,12 @@ def reidentification_risk(
 
 def _summary(people: Integers, records: Integers, threshold: float) -> RiskSummary:
     """Risk 1/people of some records each time."""
-    kept = int(records.sum())
+    total = int(records.sum())
     return RiskSummary(
         highest=1 / int(people.min()),
-        average=float((records / people).sum()) / kept,
+        average=float((records / people).sum()) / total,
         lowest=1 / int(people.max()),
-        records_at_risk=int(records[1 / people > threshold].sum()) / kept,
+        records_at_risk=int(records[1 / people > threshold].sum()) / total,
     )
 
 
@@ -220,9 +220,9 @@ def risk_curve(classes: ClassSizes) -> RiskCurve:
 
 def _curve(people: Integers, records: Integers) -> RiskCurve:
     """The curve of records with a risk of 1/people each; different numbers of people, ascending."""
-    above = np.cumsum(records[::-1])
-    kept = int(above[-1])
-    return RiskCurve(np.append(0.0, 1 / people[::-1]), np.append(kept, kept - above), kept)
+    cumulated = np.cumsum(records[::-1])
+    total = int(cumulated[-1])
+    return RiskCurve(np.append(0.0, 1 / people[::-1]), np.append(total, total - cumulated), total)
 
 
 @dataclass(frozen=True, eq=False)

@@ -185,8 +185,8 @@ def _summed_cumulated_differences(
     class_share = cumulated.astype(number) * kept
     below = (crossing - rank) * class_share - size * (prefix[crossing] - prefix[rank])
     above = size * (prefix[stop] - prefix[crossing]) - (stop - crossing) * class_share
-    moved: Floats = np.add.reduceat(below + above, starts) + histogram.sizes * prefix[first]
-    return moved
+    total: Floats = np.add.reduceat(below + above, starts) + histogram.sizes * prefix[first]
+    return total
 
 
 def hierarchical_distance(histogram: Histogram, hierarchy: Hierarchy) -> Floats:
@@ -217,8 +217,8 @@ def hierarchical_distance(histogram: Histogram, hierarchy: Hierarchy) -> Floats:
         upper_group, upper_node, upper_count, upper_surplus = _merge_two(
             group, parent_of[node], count, surplus, len(upper_totals)
         )
-        passed = _extra(upper_count, upper_totals[upper_node], histogram, upper_group)
-        balanced = np.minimum(upper_surplus, upper_surplus - passed)
+        net = _extra(upper_count, upper_totals[upper_node], histogram, upper_group)
+        balanced = np.minimum(upper_surplus, upper_surplus - net)
         np.add.at(cost, upper_group, level * balanced)
         group, node, count, totals, ancestor = upper_group, upper_node, upper_count, upper_totals, above
     return cost / (hierarchy.height * histogram.sizes * float(histogram.kept))
@@ -242,9 +242,9 @@ def _merge_two(
     """Sum two measures over cells that fall on the same node of the same class; sorted by class, then node."""
     keys = group * width + node
     order = np.argsort(keys, kind="stable")
-    ordered = keys[order]
-    starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
-    distinct = ordered[starts]
+    sorted_keys = keys[order]
+    starts = np.flatnonzero(np.concatenate(([True], sorted_keys[1:] != sorted_keys[:-1])))
+    distinct = sorted_keys[starts]
     return (
         distinct // width,
         distinct % width,
@@ -267,9 +267,9 @@ def _not_numbers(histogram: Histogram) -> int:
     if histogram.numbers is not None:
         return 0
     column = histogram.column
-    used = np.flatnonzero(histogram.totals > 0).tolist()
-    others = sum(parse_number(column.labels[code], column.decimal) is None for code in used)
-    return others if 2 * others < len(used) else 0
+    used_codes = np.flatnonzero(histogram.totals > 0).tolist()
+    not_numbers = sum(parse_number(column.labels[code], column.decimal) is None for code in used_codes)
+    return not_numbers if 2 * not_numbers < len(used_codes) else 0
 
 
 def class_distances(histogram: Histogram, distance: GroundDistance, hierarchy: Hierarchy | None) -> Floats:

@@ -173,12 +173,12 @@ def _ordered_mass(histogram: Histogram, index: int) -> OrderedMass:
     in_class = np.cumsum(_sums_by_group(rank, histogram.of_class(index)[in_use], len(distinct)))
     in_table = np.cumsum(_sums_by_group(rank, histogram.totals[in_use], len(distinct)))
     # Summed as Python integers: with many ranks of many records the sum may pass what int64 holds.
-    carried = sum(np.abs(in_class * kept - in_table * size).tolist())
+    cost = sum(np.abs(in_class * kept - in_table * size).tolist())
     return OrderedMass(
         labels=tuple(histogram.column.labels[code] for code in in_use[first].tolist()),
         in_class=in_class / size,
         in_table=in_table / kept,
-        t=carried / (max(len(distinct) - 1, 1) * size * kept),
+        t=cost / (max(len(distinct) - 1, 1) * size * kept),
     )
 
 
@@ -194,12 +194,12 @@ def _hierarchical(histogram: Histogram, index: int, hierarchy: Hierarchy | None)
     levels = _levels(hierarchy, in_class, in_table, int(histogram.sizes[index]), histogram.kept)
     nodes = _in_tree_order(hierarchy, levels, np.flatnonzero(in_table))
     # From the whole numbers: the sum of the nodes' rounded costs differs in the last digits.
-    moved = sum(
+    cost = sum(
         level * int(np.minimum(nodes_of_level.surplus, nodes_of_level.shortfall).sum())
         for level, nodes_of_level in enumerate(levels)
     )
-    whole = max(hierarchy.height, 1) * int(histogram.sizes[index]) * histogram.kept
-    return HierarchicalMass(nodes, hierarchy.height, moved / whole)
+    scale = max(hierarchy.height, 1) * int(histogram.sizes[index]) * histogram.kept
+    return HierarchicalMass(nodes, hierarchy.height, cost / scale)
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,8 +215,8 @@ class _Level:
 
 
 def _levels(hierarchy: Hierarchy, in_class: Integers, in_table: Integers, size: int, kept: int) -> list[_Level]:
-    nothing = np.zeros(len(in_class), dtype=np.int64)
-    levels = [_Level(in_class, in_table, nothing, nothing, size, kept)]
+    zeros = np.zeros(len(in_class), dtype=np.int64)
+    levels = [_Level(in_class, in_table, zeros, zeros, size, kept)]
     below = np.arange(len(in_class))
     for level in range(1, hierarchy.height + 1):
         above, lower = hierarchy.nodes(level), levels[-1]
@@ -254,18 +254,18 @@ def _in_tree_order(hierarchy: Hierarchy, levels: list[_Level], leaves: Integers)
     return tuple(nodes)
 
 
-def _node(hierarchy: Hierarchy, held: _Level, level: int, at: int, parent: int | None) -> TreeNode:
-    whole = held.size * held.kept
-    surplus, shortfall = int(held.surplus[at]), int(held.shortfall[at])
+def _node(hierarchy: Hierarchy, mass: _Level, level: int, index: int, parent: int | None) -> TreeNode:
+    scale = mass.size * mass.kept
+    surplus, shortfall = int(mass.surplus[index]), int(mass.shortfall[index])
     return TreeNode(
         level=level,
-        label=hierarchy.labels(level)[at],
+        label=hierarchy.labels(level)[index],
         parent=parent,
-        in_class=int(held.in_class[at]) / held.size,
-        in_table=int(held.in_table[at]) / held.kept,
-        surplus=surplus / whole,
-        shortfall=shortfall / whole,
-        cost=level * min(surplus, shortfall) / (max(hierarchy.height, 1) * whole),
+        in_class=int(mass.in_class[index]) / mass.size,
+        in_table=int(mass.in_table[index]) / mass.kept,
+        surplus=surplus / scale,
+        shortfall=shortfall / scale,
+        cost=level * min(surplus, shortfall) / (max(hierarchy.height, 1) * scale),
     )
 
 

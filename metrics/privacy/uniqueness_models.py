@@ -46,8 +46,8 @@ class Frequencies:
 
     def of_size(self, size: int) -> int:
         """Classes of that size: c_size."""
-        place = int(np.searchsorted(self.sizes, size))
-        return int(self.counts[place]) if place < len(self.sizes) and self.sizes[place] == size else 0
+        index = int(np.searchsorted(self.sizes, size))
+        return int(self.counts[index]) if index < len(self.sizes) and self.sizes[index] == size else 0
 
 
 def frequencies(classes: ClassSizes, population: int) -> Frequencies:
@@ -71,12 +71,12 @@ class ModelEstimate:
 
 
 def one_drawn(size_frequencies: Frequencies, sizes: Integers) -> Floats:
-    """Hyp(1 | Np, s, n): the probability that a population class of s people lends the sample exactly one record."""
+    """Hyp(1 | Np, s, n): the probability that exactly one of a population class of s people is in the sample."""
     people, records = size_frequencies.population, size_frequencies.records
-    drawn = np.arange(max(int(sizes.max()) - 1, 0), dtype=np.float64)
+    j = np.arange(max(int(sizes.max()) - 1, 0), dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
         # ln of (Np - n - j)/(Np - 1 - j), whose numerator must not fall below 0.
-        factors = np.where(drawn < people - records, np.log1p(-(records - 1) / (people - 1 - drawn)), -np.inf)
+        factors = np.where(j < people - records, np.log1p(-(records - 1) / (people - 1 - j)), -np.inf)
     product = np.exp(np.concatenate([[0.0], np.cumsum(factors)]))[sizes - 1]
     probability: Floats = np.where(sizes <= people, sizes * (records / people) * product, 0.0)
     return probability
@@ -89,11 +89,11 @@ def estimate_zayatz(size_frequencies: Frequencies) -> ModelEstimate:
     unique record.
     Source: L. Zayatz, "Estimation of the number of unique population elements using a sample", 1991.
     """
-    alone = size_frequencies.of_size(1)
-    drawn = one_drawn(size_frequencies, size_frequencies.sizes)
-    whole = float(size_frequencies.counts @ drawn)
-    condition = alone * size_frequencies.fraction / whole
-    number = min(alone * condition / size_frequencies.fraction, float(size_frequencies.population))
+    singletons = size_frequencies.of_size(1)
+    probabilities = one_drawn(size_frequencies, size_frequencies.sizes)
+    expected = float(size_frequencies.counts @ probabilities)
+    condition = singletons * size_frequencies.fraction / expected
+    number = min(singletons * condition / size_frequencies.fraction, float(size_frequencies.population))
     return ModelEstimate(number, fitted=(("P", condition),))
 
 
@@ -106,10 +106,10 @@ def digamma_rise(start: float, steps: float) -> float:
         return float(scipy.special.digamma(start + steps) - scipy.special.digamma(start))
     end = start + steps
     rise = math.log1p(steps / start) + steps / (2 * start * end)
-    one, other = start**-2, end**-2
+    start_power, end_power = start**-2, end**-2
     for weight in (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132):
-        rise += weight * (one - other)
-        one, other = one * start**-2, other * end**-2
+        rise += weight * (start_power - end_power)
+        start_power, end_power = start_power * start**-2, end_power * end**-2
     return rise
 
 
@@ -118,8 +118,8 @@ class _Likelihood:
 
     def __init__(self, size_frequencies: Frequencies) -> None:
         self.records, self.classes = size_frequencies.records, size_frequencies.classes
-        shared = size_frequencies.sizes > 1
-        self.sizes, self.counts = size_frequencies.sizes[shared].astype(np.float64), size_frequencies.counts[shared]
+        repeated = size_frequencies.sizes > 1
+        self.sizes, self.counts = size_frequencies.sizes[repeated].astype(np.float64), size_frequencies.counts[repeated]
 
     def by_theta(self, theta: float, alpha: float) -> float:
         """Sum of 1/(θ + iα) over i = 1 … K-1, less ψ(n + θ) - ψ(θ + 1)."""
@@ -184,7 +184,7 @@ def estimated_population_classes(size_frequencies: Frequencies) -> float:
     every distinct size's term of one sum, where the formula takes 1 within each term.)
     """
     sizes, counts = size_frequencies.sizes.astype(np.float64), size_frequencies.counts.astype(np.float64)
-    unseen, f, alone = 1 - size_frequencies.fraction, size_frequencies.fraction, size_frequencies.of_size(1)
+    unseen, f, singletons = 1 - size_frequencies.fraction, size_frequencies.fraction, size_frequencies.of_size(1)
     if unseen <= 0:
         return float(size_frequencies.classes)
     terms = (
@@ -194,7 +194,7 @@ def estimated_population_classes(size_frequencies: Frequencies) -> float:
         sizes * f * unseen ** (sizes - 1),
     )
     first, second, third, fourth = (float(counts @ term) for term in terms)
-    return size_frequencies.classes + alone * (first / second) * (third / fourth) ** 2
+    return size_frequencies.classes + singletons * (first / second) * (third / fourth) ** 2
 
 
 def expected_counts(f: float, alpha: Floats, logit: Floats) -> tuple[Floats, Floats]:
@@ -228,13 +228,13 @@ def _complement(logit: Floats) -> Floats:
 def _alpha_of(f: float, logit: Floats, ratio: float) -> Floats:
     """The α at which expected c_2/c_1 is `ratio`: the positive root of a quadratic equation."""
     g = (1 - f) * _complement(logit)
-    left = 1 - g
-    scaled = 2 * left * ratio / (f * _complement(logit))
+    one_minus_g = 1 - g
+    scaled = 2 * one_minus_g * ratio / (f * _complement(logit))
     linear = 2 - g - scaled * g
-    root = np.sqrt(linear**2 + 4 * g * scaled * left)
-    # This of the two ways to write the root avoids cancellation; g may be 0.
+    root = np.sqrt(linear**2 + 4 * g * scaled * one_minus_g)
+    # Of the two forms of the root, this one avoids cancellation; g may be 0.
     with np.errstate(divide="ignore", invalid="ignore"):
-        alpha: Floats = np.where(linear > 0, 2 * scaled * left / (linear + root), (root - linear) / (2 * g))
+        alpha: Floats = np.where(linear > 0, 2 * scaled * one_minus_g / (linear + root), (root - linear) / (2 * g))
     return alpha
 
 
@@ -244,20 +244,20 @@ def fit_snb(size_frequencies: Frequencies, classes: float) -> tuple[float, float
     Takes a sample with classes of one and of two records. Where several pairs fit, the one whose mean class size comes
     closest to Np/K; None where no pair does.
     """
-    f, alone = size_frequencies.fraction, size_frequencies.of_size(1)
-    ratio = size_frequencies.of_size(2) / alone
+    f, singletons = size_frequencies.fraction, size_frequencies.of_size(1)
+    ratio = size_frequencies.of_size(2) / singletons
 
     def excess(logit: Floats) -> Floats:
         ones, _ = expected_counts(f, _alpha_of(f, logit, ratio), logit)
-        return ones + math.log(classes) - math.log(alone)
+        return ones + math.log(classes) - math.log(singletons)
 
     grid = np.linspace(-30.0, 30.0, _PLACES)
     heights = excess(grid)
     crossed = np.flatnonzero(np.isfinite(heights[:-1] * heights[1:]) & (np.sign(heights[:-1]) != np.sign(heights[1:])))
     fits: list[tuple[float, float, float]] = []
-    for place in crossed:
+    for index in crossed:
         logit = scipy.optimize.brentq(
-            lambda at: float(excess(np.array([at]))[0]), grid[place], grid[place + 1], xtol=1e-14
+            lambda logit_trial: float(excess(np.array([logit_trial]))[0]), grid[index], grid[index + 1], xtol=1e-14
         )
         alpha = float(_alpha_of(f, np.array([logit]), ratio)[0])
         mean = classes * (1 + alpha * math.exp(-logit))
@@ -276,9 +276,9 @@ def estimate_snb(size_frequencies: Frequencies) -> ModelEstimate:
     classes = estimated_population_classes(size_frequencies)
     if not (math.isfinite(classes) and 0 < classes <= size_frequencies.population):
         return ModelEstimate(None, unavailable=text("population_uniqueness.unavailable.too_many_classes"))
-    fit = fit_snb(size_frequencies, classes)
-    if fit is None:
+    solution = fit_snb(size_frequencies, classes)
+    if solution is None:
         return ModelEstimate(None, unavailable=text("population_uniqueness.unavailable.no_parameters"))
-    alpha, logit = fit
+    alpha, logit = solution
     number = classes * math.exp(-alpha * np.logaddexp(0, -logit))
     return ModelEstimate(number, fitted=(("K", classes), ("α", alpha), ("β", float(scipy.special.expit(logit)))))

@@ -37,24 +37,26 @@ class _WorstClasses:
         """Select the worst of these classes."""
         if len(self.ranking.sizes) <= max_classes:
             return self
-        chosen = np.sort(self.ranking.order[:max_classes])
+        selected = np.sort(self.ranking.order[:max_classes])
         number = np.full(len(self.ranking.sizes), -1, dtype=np.int64)
-        number[chosen] = np.arange(len(chosen))
-        place = number[self.place]
-        kept = place >= 0
-        codes = tuple(code[kept] for code in self.counted.codes)
+        number[selected] = np.arange(len(selected))
+        position = number[self.place]
+        is_selected = position >= 0
+        codes = tuple(code[is_selected] for code in self.counted.codes)
         return _WorstClasses(
-            self.ranking.take(chosen), Combinations(self.counted.columns, codes, self.counted.counts[kept]), place[kept]
+            self.ranking.take(selected),
+            Combinations(self.counted.columns, codes, self.counted.counts[is_selected]),
+            position[is_selected],
         )
 
     def followed_by(self, later: _WorstClasses) -> _WorstClasses:
         """Append classes that come after these."""
-        both = zip(self.counted.codes, later.counted.codes, strict=True)
+        code_pairs = zip(self.counted.codes, later.counted.codes, strict=True)
         return _WorstClasses(
             self.ranking.followed_by(later.ranking),
             Combinations(
                 self.counted.columns,
-                tuple(np.concatenate(codes) for codes in both),
+                tuple(np.concatenate(codes) for codes in code_pairs),
                 np.concatenate([self.counted.counts, later.counted.counts]),
             ),
             np.concatenate([self.place, later.place + len(self.ranking.sizes)]),
@@ -72,7 +74,7 @@ class _PartitionFindings:
     worst: _WorstClasses | None = None
 
     def add(self, partition: PartitionAggregates, metrics: Sequence[Metric], parameters: Parameters) -> None:
-        """Look at some more classes."""
+        """Examine the classes of one more partition."""
         ranked_by: dict[str, Any] = {}
         for metric in metrics:
             if metric.id in self.refused or metric.by_class is None:
@@ -83,16 +85,18 @@ class _PartitionFindings:
                 if partition.classes.count:  # else it has nothing to say of suppressed records alone
                     self.refused[metric.id] = str(reason)
                 continue
-            known = self.totals.get(metric.id)
-            self.totals[metric.id] = judged.totals if known is None else known.merged(judged.totals)
+            earlier_totals = self.totals.get(metric.id)
+            self.totals[metric.id] = judged.totals if earlier_totals is None else earlier_totals.merged(judged.totals)
             if metric.per_class is not None and metric.per_class.ranks:  # other arrays are not needed any more
                 ranked_by[metric.id] = judged
         sizes = partition.classes.by_size
         self.sizes = sizes if self.sizes is None else sum_class_sizes([self.sizes, sizes])
         rank = ranking(partition.classes.sizes, ranked_by)
-        chosen = np.sort(rank.order[:LISTED_CLASSES])
-        kept = _WorstClasses(rank.take(chosen), *partition.records_of(chosen))
-        self.worst = kept if self.worst is None else self.worst.followed_by(kept).worst(LISTED_CLASSES)
+        indices = np.sort(rank.order[:LISTED_CLASSES])
+        worst_classes = _WorstClasses(rank.take(indices), *partition.records_of(indices))
+        self.worst = (
+            worst_classes if self.worst is None else self.worst.followed_by(worst_classes).worst(LISTED_CLASSES)
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,22 +124,22 @@ def judge_by_partition(
         assert findings.worst is not None
         if findings.sizes is not None and isinstance(aggregates, TableAggregates):
             aggregates.class_sizes = findings.sizes  # they would be counted once more otherwise
-        listed = PartitionAggregates(aggregates, findings.worst.counted)
-        results = {metric.id: _metric_result(metric, findings, listed, parameters) for metric in metrics}
+        listed_classes = PartitionAggregates(aggregates, findings.worst.counted)
+        results = {metric.id: _metric_result(metric, findings, listed_classes, parameters) for metric in metrics}
     if progress is not None:
         progress(len(partitions), len(partitions))
-    return ByPartition(results, listed)
+    return ByPartition(results, listed_classes)
 
 
 def _metric_result(
-    metric: Metric, findings: _PartitionFindings, listed: PartitionAggregates, parameters: Parameters
+    metric: Metric, findings: _PartitionFindings, listed_classes: PartitionAggregates, parameters: Parameters
 ) -> Result | str:
     assert metric.by_class is not None
     if metric.id in findings.refused:
         return findings.refused[metric.id]
     try:
-        judged = metric.by_class.judge(listed, parameters)
-        everything = replace(judged, totals=findings.totals[metric.id])
-        return metric.by_class.conclude(everything, listed.whole, parameters)
+        judged = metric.by_class.judge(listed_classes, parameters)
+        complete = replace(judged, totals=findings.totals[metric.id])
+        return metric.by_class.conclude(complete, listed_classes.whole, parameters)
     except Unavailable as reason:
         return str(reason)

@@ -68,17 +68,17 @@ def farthest(table: ClassTable) -> Floats:
 
 def matching_classes(table: ClassTable, wanted: ClassFilter) -> Integers:
     """Indices of the classes that meet every condition, in the table's order."""
-    kept = _violating(table, wanted)
+    matches = _violating(table, wanted)
     for column, codes in zip(table.classes.columns, table.classes.codes, strict=True):
         values = wanted.values.get(column.name)
         if values:
-            chosen = np.array([label in values for label in column.labels], dtype=bool)
-            kept = kept & chosen[codes]
+            is_wanted = np.array([label in values for label in column.labels], dtype=bool)
+            matches = matches & is_wanted[codes]
     figures = measures(table)
     for name, (low, high) in wanted.ranges.items():
         if name in figures:
-            kept = kept & (figures[name] >= low) & (figures[name] <= high)
-    return np.flatnonzero(kept)
+            matches = matches & (figures[name] >= low) & (figures[name] <= high)
+    return np.flatnonzero(matches)
 
 
 def failing_by_limit(table: ClassTable, wanted: ClassFilter) -> dict[str, Flags]:
@@ -91,14 +91,14 @@ def failing_by_limit(table: ClassTable, wanted: ClassFilter) -> dict[str, Flags]
 
 def limits_failed(table: ClassTable, wanted: ClassFilter) -> Integers:
     """How many of the limits on k, l and t each class fails."""
-    failed: Integers = np.sum(list(failing_by_limit(table, wanted).values()), axis=0)
-    return failed
+    n_failed: Integers = np.sum(list(failing_by_limit(table, wanted).values()), axis=0)
+    return n_failed
 
 
 def worst_first(table: ClassTable, index: Integers, wanted: ClassFilter) -> Integers:
     """Classes that fail most limits first; of these those with the largest share of one value, the smallest."""
-    failed = limits_failed(table, wanted)[index]
-    return index[np.lexsort((-farthest(table)[index], table.classes.sizes[index], -_shares(table)[index], -failed))]
+    n_failed = limits_failed(table, wanted)[index]
+    return index[np.lexsort((-farthest(table)[index], table.classes.sizes[index], -_shares(table)[index], -n_failed))]
 
 
 def _shares(table: ClassTable) -> Floats:

@@ -68,7 +68,10 @@ class ClassTable:
 
     def figures(self) -> dict[str, Floats]:
         """Every measure by the name of its column: `S.t` for attribute S, the measure alone if there is none."""
-        names = [*self.distinct, *dict.fromkeys(name for by in self.measures.values() for name in by)]
+        names = [
+            *self.distinct,
+            *dict.fromkeys(name for by_attribute in self.measures.values() for name in by_attribute),
+        ]
         measures: dict[str, Floats] = {}
         for name in dict.fromkeys(names):
             if name in self.distinct:

@@ -52,8 +52,8 @@ def generalized(aggregates: Aggregates) -> Aggregates:
     A quasi-identifier with more is not a generalization of the original: it stays as it is, and
     `perturbed.not_generalized` names it. Raises Unavailable where this is true of all quasi-identifiers.
     """
-    read = as_read(aggregates)
-    return _memoize_derived(read, "generalized", _suppress_perturbed_cells)
+    source = as_read(aggregates)
+    return _memoize_derived(source, "generalized", _suppress_perturbed_cells)
 
 
 def is_perturbed(aggregates: Aggregates) -> bool:
@@ -67,15 +67,15 @@ def is_perturbed(aggregates: Aggregates) -> bool:
 
 def perturbed_shares(aggregates: Aggregates) -> Mapping[str, float]:
     """By quasi-identifier the share of released values that do not generalize the original; none without a match."""
-    read = as_read(aggregates)
+    source = as_read(aggregates)
 
     def compute() -> Mapping[str, float]:
         return {
             name: int(pair.counts[flags].sum()) / max(released_values(pair), 1)
-            for name, (pair, flags) in _perturbed_pairs(read).items()
+            for name, (pair, flags) in _perturbed_pairs(source).items()
         }
 
-    return {} if read.comparison.unmatched is not None else read.memoize("perturbed shares", compute)
+    return {} if source.comparison.unmatched is not None else source.memoize("perturbed shares", compute)
 
 
 def perturbed_columns_of(aggregates: Aggregates) -> dict[str, float]:
@@ -83,10 +83,10 @@ def perturbed_columns_of(aggregates: Aggregates) -> dict[str, float]:
     return {name: share for name, share in perturbed_shares(aggregates).items() if share > MAX_PERTURBED}
 
 
-def _perturbed_pairs(read: Aggregates) -> dict[str, tuple[Combinations, Flags]]:
+def _perturbed_pairs(aggregates: Aggregates) -> dict[str, tuple[Combinations, Flags]]:
     """By quasi-identifier the pairs of values, and which of them do not generalize the original value."""
-    pairs = {name: read.comparison.pair(name) for name in read.roles.quasi_identifiers}
-    return {name: (pair, perturbed_pairs(pair, read.hierarchies.get(name))) for name, pair in pairs.items()}
+    pairs = {name: aggregates.comparison.pair(name) for name in aggregates.roles.quasi_identifiers}
+    return {name: (pair, perturbed_pairs(pair, aggregates.hierarchies.get(name))) for name, pair in pairs.items()}
 
 
 def _memoize_derived(aggregates: Aggregates, name: str, derive: Callable[[Aggregates], Aggregates]) -> Aggregates:
@@ -96,22 +96,22 @@ def _memoize_derived(aggregates: Aggregates, name: str, derive: Callable[[Aggreg
     """
 
     def compute() -> Aggregates | None:
-        made = derive(aggregates)
-        return None if made is aggregates else made
+        derived = derive(aggregates)
+        return None if derived is aggregates else derived
 
-    kept = aggregates.memoize(name, compute)
-    return aggregates if kept is None else kept
+    memoized = aggregates.memoize(name, compute)
+    return aggregates if memoized is None else memoized
 
 
-def _suppress_perturbed_cells(read: Aggregates) -> Aggregates:
-    if read.comparison.unmatched is not None:
-        return read
-    above = {name: share for name, share in perturbed_shares(read).items() if share > MAX_PERTURBED}
-    if is_perturbed(read):
-        raise Unavailable(text("unavailable.not_generalized", perturbed=perturbed_columns(above)))
-    few = {name: selected for name, selected in _perturbed_pairs(read).items() if name not in above}
-    cells = {name: int(pair.counts[flags].sum()) for name, (pair, flags) in few.items()}
-    return _suppressing(read, few, PerturbedCells(cells, above))
+def _suppress_perturbed_cells(aggregates: Aggregates) -> Aggregates:
+    if aggregates.comparison.unmatched is not None:
+        return aggregates
+    above_limit = {name: share for name, share in perturbed_shares(aggregates).items() if share > MAX_PERTURBED}
+    if is_perturbed(aggregates):
+        raise Unavailable(text("unavailable.not_generalized", perturbed=perturbed_columns(above_limit)))
+    to_suppress = {name: selected for name, selected in _perturbed_pairs(aggregates).items() if name not in above_limit}
+    cells = {name: int(pair.counts[flags].sum()) for name, (pair, flags) in to_suppress.items()}
+    return _suppressing(aggregates, to_suppress, PerturbedCells(cells, above_limit))
 
 
 def _columns(aggregates: Aggregates) -> list[str]:
@@ -120,37 +120,37 @@ def _columns(aggregates: Aggregates) -> list[str]:
     names = list(roles.quasi_identifiers)
     if original is None:
         return names
-    never = {*names, *roles.matching.key, roles.weight, roles.person}
+    excluded = {*names, *roles.matching.key, roles.weight, roles.person}
     for name in anonymized.names:
-        if name in never or name not in original or roles.of(name) not in (Role.SENSITIVE, Role.INSENSITIVE):
+        if name in excluded or name not in original or roles.of(name) not in (Role.SENSITIVE, Role.INSENSITIVE):
             continue
         if not any(table.distinct_above(name, _MAX_VALUES) for table in (original, anonymized)):
             names.append(name)
     return names
 
 
-def _read_values(part: Aggregates) -> Aggregates:
-    if part.comparison.unmatched is not None:
-        return _read_alone(part)
-    original, anonymized = _tables(part)
+def _read_values(aggregates: Aggregates) -> Aggregates:
+    if aggregates.comparison.unmatched is not None:
+        return _read_alone(aggregates)
+    original, anonymized = _tables(aggregates)
     before: dict[str, Labels] = {}
     after: dict[str, Labels] = {}
-    for name in _columns(part):
+    for name in _columns(aggregates):
         columns = original[name], anonymized[name]
-        reading = read_column(*columns, part.hierarchies.get(name))
+        reading = read_column(*columns, aggregates.hierarchies.get(name))
         if reading.original is not None and list(reading.original) != columns[0].labels:
             before[name] = reading.original
         if list(reading.anonymized) != columns[1].labels:
             after[name] = reading.anonymized
-    read = part
+    result = aggregates
     if before or after:
-        read = _with(part, _relabelled_table(original, before), _relabelled_table(anonymized, after))
+        result = _with(aggregates, _relabelled_table(original, before), _relabelled_table(anonymized, after))
     empty = {}
-    for name in _columns(read):
-        if None in _tables(read)[1][name].code_of:
-            pair = read.comparison.pair(name)
+    for name in _columns(result):
+        if None in _tables(result)[1][name].code_of:
+            pair = result.comparison.pair(name)
             empty[name] = pair, emptied(pair)
-    return _suppressing(read, empty)
+    return _suppressing(result, empty)
 
 
 def _read_alone(part: Aggregates) -> Aggregates:
@@ -188,8 +188,8 @@ def _with(
     """Aggregates of the same records with other values."""
     matching = None
     if isinstance(original, Table) and isinstance(anonymized, Table):
-        known = require_matching(aggregates)
-        matching = Matching(original, anonymized, known.tally, known.positions)
+        former = require_matching(aggregates)
+        matching = Matching(original, anonymized, former.tally, former.positions)
     return TableAggregates(
         cast("Table | EngineTable", anonymized),
         aggregates.roles,
@@ -220,29 +220,31 @@ def _relabelled_column(column: Column, labels: Labels | None) -> Column:
 
 def _suppressing(aggregates: Aggregates, selected: _Selected, perturbed: PerturbedCells | None = None) -> Aggregates:
     """The aggregates with the cells of some pairs of values suppressed."""
-    chosen = {name: (pair, flags) for name, (pair, flags) in selected.items() if flags.any()}
-    if not (chosen or (perturbed and perturbed.not_generalized)):
+    nonempty = {name: (pair, flags) for name, (pair, flags) in selected.items() if flags.any()}
+    if not (nonempty or (perturbed and perturbed.not_generalized)):
         return aggregates
     original, anonymized = _tables(aggregates)
-    if chosen:
-        anonymized = _with_cells_suppressed(aggregates, chosen)
+    if nonempty:
+        anonymized = _with_cells_suppressed(aggregates, nonempty)
     return _with(aggregates, original, anonymized, perturbed)
 
 
-def _with_cells_suppressed(aggregates: Aggregates, chosen: _Selected) -> Described:
+def _with_cells_suppressed(aggregates: Aggregates, selected: _Selected) -> Described:
     """The anonymized table with the cells of these pairs suppressed, in memory or in the engine."""
     original, anonymized = _tables(aggregates)
     if isinstance(original, Table) and isinstance(anonymized, Table):
         columns = [
-            _suppress_pairs(original[column.name], column, *chosen[column.name]) if column.name in chosen else column
+            _suppress_pairs(original[column.name], column, *selected[column.name])
+            if column.name in selected
+            else column
             for column in anonymized.columns
         ]
         return replace(anonymized, columns=tuple(columns))
-    pairs = {name: (pair.codes[0][flags], pair.codes[1][flags]) for name, (pair, flags) in chosen.items()}
+    pairs = {name: (pair.codes[0][flags], pair.codes[1][flags]) for name, (pair, flags) in selected.items()}
     suppressed = cast(EngineTable, anonymized).with_suppressed_pairs(original, aggregates.roles.matching, pairs)
     # The engine gives the cells' own texts back.
     labels: dict[str, Sequence[str | None]] = {}
-    for name in chosen:
+    for name in selected:
         labels[name] = read_column(original[name], suppressed[name], aggregates.hierarchies.get(name)).anonymized
     return _relabelled_table(suppressed, labels)
 
@@ -252,6 +254,6 @@ def _suppress_pairs(original: Column, column: Column, pair: Combinations, flags:
     width = np.int64(pair.columns[1].distinct)
     keys = pair.codes[0][flags] * width + pair.codes[1][flags]
     records = np.isin(original.codes[: len(column.codes)] * width + column.codes, keys)
-    starred = column.followed_by(SUPPRESSED, 1)
-    codes = np.where(records, starred.codes[-1], column.codes)
-    return Column.from_codes(column.name, codes.astype(np.int32), starred.values, column.decimal)
+    with_star = column.followed_by(SUPPRESSED, 1)
+    codes = np.where(records, with_star.codes[-1], column.codes)
+    return Column.from_codes(column.name, codes.astype(np.int32), with_star.values, column.decimal)

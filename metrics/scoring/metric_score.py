@@ -106,7 +106,7 @@ def score_metric(metric: Metric, aggregates: Aggregates, parameters: Parameters)
 
 
 def score_gradually(metric: Metric, aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, Score]:
-    """Score one metric in steps: yields the share done now and then; whoever asks for no further share cancels it.
+    """Score one metric in steps: yields the share done from time to time; not asking for the next share cancels it.
 
     Measures of loss are of the records that are compared with the original's, all others of every anonymized record.
     """

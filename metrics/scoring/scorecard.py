@@ -97,15 +97,15 @@ class Scorecard:
 
     def _results_of(self, partition: PartitionAggregates) -> dict[str, Result]:
         """Return the results of metrics for some classes, as far as they are in the class table."""
-        found = {}
+        results = {}
         for score in self:
             by_class = score.metric.by_class
             if score.result is None or score.metric.per_class is None:
                 continue
             if by_class is not None and partition.classes.count:
                 judged = by_class.judge(partition, self.parameters)
-                found[score.metric.id] = by_class.conclude(judged, partition.whole, self.parameters)
-        return found
+                results[score.metric.id] = by_class.conclude(judged, partition.whole, self.parameters)
+        return results
 
     def to_dict(self) -> dict[str, Any]:
         """The object that `score --json` prints; `matching` is there where records are left out of the comparison."""
@@ -175,8 +175,10 @@ class Scorecard:
             If there is no such metric.
         """
         score = self[metric_id]
-        of = basis(score.metric, self.aggregates)
-        return import_member("metrics.figures.score_figure:figure_of_score")(score, of, all_classes=self.listed is None)
+        aggregates = basis(score.metric, self.aggregates)
+        return import_member("metrics.figures.score_figure:figure_of_score")(
+            score, aggregates, all_classes=self.listed is None
+        )
 
     def controls(self, metric_id: str) -> Any:
         """Sliders and switches for the settings of a metric in a notebook, with its finding and figure.
@@ -287,49 +289,49 @@ def score_aggregates(
     `known` is a card of the same aggregates and metrics: what no changed parameter touches is taken from there,
     including what was computed on demand.
     """
-    wanted = _wanted_metric_ids(metrics)
-    kept = {} if known is None else _still_valid(known, parameters)
+    metric_ids = _wanted_metric_ids(metrics)
+    known_scores = {} if known is None else _still_valid(known, parameters)
     check_columns(parameters, aggregates)
-    listed = None
+    listed_classes = None
     if aggregates.is_partitioned:
-        listed, by_partition = _by_partition(aggregates, parameters, wanted, progress)
-        kept |= by_partition
+        listed_classes, by_partition = _by_partition(aggregates, parameters, metric_ids, progress)
+        known_scores |= by_partition
     scores = {
-        metric.id: kept.get(metric.id)
-        or (score_metric(metric, aggregates, parameters) if metric.id in wanted else _not_computed(metric))
+        metric.id: known_scores.get(metric.id)
+        or (score_metric(metric, aggregates, parameters) if metric.id in metric_ids else _not_computed(metric))
         for metric in METRICS
     }
-    return Scorecard(aggregates, parameters, scores, listed)
+    return Scorecard(aggregates, parameters, scores, listed_classes)
 
 
 def _by_partition(
-    aggregates: Aggregates, parameters: Parameters, wanted: Collection[str], progress: Progress | None
+    aggregates: Aggregates, parameters: Parameters, metric_ids: Collection[str], progress: Progress | None
 ) -> tuple[Aggregates, dict[str, Score]]:
     """The worst classes, and the scores of metrics that look at one class after the other."""
     judged: dict[Aggregates, list[Metric]] = {aggregates: []}
     results: dict[str, Result | str] = {}
     for metric in METRICS:
-        if metric.by_class is None or metric.id not in wanted:
+        if metric.by_class is None or metric.id not in metric_ids:
             continue
         try:
             judged.setdefault(basis(metric, aggregates), []).append(metric)
         except Unavailable as reason:
             results[metric.id] = str(reason)
-    listed = None
-    for rest_on, judging in judged.items():
-        findings = judge_by_partition(rest_on, judging, parameters, progress)
+    listed_classes = None
+    for base, metrics in judged.items():
+        findings = judge_by_partition(base, metrics, parameters, progress)
         results |= findings.results
-        listed = listed or findings.listed
-    assert listed is not None
+        listed_classes = listed_classes or findings.listed
+    assert listed_classes is not None
     scores = {}
     for identifier, result in results.items():
         metric = BY_ID[identifier]
         scores[identifier] = Score(metric, None, result) if isinstance(result, str) else Score(metric, result, None)
-    return listed, scores
+    return listed_classes, scores
 
 
 def _still_valid(known: Scorecard, parameters: Parameters) -> dict[str, Score]:
-    """The scores that no changed parameter touches; a metric on demand that had no result may be asked for again."""
+    """The scores that no changed parameter affects; a metric on demand without a result may be requested again."""
 
     def holds(score: Score) -> bool:
         groups = score.metric.settings

@@ -51,11 +51,11 @@ class AmbiguityTotals:
         logs = np.concatenate([self.log10_combinations, other.log10_combinations])
         counts = np.concatenate([self.counts, other.counts])
         for decimals in range(9, -1, -1):
-            distinct, place = np.unique(np.round(logs, decimals), return_inverse=True)
+            distinct, inverse = np.unique(np.round(logs, decimals), return_inverse=True)
             if len(distinct) <= _MAX_NUMBERS:
                 break
         records = np.zeros(len(distinct), dtype=np.int64)
-        np.add.at(records, place, counts)
+        np.add.at(records, inverse, counts)
         scaled = math.fsum(totals.scaled * 10.0 ** (totals.peak - peak) for totals in (self, other))
         return AmbiguityTotals(scaled, peak, self.shares + other.shares, distinct, records)
 
@@ -86,8 +86,8 @@ class Ambiguity:
     def log10_median(self) -> float:
         """log10 of the combinations that at least half of the records do not exceed."""
         order = np.argsort(self.log10_combinations)
-        reached = np.cumsum(self.records[order])
-        return float(self.log10_combinations[order[np.searchsorted(reached, reached[-1] / 2)]])
+        cumulated = np.cumsum(self.records[order])
+        return float(self.log10_combinations[order[np.searchsorted(cumulated, cumulated[-1] / 2)]])
 
     @property
     def log10_largest(self) -> float:
@@ -156,8 +156,8 @@ def ambiguity_totals(combinations: Combinations, covered: Mapping[str, Coverage]
         shares = shares * (column_coverage.covered[codes] / column_coverage.size)
         logs += np.log10(column_coverage.covered)[codes]
     peak = 0.0 if countable else float(logs.max(initial=0.0))
-    each = products if countable else 10.0 ** (logs - peak)
-    return AmbiguityTotals(math.fsum(each * counts), peak, math.fsum(shares * counts), logs, counts)
+    scaled = products if countable else 10.0 ** (logs - peak)
+    return AmbiguityTotals(math.fsum(scaled * counts), peak, math.fsum(shares * counts), logs, counts)
 
 
 def _log10_domain(covered: Mapping[str, Coverage]) -> float:
@@ -215,7 +215,9 @@ def ambiguity(
         value=min(max(score, 0.0), 1.0),
         mean_combinations=mean,
         log10_mean_combinations=log_mean,
-        attributes={name: _alone(covered[name], held, deleted, records) for name, held in cells.items()},
+        attributes={
+            name: _alone(covered[name], value_records, deleted, records) for name, value_records in cells.items()
+        },
         domains={name: column_coverage.size for name, column_coverage in covered.items()},
         rules={name: column_coverage.rule for name, column_coverage in covered.items()},
         deleted=deleted,
@@ -224,11 +226,11 @@ def ambiguity(
     )
 
 
-def _alone(column_coverage: Coverage, held: Integers, deleted: int, records: int) -> float:
+def _alone(column_coverage: Coverage, value_records: Integers, deleted: int, records: int) -> float:
     """The score of one column alone."""
     if column_coverage.size == 1:
         return 1.0
-    mean = (math.fsum(column_coverage.covered * held) + deleted * column_coverage.size) / records
+    mean = (math.fsum(column_coverage.covered * value_records) + deleted * column_coverage.size) / records
     return min(max(1 - (mean - 1) / (column_coverage.size - 1), 0.0), 1.0)
 
 
@@ -251,9 +253,9 @@ def _judge(aggregates: Aggregates, parameters: Parameters) -> Sums[AmbiguityTota
     return Sums(ambiguity_totals(combinations, coverages(aggregates)))
 
 
-def _conclude(found: Sums[AmbiguityTotals], aggregates: Aggregates, parameters: Parameters) -> Ambiguity:
+def _conclude(sums: Sums[AmbiguityTotals], aggregates: Aggregates, parameters: Parameters) -> Ambiguity:
     cells = {name: _every_cell(aggregates, name) for name in aggregates.roles.quasi_identifiers}
-    result = ambiguity(found.totals, cells, coverages(aggregates), aggregates.comparison.deleted)
+    result = ambiguity(sums.totals, cells, coverages(aggregates), aggregates.comparison.deleted)
     perturbed = aggregates.perturbed.not_generalized
     attributes = {name: None if name in perturbed else figure for name, figure in result.attributes.items()}
     return replace(result, attributes=attributes, not_generalized=perturbed)
@@ -262,10 +264,10 @@ def _conclude(found: Sums[AmbiguityTotals], aggregates: Aggregates, parameters: 
 def _every_cell(aggregates: Aggregates, name: str) -> Integers:
     """The records that hold each value, suppressed ones included."""
     in_classes, suppressed = aggregates.distribution(name), aggregates.class_sizes.suppressed
-    held = in_classes.totals.copy()
+    records = in_classes.totals.copy()
     if suppressed:
-        held[in_classes.column.code_of[SUPPRESSED]] += suppressed
-    return held
+        records[in_classes.column.code_of[SUPPRESSED]] += suppressed
+    return records
 
 
 _BY_CLASS = ByClass(_judge, _conclude)

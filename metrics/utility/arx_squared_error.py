@@ -48,8 +48,8 @@ class ArxSquaredError:
     def details(self) -> dict[str, Any]:
         """Scores and raw figures under the names of ARX."""
         return {
-            "attribute_level_squared_error": {name: one.score for name, one in self.by_column.items()},
-            "attribute_level_raw": {name: one.raw for name, one in self.by_column.items()},
+            "attribute_level_squared_error": {name: column.score for name, column in self.by_column.items()},
+            "attribute_level_raw": {name: column.raw for name, column in self.by_column.items()},
             "sse_sst": self.sse_sst.score,
             "sse": self.sse_sst.raw,
             "sst": self.sse_sst.largest,
@@ -90,12 +90,12 @@ def positions(column: Column, hierarchy: Hierarchy) -> Bounds | None:
             high[label] = max(high.get(label, 0), largest)
     low.setdefault(SUPPRESSED, 0)
     high.setdefault(SUPPRESSED, rows - 1)
-    wanted = [label or "" for label in column.labels]
-    if any(label not in low for label in wanted):
+    texts = [label or "" for label in column.labels]
+    if any(label not in low for label in texts):
         return None
     return Bounds(
-        np.array([low[label] for label in wanted], dtype=np.float64),
-        np.array([high[label] for label in wanted], dtype=np.float64),
+        np.array([low[label] for label in texts], dtype=np.float64),
+        np.array([high[label] for label in texts], dtype=np.float64),
     )
 
 
@@ -129,13 +129,13 @@ def _record_level(columns: Sequence[_Ordinals]) -> Normalized | None:
     records = len(columns[0].pair.columns[0].codes)
     if not records:
         return None
-    moved, most = np.zeros(records), np.zeros(records)
+    squares, largest = np.zeros(records), np.zeros(records)
     for ordinals in columns:
         before, after = (column.codes for column in ordinals.pair.columns)
-        moved += _squares(ordinals, before, after)
-        most += _farthest(ordinals)[before]
+        squares += _squares(ordinals, before, after)
+        largest += _farthest(ordinals)[before]
     scale = len(columns) * records
-    return Normalized(float(np.sqrt(moved).sum()) / scale, float(np.sqrt(most).sum()) / scale)
+    return Normalized(float(np.sqrt(squares).sum()) / scale, float(np.sqrt(largest).sum()) / scale)
 
 
 def _square_sum(ordinals: _Ordinals, other: Floats) -> float:
@@ -151,10 +151,10 @@ def _centroid(ordinals: _Ordinals) -> float:
 def _attribute_level(ordinals: _Ordinals) -> Normalized:
     x = ordinals.before.low[ordinals.pair.codes[0]]
     smallest, largest = ordinals.before.low.min(), ordinals.before.high.max()
-    most = np.maximum((x - smallest) ** 2, (x - largest) ** 2)
+    farthest = np.maximum((x - smallest) ** 2, (x - largest) ** 2)
     ends = ((x - end[ordinals.pair.codes[1]]) ** 2 for end in (ordinals.after.low, ordinals.after.high))
-    error = np.minimum(np.maximum(*ends), most)
-    return Normalized(float((error * ordinals.pair.counts).sum()), float((most * ordinals.pair.counts).sum()))
+    error = np.minimum(np.maximum(*ends), farthest)
+    return Normalized(float((error * ordinals.pair.counts).sum()), float((farthest * ordinals.pair.counts).sum()))
 
 
 def _standardized_squares(differences: Floats, deviation: float) -> Floats:
@@ -168,8 +168,8 @@ def _squares(ordinals: _Ordinals, before: Codes, after: Codes) -> Floats:
     if len(x) * len(low) > _MAX_CELLS:
         return _standardized_squares(_farther(x[before], low[after], high[after]), ordinals.deviation)
     squares = _standardized_squares(_farther(x[:, np.newaxis], low, high), ordinals.deviation)
-    found: Floats = squares.ravel()[before * np.int64(len(low)) + after]
-    return found
+    by_record: Floats = squares.ravel()[before * np.int64(len(low)) + after]
+    return by_record
 
 
 def _farther(x: Floats, low: Floats, high: Floats) -> Floats:

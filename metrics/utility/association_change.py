@@ -145,11 +145,11 @@ def _consecutive_codes(codes: Integers) -> Integers:
 
 def _cells(keys: Integers, counts: Integers, space: int) -> tuple[Integers, Integers]:
     if space > _DENSE:
-        distinct, at = np.unique(keys, return_inverse=True)
-        return distinct, _sums(at.astype(np.int64), counts)
+        distinct, inverse = np.unique(keys, return_inverse=True)
+        return distinct, _sums(inverse.astype(np.int64), counts)
     sums = _sums(keys, counts)
-    found = np.flatnonzero(sums)
-    return found, sums[found]
+    present = np.flatnonzero(sums)
+    return present, sums[present]
 
 
 def _sums(keys: Integers, counts: Integers) -> Integers:
@@ -186,19 +186,19 @@ def _deviations_from_mean(numbers: Floats, counts: Integers) -> Floats:
 def _association(first: _Side, second: _Side, counts: Integers) -> _PairAssociation:
     width = len(second.present)
     cells, records = _cells(first.codes.astype(np.int64) * width + second.codes, counts, len(first.present) * width)
-    one, other = cells // width, cells % width
-    both = first.present[one] & second.present[other]
-    one, other, weights = one[both], other[both], records[both]
+    first_codes, second_codes = cells // width, cells % width
+    both_present = first.present[first_codes] & second.present[second_codes]
+    first_codes, second_codes, weights = first_codes[both_present], second_codes[both_present], records[both_present]
     total = int(weights.sum())
     if not total:
         return _PairAssociation(0.0, 0)
     if first.numbers is not None and second.numbers is not None:
-        return _PairAssociation(pearson(first.numbers[one], second.numbers[other], weights), total)
+        return _PairAssociation(pearson(first.numbers[first_codes], second.numbers[second_codes], weights), total)
     if first.numbers is not None:
-        return _PairAssociation(correlation_ratio(first.numbers[one], other, weights), total)
+        return _PairAssociation(correlation_ratio(first.numbers[first_codes], second_codes, weights), total)
     if second.numbers is not None:
-        return _PairAssociation(correlation_ratio(second.numbers[other], one, weights), total)
-    return _PairAssociation(cramers_v(one, other, weights), total)
+        return _PairAssociation(correlation_ratio(second.numbers[second_codes], first_codes, weights), total)
+    return _PairAssociation(cramers_v(first_codes, second_codes, weights), total)
 
 
 def _sides(aggregates: Aggregates, before: Combinations, after: Combinations) -> tuple[list[_Side], list[_Side]]:
@@ -207,16 +207,18 @@ def _sides(aggregates: Aggregates, before: Combinations, after: Combinations) ->
         hierarchy = aggregates.hierarchies.get(original.name)
         numeric = is_numeric(original)
         middles = []
-        for side in (before, after):
-            column = side.columns[position]
+        for table in (before, after):
+            column = table.columns[position]
             middle = bounds(column, original, hierarchy).middle if numeric else np.zeros(column.distinct)
-            stated = [bool(label) and label != SUPPRESSED for label in column.labels]
-            numeric = numeric and not bool(np.isnan(middle[np.array(stated, dtype=bool)]).any())
+            has_value = [bool(label) and label != SUPPRESSED for label in column.labels]
+            numeric = numeric and not bool(np.isnan(middle[np.array(has_value, dtype=bool)]).any())
             middles.append(middle)
-        for side, middle, found in zip((before, after), middles, sides, strict=True):
-            given = np.array([label != SUPPRESSED for label in side.columns[position].labels], dtype=bool)
-            found.append(
-                _Side(side.codes[position], ~np.isnan(middle) if numeric else given, middle if numeric else None)
+        for table, middle, table_sides in zip((before, after), middles, sides, strict=True):
+            not_suppressed = np.array([label != SUPPRESSED for label in table.columns[position].labels], dtype=bool)
+            table_sides.append(
+                _Side(
+                    table.codes[position], ~np.isnan(middle) if numeric else not_suppressed, middle if numeric else None
+                )
             )
     return sides
 
@@ -249,17 +251,17 @@ def association_change(
     ----------
     H. Cramér, Mathematical Methods of Statistics, 1946, doi 10.1515/9781400883868.
     """
-    firsts, seconds = _sides(aggregates, before, after)
-    every = list(combinations(range(len(firsts)), 2))
+    old_sides, new_sides = _sides(aggregates, before, after)
+    pairs = list(combinations(range(len(old_sides)), 2))
     changes = []
-    for done, (one, other) in enumerate(every):
-        old = _association(firsts[one], firsts[other], before.counts)
-        new = _association(seconds[one], seconds[other], after.counts)
-        numbers = sum(firsts[place].numbers is not None for place in (one, other))
+    for index, (first, second) in enumerate(pairs):
+        old = _association(old_sides[first], old_sides[second], before.counts)
+        new = _association(new_sides[first], new_sides[second], after.counts)
+        numbers = sum(old_sides[column].numbers is not None for column in (first, second))
         changes.append(
             PairChange(
-                before.columns[one].name,
-                before.columns[other].name,
+                before.columns[first].name,
+                before.columns[second].name,
                 (Association.CRAMER, Association.ETA, Association.PEARSON)[numbers],
                 old.association,
                 new.association,
@@ -267,7 +269,7 @@ def association_change(
                 new.records,
             )
         )
-        yield (done + 1) / len(every)
+        yield (index + 1) / len(pairs)
     return AssociationChange(math.fsum(pair.change for pair in changes) / len(changes), tuple(changes))
 
 

@@ -99,10 +99,12 @@ class PairChanges:
 
     def into(self, anonymized: int) -> PairChanges:
         """Keep only the records whose anonymized value has that code."""
-        chosen = self.pair.codes[1] == anonymized
-        codes = tuple(codes[chosen] for codes in self.pair.codes)
+        selected = self.pair.codes[1] == anonymized
+        codes = tuple(codes[selected] for codes in self.pair.codes)
         return PairChanges(
-            Combinations(self.pair.columns, codes, self.pair.counts[chosen]), self.change[chosen], self.why_indistinct
+            Combinations(self.pair.columns, codes, self.pair.counts[selected]),
+            self.change[selected],
+            self.why_indistinct,
         )
 
 
@@ -115,10 +117,10 @@ def place(pair: Combinations, hierarchy: Hierarchy) -> Placement:
     return Placement(hierarchy, leaf[pair.codes[0]], level[pair.codes[1]])
 
 
-def _require(found: Integers, column: Column, which: str) -> None:
-    missed = int((found < 0).sum())
+def _require(positions: Integers, column: Column, table: str) -> None:
+    missed = int((positions < 0).sum())
     if missed:
-        raise Unavailable(text("unavailable.unmapped_values", column=column.name, values=missed, table=which))
+        raise Unavailable(text("unavailable.unmapped_values", column=column.name, values=missed, table=table))
 
 
 def changes_of(pair: Combinations, placement: Placement | None) -> npt.NDArray[np.int8]:
@@ -132,14 +134,14 @@ def changes_of(pair: Combinations, placement: Placement | None) -> npt.NDArray[n
         np.array([numbers.setdefault(label or "", len(numbers)) for label in column.labels], dtype=np.int64)[codes]
         for column, codes in zip(pair.columns, pair.codes, strict=True)
     )
-    kept = before == after
+    unchanged = before == after
     suppressed = after == numbers.get(SUPPRESSED, -1)
-    change = np.full(len(kept), CHANGES.index(Change.REPLACED), dtype=np.int8)
+    change = np.full(len(unchanged), CHANGES.index(Change.REPLACED), dtype=np.int8)
     if placement is not None:
         change[:] = CHANGES.index(Change.GENERALIZED)
         change[perturbed_pairs(pair, placement.hierarchy)] = CHANGES.index(Change.PERTURBED)
     change[suppressed] = CHANGES.index(Change.SUPPRESSED)
-    change[kept] = CHANGES.index(Change.KEPT)
+    change[unchanged] = CHANGES.index(Change.KEPT)
     return change
 
 
@@ -169,7 +171,7 @@ def changes_by_column(aggregates: Aggregates) -> Mapping[str, PairChanges]:
 def cells_changed(changes: Mapping[str, PairChanges]) -> tuple[int, int]:
     """Changed cells of all columns, and all cells."""
     totals = [change.totals for change in changes.values()]
-    return sum(one.changed for one in totals), sum(one.records for one in totals)
+    return sum(total.changed for total in totals), sum(total.records for total in totals)
 
 
 @dataclass(frozen=True)
@@ -222,16 +224,16 @@ def flow(changes: PairChanges, most: int = MAX_LINKS, values: int = MAX_VALUES) 
         _sums(codes, pair.counts, column.distinct) for column, codes in zip(pair.columns, pair.codes, strict=True)
     ]
     orders = [_order(column, records) for column, records in zip(pair.columns, totals, strict=True)]
-    for shown in range(values, -1, -1):
-        sides = [_Side.from_column(*side, shown) for side in zip(pair.columns, totals, orders, strict=True)]
+    for number in range(values, -1, -1):
+        sides = [_Side.from_column(*side, number) for side in zip(pair.columns, totals, orders, strict=True)]
         links = _links(changes, *sides)
         if len(links) <= most:
             break
     original, anonymized = (side.nodes for side in sides)
     order = _beside(anonymized, links)
     position = {node: i for i, node in enumerate(order)}
-    moved = tuple(replace(link, target=position[link.target]) for link in links)
-    return Flow(pair.columns[0].name, original, tuple(anonymized[node] for node in order), moved)
+    reordered = tuple(replace(link, target=position[link.target]) for link in links)
+    return Flow(pair.columns[0].name, original, tuple(anonymized[node] for node in order), reordered)
 
 
 def _beside(nodes: Sequence[FlowNode], links: Sequence[FlowLink]) -> list[int]:
@@ -254,8 +256,8 @@ def _order(column: Column, records: Integers) -> Integers:
     if star is not None:
         first[star] += records.sum()
     order = np.lexsort((column.rank, -first))
-    found: Integers = order[records[order] > 0]
-    return found
+    occurring: Integers = order[records[order] > 0]
+    return occurring
 
 
 @dataclass(frozen=True, eq=False)
@@ -268,14 +270,14 @@ class _Side:
     @staticmethod
     def from_column(column: Column, records: Integers, order: Integers, shown: int) -> _Side:
         """Make nodes of the first values of the order, as read, and one of all others; one alone is not folded."""
-        chosen = order if len(order) <= shown + 1 else order[:shown]
-        chosen = chosen[np.lexsort((column.rank[chosen], chosen == column.code_of.get(SUPPRESSED)))]
-        node_of = np.full(column.distinct, len(chosen), dtype=np.int64)
-        node_of[chosen] = np.arange(len(chosen))
-        nodes = [FlowNode(column.labels[code], int(records[code])) for code in chosen]
-        folded = len(order) - len(chosen)
+        selected = order if len(order) <= shown + 1 else order[:shown]
+        selected = selected[np.lexsort((column.rank[selected], selected == column.code_of.get(SUPPRESSED)))]
+        node_of = np.full(column.distinct, len(selected), dtype=np.int64)
+        node_of[selected] = np.arange(len(selected))
+        nodes = [FlowNode(column.labels[code], int(records[code])) for code in selected]
+        folded = len(order) - len(selected)
         if folded:
-            nodes.append(FlowNode(None, int(records.sum() - records[chosen].sum()), folded))
+            nodes.append(FlowNode(None, int(records.sum() - records[selected].sum()), folded))
         return _Side(tuple(nodes), node_of)
 
 

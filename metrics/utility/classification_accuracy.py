@@ -150,10 +150,10 @@ def stratified_folds(target: Integers, folds: int, seed: int) -> Integers:
 
     Unlike scikit-learn's it takes values with fewer records than folds.
     """
-    drawn = np.random.default_rng(seed).permutation(len(target))
-    dealt = drawn[np.argsort(target[drawn], kind="stable")]
+    permutation = np.random.default_rng(seed).permutation(len(target))
+    grouped_by_value = permutation[np.argsort(target[permutation], kind="stable")]
     numbers = np.empty(len(target), dtype=np.int64)
-    numbers[dealt] = np.arange(len(target)) % folds
+    numbers[grouped_by_value] = np.arange(len(target)) % folds
     return numbers
 
 
@@ -171,12 +171,12 @@ class Task:
 
     def sample(self, most: int, seed: int) -> Integers:
         """Records with a known target in an order that does not depend on theirs, a seeded sample of at most `most`."""
-        known = np.flatnonzero(self.known)
+        with_target = np.flatnonzero(self.known)
         columns = (self.target, *self.before, *self.after)
-        ordered = known[np.lexsort([column.rank[column.codes[known]] for column in reversed(columns)])]
-        if len(ordered) <= most:
-            return ordered
-        return ordered[np.sort(np.random.default_rng(seed).choice(len(ordered), most, replace=False))]
+        records = with_target[np.lexsort([column.rank[column.codes[with_target]] for column in reversed(columns)])]
+        if len(records) <= most:
+            return records
+        return records[np.sort(np.random.default_rng(seed).choice(len(records), most, replace=False))]
 
 
 def indicators(columns: Sequence[Column], records: Integers) -> csr_array:
@@ -228,23 +228,23 @@ def classification_accuracy(
     folds = min(parameters.folds, len(records))
     fold_of = stratified_folds(target, folds, parameters.seed)
     features = [indicators(columns, records) for columns in (task.before, task.after)]
-    right = np.zeros((2, len(records)), dtype=bool)
+    correct = np.zeros((2, len(records)), dtype=bool)
     unfinished = 0
     for fold in range(folds):
-        held = fold_of == fold
-        for side, matrix in enumerate(features):
-            guess, settled = predict(matrix[~held], target[~held], matrix[held])
-            right[side, held] = guess == target[held]
-            unfinished += not settled
-            yield (2 * fold + side + 1) / (2 * folds)
-    sizes, *hits = (np.bincount(fold_of, weights=weights, minlength=folds) for weights in (None, *right))
+        in_fold = fold_of == fold
+        for version, matrix in enumerate(features):
+            guess, converged = predict(matrix[~in_fold], target[~in_fold], matrix[in_fold])
+            correct[version, in_fold] = guess == target[in_fold]
+            unfinished += not converged
+            yield (2 * fold + version + 1) / (2 * folds)
+    sizes, *correct_by_fold = (np.bincount(fold_of, weights=weights, minlength=folds) for weights in (None, *correct))
     return ClassificationAccuracy(
         target=task.name,
         labels=tuple(task.target.labels[code] for code in task.target.order[present]),
         frequencies=tuple(np.bincount(target).tolist()),
-        folds=tuple(Fold(int(n), int(b), int(a)) for n, b, a in zip(sizes, *hits, strict=True)),
-        newly_right=int((right[1] & ~right[0]).sum()),
-        newly_wrong=int((right[0] & ~right[1]).sum()),
+        folds=tuple(Fold(int(n), int(b), int(a)) for n, b, a in zip(sizes, *correct_by_fold, strict=True)),
+        newly_right=int((correct[1] & ~correct[0]).sum()),
+        newly_wrong=int((correct[0] & ~correct[1]).sum()),
         suppressed=int(task.suppressed[records].sum()),
         available=int(task.known.sum()),
         unfinished=unfinished,
@@ -272,19 +272,19 @@ def _predictor() -> Callable[[Any, Integers, Any], tuple[Integers, bool]]:
     except ImportError:
         raise Unavailable(text("classification_accuracy.unavailable.no_scikit")) from None
 
-    def predict(learnt: Any, target: Integers, asked: Any) -> tuple[Integers, bool]:
+    def predict(features: Any, target: Integers, new_features: Any) -> tuple[Integers, bool]:
         if (target == target[0]).all():
-            return np.full(asked.shape[0], target[0]), True
+            return np.full(new_features.shape[0], target[0]), True
         # Records that are equal in everything are learned once, with their number as weight.
-        rows = learnt.indices.reshape(learnt.shape[0], -1)
+        rows = features.indices.reshape(features.shape[0], -1)
         _, first, weights = np.unique(np.column_stack([rows, target]), axis=0, return_index=True, return_counts=True)
         model = LogisticRegression(max_iter=_MAX_STEPS)
         # On matrices this small threads hinder one another.
         with warnings.catch_warnings(), threadpool_limits(1):
             # Reported in the result instead, as the number of unfinished models.
             warnings.simplefilter("ignore", ConvergenceWarning)
-            model.fit(learnt[first], target[first], sample_weight=weights)
-        return model.predict(asked), bool(model.n_iter_.max() < _MAX_STEPS)
+            model.fit(features[first], target[first], sample_weight=weights)
+        return model.predict(new_features), bool(model.n_iter_.max() < _MAX_STEPS)
 
     return predict
 
@@ -308,14 +308,16 @@ def task_of(aggregates: Aggregates, target: str) -> Task:
         raise Unavailable(text("classification_accuracy.unavailable.missing_target", column=name))
     if not matching.original.rows:
         raise Unavailable(text("unavailable.no_records"))
-    gone = np.arange(matching.original.rows) >= anonymized.rows
+    is_deleted = np.arange(matching.original.rows) >= anonymized.rows
     return Task(
         name=name,
         target=_truth(aggregates, matching, name),
-        known=~gone if name not in matching.original else np.ones(len(gone), dtype=bool),
+        known=~is_deleted if name not in matching.original else np.ones(len(is_deleted), dtype=bool),
         before=matching.original.select(features),
         after=tuple(column.followed_by(SUPPRESSED, deleted) for column in anonymized.select(features)),
-        suppressed=np.concatenate([suppressed_records(anonymized, roles.quasi_identifiers), gone[anonymized.rows :]]),
+        suppressed=np.concatenate(
+            [suppressed_records(anonymized, roles.quasi_identifiers), is_deleted[anonymized.rows :]]
+        ),
     )
 
 
@@ -326,8 +328,8 @@ def _truth(aggregates: Aggregates, matching: Matching, name: str) -> Column:
 
 
 def _compute_in_steps(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, ClassificationAccuracy]:
-    chosen = parameters.classification_accuracy
-    return (yield from classification_accuracy(task_of(aggregates, chosen.target), chosen))
+    settings = parameters.classification_accuracy
+    return (yield from classification_accuracy(task_of(aggregates, settings.target), settings))
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> ClassificationAccuracy:

@@ -78,8 +78,8 @@ def rank_distance(before: Floats, after: Floats, numbers: Floats) -> float:
     if len(numbers) < 2:
         return 0.0
     order = np.argsort(numbers, kind="stable")
-    moved = np.cumsum((before - after)[order])[:-1]
-    return min(float(np.abs(moved).sum()) / float(before.sum()) / (len(numbers) - 1), 1.0)
+    cumulated = np.cumsum((before - after)[order])[:-1]
+    return min(float(np.abs(cumulated).sum()) / float(before.sum()) / (len(numbers) - 1), 1.0)
 
 
 def column_distance(pair: Combinations, column_spread: Spread) -> ColumnDistance:

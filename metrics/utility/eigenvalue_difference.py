@@ -69,32 +69,32 @@ def standardized(columns: Sequence[Column]) -> list[Floats]:
 
     All NaN where a column has no spread.
     """
-    made = []
+    scores = []
     for column in columns:
         numbers, records = plain_numbers(column), column.counts()
-        known = ~np.isnan(numbers)
-        numbers = numbers / (unit_of(numbers[known]) if known.any() else 1.0)
-        total = int(records[known].sum())
-        mean = float((numbers[known] * records[known]).sum()) / total if total else 0.0
-        squares = float(((numbers[known] - mean) ** 2 * records[known]).sum())
-        constant = total < 2 or not squares or len(np.unique(numbers[known])) < 2
-        made.append(np.full(len(numbers), np.nan) if constant else (numbers - mean) / np.sqrt(squares / (total - 1)))
-    return made
+        has_number = ~np.isnan(numbers)
+        numbers = numbers / (unit_of(numbers[has_number]) if has_number.any() else 1.0)
+        total = int(records[has_number].sum())
+        mean = float((numbers[has_number] * records[has_number]).sum()) / total if total else 0.0
+        squares = float(((numbers[has_number] - mean) ** 2 * records[has_number]).sum())
+        constant = total < 2 or not squares or len(np.unique(numbers[has_number])) < 2
+        scores.append(np.full(len(numbers), np.nan) if constant else (numbers - mean) / np.sqrt(squares / (total - 1)))
+    return scores
 
 
 def correlations(columns: Sequence[Column], values: Sequence[Floats]) -> Floats:
     """Covariances of standardized columns; each is of the records that hold both numbers."""
     size = len(columns)
-    products, sums, both = (np.zeros((size, size)) for _ in range(3))
+    products, sums, records = (np.zeros((size, size)) for _ in range(3))
     for block in _blocks(len(columns[0].codes)):
         cells = np.column_stack([numbers[column.codes[block]] for column, numbers in zip(columns, values, strict=True)])
-        held = (~np.isnan(cells)).astype(np.float64)
+        has_number = (~np.isnan(cells)).astype(np.float64)
         cells = np.nan_to_num(cells)
         products += cells.T @ cells
-        sums += cells.T @ held
-        both += held.T @ held
+        sums += cells.T @ has_number
+        records += has_number.T @ has_number
     with np.errstate(invalid="ignore", divide="ignore"):
-        matrix: Floats = (products - sums * sums.T / both) / (both - 1)
+        matrix: Floats = (products - sums * sums.T / records) / (records - 1)
     return np.nan_to_num(matrix, posinf=0.0, neginf=0.0)
 
 
@@ -142,16 +142,16 @@ def eigenvalue_difference(
     Privacy in Statistical Databases 2008, doi 10.1007/978-3-540-87471-3_10.
     """
     names = sorted(names)
-    sides = [table.select(names) for table in (original, anonymized)]
-    values = [standardized(columns) for columns in sides]
-    kept = [at for at in range(len(names)) if not any(np.isnan(side[at]).all() for side in values)]
-    if len(kept) < 2:
+    tables = [table.select(names) for table in (original, anonymized)]
+    values = [standardized(columns) for columns in tables]
+    varying = [index for index in range(len(names)) if not any(np.isnan(numbers[index]).all() for numbers in values)]
+    if len(varying) < 2:
         raise Unavailable(text("eigenvalue_difference.unavailable.too_few"))
     before, after = (
-        eigenvalues([columns[at] for at in kept], [numbers[at] for at in kept])
-        for columns, numbers in zip(sides, values, strict=True)
+        eigenvalues([columns[index] for index in varying], [numbers[index] for index in varying])
+        for columns, numbers in zip(tables, values, strict=True)
     )
-    columns = tuple(names[at] for at in kept)
+    columns = tuple(names[index] for index in varying)
     if before[-1] < _SMALLEST:
         raise Unavailable(text("eigenvalue_difference.unavailable.dependent", columns=columns))
     constant = tuple(name for name in names if name not in columns)

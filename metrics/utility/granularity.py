@@ -106,9 +106,11 @@ def granularity(cells: Mapping[str, Distribution], covered: Mapping[str, Coverag
     V. S. Iyengar, "Transforming data to satisfy privacy constraints", KDD 2002, doi 10.1145/775047.775089.
     """
     shares: dict[str, Fraction] = {}
-    for name, held in cells.items():
+    for name, distribution in cells.items():
         coverage = covered[name]
-        shares[name] = (Fraction(math.fsum(coverage.covered * held.totals)) / coverage.size + lost) / (held.kept + lost)
+        shares[name] = (Fraction(math.fsum(coverage.covered * distribution.totals)) / coverage.size + lost) / (
+            distribution.kept + lost
+        )
     return Granularity(
         shares={name: float(share) for name, share in shares.items()},
         domains={name: covered[name].size for name in cells},

@@ -103,10 +103,10 @@ def with_classes(both: Joint, classes: EquivalenceClasses, spreads: Sequence[Spr
         raise Unavailable(reason)
     for members in kinds:
         class_of = _looked_up(_covering_codes(classes, members, spreads, elements), len(counts), len(members))
-        found = np.flatnonzero(class_of >= 0)
-        density = log_density[members][class_of[found]]
-        none_yet = np.isneginf(expected[found])
-        expected[found] = density if none_yet.all() else np.logaddexp(expected[found], density)
+        covered = np.flatnonzero(class_of >= 0)
+        density = log_density[members][class_of[covered]]
+        none_yet = np.isneginf(expected[covered])
+        expected[covered] = density if none_yet.all() else np.logaddexp(expected[covered], density)
     return replace(both, log_expected=expected)
 
 
@@ -121,7 +121,7 @@ def with_suppressed(both: Joint, spreads: Sequence[Spread], suppressed: int) -> 
 def _kinds(classes: EquivalenceClasses, spreads: Sequence[Spread]) -> list[Integers]:
     """The classes by the groups that their values are in; those that cover nothing original left out."""
     kind = np.zeros(classes.count, dtype=np.int64)
-    lost = np.zeros(classes.count, dtype=bool)
+    uncovered = np.zeros(classes.count, dtype=bool)
     space = 1
     for code, spread in zip(classes.codes, spreads, strict=True):
         if len(spread.groups) == 1 and (spread.group_of >= 0).all():
@@ -130,15 +130,15 @@ def _kinds(classes: EquivalenceClasses, spreads: Sequence[Spread]) -> list[Integ
             distinct, kind = np.unique(kind, return_inverse=True)
             space = len(distinct)
         group = spread.group_of[code]
-        lost |= group < 0
+        uncovered |= group < 0
         kind = kind * (len(spread.groups) + 1) + group + 1
         space *= len(spread.groups) + 1
-    kept = np.flatnonzero(~lost)
-    if not len(kept):
+    covering = np.flatnonzero(~uncovered)
+    if not len(covering):
         return []
-    if (kind[kept] == kind[kept[0]]).all():
-        return [kept]
-    order = kept[np.argsort(kind[kept], kind="stable")]
+    if (kind[covering] == kind[covering[0]]).all():
+        return [covering]
+    order = covering[np.argsort(kind[covering], kind="stable")]
     return np.split(order, np.flatnonzero(np.diff(kind[order])) + 1)
 
 
@@ -147,17 +147,17 @@ def _counts_by_element(original: Combinations, spreads: Sequence[Spread]) -> tup
     elements = tuple(spread.element[code] for spread, code in zip(spreads, original.codes, strict=True))
     if all(len(np.unique(spread.element)) == len(spread.element) for spread in spreads):
         return elements, original.counts
-    distinct, at = np.unique(np.stack(elements), axis=1, return_inverse=True)
-    return tuple(distinct), np.bincount(at.ravel(), weights=original.counts).astype(np.int64)
+    distinct, inverse = np.unique(np.stack(elements), axis=1, return_inverse=True)
+    return tuple(distinct), np.bincount(inverse.ravel(), weights=original.counts).astype(np.int64)
 
 
 def _covering_codes(
     classes: EquivalenceClasses, members: Integers, spreads: Sequence[Spread], elements: Sequence[Integers]
 ) -> Iterator[tuple[Integers, Integers]]:
     """Per column the code that would cover each original combination, and the codes of some classes of one kind."""
-    for code, spread, at in zip(classes.codes, spreads, elements, strict=True):
-        chosen = code[members].astype(np.int64)
-        yield spread.groups[int(spread.group_of[chosen[0]])][at], chosen
+    for code, spread, element in zip(classes.codes, spreads, elements, strict=True):
+        member_codes = code[members].astype(np.int64)
+        yield spread.groups[int(spread.group_of[member_codes[0]])][element], member_codes
 
 
 def _looked_up(columns: Iterable[tuple[Integers, Integers]], sought_tuples: int, known_tuples: int) -> Integers:
@@ -165,32 +165,32 @@ def _looked_up(columns: Iterable[tuple[Integers, Integers]], sought_tuples: int,
 
     The second ones are distinct and hold no -1.
     """
-    keys, sought = np.zeros(known_tuples, dtype=np.int64), np.zeros(sought_tuples, dtype=np.int64)
+    keys, sought_keys = np.zeros(known_tuples, dtype=np.int64), np.zeros(sought_tuples, dtype=np.int64)
     absent = np.zeros(sought_tuples, dtype=bool)
     space = 1
-    for place, code in columns:
-        if len(code) and (code == code[0]).all() and (place == code[0]).all():
+    for sought_codes, known_codes in columns:
+        if len(known_codes) and (known_codes == known_codes[0]).all() and (sought_codes == known_codes[0]).all():
             continue
-        width = int(max(place.max(initial=0), code.max(initial=0))) + 1
+        width = int(max(sought_codes.max(initial=0), known_codes.max(initial=0))) + 1
         if space * width >= _LARGEST_KEY:
             distinct = np.unique(keys)
-            keys, sought, space = np.searchsorted(distinct, keys), _position(sought, distinct), len(distinct)
-            absent |= sought < 0
+            keys, sought_keys, space = np.searchsorted(distinct, keys), _position(sought_keys, distinct), len(distinct)
+            absent |= sought_keys < 0
         keys *= width
-        keys += code
-        sought *= width
-        sought += place
-        absent |= place < 0
+        keys += known_codes
+        sought_keys *= width
+        sought_keys += sought_codes
+        absent |= sought_codes < 0
         space *= width
-    found = _position(sought, keys)
-    found[absent] = -1
-    return found
+    positions = _position(sought_keys, keys)
+    positions[absent] = -1
+    return positions
 
 
-def _position(sought: Integers, among: Integers) -> Integers:
+def _position(sought_keys: Integers, among: Integers) -> Integers:
     if len(among) == 1:
-        return np.where(sought == among[0], 0, -1)
-    return places_in(arrow_of(sought), arrow_of(among)).astype(np.int64)
+        return np.where(sought_keys == among[0], 0, -1)
+    return places_in(arrow_of(sought_keys), arrow_of(among)).astype(np.int64)
 
 
 def divergence(counts: Floats | Integers, log_expected: Floats) -> float:
@@ -225,10 +225,10 @@ class DivergenceTotals:
 def divergence_totals(both: Joint) -> DivergenceTotals:
     """Return the totals of these combinations."""
     logs = np.log(both.counts.astype(np.float64))
-    known = ~np.isneginf(both.log_expected)
-    apart = float((both.counts[known] * (logs[known] - both.log_expected[known])).sum())
+    has_expected = ~np.isneginf(both.log_expected)
+    divergence = float((both.counts[has_expected] * (logs[has_expected] - both.log_expected[has_expected])).sum())
     return DivergenceTotals(
-        int(both.counts.sum()), apart, float((both.counts * logs).sum()), int(both.counts[~known].sum())
+        int(both.counts.sum()), divergence, float((both.counts * logs).sum()), int(both.counts[~has_expected].sum())
     )
 
 
@@ -319,15 +319,17 @@ def _covering(
     if not aggregates.is_partitioned:
         yield aggregates.classes
         return
-    wanted: dict[str, Integers] = {}
+    codes_by_column: dict[str, Integers] = {}
     for (name, spread), codes in zip(spreads.items(), original.codes, strict=True):
-        met = np.unique(spread.element[np.unique(codes)])
-        covering = np.unique(np.concatenate([np.empty(0, dtype=np.int64), *(group[met] for group in spread.groups)]))
-        wanted[name] = covering[covering >= 0]
-    if any(not len(codes) for codes in wanted.values()):
+        elements = np.unique(spread.element[np.unique(codes)])
+        covering_codes = np.unique(
+            np.concatenate([np.empty(0, dtype=np.int64), *(group[elements] for group in spread.groups)])
+        )
+        codes_by_column[name] = covering_codes[covering_codes >= 0]
+    if any(not len(codes) for codes in codes_by_column.values()):
         return
     table = cast(EngineTable, aggregates.anonymized)
-    narrower = {name: codes for name, codes in wanted.items() if len(codes) < table[name].distinct}
+    narrower = {name: codes for name, codes in codes_by_column.items() if len(codes) < table[name].distinct}
     with (table.with_values(narrower) if narrower else table).partitions(
         tuple(spreads), (), aggregates.max_classes
     ) as partitions:
@@ -345,11 +347,11 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> KLDivergence:
     spreads = {name: spread_of(aggregates, name) for name in names}
     suppressed, in_order = aggregates.class_sizes.suppressed + aggregates.comparison.deleted, list(spreads.values())
     totals = DivergenceTotals(0, 0.0, 0.0, 0)
-    for original, every in _pieces(aggregates, spreads):
-        both = nothing_expected(original, in_order)
-        for classes in every:
-            both = with_classes(both, classes, in_order)
-        totals = totals.merged(divergence_totals(with_suppressed(both, in_order, suppressed)))
+    for original, batches in _pieces(aggregates, spreads):
+        joint = nothing_expected(original, in_order)
+        for classes in batches:
+            joint = with_classes(joint, classes, in_order)
+        totals = totals.merged(divergence_totals(with_suppressed(joint, in_order, suppressed)))
     return kl_divergence(totals, spreads, pairs, suppressed)
 
 

@@ -53,9 +53,9 @@ def _change_columns(changes: Sequence[PairChanges]) -> dict[str, pa.Array]:
     """Records by change; "replaced" only where some are."""
     totals = [change.totals for change in changes]
     return {
-        kind.value: pa.array([one.count(kind) for one in totals], pa.int64())
+        kind.value: pa.array([total.count(kind) for total in totals], pa.int64())
         for kind in CHANGES
-        if kind is not Change.REPLACED or any(one.replaced for one in totals)
+        if kind is not Change.REPLACED or any(total.replaced for total in totals)
     }
 
 
@@ -91,11 +91,11 @@ def combination_table(ambiguity: Ambiguity) -> pa.Table:
     _, first, position = np.unique(rounded, return_index=True, return_inverse=True)
     logs = ambiguity.log10_combinations[first]
     records = np.bincount(position, weights=ambiguity.records, minlength=len(logs)).astype(np.int64)
-    held = logs < 300
-    combinations = np.where(held, np.rint(10.0 ** np.where(held, logs, 0.0)), 0.0)
+    representable = logs < 300
+    combinations = np.where(representable, np.rint(10.0 ** np.where(representable, logs, 0.0)), 0.0)
     return pa.table(
         {
-            "combinations": pa.array(combinations, pa.float64(), mask=~held),
+            "combinations": pa.array(combinations, pa.float64(), mask=~representable),
             "log10 of combinations": pa.array(logs),
             "records": pa.array(records),
         }

@@ -37,10 +37,10 @@ def _misread_records(pair: Combinations, hierarchy: Hierarchy) -> int:
 
 
 def _is_misread(pair: Combinations, placement: Placement) -> Flags:
-    hierarchy, found = placement.hierarchy, np.zeros(len(pair.counts), dtype=np.bool_)
+    hierarchy, is_misread = placement.hierarchy, np.zeros(len(pair.counts), dtype=np.bool_)
     released = np.array([label or "" for label in pair.columns[1].labels], dtype=object)[pair.codes[1]]
     for level in np.flatnonzero(np.bincount(placement.level)):
-        here = placement.level == level
+        at_level = placement.level == level
         labels = np.array(hierarchy.labels(int(level)), dtype=object)
-        found[here] = labels[hierarchy.nodes(int(level))[placement.leaf[here]]] != released[here]
-    return found
+        is_misread[at_level] = labels[hierarchy.nodes(int(level))[placement.leaf[at_level]]] != released[at_level]
+    return is_misread

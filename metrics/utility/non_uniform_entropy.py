@@ -111,14 +111,14 @@ def column_loss(pair: Combinations, hierarchy: Hierarchy) -> ColumnLoss:
     placement = place(pair, hierarchy)
     leaf_of_pair, level_of_pair = placement.leaf, placement.level
     by_level: dict[int, float] = {}
-    below = 0
+    previous = 0
     for current in np.flatnonzero(np.bincount(level_of_pair)):
-        reached = level_of_pair >= current
-        leaves, counts = leaf_of_pair[reached], pair.counts[reached]
-        before = _bits(hierarchy.nodes(below)[leaves], counts)
+        at_or_above = level_of_pair >= current
+        leaves, counts = leaf_of_pair[at_or_above], pair.counts[at_or_above]
+        before = _bits(hierarchy.nodes(previous)[leaves], counts)
         after = _bits(hierarchy.nodes(int(current))[leaves], counts)
         by_level[int(current)] = max(after - before, 0.0)
-        below = int(current)
+        previous = int(current)
     change = changes_of(pair, placement)
     largest = _bits(np.zeros(len(leaf_of_pair), dtype=np.int64), pair.counts) - _bits(leaf_of_pair, pair.counts)
     return ColumnLoss(

@@ -105,10 +105,10 @@ def normalized_certainty_penalty(
     doi 10.1145/1150402.1150504.
     """
     penalties: dict[str, float] = {}
-    for name, held in cells.items():
-        coverage, records = covered[name], held.kept + lost
+    for name, distribution in cells.items():
+        coverage, records = covered[name], distribution.kept + lost
         of_lost = lost if coverage.size > 1 else 0
-        penalties[name] = (math.fsum(cell_penalties(coverage) * held.totals) + of_lost) / records
+        penalties[name] = (math.fsum(cell_penalties(coverage) * distribution.totals) + of_lost) / records
     return NormalizedCertaintyPenalty(
         penalties=penalties,
         domains={name: covered[name].size for name in cells},

@@ -109,10 +109,10 @@ def precision(cells: Mapping[str, Distribution], hierarchies: Mapping[str, Hiera
     10.1142/S021848850200165X; suppressed records as in ARX.
     """
     heights: dict[str, Fraction] = {}
-    for name, held in cells.items():
+    for name, distribution in cells.items():
         hierarchy = hierarchies[name]
-        climbed = int(np.dot(levels_of(held.column, hierarchy), held.totals))
-        heights[name] = (Fraction(climbed, max(hierarchy.height, 1)) + lost) / (held.kept + lost)
+        climbed = int(np.dot(levels_of(distribution.column, hierarchy), distribution.totals))
+        heights[name] = (Fraction(climbed, max(hierarchy.height, 1)) + lost) / (distribution.kept + lost)
     return Precision(
         value=float(1 - sum(heights.values()) / len(heights)),
         heights={name: float(height) for name, height in heights.items()},
@@ -142,8 +142,8 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> Precision:
     lost = wholly_lost(aggregates)
     hierarchies = hierarchies_of(aggregates)
     result = precision(cells_in_classes(aggregates), hierarchies, lost)
-    matched = aggregates.original is not None and aggregates.comparison.unmatched is None
-    ambiguous = [name for name, hierarchy in hierarchies.items() if matched and hierarchy.ambiguous_labels]
+    is_matched = aggregates.original is not None and aggregates.comparison.unmatched is None
+    ambiguous = [name for name, hierarchy in hierarchies.items() if is_matched and hierarchy.ambiguous_labels]
     misread = misread_shares({name: aggregates.comparison.pair(name) for name in ambiguous}, hierarchies)
     return replace(result, not_generalized=aggregates.perturbed.not_generalized, misread=misread)
 

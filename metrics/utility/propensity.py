@@ -99,9 +99,9 @@ def value_groups(original: Column, released: Column) -> tuple[list[Integers], in
     records, names = np.zeros(distinct), [""] * distinct
     for code, column in zip(codes, columns, strict=True):
         records += np.bincount(code, weights=column.counts(), minlength=distinct)
-        for place, label in zip(code.tolist(), column.labels, strict=True):
-            names[place] = label or ""
-    order = sorted(range(distinct), key=lambda place: (-records[place], names[place]))
+        for number, label in zip(code.tolist(), column.labels, strict=True):
+            names[number] = label or ""
+    order = sorted(range(distinct), key=lambda number: (-records[number], names[number]))
     group = np.empty(distinct, dtype=np.int64)
     group[order] = np.minimum(np.arange(distinct), _MAX_VALUES)
     return [group[code][column.codes] for code, column in zip(codes, columns, strict=True)], min(
@@ -111,21 +111,21 @@ def value_groups(original: Column, released: Column) -> tuple[list[Integers], in
 
 def _edges(numbers: Floats, records: Integers) -> Floats:
     """Find the lower bounds of the groups of numbers except the first."""
-    known = np.flatnonzero(~np.isnan(numbers))
-    order = known[np.argsort(numbers[known])]
+    with_number = np.flatnonzero(~np.isnan(numbers))
+    order = with_number[np.argsort(numbers[with_number])]
     ranks = np.cumsum(records[order])
-    wanted = ranks[-1] * np.arange(1, _NUMBER_GROUPS) / _NUMBER_GROUPS
-    edges: Floats = np.unique(numbers[order][np.searchsorted(ranks, wanted, side="right")])
+    target_ranks = ranks[-1] * np.arange(1, _NUMBER_GROUPS) / _NUMBER_GROUPS
+    edges: Floats = np.unique(numbers[order][np.searchsorted(ranks, target_ranks, side="right")])
     return edges
 
 
-def _sampled_records(groups: Sequence[Integers], side: int) -> Integers:
+def _sampled_records(groups: Sequence[Integers], seed: int) -> Integers:
     """Records in an order that does not depend on theirs, a seeded sample of them where they are many."""
-    ordered = np.lexsort(list(groups)[::-1])
-    if len(ordered) <= _MAX_RECORDS:
-        return ordered
-    chosen = np.random.default_rng(side).choice(len(ordered), _MAX_RECORDS, replace=False)
-    return ordered[np.sort(chosen)]
+    positions = np.lexsort(list(groups)[::-1])
+    if len(positions) <= _MAX_RECORDS:
+        return positions
+    sample = np.random.default_rng(seed).choice(len(positions), _MAX_RECORDS, replace=False)
+    return positions[np.sort(sample)]
 
 
 def _design(groups: Sequence[Integers], widths: Sequence[int]) -> csr_array:
@@ -176,17 +176,17 @@ def propensity(original: Table, released: Table, names: Sequence[str]) -> Genera
     except ImportError:
         raise Unavailable(text("classification_accuracy.unavailable.no_scikit")) from None
     names = sorted(names)
-    found = [value_groups(original[name], released[name]) for name in names]
-    chosen = [_sampled_records([groups[side] for groups, _ in found], side) for side in (0, 1)]
-    columns = [np.concatenate([groups[side][chosen[side]] for side in (0, 1)]) for groups, _ in found]
-    widths = [width for _, width in found]
-    both = list(combinations(range(len(names)), 2))
-    pairs = bool(both) and sum(widths) + sum(widths[one] * widths[other] for one, other in both) <= _MAX_INDICATORS
+    grouped_columns = [value_groups(original[name], released[name]) for name in names]
+    samples = [_sampled_records([groups[table] for groups, _ in grouped_columns], table) for table in (0, 1)]
+    columns = [np.concatenate([groups[table][samples[table]] for table in (0, 1)]) for groups, _ in grouped_columns]
+    widths = [width for _, width in grouped_columns]
+    column_pairs = list(combinations(range(len(names)), 2))
+    pairs = bool(column_pairs) and sum(widths) + sum(widths[i] * widths[j] for i, j in column_pairs) <= _MAX_INDICATORS
     if pairs:
-        columns += [columns[one] * widths[other] + columns[other] for one, other in both]
-        widths += [widths[one] * widths[other] for one, other in both]
+        columns += [columns[i] * widths[j] + columns[j] for i, j in column_pairs]
+        widths += [widths[i] * widths[j] for i, j in column_pairs]
     yield 0.1
-    is_released = np.repeat([0, 1], [len(chosen[0]), len(chosen[1])])
+    is_released = np.repeat([0, 1], [len(samples[0]), len(samples[1])])
     # Records that are equal in everything are learned once, with their number as weight.
     rows = np.column_stack([*columns, is_released])
     _, first, weights = np.unique(rows, axis=0, return_index=True, return_counts=True)
@@ -197,7 +197,7 @@ def propensity(original: Table, released: Table, names: Sequence[str]) -> Genera
         warnings.simplefilter("ignore", ConvergenceWarning)
         model.fit(design, is_released[first], sample_weight=weights)
     yield 0.9
-    records, share = len(is_released), len(chosen[1]) / len(is_released)
+    records, share = len(is_released), len(samples[1]) / len(is_released)
     scores = model.predict_proba(design)[:, 1]
     gram = (design.T @ design).toarray()
     coefficients = int(np.linalg.matrix_rank(gram, hermitian=True)) - 1
@@ -207,7 +207,7 @@ def propensity(original: Table, released: Table, names: Sequence[str]) -> Genera
         columns=tuple(names),
         pairs=pairs,
         coefficients=coefficients,
-        records=(len(chosen[0]), len(chosen[1])),
+        records=(len(samples[0]), len(samples[1])),
         settled=bool(model.n_iter_.max() < _MAX_STEPS),
     )
 

@@ -48,16 +48,16 @@ def removed_values(
     `records` and `lost` hold, per label, the original records and those of them that lose the value. A column that
     keeps nothing at all has none: that is reported for the column.
     """
-    gone = (lost >= records) & (records > 0)
-    if gone.sum() == (records > 0).sum():
+    is_removed = (lost >= records) & (records > 0)
+    if is_removed.sum() == (records > 0).sum():
         return None
-    chosen = np.flatnonzero(gone)
-    if records[chosen].sum() < max(MIN_SHARE * records.sum(), 1):
+    removed = np.flatnonzero(is_removed)
+    if records[removed].sum() < max(MIN_SHARE * records.sum(), 1):
         return None
-    named = [code for code in chosen.tolist() if records[code] >= MIN_SHARE * records.sum()]
-    values = sorted(named, key=lambda code: (-records[code], visible(labels[code])))
+    frequent = [code for code in removed.tolist() if records[code] >= MIN_SHARE * records.sum()]
+    values = sorted(frequent, key=lambda code: (-records[code], visible(labels[code])))
     return RemovedValues(
-        column, tuple(labels[code] for code in values), len(chosen) - len(values), int(records[chosen].sum())
+        column, tuple(labels[code] for code in values), len(removed) - len(values), int(records[removed].sum())
     )
 
 
@@ -74,10 +74,10 @@ def removed_from(aggregates: Aggregates) -> list[RemovedValues]:
             records = np.bincount(before, weights=pair.counts, minlength=original.distinct)
             lost = np.bincount(before, weights=pair.counts * suppressed, minlength=original.distinct)
             removed.append(removed_values(name, original.labels, records, lost))
-    return [one for one in removed if one is not None]
+    return [removal for removal in removed if removal is not None]
 
 
 def removed_summary(found: Iterable[RemovedValues]) -> str | None:
     """Describe the removed values of the column that loses most, in one sentence; None if none are removed."""
-    most = max(found, key=lambda one: one.records, default=None)
-    return None if most is None else most.summary()
+    worst = max(found, key=lambda removal: removal.records, default=None)
+    return None if worst is None else worst.summary()

@@ -69,14 +69,14 @@ def spread(pair: Combinations, hierarchy: Hierarchy | None) -> Spread:
         numbers = parse_numbers([row[0] for row in hierarchy.rows], original.decimal)
         covers = _under(anonymized, hierarchy)
     elif column_coverage.first is not None:
-        whole = np.array(
+        integers = np.array(
             [int(parse_number(label, original.decimal) or 0) - column_coverage.smallest for label in original.labels]
         )
-        known = np.arange(column_coverage.size) if column_coverage.size <= _MAX_ELEMENTS else np.unique(whole)
-        element, elements = np.searchsorted(known, whole), len(known)
-        numbers = (known + column_coverage.smallest).astype(np.float64)
+        domain = np.arange(column_coverage.size) if column_coverage.size <= _MAX_ELEMENTS else np.unique(integers)
+        element, elements = np.searchsorted(domain, integers), len(domain)
+        numbers = (domain + column_coverage.smallest).astype(np.float64)
         ends = column_coverage.first + column_coverage.covered.astype(np.int64)
-        first, last = np.searchsorted(known, column_coverage.first), np.searchsorted(known, ends)
+        first, last = np.searchsorted(domain, column_coverage.first), np.searchsorted(domain, ends)
         covers = [np.arange(low, high) for low, high in zip(first, last, strict=True)]
     else:
         element, elements, numbers = np.arange(original.distinct), original.distinct, original.numbers
@@ -99,8 +99,8 @@ def spread_of(aggregates: Aggregates, column: str) -> Spread:
 
 def _under(anonymized: Column, hierarchy: Hierarchy) -> list[Integers]:
     """Leaves under each label, on whatever level it stands."""
-    under = {SUPPRESSED: np.arange(len(hierarchy.rows)), **hierarchy.leaves_under}
-    return [under[label or ""] for label in anonymized.labels]
+    leaves_under = {SUPPRESSED: np.arange(len(hierarchy.rows)), **hierarchy.leaves_under}
+    return [leaves_under[label or ""] for label in anonymized.labels]
 
 
 def _seen(pair: Combinations) -> list[Integers]:
@@ -137,23 +137,23 @@ def _disjoint_groups(covers: list[Integers], elements: int) -> tuple[tuple[Integ
     widths = np.array([len(cover) for cover in covers], dtype=np.int64)
     group_of = np.full(len(covers), -1, dtype=np.int64)
     groups: list[Integers] = []
-    single = np.flatnonzero(widths == 1)
-    if len(single):
-        places = np.array([covers[code][0] for code in single], dtype=np.int64)
-        _, at = np.unique(places, return_index=True)
+    singles = np.flatnonzero(widths == 1)
+    if len(singles):
+        single_elements = np.array([covers[code][0] for code in singles], dtype=np.int64)
+        _, first = np.unique(single_elements, return_index=True)
         groups.append(np.full(elements, -1, dtype=np.int64))
-        groups[0][places[at]] = single[at]
-        group_of[single[at]] = 0
-    rest = np.flatnonzero((group_of < 0) & (widths > 0))
-    for code in rest[np.argsort(widths[rest], kind="stable")]:
-        place = next(_free(groups, covers[code]), len(groups))
-        if place == len(groups):
+        groups[0][single_elements[first]] = singles[first]
+        group_of[singles[first]] = 0
+    others = np.flatnonzero((group_of < 0) & (widths > 0))
+    for code in others[np.argsort(widths[others], kind="stable")]:
+        index = next(_free(groups, covers[code]), len(groups))
+        if index == len(groups):
             groups.append(np.full(elements, -1, dtype=np.int64))
-        groups[place][covers[code]] = code
-        group_of[code] = place
+        groups[index][covers[code]] = code
+        group_of[code] = index
     return tuple(groups), group_of
 
 
 def _free(groups: list[Integers], cover: Integers) -> Iterator[int]:
     """Groups in which no value covers any of these elements yet."""
-    return (place for place, group in enumerate(groups) if (group[cover] < 0).all())
+    return (index for index, group in enumerate(groups) if (group[cover] < 0).all())

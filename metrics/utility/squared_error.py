@@ -96,8 +96,8 @@ def middles(pair: Combinations, hierarchy: Hierarchy | None = None) -> tuple[Flo
     original, anonymized = pair.columns
     before = bounds(original, original).middle
     after = bounds(anonymized, original, hierarchy).middle
-    known = before[~np.isnan(before)]
-    after[np.isnan(after)] = known.min() / 2 + known.max() / 2
+    known_numbers = before[~np.isnan(before)]
+    after[np.isnan(after)] = known_numbers.min() / 2 + known_numbers.max() / 2
     return before, after
 
 
@@ -113,13 +113,13 @@ def column_error(pair: Combinations, hierarchy: Hierarchy | None = None) -> Colu
     numeric = ~np.isnan(x)
     lost = int(pair.counts[numeric & no_number].sum())
     x, y, counts = x[numeric], y[numeric], counts[numeric]
-    records, every = int(counts.sum()), int(pair.counts.sum())
+    records, all_records = int(counts.sum()), int(pair.counts.sum())
     unit = unit_of(np.concatenate([x, y]))
     sse, sst = _squares(x / unit - y / unit, counts), _squares(x / unit - _mean(x / unit, counts), counts)
     share = min(sse / sst, 1.0) if sst > 0 else float(sse > 0)
     with np.errstate(over="ignore"):
         square = float(np.float64(unit) * unit)
-        return ColumnError(sse * square, sst * square, share, records, every - records, lost)
+        return ColumnError(sse * square, sst * square, share, records, all_records - records, lost)
 
 
 def _squares(differences: Floats, counts: Floats) -> float:

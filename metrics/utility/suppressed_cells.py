@@ -89,11 +89,11 @@ def suppressed_cells(
         The cells that are suppressed and missing, by column.
     """
     suppressed, missing, records = {}, {}, lost
-    for name, held in cells.items():
-        star = held.column.code_of.get(SUPPRESSED)
-        suppressed[name] = lost + (0 if star is None else int(held.totals[star]))
-        missing[name] = int(held.totals[_blank(held.column)].sum())
-        records = held.kept + lost
+    for name, distribution in cells.items():
+        star = distribution.column.code_of.get(SUPPRESSED)
+        suppressed[name] = lost + (0 if star is None else int(distribution.totals[star]))
+        missing[name] = int(distribution.totals[_blank(distribution.column)].sum())
+        records = distribution.kept + lost
     emptied = None if pairs is None else {name: _count_emptied_cells(pair) for name, pair in pairs.items()}
     return SuppressedCells(suppressed, missing, records, emptied, lost)
 
@@ -107,11 +107,11 @@ def _count_emptied_cells(pair: Combinations) -> int:
     """Cells that held a value and are now suppressed, missing or blank."""
     change = changes_of(pair, None)
     original, anonymized = pair.columns
-    filled = ~np.isin(pair.codes[0], _blank(original))
+    had_value = ~np.isin(pair.codes[0], _blank(original))
     if SUPPRESSED in original.code_of:
-        filled &= pair.codes[0] != original.code_of[SUPPRESSED]
+        had_value &= pair.codes[0] != original.code_of[SUPPRESSED]
     empty = np.isin(pair.codes[1], _blank(anonymized)) | (change == CHANGES.index(Change.SUPPRESSED))
-    return int(pair.counts[filled & empty].sum())
+    return int(pair.counts[had_value & empty].sum())
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> SuppressedCells:

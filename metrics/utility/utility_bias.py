@@ -121,8 +121,8 @@ def mean(numbers: Floats, counts: Integers) -> float:
 def median(numbers: Floats, counts: Integers) -> float:
     """The median of numbers, each as often as it is counted; the middle between two of them."""
     order = np.argsort(numbers, kind="stable")
-    reached, total = np.cumsum(counts[order]), int(counts.sum())
-    low, high = (numbers[order[np.searchsorted(reached, rank + 1)]] for rank in ((total - 1) // 2, total // 2))
+    cumulated, total = np.cumsum(counts[order]), int(counts.sum())
+    low, high = (numbers[order[np.searchsorted(cumulated, rank + 1)]] for rank in ((total - 1) // 2, total // 2))
     return float(low / 2 + high / 2)
 
 
@@ -136,17 +136,17 @@ def _of_numbers(
 
 def _of_label(column: Column, counts: Integers, label: str, share: bool) -> float | None:
     """Records that hold the label, or, where it is empty, any value at all."""
-    wanted = [(bool(text) and text != SUPPRESSED) if not label else text == label for text in column.labels]
-    records, total = int(counts[np.array(wanted, dtype=bool)].sum()), int(counts.sum())
+    is_counted = [(bool(value) and value != SUPPRESSED) if not label else value == label for value in column.labels]
+    records, total = int(counts[np.array(is_counted, dtype=bool)].sum()), int(counts.sum())
     return records / total if share else float(records)
 
 
-def _of_column(aggregates: Aggregates, name: str, chosen: UtilityBiasParameters) -> Bias:
+def _of_column(aggregates: Aggregates, name: str, settings: UtilityBiasParameters) -> Bias:
     (original, old), (anonymized, new) = _marginals(aggregates, name)
-    if chosen.statistic in (Statistic.COUNT, Statistic.SHARE):
-        share = chosen.statistic is Statistic.SHARE
-        return Bias(_of_label(original, old, chosen.label, share), _of_label(anonymized, new, chosen.label, share))
-    statistic = mean if chosen.statistic is Statistic.MEAN else median
+    if settings.statistic in (Statistic.COUNT, Statistic.SHARE):
+        share = settings.statistic is Statistic.SHARE
+        return Bias(_of_label(original, old, settings.label, share), _of_label(anonymized, new, settings.label, share))
+    statistic = mean if settings.statistic is Statistic.MEAN else median
     before, lost = _of_numbers(statistic, bounds(original, original).middle, old)
     middle = bounds(anonymized, original, aggregates.hierarchies.get(name)).middle
     after, lost_after = _of_numbers(statistic, middle, new)
@@ -157,13 +157,15 @@ def _marginals(aggregates: Aggregates, name: str) -> tuple[tuple[Column, Integer
     """The column before and after, each with the records that hold every value."""
     if aggregates.comparison.unmatched is None and not aggregates.comparison.deleted:
         pair = aggregates.comparison.pair(name)
-        sides = [(column, codes, pair.counts) for column, codes in zip(pair.columns, pair.codes, strict=True)]
+        columns = [(column, codes, pair.counts) for column, codes in zip(pair.columns, pair.codes, strict=True)]
     else:
-        both = [relation.count([name]) for relation in (aggregates.comparison.original_relation, aggregates.relation)]
-        sides = [(counted.columns[0], counted.codes[0], counted.counts) for counted in both]
+        combinations = [
+            relation.count([name]) for relation in (aggregates.comparison.original_relation, aggregates.relation)
+        ]
+        columns = [(combination.columns[0], combination.codes[0], combination.counts) for combination in combinations]
     (original, old), (anonymized, new) = (
         (column, np.bincount(codes, weights=counts, minlength=column.distinct).astype(np.int64))
-        for column, codes, counts in sides
+        for column, codes, counts in columns
     )
     return (original, old), (anonymized, new)
 
@@ -171,16 +173,19 @@ def _marginals(aggregates: Aggregates, name: str) -> tuple[tuple[Column, Integer
 def _correlation(aggregates: Aggregates, name: str, other: str) -> Bias:
     statistics: list[float | None] = []
     left_out = []
-    originals = {one: aggregates.comparison.original_relation.count([one]).columns[0] for one in (name, other)}
+    originals = {
+        column_name: aggregates.comparison.original_relation.count([column_name]).columns[0]
+        for column_name in (name, other)
+    }
     for relation in (aggregates.comparison.original_relation, aggregates.relation):
-        counted = relation.count([name, other])
+        combinations = relation.count([name, other])
         x, y = (
             _middle(aggregates, column, originals[column.name], relation is aggregates.relation)[codes]
-            for column, codes in zip(counted.columns, counted.codes, strict=True)
+            for column, codes in zip(combinations.columns, combinations.codes, strict=True)
         )
         numeric = ~(np.isnan(x) | np.isnan(y))
-        statistics.append(pearson(x[numeric], y[numeric], counted.counts[numeric]) if numeric.any() else None)
-        left_out.append(int(counted.counts[~numeric].sum()))
+        statistics.append(pearson(x[numeric], y[numeric], combinations.counts[numeric]) if numeric.any() else None)
+        left_out.append(int(combinations.counts[~numeric].sum()))
     return Bias(statistics[0], statistics[1], left_out[0], left_out[1])
 
 
@@ -221,7 +226,7 @@ def utility_bias(columns: Mapping[str, Bias], statistic: Statistic, bound: float
     return UtilityBias(max(differences), statistic, bound, columns)
 
 
-def _columns(aggregates: Aggregates, chosen: UtilityBiasParameters) -> list[str]:
+def _columns(aggregates: Aggregates, settings: UtilityBiasParameters) -> list[str]:
     """The columns whose statistic is compared. Raises Unavailable if there is none.
 
     Columns that are not quasi-identifiers and hold very many values are included only if they are named.
@@ -229,17 +234,17 @@ def _columns(aggregates: Aggregates, chosen: UtilityBiasParameters) -> list[str]
     original = aggregates.original
     if original is None:
         raise Unavailable(text("unavailable.no_original"))
-    second = chosen.other if chosen.statistic is Statistic.CORRELATION else None
-    _require_columns([chosen.column, second or ""], original, aggregates.anonymized)
+    second = settings.other if settings.statistic is Statistic.CORRELATION else None
+    _require_columns([settings.column, second or ""], original, aggregates.anonymized)
     shared = shared_columns(aggregates.roles, original, aggregates.anonymized)
-    names = [chosen.column] if chosen.column else [name for name in shared if not too_many_values(aggregates, name)]
-    if chosen.statistic in (Statistic.COUNT, Statistic.SHARE):
+    names = [settings.column] if settings.column else [name for name in shared if not too_many_values(aggregates, name)]
+    if settings.statistic in (Statistic.COUNT, Statistic.SHARE):
         return names
     if second is not None:
         _require_numbers(original, second)
     numeric = [name for name in names if name != second and is_numeric(original[name])]
     if not numeric:
-        raise _no_numbers(chosen.column, every_column=len(names) == len(shared))
+        raise _no_numbers(settings.column, every_column=len(names) == len(shared))
     return numeric
 
 
@@ -267,15 +272,15 @@ def _no_numbers(column: str, every_column: bool) -> Unavailable:
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> UtilityBias:
-    chosen = parameters.utility_bias
-    names = _columns(aggregates, chosen)
+    settings = parameters.utility_bias
+    names = _columns(aggregates, settings)
     if not aggregates.anonymized.rows or aggregates.original is None or not aggregates.original.rows:
         raise Unavailable(text("unavailable.no_records"))
-    if chosen.statistic is Statistic.CORRELATION:
-        columns = {name: _correlation(aggregates, name, chosen.other) for name in names}
+    if settings.statistic is Statistic.CORRELATION:
+        columns = {name: _correlation(aggregates, name, settings.other) for name in names}
     else:
-        columns = {name: _of_column(aggregates, name, chosen) for name in names}
-    return utility_bias(columns, chosen.statistic, chosen.bound)
+        columns = {name: _of_column(aggregates, name, settings) for name in names}
+    return utility_bias(columns, settings.statistic, settings.bound)
 
 
 UTILITY_BIAS = Metric(

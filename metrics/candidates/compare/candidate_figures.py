@@ -152,8 +152,8 @@ class CandidateFigures:
     @cached_property
     def metrics(self) -> tuple[Metric, ...]:
         """The metrics, in the order of the catalog."""
-        known = next(iter(self.answers.values()), {})
-        return tuple(spec for identifier, spec in BY_ID.items() if identifier in known)
+        answers = next(iter(self.answers.values()), {})
+        return tuple(spec for identifier, spec in BY_ID.items() if identifier in answers)
 
     def value(self, label: str, metric_id: str) -> float | bool | None:
         """A candidate's figure by a metric.
@@ -196,7 +196,7 @@ class CandidateFigures:
             If the candidates have no metric of this id.
         """
         factor = -1.0 if BY_ID[metric_id].direction is Direction.LOWER else 1.0
-        values = [of[metric_id].value for of in self.answers.values()]
+        values = [answers[metric_id].value for answers in self.answers.values()]
         rounded = [-np.inf if value is None else factor * float(f"{float(value):.{DIGITS}g}") for value in values]
         return np.array(rounded, dtype=np.float64)
 
@@ -243,7 +243,7 @@ class CandidateFigures:
         KeyError
             If the candidates have no metric of this id.
         """
-        misstated = [of[metric_id].misstated for of in self.answers.values()]
+        misstated = [answers[metric_id].misstated for answers in self.answers.values()]
         return np.where(misstated, -np.inf, self.upwards(metric_id))
 
     def measured(self, metric_id: str) -> bool:
@@ -269,7 +269,7 @@ class CandidateFigures:
     @property
     def has_misstated(self) -> bool:
         """Whether perturbed values make some candidate's figure look better than it is."""
-        return any(answer.misstated for of in self.answers.values() for answer in of.values())
+        return any(answer.misstated for answers in self.answers.values() for answer in answers.values())
 
     def differs(self, metric_id: str) -> bool:
         """Whether at least two candidates have different figures.
@@ -315,9 +315,9 @@ class CandidateFigures:
             If the candidates have no metric of this id.
         """
         figures = self.comparable(metric_id)
-        known = figures > -np.inf
+        has_figure = figures > -np.inf
         parts = np.zeros(len(figures))
-        if known.any():
-            low, high = figures[known].min(), figures[known].max()
-            parts[known] = (figures[known] - low) / (high - low) if high > low else 1.0
+        if has_figure.any():
+            low, high = figures[has_figure].min(), figures[has_figure].max()
+            parts[has_figure] = (figures[has_figure] - low) / (high - low) if high > low else 1.0
         return parts

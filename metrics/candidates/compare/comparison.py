@@ -67,8 +67,8 @@ class CandidateComparison(CandidateFigures):
         KeyError
             If the candidates have no metric of this id.
         """
-        figures, shown = self.comparable(metric_id), self.upwards(metric_id)
-        if not self.differs(metric_id) or figures.max() < shown.max():
+        figures, all_figures = self.comparable(metric_id), self.upwards(metric_id)
+        if not self.differs(metric_id) or figures.max() < all_figures.max():
             return ()
         return self._labels_at(np.flatnonzero(figures == figures.max()).tolist())
 
@@ -146,14 +146,14 @@ class CandidateComparison(CandidateFigures):
         if not metric_ids:
             return {}
         figures = np.array([self.comparable(identifier) for identifier in metric_ids])
-        shown = np.array([self.upwards(identifier) for identifier in metric_ids])
-        known: Flags = np.logical_and.reduce(figures > -np.inf)
+        all_figures = np.array([self.upwards(identifier) for identifier in metric_ids])
+        has_all: Flags = np.logical_and.reduce(figures > -np.inf)
         dominating = {}
-        for place, label in enumerate(self.labels):
-            judged = shown[:, [place]]
-            above = known & (figures >= judged).all(axis=0) & (figures > judged).any(axis=0)
-            if (judged > -np.inf).all() and above.any():
-                dominating[label] = self._labels_at(np.flatnonzero(above).tolist())
+        for index, label in enumerate(self.labels):
+            judged = all_figures[:, [index]]
+            dominates = has_all & (figures >= judged).all(axis=0) & (figures > judged).any(axis=0)
+            if (judged > -np.inf).all() and dominates.any():
+                dominating[label] = self._labels_at(np.flatnonzero(dominates).tolist())
         return dominating
 
     def rank(self, weights: Mapping[str, float]) -> tuple[Ranked, ...]:
@@ -183,19 +183,19 @@ class CandidateComparison(CandidateFigures):
         total = math.fsum(counts.values())
         parts = {identifier: self.parts(identifier) for identifier in counts}
         scores = [
-            math.fsum(counts[identifier] / total * float(parts[identifier][place]) for identifier in counts)
-            for place in range(len(self.labels))
+            math.fsum(counts[identifier] / total * float(parts[identifier][index]) for identifier in counts)
+            for index in range(len(self.labels))
         ]
         rounded = [round(score, DIGITS) for score in scores]
-        order = sorted(range(len(scores)), key=lambda place: -rounded[place])
+        order = sorted(range(len(scores)), key=lambda index: -rounded[index])
         return tuple(
             Ranked(
-                self.labels[place],
-                1 + sum(other > rounded[place] for other in rounded),
-                scores[place],
-                {identifier: float(parts[identifier][place]) for identifier in counts},
+                self.labels[index],
+                1 + sum(other > rounded[index] for other in rounded),
+                scores[index],
+                {identifier: float(parts[identifier][index]) for identifier in counts},
             )
-            for place in order
+            for index in order
         )
 
     def first_differing(self, family: Family, preferred: Collection[str] = ()) -> str:
@@ -223,5 +223,5 @@ class CandidateComparison(CandidateFigures):
         )
         return next((identifier for identifier in of_family if self.differs(identifier)), of_family[0])
 
-    def _labels_at(self, places: Sequence[int]) -> tuple[str, ...]:
-        return tuple(self.labels[place] for place in places)
+    def _labels_at(self, indices: Sequence[int]) -> tuple[str, ...]:
+        return tuple(self.labels[index] for index in indices)

@@ -133,13 +133,13 @@ def _at(figures: Mapping[str, Floats], name: str, index: int) -> float | None:
 
 
 def _trail(card: Scorecard, reference: Table, records: Integers) -> Trail:
-    nothing = np.zeros(0, dtype=np.int64)
+    empty = np.zeros(0, dtype=np.int64)
     try:
         positions = _positions(reference, require_records(card.aggregates), card.aggregates.roles.matching)[records]
     except Unavailable as reason:
-        return Trail(nothing, nothing, nothing, unavailable=str(reason))
-    there = positions[positions >= 0]
-    classes = card.aggregates.class_of_record()[there]
+        return Trail(empty, empty, empty, unavailable=str(reason))
+    present = positions[positions >= 0]
+    classes = card.aggregates.class_of_record()[present]
     index, followed = np.unique(classes[classes >= 0], return_counts=True)
     order = np.argsort(-followed, kind="stable")
     return Trail(
@@ -176,6 +176,6 @@ def _positions(reference: Table, candidate: Table, rule: MatchingRule) -> Intege
         raise Unavailable(text("followed.unavailable.columns_repeat", columns=quoted(rule.key), table=name))
     positions = np.full(reference.rows, _AMBIGUOUS)
     positions[matching.original.unmatched] = _ABSENT
-    places = np.arange(candidate.rows) if matching.places is None else matching.places
-    positions[places if matching.partners is None else matching.partners] = places
+    matched = np.arange(candidate.rows) if matching.places is None else matching.places
+    positions[matched if matching.partners is None else matching.partners] = matched
     return positions

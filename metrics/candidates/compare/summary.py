@@ -18,15 +18,17 @@ def comparison_summary(comparison: CandidateComparison, metric_ids: Sequence[str
 
     Metrics without a value for any candidate are ignored. Labels are not escaped.
     """
-    measured = [metric for metric in metric_ids if comparison.comparable(metric).max(initial=-math.inf) > -math.inf]
-    if not measured:
+    measured_ids = [
+        metric_id for metric_id in metric_ids if comparison.comparable(metric_id).max(initial=-math.inf) > -math.inf
+    ]
+    if not measured_ids:
         return (text("comparison.no_values"),)
-    return (_best(comparison, measured), *_sentences_on_dominated(comparison, measured))
+    return (_best(comparison, measured_ids), *_sentences_on_dominated(comparison, measured_ids))
 
 
-def _best(comparison: CandidateComparison, measured: Sequence[str]) -> str:
+def _best(comparison: CandidateComparison, measured_ids: Sequence[str]) -> str:
     won: dict[str, list[str]] = {}
-    for identifier in measured:
+    for identifier in measured_ids:
         for label in comparison.best(identifier):
             won.setdefault(label, []).append(within_sentence(BY_ID[identifier].title))
     if not won:
@@ -38,19 +40,19 @@ def _best(comparison: CandidateComparison, measured: Sequence[str]) -> str:
     return f"{'; '.join([*sentences, *others])}."
 
 
-def _sentences_on_dominated(comparison: CandidateComparison, measured: Sequence[str]) -> list[str]:
-    dominated = comparison.dominated(measured)
+def _sentences_on_dominated(comparison: CandidateComparison, measured_ids: Sequence[str]) -> list[str]:
+    dominated = comparison.dominated(measured_ids)
     if not dominated:
-        if len(measured) == 1:
+        if len(measured_ids) == 1:
             return [text("comparison.none_dominated_in_one")]
-        return [text("comparison.none_dominated", metrics=len(measured))]
-    sentences = [_dominated_by(comparison, measured, label, dominated[label]) for label in list(dominated)[:_MAX]]
+        return [text("comparison.none_dominated", metrics=len(measured_ids))]
+    sentences = [_dominated_by(comparison, measured_ids, label, dominated[label]) for label in list(dominated)[:_MAX]]
     more = len(dominated) - len(sentences)
     return [*sentences, *([text("comparison.others_dominated", others=more)] if more else [])]
 
 
 def _dominated_by(
-    comparison: CandidateComparison, measured: Sequence[str], label: str, dominating: Sequence[str]
+    comparison: CandidateComparison, measured_ids: Sequence[str], label: str, dominating: Sequence[str]
 ) -> str:
     """Describe which candidates dominate one, and by which metrics the first of them is better."""
     first = dominating[0]
@@ -62,13 +64,17 @@ def _dominated_by(
                 value=comparison.value(first, identifier),
                 other=comparison.figure_text(label, identifier),
             )
-            for identifier in measured
+            for identifier in measured_ids
             if (change := comparison.change(first, label, identifier)) is not None and change.better
         ]
     )
-    named = [visible(other) for other in dominating[:_MAX]]
-    rest = [text("comparison.more", others=len(dominating) - len(named))] if len(dominating) > len(named) else []
-    names = join_names([*named, *rest])
+    first_names = [visible(other) for other in dominating[:_MAX]]
+    remainder = (
+        [text("comparison.more", others=len(dominating) - len(first_names))]
+        if len(dominating) > len(first_names)
+        else []
+    )
+    names = join_names([*first_names, *remainder])
     if len(dominating) == 1:
         return text("comparison.dominated_by_one", candidate=label, dominating=names, better=better)
     return text("comparison.dominated", candidate=label, dominating=names, first=first, better=better)

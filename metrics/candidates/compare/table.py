@@ -41,12 +41,12 @@ def comparison_table(comparison: CandidateComparison) -> pa.Table:
 
 
 def distinct_names(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
-    """The names in their order; one that is taken or repeats an earlier name gets a number: "a", "a (2)"."""
-    used, labels = set(taken), []
+    """The names in their order; a name already taken or used earlier gets a number: "a", "a (2)"."""
+    used_names, labels = set(taken), []
     for name in names:
         label, number = name, 2
-        while label in used:
+        while label in used_names:
             label, number = f"{name} ({number})", number + 1
-        used.add(label)
+        used_names.add(label)
         labels.append(label)
     return labels

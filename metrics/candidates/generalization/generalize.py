@@ -66,8 +66,8 @@ def generalized_table(
     """
     original = as_table(original, "original")
     columns = lattice_columns(original, roles, hierarchies)
-    chosen = levels_in_order(columns, levels)
-    table = _with_generalized_columns(original, columns, chosen, None)
+    node = levels_in_order(columns, levels)
+    table = _with_generalized_columns(original, columns, node, None)
     if suppressed is None and rule is not None:
         suppressed = suppressed_by(table, roles, hierarchies, rule, parameters)
     if suppressed is not None and suppressed.any():
@@ -75,7 +75,7 @@ def generalized_table(
             raise InputError(
                 f"there are {len(suppressed):,} flags for {original.rows:,} records", remedy="pass one flag per record"
             )
-        table = _with_generalized_columns(original, columns, chosen, suppressed)
+        table = _with_generalized_columns(original, columns, node, suppressed)
     return suppress_identifiers(table, roles)
 
 
@@ -90,9 +90,9 @@ def suppressed_by(
     aggregates = TableAggregates(table, roles, None, hierarchies)
     histograms = {name: aggregates.histogram(name) for name in roles.sensitive} if rule.needs_sensitive else {}
     closeness = (parameters or Parameters()).t_closeness
-    kept = rule.keeps(aggregates.classes.sizes, histograms, aggregates.hierarchies, closeness)
+    is_kept = rule.keeps(aggregates.classes.sizes, histograms, aggregates.hierarchies, closeness)
     # The last flag is for the records in no class, which the number -1 represents.
-    flags: Flags = np.append(~kept, False)[aggregates.class_of_record()]
+    flags: Flags = np.append(~is_kept, False)[aggregates.class_of_record()]
     return flags
 
 

@@ -61,7 +61,7 @@ class ColumnLevels:
     @cached_property
     def _coverages(self) -> tuple[Floats, float, int]:
         shares = np.ones((self.height + 1, self.width))
-        hidden, size = 1.0, 1
+        hidden_share, size = 1.0, 1
         for level, labels in enumerate(self.measured_labels):
             anonymized = Column.from_arrow(self.column.name, text_array([*labels, SUPPRESSED]))
             codes = np.array([anonymized.code_of[label] for label in labels], dtype=np.int64)
@@ -71,10 +71,13 @@ class ColumnLevels:
                 (values.astype(np.int32), codes[self.codes[level][self.leaf_code]].astype(np.int32)),
                 np.ones(len(values), dtype=np.int64),
             )
-            of = coverage(anonymized, None if self.implied else self.measured, pair)
-            shares[level, : len(labels)] = of.covered[codes] / of.size
-            hidden, size = float(of.covered[anonymized.code_of[SUPPRESSED]] / of.size), of.size
-        return shares, hidden, size
+            column_coverage = coverage(anonymized, None if self.implied else self.measured, pair)
+            shares[level, : len(labels)] = column_coverage.covered[codes] / column_coverage.size
+            hidden_share, size = (
+                float(column_coverage.covered[anonymized.code_of[SUPPRESSED]] / column_coverage.size),
+                column_coverage.size,
+            )
+        return shares, hidden_share, size
 
     @property
     def shares(self) -> Floats:
@@ -118,13 +121,13 @@ class ColumnLevels:
     @cached_property
     def covers_once(self) -> bool:
         """Whether, on every level, the only label that could stand for a value is the one that it becomes."""
-        one_each = replace(self.column, codes=np.arange(self.column.distinct, dtype=np.int32))
-        on_levels = replace(self, column=one_each)
+        distinct_values = replace(self.column, codes=np.arange(self.column.distinct, dtype=np.int32))
+        on_levels = replace(self, column=distinct_values)
         for level in range(self.height + 1):
             released = on_levels.generalized(level)
-            labels = covering(released, one_each, None if self.implied else self.hierarchy)
-            own = labels.labels[labels.starts[labels.group]] if (labels.counts == 1).all() else None
-            if own is None or (own != released.codes).any():
+            labels = covering(released, distinct_values, None if self.implied else self.hierarchy)
+            only_labels = labels.labels[labels.starts[labels.group]] if (labels.counts == 1).all() else None
+            if only_labels is None or (only_labels != released.codes).any():
                 return False
         return True
 
@@ -170,13 +173,15 @@ def column_levels(column: Column, hierarchy: Hierarchy | None, file: str) -> Col
     for level in range(hierarchy.height + 1):
         on_level, codes[level] = np.unique(hierarchy.nodes(level)[leaves], return_inverse=True)
         nodes.append(on_level)
-    measured = hierarchy.with_distinct_labels
+    measured_hierarchy = hierarchy.with_distinct_labels
     labels, measured_labels = (
         tuple(tuple(tree.labels(level)[node] for node in on_level) for level, on_level in enumerate(nodes))
-        for tree in (hierarchy, measured)
+        for tree in (hierarchy, measured_hierarchy)
     )
     codes_of_values = leaf_code.astype(np.int64)
-    return ColumnLevels(column, hierarchy, implied, leaf, codes_of_values, labels, codes, measured, measured_labels)
+    return ColumnLevels(
+        column, hierarchy, implied, leaf, codes_of_values, labels, codes, measured_hierarchy, measured_labels
+    )
 
 
 def lattice_columns(original: Table, roles: Roles, hierarchies: Hierarchies | None) -> tuple[ColumnLevels, ...]:
@@ -185,12 +190,12 @@ def lattice_columns(original: Table, roles: Roles, hierarchies: Hierarchies | No
     Raises InputError if roles do not fit the original or a hierarchy misses values.
     """
     roles.check(original)
-    given: Mapping[str, Hierarchy] = hierarchies or {}
-    chosen = set(roles.quasi_identifiers)
+    by_name: Mapping[str, Hierarchy] = hierarchies or {}
+    quasi_identifiers = set(roles.quasi_identifiers)
     return tuple(
-        column_levels(column, given.get(column.name), original.name)
+        column_levels(column, by_name.get(column.name), original.name)
         for column in original.columns
-        if column.name in chosen
+        if column.name in quasi_identifiers
     )
 
 
@@ -199,7 +204,7 @@ def levels_in_order(columns: Sequence[ColumnLevels], levels: Mapping[str, int] |
 
     Raises InputError if there are more or fewer, a column is unknown or a hierarchy has no such level.
     """
-    names = [of.column.name for of in columns]
+    names = [column.column.name for column in columns]
     if isinstance(levels, Mapping):
         unknown = [name for name in levels if name not in names]
         if unknown:
@@ -208,16 +213,17 @@ def levels_in_order(columns: Sequence[ColumnLevels], levels: Mapping[str, int] |
                 remedy="tag it as one",
                 column=unknown[0],
             )
-        chosen = [int(levels.get(name, 0)) for name in names]
+        ordered_levels = [int(levels.get(name, 0)) for name in names]
     else:
-        chosen = [int(level) for level in levels]
-    if len(chosen) != len(columns):
+        ordered_levels = [int(level) for level in levels]
+    if len(ordered_levels) != len(columns):
         raise InputError(
-            f"there are {len(chosen)} levels for {len(columns)} quasi-identifiers", remedy="set one level for each"
+            f"there are {len(ordered_levels)} levels for {len(columns)} quasi-identifiers",
+            remedy="set one level for each",
         )
-    for of, level in zip(columns, chosen, strict=True):
-        if not 0 <= level <= of.height:
+    for column, level in zip(columns, ordered_levels, strict=True):
+        if not 0 <= level <= column.height:
             raise InputError(
-                f"the hierarchy has no level {level}", remedy=f"choose 0 to {of.height}", column=of.column.name
+                f"the hierarchy has no level {level}", remedy=f"choose 0 to {column.height}", column=column.column.name
             )
-    return tuple(chosen)
+    return tuple(ordered_levels)

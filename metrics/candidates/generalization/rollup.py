@@ -68,32 +68,33 @@ class RollUp:
         """`further` columns are never generalized; they stand in the lowest bits. `budget`: bytes of nodes kept."""
         self.columns = tuple(columns)
         self.bottom: Node = (0,) * len(self.columns)
-        counted = relation.count(
+        combinations = relation.count(
             [*(column.name for column in further), *(column_levels.column.name for column_levels in columns)]
         )
-        self.records = int(counted.counts.sum())
-        own = len(further)
-        codes = [code.astype(np.int64) for code in counted.codes[:own]]
+        self.records = int(combinations.counts.sum())
+        n_further = len(further)
+        codes = [code.astype(np.int64) for code in combinations.codes[:n_further]]
         codes += [
-            column_levels.leaf_code[code] for column_levels, code in zip(self.columns, counted.codes[own:], strict=True)
+            column_levels.leaf_code[code]
+            for column_levels, code in zip(self.columns, combinations.codes[n_further:], strict=True)
         ]
         fields = _fields(
             [*(max(column.distinct, 1) for column in further), *(column_levels.width for column_levels in columns)]
         )
-        self.fields = fields[own:]
-        self.further_bits = sum(field.mask.bit_length() for field in fields[:own])
+        self.fields = fields[n_further:]
+        self.further_bits = sum(field.mask.bit_length() for field in fields[:n_further])
         self._words = fields[-1].word + 1
         # Counts share the integer with a key that leaves them room: one sort then orders both.
         self._count_bits = max(int(self.records).bit_length(), 1)
-        used = fields[-1].shift + fields[-1].mask.bit_length()
-        self._packs = self._words == 1 and used + self._count_bits <= _BITS + 1
-        words = [np.zeros(len(counted.counts), dtype=np.int64) for _ in range(self._words)]
+        used_bits = fields[-1].shift + fields[-1].mask.bit_length()
+        self._packs = self._words == 1 and used_bits + self._count_bits <= _BITS + 1
+        words = [np.zeros(len(combinations.counts), dtype=np.int64) for _ in range(self._words)]
         for field, code in zip(fields, codes, strict=True):
             words[field.word] |= code << field.shift
         self._tuples = tuple(words)
-        self._counts = counted.counts
+        self._counts = combinations.counts
         self._deltas: dict[tuple[int, int, int], Integers] = {}
-        self._kept: dict[Node, Classes] = {self.bottom: self._merge(words, counted.counts)}
+        self._kept: dict[Node, Classes] = {self.bottom: self._merge(words, combinations.counts)}
         self._budget = budget
         self._held = 0
         self._bookkeeping = RLock()
@@ -115,18 +116,18 @@ class RollUp:
             classes = self._kept[start]
         if start == node:
             return classes
-        merged = self._merge(self._generalized_keys(list(classes.words), start, node), classes.counts)
+        rolled_up = self._merge(self._generalized_keys(list(classes.words), start, node), classes.counts)
         with self._bookkeeping:
-            self._kept[node] = merged
-            self._held += merged.nbytes
+            self._kept[node] = rolled_up
+            self._held += rolled_up.nbytes
             while self._held > self._budget and len(self._kept) > 1:
-                # The bottom stands first and stays: whatever else is gone, every node can be made from it.
+                # The bottom is first and is never released: every node can be rolled up from it.
                 oldest = next(islice(self._kept, 1, None))
                 self.forget([oldest])
-        return merged
+        return rolled_up
 
     def forget(self, nodes: Sequence[Node]) -> None:
-        """Let go of nodes that nothing will be rolled up from."""
+        """Release nodes from which no other will be rolled up."""
         for node in nodes:
             if node != self.bottom and node in self._kept:
                 self._held -= self._kept.pop(node).nbytes
@@ -137,20 +138,20 @@ class RollUp:
         order = np.argsort(words[0]) if len(words) == 1 else np.lexsort(words)
         first = np.zeros(len(order), dtype=bool)
         for word in words:
-            ordered = word[order]
-            first[1:] |= ordered[1:] != ordered[:-1]
+            sorted_word = word[order]
+            first[1:] |= sorted_word[1:] != sorted_word[:-1]
         members = np.empty(len(order), dtype=np.int64)
         members[order] = np.cumsum(first)
         return members
 
     def _start(self, node: Node) -> Node:
         predecessors = [(*node[:i], level - 1, *node[i + 1 :]) for i, level in enumerate(node) if level]
-        below = [node for node in predecessors if node in self._kept]
-        if not below:
-            kept = list(self._kept)
-            under = (np.array(kept) <= np.array(node)).all(axis=1)
-            below = [kept[i] for i in np.flatnonzero(under)]
-        return min(below, key=lambda one: len(self._kept[one]))
+        kept_predecessors = [node for node in predecessors if node in self._kept]
+        if not kept_predecessors:
+            kept_nodes = list(self._kept)
+            is_below = (np.array(kept_nodes) <= np.array(node)).all(axis=1)
+            kept_predecessors = [kept_nodes[i] for i in np.flatnonzero(is_below)]
+        return min(kept_predecessors, key=lambda candidate: len(self._kept[candidate]))
 
     def _generalized_keys(self, words: list[Integers], start: Node, node: Node) -> list[Integers]:
         """Keys after generalizing from one node to one above it, in the old order."""
@@ -161,12 +162,12 @@ class RollUp:
         return words
 
     def _delta(self, column: int, below: int, above: int) -> Integers:
-        known = self._deltas.get((column, below, above))
-        if known is None:
+        delta = self._deltas.get((column, below, above))
+        if delta is None:
             parent = self.columns[column].step(below, above)
-            known = (parent - np.arange(len(parent))) << self.fields[column].shift
-            self._deltas[column, below, above] = known
-        return known
+            delta = (parent - np.arange(len(parent))) << self.fields[column].shift
+            self._deltas[column, below, above] = delta
+        return delta
 
     def _merge(self, words: list[Integers], counts: Integers) -> Classes:
         """Merge equal keys, summing their counts."""
@@ -178,10 +179,10 @@ class RollUp:
             packed &= (1 << self._count_bits) - 1
             return Classes((keys[starts],), np.add.reduceat(packed, starts))
         order = np.lexsort(words)
-        ordered = [word[order] for word in words]
-        differs = np.logical_or.reduce([word[1:] != word[:-1] for word in ordered])
+        sorted_words = [word[order] for word in words]
+        differs = np.logical_or.reduce([word[1:] != word[:-1] for word in sorted_words])
         starts = _starts(differs)
-        return Classes(tuple(word[starts] for word in ordered), np.add.reduceat(counts[order], starts))
+        return Classes(tuple(word[starts] for word in sorted_words), np.add.reduceat(counts[order], starts))
 
 
 class CellRollUp(RollUp):

@@ -38,39 +38,39 @@ class LimitKind:
 
 LIMITS: Final[Mapping[str, LimitKind]] = {
     "k": LimitKind(
-        "k", "k_anonymity", lambda found, limit: text("limits.k", found=found, limit=limit), "smallest_class"
+        "k", "k_anonymity", lambda figure, limit: text("limits.k", found=figure, limit=limit), "smallest_class"
     ),
-    "l": LimitKind("l", "distinct_l_diversity", lambda found, limit: text("limits.l", found=found, limit=limit)),
+    "l": LimitKind("l", "distinct_l_diversity", lambda figure, limit: text("limits.l", found=figure, limit=limit)),
     "entropy_l": LimitKind(
-        "entropy l", "entropy_l_diversity", lambda found, limit: text("limits.entropy_l", found=found, limit=limit)
+        "entropy l", "entropy_l_diversity", lambda figure, limit: text("limits.entropy_l", found=figure, limit=limit)
     ),
     "normalized_l": LimitKind(
         "normalized entropy l",
         "normalized_entropy_l_diversity",
-        lambda found, limit: text("limits.normalized_l", found=found, limit=limit),
+        lambda figure, limit: text("limits.normalized_l", found=figure, limit=limit),
     ),
-    "t": LimitKind("t", "t_closeness", lambda found, limit: text("limits.t", found=found, limit=limit)),
+    "t": LimitKind("t", "t_closeness", lambda figure, limit: text("limits.t", found=figure, limit=limit)),
     "p29": LimitKind(
         "P_29",
         "p29",
-        lambda found, limit: (
-            text("limits.p29_above_zero", found=found)
+        lambda figure, limit: (
+            text("limits.p29_above_zero", found=figure)
             if limit == ABOVE_ZERO
-            else text("limits.p29", found=found, limit=limit)
+            else text("limits.p29", found=figure, limit=limit)
         ),
     ),
-    "no_attack": LimitKind("profitable attacks", NO_ATTACK, lambda found, limit: text("limits.no_attack")),
-    "profitable": LimitKind("profitability", "profitability", lambda found, limit: text("limits.profitable")),
+    "no_attack": LimitKind("profitable attacks", NO_ATTACK, lambda figure, limit: text("limits.no_attack")),
+    "profitable": LimitKind("profitability", "profitability", lambda figure, limit: text("limits.profitable")),
     "record_linkage": LimitKind(
         "record linkage",
         "record_linkage_attack",
-        lambda found, limit: text("limits.record_linkage", found=found, limit=limit),
+        lambda figure, limit: text("limits.record_linkage", found=figure, limit=limit),
         "max_record_linkage",
     ),
     "max_suppression": LimitKind(
         "suppression",
         SUPPRESSION,
-        lambda found, limit: text("limits.max_suppression", found=int(found), limit=int(limit)),
+        lambda figure, limit: text("limits.max_suppression", found=int(figure), limit=int(limit)),
         "suppressed_rows",
     ),
 }

@@ -58,8 +58,8 @@ class ClassCriterion:
     def summary(self, figure: float) -> str:
         """A value that fails the limit, and the limit."""
         purpose = "" if self.attribute is None else f" for {visible(self.attribute)}"
-        bound = "at most" if self.is_maximum else "more than" if self.open else "at least"
-        return f"{self.name} = {format_number(figure)}{purpose} but must be {bound} {format_number(self.limit)}"
+        relation = "at most" if self.is_maximum else "more than" if self.open else "at least"
+        return f"{self.name} = {format_number(figure)}{purpose} but must be {relation} {format_number(self.limit)}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,9 +115,9 @@ class Criteria:
                 )
             if limits.t is not None:
                 closeness = self.parameters.t_closeness
-                measured = distances_of(name, histogram, self.hierarchies, closeness)
+                distances = distances_of(name, histogram, self.hierarchies, closeness)
                 kind = choose_distance(histogram, self.hierarchies.get(name), closeness.distance.get(name))
-                yield ClassCriterion("t", name, measured, limits.t, is_maximum=True, distance=kind)
+                yield ClassCriterion("t", name, distances, limits.t, is_maximum=True, distance=kind)
 
     def violating(self, grouping: Grouping) -> Flags:
         """Classes that miss any criterion."""
@@ -162,19 +162,19 @@ class Criteria:
                 continue
             lower = criterion.figures - budget / histogram.kept
             if criterion.distance is GroundDistance.ORDERED:
-                numbers, used = histogram.numbers, histogram.totals > 0
-                steps = 0 if numbers is None else len(np.unique(numbers[used])) - 1
-                gone = int((histogram.totals[used] <= budget).sum())
-                if gone >= steps:
+                numbers, in_use = histogram.numbers, histogram.totals > 0
+                steps = 0 if numbers is None else len(np.unique(numbers[in_use])) - 1
+                n_removable = int((histogram.totals[in_use] <= budget).sum())
+                if n_removable >= steps:
                     continue
-                lower = (steps * lower - gone) / (steps - gone)
+                lower = (steps * lower - n_removable) / (steps - n_removable)
             flags |= lower > criterion.limit + _ROUNDING
         return flags
 
-    def _could_change(self, one: ClassCriterion, histogram: Histogram, budget: int) -> bool:
+    def _could_change(self, criterion: ClassCriterion, histogram: Histogram, budget: int) -> bool:
         """Whether taking away that many records can leave numbers only, which are compared in their order."""
-        chosen = self.parameters.t_closeness.distance.get(histogram.column.name)
-        if one.name != "t" or chosen is not None or one.distance is GroundDistance.ORDERED:
+        distance = self.parameters.t_closeness.distance.get(histogram.column.name)
+        if criterion.name != "t" or distance is not None or criterion.distance is GroundDistance.ORDERED:
             return False
         column = histogram.column
         texts = np.array([parse_number(label, column.decimal) is None for label in column.labels], dtype=bool)

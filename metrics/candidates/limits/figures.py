@@ -81,10 +81,10 @@ def joined(batches: Sequence[Figures]) -> Figures:
 def has_none(name: str, values: npt.NDArray[Any]) -> Flags:
     """For each node whether it has no such figure."""
     if values.dtype == np.float64:
-        none: Flags = np.isnan(values)
+        flags: Flags = np.isnan(values)
     else:
-        none = (values == 0) & FIGURES[name].zero_is_none
-    return none
+        flags = (values == 0) & FIGURES[name].zero_is_none
+    return flags
 
 
 def as_figure(name: str, value: float | bool | None) -> npt.NDArray[Any]:

@@ -116,5 +116,5 @@ class SuppressionRule:
 def distances_of(name: str, histogram: Histogram, hierarchies: Hierarchies, parameters: TClosenessParameters) -> Floats:
     """Distance of each class from all classes together, by the attribute's ground distance. Raises Unavailable."""
     hierarchy = hierarchies.get(name)
-    chosen = choose_distance(histogram, hierarchy, parameters.distance.get(name))
-    return class_distances(histogram, chosen, hierarchy)
+    distance = choose_distance(histogram, hierarchy, parameters.distance.get(name))
+    return class_distances(histogram, distance, hierarchy)

@@ -54,10 +54,12 @@ def method_named(name: str, values: Mapping[str, Any]) -> CandidateMethod:
     """
     if name not in BY_NAME:
         raise InputError(f'there is no method "{name}"', remedy=f"choose {join_names(list(BY_NAME), 'or')}")
-    known = [parameter.name for parameter in method_parameters(BY_NAME[name])]
-    unknown = next((key for key in values if key not in known), None)
+    parameter_names = [parameter.name for parameter in method_parameters(BY_NAME[name])]
+    unknown = next((key for key in values if key not in parameter_names), None)
     if unknown is not None:
-        raise InputError(f'the method {name} has no parameter "{unknown}"', remedy=f"it has {join_names(known)}")
+        raise InputError(
+            f'the method {name} has no parameter "{unknown}"', remedy=f"it has {join_names(parameter_names)}"
+        )
     return BY_NAME[name](**values)
 
 

@@ -23,8 +23,8 @@ _MAX = 1e300
 
 def columns_parameter(which: str) -> tuple[str, ...]:
     """The field of a method that changes the named columns; `which` says which ones without a choice."""
-    chosen: tuple[str, ...] = parameter((), "Columns", f"Columns to change; by default {which}.")
-    return chosen
+    field: tuple[str, ...] = parameter((), "Columns", f"Columns to change; by default {which}.")
+    return field
 
 
 def numeric_columns(original: Table, roles: Roles, chosen: Sequence[str]) -> list[Column]:
@@ -40,25 +40,30 @@ def category_columns(original: Table, roles: Roles, chosen: Sequence[str]) -> li
 
 
 def _columns(
-    original: Table, roles: Roles, chosen: Sequence[str], fits: Callable[[Column], bool], what: str
+    original: Table, roles: Roles, names: Sequence[str], fits: Callable[[Column], bool], content: str
 ) -> list[Column]:
-    columns = _chosen_columns(original, roles, chosen)
+    columns = _chosen_columns(original, roles, names)
     fitting = [column for column in columns if fits(column)]
-    if chosen and len(fitting) < len(columns):
-        wrong = next(column.name for column in columns if column not in fitting)
+    if names and len(fitting) < len(columns):
+        unsuitable = next(column.name for column in columns if column not in fitting)
         raise InputError(
-            f"the column does not contain {what}", remedy="choose other columns", file=original.name, column=wrong
+            f"the column does not contain {content}",
+            remedy="choose other columns",
+            file=original.name,
+            column=unsuitable,
         )
     if not fitting:
         raise InputError(
-            f"no quasi-identifier contains {what}", remedy="choose another method or other columns", file=original.name
+            f"no quasi-identifier contains {content}",
+            remedy="choose another method or other columns",
+            file=original.name,
         )
     return fitting
 
 
-def _chosen_columns(original: Table, roles: Roles, chosen: Sequence[str]) -> list[Column]:
+def _chosen_columns(original: Table, roles: Roles, names: Sequence[str]) -> list[Column]:
     roles.check(original)
-    return list(original.select(tuple(dict.fromkeys(chosen)) or roles.quasi_identifiers))
+    return list(original.select(tuple(dict.fromkeys(names)) or roles.quasi_identifiers))
 
 
 def numbers_by_record(column: Column) -> Floats:
@@ -69,8 +74,8 @@ def numbers_by_record(column: Column) -> Floats:
 def mean_and_deviation(column: Column) -> tuple[float, float]:
     """Mean and sample standard deviation (n - 1) of the column's numbers; to the last bit the same on every machine."""
     values, counts = plain_numbers(column), column.counts()
-    known = ~np.isnan(values)
-    numbers, records = values[known], counts[known]
+    has_number = ~np.isnan(values)
+    numbers, records = values[has_number], counts[has_number]
     total = int(records.sum())
     if total < 2:
         return (float(numbers[0]), 0.0) if total else (0.0, 0.0)
@@ -83,17 +88,19 @@ def mean_and_deviation(column: Column) -> tuple[float, float]:
 def decimal_places(column: Column) -> int:
     """Decimal places that the column's numbers are written with, at most 12."""
     exact = [decimal_of(label, column.decimal) for label in column.labels]
-    written = [int(number.as_tuple().exponent) for number in exact if number is not None]
-    return min(max((-exponent for exponent in written), default=0), _MAX_PLACES) if min(written, default=0) < 0 else 0
+    exponents = [int(number.as_tuple().exponent) for number in exact if number is not None]
+    return (
+        min(max((-exponent for exponent in exponents), default=0), _MAX_PLACES) if min(exponents, default=0) < 0 else 0
+    )
 
 
 def with_numbers(column: Column, numbers: Floats) -> Column:
     """The column with other numbers, rounded to its decimal places; cells without a number (NaN) stay."""
-    changed = ~np.isnan(numbers)
-    places = decimal_places(column)
-    finite = np.clip(numbers[changed], -_MAX, _MAX)
-    rounded, code = np.unique(np.round(finite, places) + 0.0, return_inverse=True)
-    texts = [f"{number:.{places}f}".replace(".", column.decimal) for number in rounded.tolist()]
+    has_number = ~np.isnan(numbers)
+    decimals = decimal_places(column)
+    finite = np.clip(numbers[has_number], -_MAX, _MAX)
+    rounded, code = np.unique(np.round(finite, decimals) + 0.0, return_inverse=True)
+    texts = [f"{number:.{decimals}f}".replace(".", column.decimal) for number in rounded.tolist()]
     codes: Integers = column.codes.astype(np.int64)
-    codes[changed] = column.distinct + code
+    codes[has_number] = column.distinct + code
     return Column.from_codes(column.name, codes.astype(np.int32), text_array([*column.labels, *texts]), column.decimal)

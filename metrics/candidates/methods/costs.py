@@ -164,19 +164,19 @@ def iter_method_costs(
     comparison = _MethodComparison(original, roles, hierarchies or {}, seed, parameters or Parameters(), policy)
     reference = comparison.evaluate(Mondrian(k, l))
     target = (reference.figures or {})["record_linkage_attack"]
-    named = tuple(roles.quasi_identifiers)
+    quasi_identifiers = tuple(roles.quasi_identifiers)
     works: list[Callable[[], MethodCost]] = [
         lambda: comparison.evaluate(Mondrian(k, l, relaxed=True)),
         lambda: comparison.full_domain(k, l),
         lambda: comparison.evaluate(Microaggregation(k)),
-        lambda: comparison.least_distorting(lambda strength: PRAM(strength, named), 1.0, target),
+        lambda: comparison.least_distorting(lambda strength: PRAM(strength, quasi_identifiers), 1.0, target),
         lambda: comparison.least_distorting(lambda strength: AdditiveNoise(strength), 2.0, target),
         lambda: comparison.least_distorting(lambda strength: RankSwapping(strength), 1.0, target),
         lambda: comparison.least_distorting(lambda strength: TopBottomCoding(strength, strength), 0.5, target),
     ]
     yield 1 / (len(works) + 1), reference
-    for place, work in enumerate(works, 2):
-        yield place / (len(works) + 1), work()
+    for number, work in enumerate(works, 2):
+        yield number / (len(works) + 1), work()
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,14 +197,14 @@ class _MethodComparison:
     def full_domain(self, k: int, l: int) -> MethodCost:  # noqa: E741
         """Find the best of the lattice by the information that is kept."""
         rule = SuppressionRule(k=k, l=l if l > 1 else None)
-        allowed = None if self.policy is None else self.policy.max_suppression
-        allowed = _SUPPRESSED if allowed is None else allowed
-        given = (self.original, self.roles, self.hierarchies)
+        max_suppression = None if self.policy is None else self.policy.max_suppression
+        max_suppression = _SUPPRESSED if max_suppression is None else max_suppression
+        arguments = (self.original, self.roles, self.hierarchies)
         try:
             exploration = explore(
-                *given,
+                *arguments,
                 rule=rule,
-                max_suppression=allowed,
+                max_suppression=max_suppression,
                 parameters=self.parameters,
                 measure="non_uniform_entropy",
                 max_nodes=_MAX_NODES,
@@ -214,9 +214,9 @@ class _MethodComparison:
         if exploration.best is None:
             return MethodCost(LATTICE, "", unavailable="no generalization meets k within the limit on suppression")
         levels = exploration.levels_of(exploration.best)
-        table = generalized_table(*given, levels, rule=rule, parameters=self.parameters)
-        chosen = ", ".join(f"{visible(name)} {level}" for name, level in levels.items())
-        settings = f"k {k}, at most {percent(allowed)} suppressed, levels: {chosen}"
+        table = generalized_table(*arguments, levels, rule=rule, parameters=self.parameters)
+        level_text = ", ".join(f"{visible(name)} {level}" for name, level in levels.items())
+        settings = f"k {k}, at most {percent(max_suppression)} suppressed, levels: {level_text}"
         return self._cost(LATTICE, settings, self._aggregates(table))
 
     def least_distorting(
@@ -230,11 +230,11 @@ class _MethodComparison:
             for _ in range(_STEPS if reached else 0):
                 middle = (low + high) / 2
                 low, high = (low, middle) if self._meets(method(middle), target) else (middle, high)
-            chosen = method(high)
-            aggregates = self._aggregates(self._table(chosen))
+            weakest = method(high)
+            aggregates = self._aggregates(self._table(weakest))
         except InputError as error:
             return MethodCost(strongest.title, "", unavailable=str(error))
-        return self._cost(chosen.title, parameter_summary(chosen), aggregates, reached=reached)
+        return self._cost(weakest.title, parameter_summary(weakest), aggregates, reached=reached)
 
     def _meets(self, method: CandidateMethod, target: float | None) -> bool:
         score = score_metric(BY_ID["record_linkage_attack"], self._aggregates(self._table(method)), self.parameters)

@@ -44,12 +44,12 @@ class Ordered:
 
     def released(self, low: Integers, high: Integers, partition: Integers) -> Column:
         """The column with the labels of the partitions that the records are in."""
-        keys, place = np.unique(low * self.size + high, return_inverse=True)
+        keys, inverse = np.unique(low * self.size + high, return_inverse=True)
         pairs = [divmod(int(key), self.size) for key in keys]
         labels = [
-            self.column.labels[self.order[one]] if one == other else self.label(one, other) for one, other in pairs
+            self.column.labels[self.order[first]] if first == last else self.label(first, last) for first, last in pairs
         ]
-        codes = place.astype(np.int32)[partition]
+        codes = inverse.astype(np.int32)[partition]
         return Column.from_codes(self.column.name, codes, text_array(labels), self.column.decimal)
 
 
@@ -60,23 +60,27 @@ def numbers_in_order(column: Column) -> Ordered:
     order = np.lexsort((column.rank, np.where(others, 0.0, numbers), ~others))
     ascending = numbers[order]
     first = int(others.sum())
-    known = ascending[first:]
-    reach = float(known[-1] - known[0]) if len(known) else 0.0
+    known_numbers = ascending[first:]
+    reach = float(known_numbers[-1] - known_numbers[0]) if len(known_numbers) else 0.0
     # Halves keep the difference of very large numbers finite.
-    share = np.zeros(len(known)) if reach == 0 else (known / 2 - known[0] / 2) / (known[-1] / 2 - known[0] / 2)
+    share = (
+        np.zeros(len(known_numbers))
+        if reach == 0
+        else (known_numbers / 2 - known_numbers[0] / 2) / (known_numbers[-1] / 2 - known_numbers[0] / 2)
+    )
     position = np.concatenate([-0.5 - np.arange(first, 0, -1) / max(first, 1), share])
 
     def interval(low: int, high: int) -> str:
         if low < first:
             return SUPPRESSED
-        ends = [column.labels[order[place]] or "" for place in (low, high)]
+        ends = [column.labels[order[rank]] or "" for rank in (low, high)]
         exact = [decimal_of(end, column.decimal) for end in ends]
         texts = [
             end if number is None else format_decimal(number, column.decimal)
             for end, number in zip(ends, exact, strict=True)
         ]
-        whole = all(text.isdecimal() for text in texts)
-        return f"{texts[0]}-{texts[1]}" if whole else f"[{texts[0]}, {texts[1]}]"
+        all_integers = all(text.isdecimal() for text in texts)
+        return f"{texts[0]}-{texts[1]}" if all_integers else f"[{texts[0]}, {texts[1]}]"
 
     return _ordered_dimension(column, order, position, interval)
 
@@ -126,8 +130,8 @@ class Tree:
 
     def level(self, low: Integers, high: Integers) -> Integers:
         """Level of the lowest node that holds both ranks."""
-        apart: Integers = (self.first[:, low] != self.first[:, high]).sum(axis=0)
-        return apart
+        levels: Integers = (self.first[:, low] != self.first[:, high]).sum(axis=0)
+        return levels
 
     def child(self, level: Integers, rank: Codes) -> Integers:
         """The node below the level that each rank is under, named by its first rank."""
@@ -139,27 +143,30 @@ class Tree:
         column_levels = self.levels
         blank = None if None in column_levels.column.labels and "" not in column_levels.column.labels else ""
         level = self.level(low, high)
-        keys, place = np.unique(level * self.size + self.first[level, low], return_inverse=True)
+        keys, inverse = np.unique(level * self.size + self.first[level, low], return_inverse=True)
         pairs = [divmod(int(key), self.size) for key in keys]
-        labels = [column_levels.labels[one][column_levels.codes[one][self.leaf[rank]]] or blank for one, rank in pairs]
-        codes = place.astype(np.int32)[partition]
+        labels = [
+            column_levels.labels[node_level][column_levels.codes[node_level][self.leaf[rank]]] or blank
+            for node_level, rank in pairs
+        ]
+        codes = inverse.astype(np.int32)[partition]
         return Column.from_codes(column_levels.column.name, codes, text_array(labels), column_levels.column.decimal)
 
 
 def along(levels: ColumnLevels) -> Tree:
     """A column with a hierarchy."""
     leaf = np.lexsort(levels.codes)
-    places = np.arange(len(leaf))
+    positions = np.arange(len(leaf))
     first, last = np.empty_like(levels.codes), np.empty_like(levels.codes)
     for level, codes in enumerate(levels.codes):
         node = codes[leaf]
-        begins = np.concatenate([[True], node[1:] != node[:-1]])[: len(node)]
-        starts = np.flatnonzero(begins)
-        number = np.cumsum(begins) - 1
+        is_start = np.concatenate([[True], node[1:] != node[:-1]])[: len(node)]
+        starts = np.flatnonzero(is_start)
+        number = np.cumsum(is_start) - 1
         first[level] = starts[number]
-        last[level] = np.concatenate([starts[1:], [len(leaf)]])[number] - 1 if len(places) else 0
+        last[level] = np.concatenate([starts[1:], [len(leaf)]])[number] - 1 if len(positions) else 0
     rank = np.empty(len(leaf), dtype=np.int32)
-    rank[leaf] = places
+    rank[leaf] = positions
     return Tree(levels, rank[levels.leaf_code][levels.column.codes], leaf, first, last)
 
 

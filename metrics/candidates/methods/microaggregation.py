@@ -74,8 +74,8 @@ class Microaggregation:
             for records in mdav(space.part(block), self.k):
                 group[block[records]] = groups
                 groups += 1
-        made = [_with_group_averages(column, group, groups) for column in columns]
-        return with_columns(original, {column.name: column for column in made})
+        averaged = [_with_group_averages(column, group, groups) for column in columns]
+        return with_columns(original, {column.name: column for column in averaged})
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,29 +95,29 @@ class Space:
                 categories.append(column.codes.astype(np.int64))
                 continue
             values = plain_numbers(column)
-            known = ~np.isnan(values)
+            has_number = ~np.isnan(values)
             mean, deviation = mean_and_deviation(column)
-            standard = np.where(known, (values - mean) / deviation, 0.0) if deviation else np.zeros(len(values))
+            standard = np.where(has_number, (values - mean) / deviation, 0.0) if deviation else np.zeros(len(values))
             numbers.append(np.rint(standard * _GRID).astype(np.int64)[column.codes])
-            if not known.all():
-                categories.append(np.where(known, -1, np.arange(len(values)))[column.codes])
+            if not has_number.all():
+                categories.append(np.where(has_number, -1, np.arange(len(values)))[column.codes])
         return Space(tuple(numbers), tuple(categories))
 
     def part(self, records: Integers) -> Space:
         """Some of the records."""
         return Space(
-            tuple(numbers[records] for numbers in self.numbers), tuple(one[records] for one in self.categories)
+            tuple(numbers[records] for numbers in self.numbers), tuple(codes[records] for codes in self.categories)
         )
 
     def from_average(self, records: Integers) -> Floats:
         """Squared distance of each of the records from their average: means, and the most frequent categories."""
         distance = np.zeros(len(records))
         for numbers in self.numbers:
-            own = numbers[records]
-            distance += ((own - float(own.sum()) / len(own)) / _GRID) ** 2
+            values = numbers[records]
+            distance += ((values - float(values.sum()) / len(values)) / _GRID) ** 2
         for codes in self.categories:
-            own = codes[records]
-            distance += own != _most_frequent(own)
+            values = codes[records]
+            distance += values != _most_frequent(values)
         return distance
 
     def from_record(self, records: Integers, point: int) -> Floats:
@@ -146,10 +146,10 @@ def mdav(space: Space, k: int) -> Iterator[Integers]:
         distance = space.from_record(records, point)
         distance[np.searchsorted(records, point)] = -1.0
         edge = np.partition(distance, k - 1)[k - 1]
-        taken = distance < edge
-        taken[np.flatnonzero(distance == edge)[: k - int(taken.sum())]] = True
-        group: Integers = records[taken]
-        records = records[~taken]
+        is_taken = distance < edge
+        is_taken[np.flatnonzero(distance == edge)[: k - int(is_taken.sum())]] = True
+        group: Integers = records[is_taken]
+        records = records[~is_taken]
         return group
 
     while len(records) >= 3 * k:
@@ -161,34 +161,38 @@ def mdav(space: Space, k: int) -> Iterator[Integers]:
     yield records
 
 
-def _blocks(space: Space, records: Integers, most: int) -> Iterator[Integers]:
+def _blocks(space: Space, records: Integers, max_records: int) -> Iterator[Integers]:
     """Divide records into parts of a limited size, cut at medians."""
-    if len(records) <= most or not space.numbers:
-        # Without numbers nothing spreads: neighbours in the order of the categories are alike.
-        order = records if len(records) <= most else records[np.lexsort([one[records] for one in space.categories])]
-        parts = -(-len(records) // most)
+    if len(records) <= max_records or not space.numbers:
+        # Without numbers there is no range to cut: neighbours in the order of the categories are alike.
+        order = (
+            records
+            if len(records) <= max_records
+            else records[np.lexsort([codes[records] for codes in space.categories])]
+        )
+        parts = -(-len(records) // max_records)
         yield from (np.sort(part) for part in np.array_split(order, max(parts, 1)))
         return
-    widest = max(space.numbers, key=lambda one: int(np.ptp(one[records])))
+    widest = max(space.numbers, key=lambda numbers: int(np.ptp(numbers[records])))
     order = records[np.argsort(widest[records], kind="stable")]
     for half in np.array_split(order, 2):
-        yield from _blocks(space, half, most)
+        yield from _blocks(space, half, max_records)
 
 
 def _with_group_averages(column: Column, group: Integers, groups: int) -> Column:
     """Each group's mean, or its most frequent value; the first in order of several. Cells without a number stay."""
     if not holds_numbers(column):
         keys = group * column.distinct + column.rank[column.codes]
-        found, often = np.unique(keys, return_counts=True)
-        order = np.lexsort((found, -often, found // column.distinct))
-        owner = found[order] // column.distinct
+        distinct, counts = np.unique(keys, return_counts=True)
+        order = np.lexsort((distinct, -counts, distinct // column.distinct))
+        owner = distinct[order] // column.distinct
         best = order[np.diff(owner, prepend=-1) != 0]
-        codes = column.order[found[best] % column.distinct].astype(np.int32)
+        codes = column.order[distinct[best] % column.distinct].astype(np.int32)
         return Column.from_codes(column.name, codes[group], column.values, column.decimal)
     numbers = numbers_by_record(column)
-    known = ~np.isnan(numbers)
+    has_number = ~np.isnan(numbers)
     # From record to record, in order: the same sum on every machine.
-    totals = np.bincount(group[known], weights=numbers[known], minlength=groups)
-    number = np.bincount(group[known], minlength=groups)
+    totals = np.bincount(group[has_number], weights=numbers[has_number], minlength=groups)
+    number = np.bincount(group[has_number], minlength=groups)
     means = totals / np.maximum(number, 1)
-    return with_numbers(column, np.where(known, means[group], np.nan))
+    return with_numbers(column, np.where(has_number, means[group], np.nan))

@@ -68,8 +68,8 @@ class Mondrian:
         roles.check(original)
         sensitive = [original[name] for name in roles.sensitive] if self.l > 1 else []
         _require(original, sensitive, self.k, self.l)
-        given = hierarchies or {}
-        dimensions = [self.dimension(original, name, given.get(name)) for name in roles.quasi_identifiers]
+        by_name = hierarchies or {}
+        dimensions = [self.dimension(original, name, by_name.get(name)) for name in roles.quasi_identifiers]
         records = np.random.default_rng(seed).permutation(original.rows) if self.relaxed else np.arange(original.rows)
         demand = PartitionRequirements(self.k, self.l, tuple(column.codes for column in sensitive))
         partitions = divide(dimensions, records, demand, strict=not self.relaxed)

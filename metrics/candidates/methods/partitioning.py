@@ -69,27 +69,27 @@ def divide(
     of_record = np.zeros(len(records), dtype=np.int64)
     lows: list[Integers] = []
     highs: list[Integers] = []
-    done = 0
+    n_finished = 0
     while len(records):
         sizes = np.diff(starts, append=len(records))
         bounds = [_bounds(dimension.rank[records], starts) for dimension in dimensions]
-        low, high = (np.array(side) for side in zip(*bounds, strict=True))
-        cut, group = _split(dimensions, records, sizes, (low, high), demand, strict=strict)
-        ended = ~cut
-        number = done + np.cumsum(ended) - 1
-        staying = np.repeat(ended, sizes)
-        of_record[records[staying]] = np.repeat(number, sizes)[staying]
-        lows.append(low[:, ended])
-        highs.append(high[:, ended])
-        done += int(ended.sum())
-        order = np.argsort(group[~staying], kind="stable")
-        records = records[~staying][order]
-        group = group[~staying][order]
+        low, high = (np.array(ends) for ends in zip(*bounds, strict=True))
+        is_cut, group = _split(dimensions, records, sizes, (low, high), demand, strict=strict)
+        is_finished = ~is_cut
+        number = n_finished + np.cumsum(is_finished) - 1
+        in_finished = np.repeat(is_finished, sizes)
+        of_record[records[in_finished]] = np.repeat(number, sizes)[in_finished]
+        lows.append(low[:, is_finished])
+        highs.append(high[:, is_finished])
+        n_finished += int(is_finished.sum())
+        order = np.argsort(group[~in_finished], kind="stable")
+        records = records[~in_finished][order]
+        group = group[~in_finished][order]
         starts = np.flatnonzero(np.diff(group, prepend=-1))
     return MondrianPartitions(
         of_record,
-        tuple(np.concatenate([low[place] for low in lows]) for place in range(len(dimensions))),
-        tuple(np.concatenate([high[place] for high in highs]) for place in range(len(dimensions))),
+        tuple(np.concatenate([low[index] for low in lows]) for index in range(len(dimensions))),
+        tuple(np.concatenate([high[index] for high in highs]) for index in range(len(dimensions))),
     )
 
 
@@ -111,24 +111,24 @@ def _split(
     low, high = bounds
     widths = np.array([dimension.widths(*ends) for dimension, *ends in zip(dimensions, low, high, strict=True)])
     preferred = np.argsort(-widths, axis=0, kind="stable")
-    cut = np.zeros(len(sizes), dtype=bool)
+    is_cut = np.zeros(len(sizes), dtype=bool)
     group = np.full(len(records), -1, dtype=np.int64)
     groups = 0
     for choice in preferred:
-        for place, dimension in enumerate(dimensions):
-            wanted = ~cut & (choice == place) & (high[place] > low[place]) & (sizes >= 2 * demand.k)
-            chosen = np.flatnonzero(wanted)
-            if not len(chosen):
+        for index, dimension in enumerate(dimensions):
+            is_eligible = ~is_cut & (choice == index) & (high[index] > low[index]) & (sizes >= 2 * demand.k)
+            eligible = np.flatnonzero(is_eligible)
+            if not len(eligible):
                 continue
-            inside = np.flatnonzero(np.repeat(wanted, sizes))
-            owner = np.repeat(np.arange(len(chosen)), sizes[chosen])
-            region = _Region(records[inside], owner, sizes[chosen], low[place][chosen], high[place][chosen])
-            part, allowed = _children(dimension, region, demand, strict=strict)
-            cut[chosen[allowed]] = True
-            taken = allowed[owner]
-            group[inside[taken]] = groups + part[taken]
+            positions = np.flatnonzero(np.repeat(is_eligible, sizes))
+            owner = np.repeat(np.arange(len(eligible)), sizes[eligible])
+            region = _Region(records[positions], owner, sizes[eligible], low[index][eligible], high[index][eligible])
+            part, may_cut = _children(dimension, region, demand, strict=strict)
+            is_cut[eligible[may_cut]] = True
+            in_cut = may_cut[owner]
+            group[positions[in_cut]] = groups + part[in_cut]
             groups += int(part.max(initial=-1)) + 1
-    return cut, group
+    return is_cut, group
 
 
 def _children(
@@ -137,26 +137,26 @@ def _children(
     """Divide along a dimension: for each record its part, ascending within a partition, and which may be cut so."""
     if isinstance(dimension, Tree):
         return _split_along_tree(dimension, region, demand)
-    part, allowed = (_split_between_values if strict else _split_at_median)(dimension, region, demand)
+    part, may_cut = (_split_between_values if strict else _split_at_median)(dimension, region, demand)
     if demand.sensitive:
-        both = demand.diverse(region.records, part, 2 * len(region.sizes)).reshape(-1, 2)
-        allowed &= both.all(axis=1)
-    return part, allowed
+        diverse = demand.diverse(region.records, part, 2 * len(region.sizes)).reshape(-1, 2)
+        may_cut &= diverse.all(axis=1)
+    return part, may_cut
 
 
 def _split_between_values(dimension: Ordered, region: _Region, demand: PartitionRequirements) -> tuple[Integers, Flags]:
-    """Cut between two values, where the parts are most alike in size; the lower of two such places."""
+    """Cut between two values, where the parts are most alike in size; at the lower of two such cuts."""
     rank = dimension.rank[region.records]
     keys, counts = _occurring_keys(region.partition * dimension.size + rank, len(region.sizes) * dimension.size)
     owner, value = np.divmod(keys, dimension.size)
     first = np.flatnonzero(np.diff(owner, prepend=-1))
     before = np.cumsum(region.sizes) - region.sizes
-    below = np.cumsum(counts) - before[owner]
-    smaller = np.minimum(below, region.sizes[owner] - below)
+    records_up_to = np.cumsum(counts) - before[owner]
+    smaller = np.minimum(records_up_to, region.sizes[owner] - records_up_to)
     best = np.maximum.reduceat(smaller, first)
-    at = np.flatnonzero(smaller == best[owner])
-    at = at[np.diff(owner[at], prepend=-1) != 0]
-    return 2 * region.partition + (rank > value[at][region.partition]), best >= demand.k
+    cuts = np.flatnonzero(smaller == best[owner])
+    cuts = cuts[np.diff(owner[cuts], prepend=-1) != 0]
+    return 2 * region.partition + (rank > value[cuts][region.partition]), best >= demand.k
 
 
 def _split_at_median(dimension: Ordered, region: _Region, demand: PartitionRequirements) -> tuple[Integers, Flags]:
@@ -164,10 +164,10 @@ def _split_at_median(dimension: Ordered, region: _Region, demand: PartitionRequi
     key = region.partition * dimension.size + dimension.rank[region.records]
     order = np.argsort(key, kind="stable")
     before = np.cumsum(region.sizes) - region.sizes
-    above = np.empty(len(order), dtype=np.int64)
+    in_upper_half = np.empty(len(order), dtype=np.int64)
     partition = region.partition[order]
-    above[order] = np.arange(len(order)) - before[partition] >= (region.sizes // 2)[partition]
-    return 2 * region.partition + above, region.sizes // 2 >= demand.k
+    in_upper_half[order] = np.arange(len(order)) - before[partition] >= (region.sizes // 2)[partition]
+    return 2 * region.partition + in_upper_half, region.sizes // 2 >= demand.k
 
 
 def _split_along_tree(dimension: Tree, region: _Region, demand: PartitionRequirements) -> tuple[Integers, Flags]:
@@ -180,35 +180,35 @@ def _split_along_tree(dimension: Tree, region: _Region, demand: PartitionRequire
     keys, counts = _occurring_keys(key, len(region.sizes) * dimension.size)
     node = np.searchsorted(keys, key)
     owner = keys // dimension.size
-    apart = (counts >= demand.k) & demand.diverse(region.records, node, len(keys))
+    separate = (counts >= demand.k) & demand.diverse(region.records, node, len(keys))
     first = np.flatnonzero(np.diff(owner, prepend=-1))
     while True:
-        pooled = np.where(apart, 0, counts)
+        pooled = np.where(separate, 0, counts)
         pool = np.add.reduceat(pooled, first)
-        # Nodes of their own stand where they are; those kept together under the first node of the partition.
-        group = np.where(apart, np.arange(len(keys)) + 1, 0)
-        part = np.where(apart, np.arange(len(keys)) + len(first), owner)
+        # Each separate node is a part of its own; those kept together are the first part of their partition.
+        group = np.where(separate, np.arange(len(keys)) + 1, 0)
+        part = np.where(separate, np.arange(len(keys)) + len(first), owner)
         lacking = (pool > 0) & (
             (pool < demand.k) | ~demand.diverse(region.records, part[node], len(first) + len(keys))[: len(first)]
         )
-        candidates = np.where(apart, counts, np.iinfo(np.int64).max)
+        candidates = np.where(separate, counts, np.iinfo(np.int64).max)
         smallest = np.minimum.reduceat(candidates, first)
         lacking &= smallest < np.iinfo(np.int64).max
         if not lacking.any():
             break
-        at = np.flatnonzero(apart & lacking[owner] & (candidates == smallest[owner]))
-        apart[at[np.diff(owner[at], prepend=-1) != 0]] = False
+        smallest_nodes = np.flatnonzero(separate & lacking[owner] & (candidates == smallest[owner]))
+        separate[smallest_nodes[np.diff(owner[smallest_nodes], prepend=-1) != 0]] = False
     number = np.add.reduceat((group > 0).astype(np.int64), first) + (pool > 0)
-    met = (pool == 0) | ((pool >= demand.k) & ~lacking)
-    return part[node], (number > 1) & met
+    meets_demand = (pool == 0) | ((pool >= demand.k) & ~lacking)
+    return part[node], (number > 1) & meets_demand
 
 
 def _occurring_keys(keys: Integers, space: int) -> tuple[Integers, Integers]:
     """The distinct keys, ascending, and how often each occurs."""
     if space <= _DENSE * len(keys):
         counts = np.bincount(keys, minlength=space)
-        found = np.flatnonzero(counts)
-        return found, counts[found]
-    ordered = np.sort(keys)
-    starts = np.flatnonzero(np.diff(ordered, prepend=-1))
-    return ordered[starts], np.diff(starts, append=len(ordered))
+        distinct = np.flatnonzero(counts)
+        return distinct, counts[distinct]
+    sorted_keys = np.sort(keys)
+    starts = np.flatnonzero(np.diff(sorted_keys, prepend=-1))
+    return sorted_keys[starts], np.diff(starts, append=len(sorted_keys))

@@ -52,5 +52,7 @@ class PRAM:
         records = len(column.codes)
         redrawn = chance.random(records) < self.probability
         # The value of a record drawn at random is a value drawn as often as it occurs.
-        drawn = column.codes[chance.integers(records, size=records)] if records else column.codes
-        return Column.from_codes(column.name, np.where(redrawn, drawn, column.codes), column.values, column.decimal)
+        drawn_codes = column.codes[chance.integers(records, size=records)] if records else column.codes
+        return Column.from_codes(
+            column.name, np.where(redrawn, drawn_codes, column.codes), column.values, column.decimal
+        )

@@ -54,8 +54,8 @@ class RankSwapping:
 
     def _swapped_column(self, column: Column, chance: np.random.Generator) -> Column:
         numbers = numbers_by_record(column)
-        known = chance.permutation(np.flatnonzero(~np.isnan(numbers)))
-        order = known[np.argsort(numbers[known], kind="stable")]
+        with_number = chance.permutation(np.flatnonzero(~np.isnan(numbers)))
+        order = with_number[np.argsort(numbers[with_number], kind="stable")]
         partner = swaps(len(order), int(self.distance * len(order)), chance)
         codes = column.codes.copy()
         codes[order] = column.codes[order[partner]]
@@ -69,13 +69,13 @@ def swaps(number: int, distance: int, chance: np.random.Generator) -> Integers:
         last = min(rank + distance, number - 1)
         if partner[rank] != rank or last == rank:
             continue
-        tried = (rank + 1 + int(draw * (last - rank)) for draw in draws)
-        other = next((one for one in tried if partner[one] == one), None)
+        candidates = (rank + 1 + int(draw * (last - rank)) for draw in draws)
+        other = next((candidate for candidate in candidates if partner[candidate] == candidate), None)
         if other is None:
-            free = [one for one in range(rank + 1, last + 1) if partner[one] == one]
-            if not free:
+            unpaired = [candidate for candidate in range(rank + 1, last + 1) if partner[candidate] == candidate]
+            if not unpaired:
                 continue
-            other = free[int(chance.integers(len(free)))]
+            other = unpaired[int(chance.integers(len(unpaired)))]
         partner[rank], partner[other] = other, rank
     return np.array(partner, dtype=np.int64)
 

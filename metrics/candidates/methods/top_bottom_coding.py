@@ -51,12 +51,12 @@ class TopBottomCoding:
 
     def _coded_column(self, column: Column) -> Column:
         numbers = plain_numbers(column)
-        known = np.flatnonzero(~np.isnan(numbers))
-        order = known[np.lexsort((column.rank[known], numbers[known]))]
+        with_number = np.flatnonzero(~np.isnan(numbers))
+        order = with_number[np.lexsort((column.rank[with_number], numbers[with_number]))]
         counts = column.counts()
         labels = list(column.labels)
-        for sign, share, places in (("<=", self.bottom, order), (">=", self.top, order[::-1])):
-            tail = places[np.cumsum(counts[places]) <= share * counts[known].sum()]
+        for sign, share, codes in (("<=", self.bottom, order), (">=", self.top, order[::-1])):
+            tail = codes[np.cumsum(counts[codes]) <= share * counts[with_number].sum()]
             if len(np.unique(numbers[tail])) > 1:
                 end = labels[tail[-1]] or ""
                 exact = decimal_of(end, column.decimal)

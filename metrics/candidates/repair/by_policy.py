@@ -31,13 +31,13 @@ def computed_repair(
 ) -> LimitedRepair:
     """The repair; the last few are kept with the candidate's aggregates. Raises as `repair_to` does."""
     name = f"{method} {constraints} {list(importance)} {parameters}"
-    kept: dict[str, LimitedRepair] = aggregates.memoize("repairs to limits", dict)
-    if name not in kept:
+    repairs: dict[str, LimitedRepair] = aggregates.memoize("repairs to limits", dict)
+    if name not in repairs:
         repair = repair_to(aggregates, constraints, method, parameters=parameters, importance=importance)
-        while len(kept) >= _MAX_KEPT:
-            kept.pop(next(iter(kept)))
-        kept[name] = repair
-    return kept[name]
+        while len(repairs) >= _MAX_KEPT:
+            repairs.pop(next(iter(repairs)))
+        repairs[name] = repair
+    return repairs[name]
 
 
 def repair_by_merging(aggregates: Aggregates, policy: Policy, parameters: Parameters) -> LimitedRepair | None:

@@ -87,10 +87,10 @@ def _round_counts(grouping: Grouping, violating: Flags) -> tuple[int, int]:
 
 def _order(classes: EquivalenceClasses, importance: Sequence[str] | None) -> list[int]:
     """Positions of the quasi-identifiers, the least important first."""
-    named = {name: i for i, name in enumerate(importance or ())}
+    rank_of = {name: i for i, name in enumerate(importance or ())}
     names = classes.quasi_identifiers
-    different = [len(np.unique(codes)) for codes in classes.codes]
-    return sorted(range(len(names)), key=lambda i: (named.get(names[i], len(named)), different[i], i), reverse=True)
+    n_values = [len(np.unique(codes)) for codes in classes.codes]
+    return sorted(range(len(names)), key=lambda i: (rank_of.get(names[i], len(rank_of)), n_values[i], i), reverse=True)
 
 
 class _Search:
@@ -119,33 +119,33 @@ class _Search:
             if not pending.any():
                 break
             rounds.append(_round_counts(grouping, pending))
-            left = self._levels(suppressed, pending, order)
-            if left.any() and self.criteria.sizes_only:
-                borrowings = _BorrowingSearch(self, suppressed, left, self.criteria.smallest).find(order)
+            unresolved = self._levels(suppressed, pending, order)
+            if unresolved.any() and self.criteria.sizes_only:
+                borrowings = _BorrowingSearch(self, suppressed, unresolved, self.criteria.smallest).find(order)
                 for borrowed in borrowings:
-                    left[borrowed.recipients] = False
-                suppressed[left] = True
+                    unresolved[borrowed.recipients] = False
+                suppressed[unresolved] = True
                 break
-            suppressed[left] = True
+            suppressed[unresolved] = True
         return self._fragments(suppressed, borrowings, tuple(rounds))
 
     def _levels(self, suppressed: Flags, pending: Flags, order: Sequence[int]) -> Flags:
         """Suppress sets of columns, small ones first; return the classes that no set helps. Changes `suppressed`."""
-        left = pending.copy()
+        unresolved = pending.copy()
         for columns in subsets(order):
-            if not left.any():
+            if not unresolved.any():
                 break
-            tried = suppressed.copy()
-            tried[:, list(columns)] |= left[:, None]
-            changed = left & (tried & ~suppressed).any(axis=1) & ~tried.all(axis=1)
-            if not changed.any():
+            trial = suppressed.copy()
+            trial[:, list(columns)] |= unresolved[:, None]
+            is_changed = unresolved & (trial & ~suppressed).any(axis=1) & ~trial.all(axis=1)
+            if not is_changed.any():
                 continue
-            tried[~changed] = suppressed[~changed]
-            _, violating = self.judge(tried)
-            helped = left & ~violating  # those that changed, and those that they joined
-            suppressed[helped] = tried[helped]
-            left &= ~helped
-        return left
+            trial[~is_changed] = suppressed[~is_changed]
+            _, violating = self.judge(trial)
+            helped = unresolved & ~violating  # those that changed, and those that they joined
+            suppressed[helped] = trial[helped]
+            unresolved &= ~helped
+        return unresolved
 
     def _fragments(
         self, suppressed: Flags, borrowings: Sequence[_BorrowedRecords], rounds: tuple[tuple[int, int], ...]
@@ -196,7 +196,7 @@ class _BorrowingSearch:
 
     def find(self, order: Sequence[int]) -> list[_BorrowedRecords]:
         borrowings: list[_BorrowedRecords] = []
-        taken: set[tuple[int, ...]] = set()
+        targets: set[tuple[int, ...]] = set()
         for columns in subsets(order):
             if not self.left.any():
                 break
@@ -204,17 +204,17 @@ class _BorrowingSearch:
             keys[:, list(columns)] = -1
             key = row_codes(keys)
             possible_donors: dict[int, list[int]] = {}
-            whole = self.suppressed.all(axis=1)
-            needed = np.unique(key[self.left])
-            for one in np.flatnonzero(~self.left & ~whole & np.isin(key, needed)).tolist():
-                if self.spare[self.group[one]] > 0 and not self.suppressed[one, list(columns)].all():
-                    possible_donors.setdefault(int(key[one]), []).append(one)
-            for number in needed.tolist():
+            fully_suppressed = self.suppressed.all(axis=1)
+            needed_keys = np.unique(key[self.left])
+            for donor in np.flatnonzero(~self.left & ~fully_suppressed & np.isin(key, needed_keys)).tolist():
+                if self.spare[self.group[donor]] > 0 and not self.suppressed[donor, list(columns)].all():
+                    possible_donors.setdefault(int(key[donor]), []).append(donor)
+            for number in needed_keys.tolist():
                 recipients = np.flatnonzero(self.left & (key == number)).tolist()
                 target = tuple(keys[recipients[0]].tolist())
                 borrowed = self._borrowed_records(columns, recipients, possible_donors.get(number, []))
-                if borrowed is not None and target not in taken:
-                    taken.add(target)
+                if borrowed is not None and target not in targets:
+                    targets.add(target)
                     borrowings.append(borrowed)
                     self._record(borrowed)
         return borrowings
@@ -223,29 +223,31 @@ class _BorrowingSearch:
         self, columns: tuple[int, ...], recipients: list[int], possible_donors: list[int]
     ) -> _BorrowedRecords | None:
         need = self.smallest - int(self.sizes[recipients].sum())
-        saved = sum(int(self.sizes[one]) * int((~self._after(one, columns)).sum()) for one in recipients)
+        saved = sum(
+            int(self.sizes[recipient]) * int((~self._after(recipient, columns)).sum()) for recipient in recipients
+        )
         donors: list[tuple[int, int]] = []
         spare: dict[int, int] = {}
-        for one in sorted(possible_donors, key=lambda donor: -int(self.spare[self.group[donor]])):
-            group = int(self.group[one])
-            available = min(spare.setdefault(group, int(self.spare[group])), int(self.remaining[one]), need)
+        for donor in sorted(possible_donors, key=lambda donor: -int(self.spare[self.group[donor]])):
+            group = int(self.group[donor])
+            available = min(spare.setdefault(group, int(self.spare[group])), int(self.remaining[donor]), need)
             if available > 0:
-                donors.append((one, available))
+                donors.append((donor, available))
                 spare[group] -= available
                 need -= available
-                saved -= available * int((~self.suppressed[one, list(columns)]).sum())
+                saved -= available * int((~self.suppressed[donor, list(columns)]).sum())
             if need <= 0:
                 break
         return _BorrowedRecords(columns, recipients, donors) if need <= 0 and saved > 0 else None
 
-    def _after(self, one: int, columns: tuple[int, ...]) -> Flags:
-        row: Flags = self.suppressed[one].copy()
+    def _after(self, index: int, columns: tuple[int, ...]) -> Flags:
+        row: Flags = self.suppressed[index].copy()
         row[list(columns)] = True
         return row
 
     def _record(self, borrowed: _BorrowedRecords) -> None:
         self.left[borrowed.recipients] = False
-        # Their class is as small as it may be: it gives nothing.
+        # Their class is as small as it may be: it has no records to lend.
         self.remaining[borrowed.recipients] = 0
         for donor, number in borrowed.donors:
             self.remaining[donor] -= number

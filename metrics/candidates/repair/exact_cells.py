@@ -69,22 +69,22 @@ def _solve_integer_program(
     costs, upper = np.zeros(variables), np.ones(variables)
     costs[:number] = [len(columns) for _, columns, _ in choices]
     upper[:number] = [sizes[index] for index, _, _ in choices]
-    answer = milp(
+    result = milp(
         costs,
         integrality=np.ones(variables, dtype=np.int64),
         bounds=Bounds(np.zeros(variables), upper),
         constraints=constraints,
         options={"mip_rel_gap": 0.0, "node_limit": _MAX_BRANCHES},
     )
-    if answer.status != 0 or answer.x is None:
+    if result.status != 0 or result.x is None:
         return None
-    taken = np.rint(answer.x[:number]).astype(np.int64)
-    used = np.flatnonzero(taken)
-    source = np.array([choices[i][0] for i in used.tolist()], dtype=np.int64)
+    amounts = np.rint(result.x[:number]).astype(np.int64)
+    selected = np.flatnonzero(amounts)
+    source = np.array([choices[i][0] for i in selected.tolist()], dtype=np.int64)
     suppressed = already[source]
-    for piece, i in enumerate(used.tolist()):
-        suppressed[piece, list(choices[i][1])] = True
-    return source, taken[used], suppressed
+    for fragment, i in enumerate(selected.tolist()):
+        suppressed[fragment, list(choices[i][1])] = True
+    return source, amounts[selected], suppressed
 
 
 def _constraints(
@@ -99,23 +99,23 @@ def _constraints(
     from scipy.optimize import LinearConstraint
     from scipy.sparse import coo_array
 
-    places: dict[tuple[int, ...], int] = {}
+    number_of: dict[tuple[int, ...], int] = {}
     for _, _, target in choices:
         if set(target) != {-1}:
-            places.setdefault(target, len(places))
-    number, classes, targets = len(choices), len(sizes), len(places)
+            number_of.setdefault(target, len(number_of))
+    number, classes, targets = len(choices), len(sizes), len(number_of)
     entries: list[tuple[int, int, float]] = [(index, i, 1.0) for i, (index, _, _) in enumerate(choices)]
     reachable = np.zeros(targets)
     for i, (index, _, target) in enumerate(choices):
-        if target in places:
-            place = places[target]
-            reachable[place] += sizes[index]
-            entries += [(classes + place, i, 1.0), (classes + targets + place, i, 1.0)]
+        if target in number_of:
+            position = number_of[target]
+            reachable[position] += sizes[index]
+            entries += [(classes + position, i, 1.0), (classes + targets + position, i, 1.0)]
         else:
             entries.append((classes + 2 * targets, i, 1.0))
-    for place, records in enumerate(reachable.tolist()):
-        entries.append((classes + place, number + place, -float(smallest)))
-        entries.append((classes + targets + place, number + place, -records))
+    for position, records in enumerate(reachable.tolist()):
+        entries.append((classes + position, number + position, -float(smallest)))
+        entries.append((classes + targets + position, number + position, -records))
     low = [*map(float, sizes), *[0.0] * targets, *[-np.inf] * targets, 0.0]
     high = [*map(float, sizes), *[np.inf] * targets, *[0.0] * targets, float(max_suppressed)]
     row, column, value = zip(*entries, strict=True)

@@ -57,8 +57,8 @@ def merge_until_met(
     """
     if classes.count > MAX_CLASSES:
         raise Unavailable(text("repair.unavailable.too_many_to_merge", limit=MAX_CLASSES))
-    own = labels_of(classes)
-    labels: Labels = own
+    class_labels = labels_of(classes)
+    labels: Labels = class_labels
     groups: Integers = np.arange(classes.count)
     rounds: list[tuple[int, int]] = []
     while True:
@@ -70,9 +70,9 @@ def merge_until_met(
         if len(grouping.sizes) == 1:
             break
         joined = merge_with_nearest(grouping, violating, labels, criteria.hierarchies)
-        labels, same = merged_labels(labels, joined, criteria.hierarchies)
+        labels, new_number = merged_labels(labels, joined, criteria.hierarchies)
         former = grouping.group_of_class
-        groups = np.where(former == DELETED, DELETED, same[former])
+        groups = np.where(former == DELETED, DELETED, new_number[former])
     merging = Merging(grouping.group_of_class, labels, not rounds, tuple(rounds))
     if rounds and classes.count <= _MAX_PARTITIONED:
         best = _best_partition(classes, histograms, criteria, max_suppressed)
@@ -83,11 +83,11 @@ def merge_until_met(
 def _best_partition(
     classes: EquivalenceClasses, histograms: Mapping[str, Histogram], criteria: Criteria, max_suppressed: int
 ) -> tuple[Integers, Labels] | None:
-    own = labels_of(classes)
+    class_labels = labels_of(classes)
     best: tuple[tuple[int, int], Integers, Labels] | None = None
     for partition in _partitions(classes.count):
-        labels, groups = merged_labels(own, np.array(partition), criteria.hierarchies)
-        cost = changes(classes.sizes, own, labels, groups)
+        labels, groups = merged_labels(class_labels, np.array(partition), criteria.hierarchies)
+        cost = changes(classes.sizes, class_labels, labels, groups)
         if best is not None and cost >= best[0]:
             continue
         if int(classes.sizes[groups == DELETED].sum()) > max_suppressed or (groups == DELETED).all():
@@ -100,11 +100,11 @@ def _best_partition(
 
 def changes(sizes: Integers, before: Labels, after: Labels, groups: Integers) -> tuple[int, int]:
     """Records and cells whose labels change when classes go to groups with the labels `after`; DELETED is all `*`."""
-    changed = np.zeros(len(groups), dtype=np.int64)
+    changed_cells = np.zeros(len(groups), dtype=np.int64)
     for name, texts in before.items():
         labels = [*after[name], SUPPRESSED]  # the last one is that of DELETED
-        changed += np.array([labels[group] != text for group, text in zip(groups.tolist(), texts, strict=True)])
-    return int(sizes[changed > 0].sum()), int((sizes * changed).sum())
+        changed_cells += np.array([labels[group] != text for group, text in zip(groups.tolist(), texts, strict=True)])
+    return int(sizes[changed_cells > 0].sum()), int((sizes * changed_cells).sum())
 
 
 def _partitions(number: int) -> Iterator[list[int]]:
@@ -137,15 +137,15 @@ def merge_with_nearest(
         return group
 
     order = np.flatnonzero(violating)[np.argsort(grouping.sizes[violating], kind="stable")]
-    merged = np.zeros(len(target), dtype=bool)
+    is_merged = np.zeros(len(target), dtype=bool)
     for group in order.tolist():
-        if merged[group]:
+        if is_merged[group]:
             continue
         other = nearest.find(group)
-        mine, theirs = root(group), root(other)
-        if mine != theirs:
-            target[mine] = theirs
-        merged[[group, other]] = True
+        own_root, other_root = root(group), root(other)
+        if own_root != other_root:
+            target[own_root] = other_root
+        is_merged[[group, other]] = True
     return np.array([root(group) for group in range(len(target))], dtype=np.int64)
 
 
@@ -154,15 +154,15 @@ def merged_labels(
 ) -> tuple[dict[str, list[str | None]], Integers]:
     """Labels of the joined groups, groups with equal labels made one; and the new number of each former group."""
     members: dict[int, list[int]] = {}
-    for group, into in enumerate(joined.tolist()):
-        members.setdefault(into, []).append(group)
+    for group, target in enumerate(joined.tolist()):
+        members.setdefault(target, []).append(group)
     number: dict[tuple[str | None, ...], int] = {}
-    same = np.empty(len(joined), dtype=np.int64)
+    new_number = np.empty(len(joined), dtype=np.int64)
     for groups in members.values():
         key = tuple(
             common_labels([texts[group] for group in groups], hierarchies.get(name)) for name, texts in labels.items()
         )
         suppressed = all(label == SUPPRESSED for label in key)
-        same[groups] = DELETED if suppressed else number.setdefault(key, len(number))
-    merged = {name: [key[i] for key in number] for i, name in enumerate(labels)}
-    return merged, same
+        new_number[groups] = DELETED if suppressed else number.setdefault(key, len(number))
+    joint_labels = {name: [key[i] for key in number] for i, name in enumerate(labels)}
+    return joint_labels, new_number

@@ -26,9 +26,9 @@ class NearestClass:
         paths = [_paths(texts, hierarchies.get(name)) for name, texts in labels.items()]
         self._paths = np.concatenate(paths, axis=1)
         # Whole numbers instead of shares, so that classes equally near are exactly so.
-        whole = math.lcm(*(path.shape[1] for path in paths))
+        common_multiple = math.lcm(*(path.shape[1] for path in paths))
         self._weights = np.concatenate(
-            [np.full(path.shape[1], whole // path.shape[1], dtype=np.int64) for path in paths]
+            [np.full(path.shape[1], common_multiple // path.shape[1], dtype=np.int64) for path in paths]
         )
 
     def find(self, index: int) -> int:
@@ -57,9 +57,11 @@ def _paths(texts: Sequence[str | None], hierarchy: Hierarchy | None) -> Integers
     unknown: dict[str | None, int] = {}
     rows = np.empty((len(texts), hierarchy.height), dtype=np.int64)
     for i, text in enumerate(texts):
-        known = paths_of.get(text or "")
-        own = -2 - unknown.setdefault(text, len(unknown))
-        rows[i] = [own if label is None else label for label in known] if known is not None else own
+        ancestors = paths_of.get(text or "")
+        own_number = -2 - unknown.setdefault(text, len(unknown))
+        rows[i] = (
+            [own_number if label is None else label for label in ancestors] if ancestors is not None else own_number
+        )
     return rows
 
 
@@ -69,8 +71,8 @@ def _ancestors(hierarchy: Hierarchy) -> dict[str, list[int | None]]:
     for level in range(hierarchy.height - 1, -1, -1):
         for leaf, node in enumerate(hierarchy.nodes(level)):
             label = hierarchy.labels(level)[node]
-            above = [int(hierarchy.nodes(upper)[leaf]) for upper in range(level, hierarchy.height)]
-            ancestors[label] = [None] * level + list(above)
+            upper_nodes = [int(hierarchy.nodes(upper)[leaf]) for upper in range(level, hierarchy.height)]
+            ancestors[label] = [None] * level + list(upper_nodes)
     return ancestors
 
 
@@ -88,7 +90,7 @@ def common_labels(texts: Sequence[str | None], hierarchy: Hierarchy | None) -> s
         return root
     leaves = np.concatenate([hierarchy.leaves_under[text or ""] for text in texts])
     for level in range(max(hierarchy.level_of[text or ""] for text in texts), hierarchy.height):
-        covering = np.unique(hierarchy.nodes(level)[leaves])
-        if len(covering) == 1:
-            return hierarchy.labels(level)[int(covering[0])]
+        nodes = np.unique(hierarchy.nodes(level)[leaves])
+        if len(nodes) == 1:
+            return hierarchy.labels(level)[int(nodes[0])]
     return root

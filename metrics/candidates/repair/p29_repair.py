@@ -63,13 +63,13 @@ def repair_by_deletion(aggregates: Aggregates, parameters: P29Parameters | None 
 
     Computed from class counts; raises Unavailable without a sensitive attribute or a class.
     """
-    chosen = parameters or P29Parameters()
+    settings = parameters or P29Parameters()
     classes, histograms = require_classes(aggregates), aggregates.sensitive()
     groups: Integers = np.arange(classes.count)
     rounds: list[Round] = []
     while True:
         grouping = regroup(histograms, classes.sizes, groups)
-        result = _score(grouping, chosen)
+        result = _score(grouping, settings)
         if rounds:
             rounds[-1] = replace(rounds[-1], score=0.0 if result is None else result.value)
         if result is None or not result.violating.any():
@@ -77,18 +77,18 @@ def repair_by_deletion(aggregates: Aggregates, parameters: P29Parameters | None 
         rounds.append(_round(grouping, result))
         groups = groups.copy()
         groups[rounds[-1].index] = DELETED
-    kept = groups != DELETED
+    is_kept = groups != DELETED
     return Repair(
         method="delete",
         rounds=tuple(rounds),
         result=result,
         group_of_class=grouping.group_of_class,
         labels={
-            column.name: [column.labels[code] for code in codes[kept]]
+            column.name: [column.labels[code] for code in codes[is_kept]]
             for column, codes in zip(classes.columns, classes.codes, strict=True)
         },
-        lost_records=int(classes.sizes[~kept].sum()),
-        changed_classes=~kept,
+        lost_records=int(classes.sizes[~is_kept].sum()),
+        changed_classes=~is_kept,
     )
 
 
@@ -101,7 +101,7 @@ def repair_by_merging(aggregates: Aggregates, parameters: P29Parameters | None =
     labels become one; one that gets `*` everywhere is suppressed. Ends with one class at the latest. Raises
     Unavailable without a sensitive attribute or a class, or with more than 20,000 classes.
     """
-    chosen = parameters or P29Parameters()
+    settings = parameters or P29Parameters()
     classes, histograms = require_classes(aggregates), aggregates.sensitive()
     if classes.count > MAX_CLASSES:
         raise Unavailable(text("p29.repair.unavailable.too_many_to_merge", limit=MAX_CLASSES))
@@ -110,21 +110,21 @@ def repair_by_merging(aggregates: Aggregates, parameters: P29Parameters | None =
     rounds: list[Round] = []
     while True:
         grouping = regroup(histograms, classes.sizes, groups)
-        result = _score(grouping, chosen)
+        result = _score(grouping, settings)
         if rounds:
             rounds[-1] = replace(rounds[-1], score=0.0 if result is None else result.value)
         if result is None or not result.violating.any() or len(grouping.sizes) == 1:
             break
         rounds.append(_round(grouping, result))
         joined = merge_with_nearest(grouping, result.violating, labels, aggregates.hierarchies)
-        labels, same = merged_labels(labels, joined, aggregates.hierarchies)
+        labels, new_number = merged_labels(labels, joined, aggregates.hierarchies)
         former = grouping.group_of_class
-        groups = np.where(former == DELETED, DELETED, same[former])
+        groups = np.where(former == DELETED, DELETED, new_number[former])
     before = labels_of(classes)
-    changed = np.zeros(classes.count, dtype=bool)
+    is_changed = np.zeros(classes.count, dtype=bool)
     for name, texts in before.items():
         after = [*labels[name], SUPPRESSED]  # the last one is that of DELETED
-        changed |= np.array([after[g] != text for g, text in zip(grouping.group_of_class, texts, strict=True)])
+        is_changed |= np.array([after[g] != text for g, text in zip(grouping.group_of_class, texts, strict=True)])
     suppressed = classes.sizes[grouping.group_of_class == DELETED]
     return Repair(
         method="merge",
@@ -133,7 +133,7 @@ def repair_by_merging(aggregates: Aggregates, parameters: P29Parameters | None =
         group_of_class=grouping.group_of_class,
         labels=labels,
         lost_records=int(suppressed.sum()),
-        changed_classes=changed,
+        changed_classes=is_changed,
     )
 
 

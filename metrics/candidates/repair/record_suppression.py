@@ -41,26 +41,26 @@ def fewest_records(histograms: Mapping[str, Histogram], sizes: Integers, criteri
     cut short after 2,000 branches, fewer where there is much to count. Then the smallest choice found stands.
     """
     everything = regroup(histograms, sizes, np.arange(len(sizes)))
-    alone = criteria.violating_alone(everything)
-    if not criteria.moves or alone.all():
-        return SuppressionChoice(alone, True, _rounds([(alone, sizes)]))
-    base = np.flatnonzero(~alone)
-    search = _Search(_part(everything, ~alone), criteria)
-    chosen, rounds = search.heuristic()
-    chosen, certain = search.improve(chosen)
-    suppressed = alone.copy()
-    suppressed[base[chosen]] = True
+    violating_alone = criteria.violating_alone(everything)
+    if not criteria.moves or violating_alone.all():
+        return SuppressionChoice(violating_alone, True, _rounds([(violating_alone, sizes)]))
+    base = np.flatnonzero(~violating_alone)
+    search = _Search(_part(everything, ~violating_alone), criteria)
+    selected, rounds = search.heuristic()
+    selected, exact = search.improve(selected)
+    suppressed = violating_alone.copy()
+    suppressed[base[selected]] = True
     return SuppressionChoice(
-        suppressed, certain, _rounds([(alone, sizes), *((flags, sizes[base]) for flags in rounds)])
+        suppressed, exact, _rounds([(violating_alone, sizes), *((flags, sizes[base]) for flags in rounds)])
     )
 
 
-def _rounds(found: list[tuple[Flags, Integers]]) -> tuple[tuple[int, int], ...]:
-    return tuple((int(flags.sum()), int(sizes[flags].sum())) for flags, sizes in found if flags.any())
+def _rounds(rounds: list[tuple[Flags, Integers]]) -> tuple[tuple[int, int], ...]:
+    return tuple((int(flags.sum()), int(sizes[flags].sum())) for flags, sizes in rounds if flags.any())
 
 
-def _part(grouping: Grouping, kept: Flags) -> Grouping:
-    return regroup(grouping.histograms, grouping.sizes, np.where(kept, np.arange(len(kept)), DELETED))
+def _part(grouping: Grouping, is_kept: Flags) -> Grouping:
+    return regroup(grouping.histograms, grouping.sizes, np.where(is_kept, np.arange(len(is_kept)), DELETED))
 
 
 class _Search:
@@ -89,33 +89,33 @@ class _Search:
             rounds.append(violating)
             at_once = at_once | violating
             violating = self.violating_after(at_once)
-        only = np.ones(len(nothing), dtype=bool)
-        only[int(self.base.sizes.argmax())] = False
-        tried = [at_once, only]
+        all_but_largest = np.ones(len(nothing), dtype=bool)
+        all_but_largest[int(self.base.sizes.argmax())] = False
+        starts = [at_once, all_but_largest]
         if first.sum() <= _MAX_ONE_BY_ONE:
-            tried.append(self._by_distance())
-        candidates = [self._restore_records(gone) for gone in tried if not gone.all()]
+            starts.append(self._by_distance())
+        candidates = [self._restore_records(start) for start in starts if not start.all()]
         return min(candidates, key=self.cost), rounds
 
     def _by_distance(self) -> Flags:
-        gone = np.zeros(len(self.base.sizes), dtype=bool)
-        violating = self.violating_after(gone)
+        suppressed = np.zeros(len(self.base.sizes), dtype=bool)
+        violating = self.violating_after(suppressed)
         while violating.any():
-            excess = np.full(len(gone), -1.0)
-            excess[~gone] = self.criteria.excess(_part(self.base, ~gone))
-            gone[int(excess.argmax())] = True
-            violating = self.violating_after(gone)
-        return gone
+            excess = np.full(len(suppressed), -1.0)
+            excess[~suppressed] = self.criteria.excess(_part(self.base, ~suppressed))
+            suppressed[int(excess.argmax())] = True
+            violating = self.violating_after(suppressed)
+        return suppressed
 
-    def _restore_records(self, gone: Flags) -> Flags:
-        """Take back the classes that can stay, the largest first."""
-        left = gone.copy()
-        index = np.flatnonzero(gone)
-        for one in index[np.argsort(-self.base.sizes[index], kind="stable")][:_MAX_ONE_BY_ONE].tolist():
-            left[one] = False
-            if self.violating_after(left).any():
-                left[one] = True
-        return left
+    def _restore_records(self, suppressed: Flags) -> Flags:
+        """Restore the classes that need not be suppressed, the largest first."""
+        reduced = suppressed.copy()
+        positions = np.flatnonzero(suppressed)
+        for position in positions[np.argsort(-self.base.sizes[positions], kind="stable")][:_MAX_ONE_BY_ONE].tolist():
+            reduced[position] = False
+            if self.violating_after(reduced).any():
+                reduced[position] = True
+        return reduced
 
     def improve(self, gone: Flags) -> tuple[Flags, bool]:
         """The smallest choice there is, and True; or the smallest found, and False if the search was cut short.
@@ -144,10 +144,10 @@ class _Search:
             if not violating.any():
                 best, bound = suppressed, self.cost(suppressed)
                 continue
-            one = self._next(suppressed, kept, violating, bound)
-            if one is not None:
+            index = self._next(suppressed, kept, violating, bound)
+            if index is not None:
                 with_it, without = suppressed.copy(), kept.copy()
-                with_it[one] = without[one] = True
+                with_it[index] = without[index] = True
                 stack += [(suppressed, without), (with_it, kept)]
         return best, True
 
@@ -155,11 +155,11 @@ class _Search:
         """Add the classes that every choice of fewer records than the bound then suppresses as well."""
         forced = suppressed.copy()
         while not forced.all() and self.cost(forced) < bound:
-            left = np.flatnonzero(~forced)
-            certain = self.criteria.certainly_violating(_part(self.base, ~forced), bound - self.cost(forced))
-            if not certain.any():
+            remaining = np.flatnonzero(~forced)
+            violating = self.criteria.certainly_violating(_part(self.base, ~forced), bound - self.cost(forced))
+            if not violating.any():
                 break
-            forced[left[certain]] = True
+            forced[remaining[violating]] = True
         return forced
 
     def _next(self, suppressed: Flags, kept: Flags, violating: Flags, bound: int) -> int | None:

@@ -17,12 +17,12 @@ from metrics.wording import format_number, join_names, percent, pluralize, visib
 def p29_repair_lines(repair: Repair, classes: EquivalenceClasses) -> Iterator[str]:
     """Line by line: the classes of each round with their reasons, then the score and the records lost."""
     deleted = repair.method == "delete"
-    for number, one in enumerate(repair.rounds, 1):
+    for number, step in enumerate(repair.rounds, 1):
         if deleted:
-            yield text("p29.repair.deleted", round=number, classes=one.classes, records=one.records)
+            yield text("p29.repair.deleted", round=number, classes=step.classes, records=step.records)
         else:
-            yield text("p29.repair.merged", round=number, classes=one.classes, records=one.records)
-        for index, reason in zip(one.index.tolist(), one.reasons.to_pylist(), strict=True):
+            yield text("p29.repair.merged", round=number, classes=step.classes, records=step.records)
+        for index, reason in zip(step.index.tolist(), step.reasons.to_pylist(), strict=True):
             yield f"  {_class_label(classes, index)}: {visible(reason)}"
     if not repair.rounds:
         yield text("p29.repair.not_needed")
@@ -73,11 +73,11 @@ def no_violations_summary(constraints: Constraints, parameters: P29Parameters) -
         The sentence, and whether each of k, l and t has a limit that a class can violate. Only then is there nothing
         to repair.
     """
-    met = list(_limit_phrases(constraints))
+    met_limits = list(_limit_phrases(constraints))
     missing = _criteria_without_limit(constraints, parameters)
     if not missing:
-        return text("repair.nothing_to_repair", limits=join_names(met)), True
-    sentence = text("repair.limits_met", limits=join_names(met)) if met else text("repair.no_limit")
+        return text("repair.nothing_to_repair", limits=join_names(met_limits)), True
+    sentence = text("repair.limits_met", limits=join_names(met_limits)) if met_limits else text("repair.no_limit")
     number, criteria = len(missing), join_names(missing)
     return f"{sentence} {text('repair.criteria_without_limit', criteria=criteria, number=number)}", False
 
@@ -120,25 +120,25 @@ def change_summary(repair: LimitedRepair, *, deleted: bool = False) -> str:
     """How much was changed, and whether the change is minimal."""
     records = [pluralize(repair.suppressed_now, "record")] if repair.suppressed_now else []
     cells = [pluralize(repair.cells_suppressed, "cell")] if repair.cells_suppressed and not deleted else []
-    lost = join_names([*records, *cells] or [text("repair.lost_none")])
-    how, optimality = _rounds(repair), _optimality(repair)
+    losses = join_names([*records, *cells] or [text("repair.lost_none")])
+    rounds, optimality = _rounds(repair), _optimality(repair)
     if not (repair.records_changed or records or cells):
-        return text("repair.nothing_changed", repair=how)
+        return text("repair.nothing_changed", repair=rounds)
     if deleted:
         return text(
             "repair.changed_and_deleted",
-            repair=how,
+            repair=rounds,
             records=repair.records_changed,
             cells=repair.cells_changed,
-            lost=lost,
+            lost=losses,
             optimality=optimality,
         )
     return text(
         "repair.changed_and_suppressed",
-        repair=how,
+        repair=rounds,
         records=repair.records_changed,
         cells=repair.cells_changed,
-        lost=lost,
+        lost=losses,
         optimality=optimality,
     )
 

@@ -115,24 +115,24 @@ def repair_to(
     distance does not apply or attacks cost nothing.
     """
     method = Method(method)
-    chosen = replace(parameters or Parameters(), sensitive=SensitiveParameters())
+    settings = replace(parameters or Parameters(), sensitive=SensitiveParameters())
     classes = require_classes(aggregates)
     histograms = aggregates.sensitive() if constraints.needs_sensitive else {}
-    criteria = Criteria(constraints, chosen, aggregates.hierarchies)
+    criteria = Criteria(constraints, settings, aggregates.hierarchies)
     grouping = regroup(histograms, classes.sizes, np.arange(classes.count))
     violating = np.flatnonzero(criteria.violating(grouping))
-    allowed = constraints.max_suppressed(aggregates.anonymized.rows) - classes.suppressed
-    change = _change_by_method(aggregates, histograms, criteria, method, allowed, importance)
+    max_suppressed = constraints.max_suppressed(aggregates.anonymized.rows) - classes.suppressed
+    change = _change_by_method(aggregates, histograms, criteria, method, max_suppressed, importance)
     before = labels_of(classes)
     differs = np.zeros(len(change.sizes), dtype=np.int64)
-    hidden = np.zeros(len(change.sizes), dtype=np.int64)
-    gone = np.ones(len(change.sizes), dtype=bool)
+    newly_suppressed = np.zeros(len(change.sizes), dtype=np.int64)
+    fully_suppressed = np.ones(len(change.sizes), dtype=bool)
     for name, labels in change.labels.items():
         former = [before[name][index] for index in change.class_of_fragment.tolist()]
         differs += np.array([label != old for label, old in zip(labels, former, strict=True)], dtype=np.int64)
-        hidden += np.array([label == SUPPRESSED != old for label, old in zip(labels, former, strict=True)])
-        gone &= np.array([label == SUPPRESSED for label in labels], dtype=bool)
-    table, suppressed = _apply_change(aggregates, change, gone)
+        newly_suppressed += np.array([label == SUPPRESSED != old for label, old in zip(labels, former, strict=True)])
+        fully_suppressed &= np.array([label == SUPPRESSED for label in labels], dtype=bool)
+    table, suppressed = _apply_change(aggregates, change, fully_suppressed)
     original = None if aggregates.original is None else require_original_records(aggregates)
     after = TableAggregates(table, aggregates.roles, original, aggregates.hierarchies, aggregates.population)
     return LimitedRepair(
@@ -144,11 +144,11 @@ def repair_to(
         reasons=tuple(criteria.reasons(grouping, violating)),
         records_changed=int(change.sizes[differs > 0].sum()),
         cells_changed=int((change.sizes * differs).sum()),
-        cells_suppressed=int((change.sizes * hidden)[~gone].sum()),
-        suppressed_now=int(change.sizes[gone].sum()),
+        cells_suppressed=int((change.sizes * newly_suppressed)[~fully_suppressed].sum()),
+        suppressed_now=int(change.sizes[fully_suppressed].sum()),
         suppressed=suppressed,
         table=table,
-        unmet=_unmet(after, constraints, chosen, _best_possible(criteria, histograms, classes.sizes, method)),
+        unmet=_unmet(after, constraints, settings, _best_possible(criteria, histograms, classes.sizes, method)),
         aggregates=after,
         costs=_utility_costs(aggregates, after, parameters or Parameters()),
     )
@@ -159,55 +159,60 @@ def _change_by_method(
     histograms: Mapping[str, Histogram],
     criteria: Criteria,
     method: Method,
-    allowed: int,
+    max_suppressed: int,
     importance: Sequence[str] | None,
 ) -> _Change:
     classes = aggregates.classes
-    own = labels_of(classes)
+    class_labels = labels_of(classes)
     if method is Method.CELLS:
-        fragments = suppress_cells(classes, histograms, criteria, allowed, importance)
+        fragments = suppress_cells(classes, histograms, criteria, max_suppressed, importance)
         cells = {
             name: [
-                SUPPRESSED if gone else labels[index]
-                for index, gone in zip(
+                SUPPRESSED if is_suppressed else labels[index]
+                for index, is_suppressed in zip(
                     fragments.class_of_fragment.tolist(), fragments.suppressed[:, i].tolist(), strict=True
                 )
             ]
-            for i, (name, labels) in enumerate(own.items())
+            for i, (name, labels) in enumerate(class_labels.items())
         }
         return _Change(fragments.class_of_fragment, fragments.sizes, cells, fragments.exact, fragments.rounds)
     if method is Method.MERGE:
-        merging = merge_until_met(classes, histograms, criteria, allowed)
-        merged = {
+        merging = merge_until_met(classes, histograms, criteria, max_suppressed)
+        group_labels = {
             name: [labels[group] if group != DELETED else SUPPRESSED for group in merging.group_of_class.tolist()]
             for name, labels in merging.labels.items()
         }
-        return _Change(np.arange(classes.count), classes.sizes, merged, merging.exact, merging.rounds)
+        return _Change(np.arange(classes.count), classes.sizes, group_labels, merging.exact, merging.rounds)
     choice = fewest_records(histograms, classes.sizes, criteria)
-    kept = {
-        name: [SUPPRESSED if gone else label for label, gone in zip(labels, choice.suppressed.tolist(), strict=True)]
-        for name, labels in own.items()
+    record_labels = {
+        name: [
+            SUPPRESSED if is_suppressed else label
+            for label, is_suppressed in zip(labels, choice.suppressed.tolist(), strict=True)
+        ]
+        for name, labels in class_labels.items()
     }
-    return _Change(np.arange(classes.count), classes.sizes, kept, choice.exact, choice.rounds)
+    return _Change(np.arange(classes.count), classes.sizes, record_labels, choice.exact, choice.rounds)
 
 
-def _apply_change(aggregates: Aggregates, change: _Change, gone: Flags) -> tuple[Table, Flags]:
+def _apply_change(aggregates: Aggregates, change: _Change, suppressed_fragments: Flags) -> tuple[Table, Flags]:
     """The table after a change, and its suppressed records; the fragments of a class take its records in order."""
     anonymized, class_of_record = require_records(aggregates), aggregates.class_of_record()
     by_class = np.argsort(class_of_record, kind="stable")
     in_class = by_class[int((class_of_record < 0).sum()) :]
-    piece = np.full(anonymized.rows, DELETED, dtype=np.int64)
-    piece[in_class] = np.repeat(np.arange(len(change.sizes)), change.sizes)
-    suppressed: Flags = np.append(gone, True)[piece]
-    return relabelled(anonymized, aggregates.roles, change.labels, piece), suppressed
+    fragment = np.full(anonymized.rows, DELETED, dtype=np.int64)
+    fragment[in_class] = np.repeat(np.arange(len(change.sizes)), change.sizes)
+    suppressed: Flags = np.append(suppressed_fragments, True)[fragment]
+    return relabelled(anonymized, aggregates.roles, change.labels, fragment), suppressed
 
 
 def _utility_costs(before: Aggregates, after: Aggregates, parameters: Parameters) -> tuple[UtilityCost, ...]:
-    known = set(before.roles.sensitive)
-    distance = {name: chosen for name, chosen in parameters.t_closeness.distance.items() if name in known}
-    kept = replace(parameters, t_closeness=replace(parameters.t_closeness, distance=distance))
+    sensitive = set(before.roles.sensitive)
+    distance = {
+        name: ground_distance for name, ground_distance in parameters.t_closeness.distance.items() if name in sensitive
+    }
+    valid_parameters = replace(parameters, t_closeness=replace(parameters.t_closeness, distance=distance))
     return tuple(
-        UtilityCost(score_metric(spec, before, kept), score_metric(spec, after, kept))
+        UtilityCost(score_metric(spec, before, valid_parameters), score_metric(spec, after, valid_parameters))
         for spec in METRICS
         if spec.family is Family.UTILITY and not spec.on_demand
     )
@@ -216,8 +221,8 @@ def _utility_costs(before: Aggregates, after: Aggregates, parameters: Parameters
 def limited_figures(aggregates: Aggregates, constraints: Constraints, parameters: Parameters) -> Figures:
     """The figures of a table that the constraints limit, as if it were the only node of a lattice."""
     criteria = {limit.figure: limit.criterion for limit in constraints.limits(aggregates.anonymized.rows)}
-    needed = metrics_for(criteria.values())
-    scores = {identifier: score_metric(BY_ID[identifier], aggregates, parameters) for identifier in needed}
+    metric_ids = metrics_for(criteria.values())
+    scores = {identifier: score_metric(BY_ID[identifier], aggregates, parameters) for identifier in metric_ids}
     card = Scorecard(aggregates, parameters, scores)
     return {
         figure: np.array([aggregates.classes.suppressed])

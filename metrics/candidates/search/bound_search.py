@@ -29,9 +29,9 @@ class _Block:
 
     def group(self, among: Sequence[int]) -> ColumnGroup:
         """Return these columns as a group in a search of more columns."""
-        place = {column: i for i, column in enumerate(among)}
+        position_of = {column: i for i, column in enumerate(among)}
         tables = [
-            LevelTable(np.array([place[column] for column in columns]), levels) for columns, levels in self.tables
+            LevelTable(np.array([position_of[column] for column in columns]), levels) for columns, levels in self.tables
         ]
         return ColumnGroup(tables, self.floor)
 
@@ -53,7 +53,7 @@ class BoundSearch:
         hardest = sorted(range(len(widths)), key=lambda i: -widths[i])
         number = -(-len(widths) // _PER_TABLE)
         size = -(-len(widths) // number)
-        self._blocks = [_Block(tuple(hardest[at : at + size]), [], 0.0) for at in range(0, len(widths), size)]
+        self._blocks = [_Block(tuple(hardest[start : start + size]), [], 0.0) for start in range(0, len(widths), size)]
 
     @property
     def least(self) -> float:
@@ -65,9 +65,11 @@ class BoundSearch:
         for block in self._blocks:
             yield from self._list(block)
         while len(self._blocks) > 1:
-            merged = [self._merge_blocks(self._blocks[at : at + 2]) for at in range(0, len(self._blocks), 2)]
-            searches = [(block, self._boxes(block, parts)) for block, parts in merged if len(parts) > 1]
-            self._blocks = [block for block, _ in merged]
+            merged_blocks = [
+                self._merge_blocks(self._blocks[start : start + 2]) for start in range(0, len(self._blocks), 2)
+            ]
+            searches = [(block, self._boxes(block, parts)) for block, parts in merged_blocks if len(parts) > 1]
+            self._blocks = [block for block, _ in merged_blocks]
             if len(self._blocks) == 1:
                 yield from self._search_all_columns(*searches[0])
                 return
@@ -84,8 +86,8 @@ class BoundSearch:
                 continue
             costs = self._costs.by_level(block.columns, projections.whole().lost)
             block.tables.append((block.columns, levels))
-            own = costs[levels, np.arange(len(block.columns))].sum(axis=1)
-            block.floor = float(own.min(initial=math.inf))
+            total_costs = costs[levels, np.arange(len(block.columns))].sum(axis=1)
+            block.floor = float(total_costs.min(initial=math.inf))
 
     @staticmethod
     def _merge_blocks(parts: list[_Block]) -> tuple[_Block, list[_Block]]:
@@ -101,7 +103,7 @@ class BoundSearch:
         """Search blocks in turn until the cheapest combination of each is known."""
         searching = list(searches)
         while searching:
-            block, boxes = min(searching, key=lambda one: one[1].work)
+            block, boxes = min(searching, key=lambda search: search[1].work)
             ended = boxes.done or boxes.expand() is not None
             if ended:
                 searching.remove((block, boxes))
@@ -111,12 +113,12 @@ class BoundSearch:
 
     def _search_all_columns(self, block: _Block, boxes: Boxes) -> Iterator[Node | None]:
         """Search all columns: nodes in ascending order of the least they can cost."""
-        place = np.argsort(block.columns)
+        order = np.argsort(block.columns)
         while True:
             boxes.limit = self.limit
             if boxes.done:
                 break
-            found = boxes.expand()
+            levels = boxes.expand()
             block.floor = max(block.floor, boxes.least)
-            yield None if found is None else tuple(found[i] for i in place.tolist())
+            yield None if levels is None else tuple(levels[i] for i in order.tolist())
         block.floor = math.inf

@@ -34,32 +34,32 @@ class ColumnCosts:
 
         `lost`: the records suppressed, by leaf of one of these columns after the other.
         """
-        chosen = [self._evaluation.columns[i] for i in columns]
-        costs = np.zeros((max(column_levels.height for column_levels in chosen) + 1, len(columns)))
+        column_levels = [self._evaluation.columns[i] for i in columns]
+        costs = np.zeros((max(levels.height for levels in column_levels) + 1, len(columns)))
         start = 0
-        for place, (i, levels_of_column) in enumerate(zip(columns, chosen, strict=True)):
-            own = self._of_column(i, lost[start : start + levels_of_column.width])
-            costs[: levels_of_column.height + 1, place] = np.minimum.accumulate(own[::-1])[::-1]
+        for position, (i, levels_of_column) in enumerate(zip(columns, column_levels, strict=True)):
+            column_costs = self._of_column(i, lost[start : start + levels_of_column.width])
+            costs[: levels_of_column.height + 1, position] = np.minimum.accumulate(column_costs[::-1])[::-1]
             start += levels_of_column.width
         return costs
 
     def _of_column(self, column: int, lost: Integers) -> Floats:
         evaluation = self._evaluation
         column_levels, suppressed = evaluation.columns[column], int(lost.sum())
-        held = (evaluation.entropy.totals[column][0] - lost).astype(np.float64)
+        kept = (evaluation.entropy.totals[column][0] - lost).astype(np.float64)
         costs: Floats
         share, height, logs = evaluation.per_leaf[column]
         if self._measure == "non_uniform_entropy":
             return evaluation.entropy.least(column, lost)
         if self._measure == "precision":
-            costs = (height @ held + suppressed) / evaluation.records
+            costs = (height @ kept + suppressed) / evaluation.records
             return costs
         if self._measure == "publisher_payout":
             if not evaluation.parameters.profitability.information_loss:
                 return np.full(len(height), suppressed / (evaluation.records * len(evaluation.columns)))
-            costs = (logs @ held + suppressed * math.log10(column_levels.domain)) / (evaluation.records * self._domain)
+            costs = (logs @ kept + suppressed * math.log10(column_levels.domain)) / (evaluation.records * self._domain)
             return costs
-        normalized = evaluation.normalized(column, (share @ held + suppressed) / evaluation.records)
+        normalized = evaluation.normalized(column, (share @ kept + suppressed) / evaluation.records)
         return np.log1p(normalized) if self._measure == "loss" else normalized
 
     def figure(self, cost: float) -> float:

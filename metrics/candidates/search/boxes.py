@@ -114,10 +114,10 @@ class Boxes:
         division = self.projections.divide(part, column, box.corner[column])
         self.work += 1
         if division.lost <= self.allowed:
-            divided, taken = self.projections.taken(division), (*box.taken, column)
-            self._keep(box.corner, taken, divided)
+            divided, taken_columns = self.projections.taken(division), (*box.taken, column)
+            self._keep(box.corner, taken_columns, divided)
             costs = box.costs if divided.lost is part.lost else self.costs.by_level(self.columns, divided.lost)
-            self._push(_Box(box.corner, taken, costs), least)
+            self._push(_Box(box.corner, taken_columns, costs), least)
         higher = tuple(level + (i == column) for i, level in enumerate(box.corner))
         self._push(
             replace(box, corner=higher, branch=column if higher[column] < self._heights[column] else None), least
@@ -127,37 +127,37 @@ class Boxes:
     def _push(self, box: _Box, least: float) -> None:
         """Keep a box unless it costs too much; `least` is a lower bound on its cost, known from a larger one."""
         corner, highest = np.array(box.corner), self._heights.copy()
-        taken = list(box.taken)
-        highest[taken] = corner[taken]
-        own = sum(
+        taken_columns = list(box.taken)
+        highest[taken_columns] = corner[taken_columns]
+        bound = sum(
             max(group.floor, sum(table.least(corner, highest, box.costs) for table in group.tables))
             for group in self.groups
         )
-        cost = max(own, least)
+        cost = max(bound, least)
         if cost < self.limit - _ROUNDING:
             heapq.heappush(self._boxes, (cost, next(self._number), box))
 
     def _without_infeasible_levels(self, box: _Box) -> _Box:
         """The box without levels that suppress too many records with those taken; and the column that divides most."""
         part, corner = self._part(box), list(box.corner)
-        most, branch = -1, 0
+        most_classes, branch = -1, 0
         for column, height in enumerate(self._heights.tolist()):
             while column not in box.taken and corner[column] < height:
                 division = self.projections.divide(part, column, corner[column])
                 self.work += 1
                 if division.lost <= self.allowed:
-                    if division.classes > most:
-                        most, branch = division.classes, column
+                    if division.classes > most_classes:
+                        most_classes, branch = division.classes, column
                     break
                 corner[column] += 1
         return replace(box, corner=tuple(corner), branch=branch)
 
     def _part(self, box: _Box) -> Part:
         key = tuple((column, box.corner[column]) for column in box.taken)
-        known = self._parts.get(key)
-        if known is not None:
+        cached = self._parts.get(key)
+        if cached is not None:
             self._parts.move_to_end(key)
-            return known
+            return cached
         part = self.projections.whole()
         for column, level in key:
             part = self.projections.taken(self.projections.divide(part, column, level))
@@ -165,8 +165,8 @@ class Boxes:
         self._keep(box.corner, box.taken, part)
         return part
 
-    def _keep(self, corner: Sequence[int], taken: Sequence[int], part: Part) -> None:
-        self._parts[tuple((column, corner[column]) for column in taken)] = part
+    def _keep(self, corner: Sequence[int], columns: Sequence[int], part: Part) -> None:
+        self._parts[tuple((column, corner[column]) for column in columns)] = part
         self._held += part.nbytes
         while self._held > _PARTS_BYTES and len(self._parts) > 1:
             self._held -= self._parts.popitem(last=False)[1].nbytes
@@ -179,9 +179,9 @@ def admissible(projections: Projections, allowed: int) -> Iterator[Integers | No
     """
     heights = [column_levels.height for column_levels in projections.columns]
     combinations: list[tuple[int, ...]] = []
-    open_: list[tuple[tuple[int, ...], Part]] = [((), projections.whole())]
-    while open_:
-        levels, part = open_.pop()
+    stack: list[tuple[tuple[int, ...], Part]] = [((), projections.whole())]
+    while stack:
+        levels, part = stack.pop()
         column = len(levels)
         for level in range(heights[column], -1, -1):
             division = projections.divide(part, column, level)
@@ -191,5 +191,5 @@ def admissible(projections: Projections, allowed: int) -> Iterator[Integers | No
             if column + 1 == len(heights):
                 combinations.append((*levels, level))
             else:
-                open_.append(((*levels, level), projections.taken(division)))
+                stack.append(((*levels, level), projections.taken(division)))
     yield np.array(combinations, dtype=np.int64).reshape(-1, len(heights))

@@ -52,19 +52,19 @@ class BranchAndBound:
         allowed = evaluation.limits.max_suppressed(evaluation.records)
 
         def project(columns: Sequence[int]) -> Projections:
-            chosen = [evaluation.columns[i] for i in columns]
-            return Projections(evaluation.relation, chosen, requirements, evaluation.cells.attributes)
+            chosen_columns = [evaluation.columns[i] for i in columns]
+            return Projections(evaluation.relation, chosen_columns, requirements, evaluation.cells.attributes)
 
         widths = [column_levels.width for column_levels in evaluation.columns]
         nodes = math.prod(column_levels.height + 1 for column_levels in evaluation.columns)
-        listed = nodes <= max_listed
+        is_listed = nodes <= max_listed
         self._bound_search = (
             TaggingSearch(evaluation, requirements, self._costs, allowed)
-            if listed
+            if is_listed
             else BoundSearch(widths, project, self._costs, allowed)
         )
         # A lattice that is listed is soon proven; of a larger one the first answer comes sooner without its front.
-        self._front_at = 0 if listed else 1
+        self._front_at = 0 if is_listed else 1
         acceptance_ratio = ACCEPTANCE_RATIO if self._bounded else math.inf
         self._improvement = RuinAndRecreate(
             project(range(len(widths))), self._costs, allowed, self._meets, acceptance_ratio=acceptance_ratio
@@ -88,13 +88,13 @@ class BranchAndBound:
                 self._attempt(attempt)
                 attempt += 1
                 idle = 0 if self._evaluated_nodes or self._bounded else idle + 1
-            nodes = [node for found, _ in self._evaluated_nodes for node in found]
+            nodes = [node for batch, _ in self._evaluated_nodes for node in batch]
             figures = joined([evaluated for _, evaluated in self._evaluated_nodes]) if nodes else {}
             self._evaluated_nodes = []
             yield SearchStep(nodes, figures, self._bound(), proven)
 
     def _attempt(self, number: int) -> None:
-        """Look for a better node; one time evaluate all from the highest node down, too."""
+        """Look for a better node; once, also evaluate all from the highest node down."""
         from_highest = number == self._front_at
         self._evaluates_all = self._careful or from_highest
         node = self._improvement.attempt(None if from_highest else self._best)

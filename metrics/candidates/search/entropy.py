@@ -84,14 +84,14 @@ class EntropyLosses:
             loss[node] = self._by_pairs(column, tuple(levels[node].tolist()), kept[starts[node] : end])
         return loss
 
-    def _needs_pairs(self, column_levels: ColumnLevels, level: Integers, held: Integers, suppressed: Integers) -> Flags:
+    def _needs_pairs(self, column_levels: ColumnLevels, level: Integers, kept: Integers, suppressed: Integers) -> Flags:
         if column_levels.partly_suppressed or column_levels.one_level_each:
             return np.full(len(level), column_levels.partly_suppressed)
         first = column_levels.first_level[level]
-        highest_kept = np.where(held > 0, first, -1).max(axis=1)
+        highest_kept = np.where(kept > 0, first, -1).max(axis=1)
         highest_lost = np.where(suppressed > 0, first, -1).max(axis=1)
-        needed: Flags = (highest_kept >= 0) & (highest_lost > highest_kept)
-        return needed
+        needs_pairs: Flags = (highest_kept >= 0) & (highest_lost > highest_kept)
+        return needs_pairs
 
     def _labels(self, column: int, level: int, *further: str) -> Column:
         """The labels of a level, and further ones, as a column's distinct values."""
@@ -108,19 +108,19 @@ class EntropyLosses:
         kept_combinations = kept[self._rollup.members(node)]
         counts = np.concatenate(
             [
-                np.bincount(base, weights=self._rollup.base_counts * chosen, minlength=column_levels.width).astype(
+                np.bincount(base, weights=self._rollup.base_counts * selected, minlength=column_levels.width).astype(
                     np.int64
                 )
-                for chosen in (kept_combinations, ~kept_combinations)
+                for selected in (kept_combinations, ~kept_combinations)
             ]
         )
         before, after = self._labels(column, 0), self._labels(column, node[column], SUPPRESSED)
         label = np.array([after.code_of[text] for text in column_levels.measured_labels[node[column]]])[
             column_levels.codes[node[column]]
         ]
-        hidden = np.full(column_levels.width, after.code_of[SUPPRESSED])
+        star_codes = np.full(column_levels.width, after.code_of[SUPPRESSED])
         occurs = counts > 0
         value = np.array([before.code_of[text] for text in column_levels.measured_labels[0]])
-        codes = (np.tile(value, 2)[occurs], np.concatenate([label, hidden])[occurs])
+        codes = (np.tile(value, 2)[occurs], np.concatenate([label, star_codes])[occurs])
         pair = Combinations((before, after), tuple(code.astype(np.int32) for code in codes), counts[occurs])
         return column_loss(pair, column_levels.measured).loss

@@ -92,8 +92,8 @@ class Evaluation:
         self.rollup = RollUp(self.relation, self.columns)
         self.entropy = EntropyLosses(self.columns, self.rollup)
         self._scope, self.limits = sensitive, limits
-        chosen = roles.sensitive if sensitive is not Scope.NONE or rule.needs_sensitive else ()
-        attributes = [original[name] for name in chosen]
+        names = roles.sensitive if sensitive is not Scope.NONE or rule.needs_sensitive else ()
+        attributes = [original[name] for name in names]
         self.cells = SensitiveCounts(self.relation, self.columns, attributes, hierarchies or {}, self.parameters)
         self.original_classes = equivalence_classes(self.relation, [column.column.name for column in self.columns])
 
@@ -103,7 +103,7 @@ class Evaluation:
             yield batch, self.figures(batch, classes)
 
     def in_layers(self, layers: Iterable[Sequence[Node]]) -> Iterator[tuple[list[Node], Figures]]:
-        """Yield the figures of nodes by layers of the lattice, the lowest first; nodes no longer needed are let go.
+        """Yield the figures of nodes by layers of the lattice, the lowest first; nodes no longer needed are released.
 
         One thread rolls up the next batch while the other computes the figures of this one: NumPy sorts and counts
         without holding the interpreter.
@@ -113,9 +113,9 @@ class Evaluation:
             ahead = worker.submit(next, batches, None)
             below: list[Node] = []
             layer: list[Node] = []
-            while (found := ahead.result()) is not None:
+            while (batch := ahead.result()) is not None:
                 ahead = worker.submit(next, batches, None)
-                nodes, classes = found
+                nodes, classes = batch
                 if layer and sum(nodes[0]) != sum(layer[0]):
                     self.cells.forget(below)
                     below, layer = layer, []
@@ -134,14 +134,14 @@ class Evaluation:
         max_nodes = max(_BATCH_CELLS // max(column.width for column in self.columns), 1)
         batch: list[Node] = []
         classes: list[Classes] = []
-        held = 0
+        n_classes = 0
         for node in nodes:
             batch.append(node)
             classes.append(self.rollup.at(node))
-            held += len(classes[-1])
-            if held >= _BATCH_CLASSES or len(batch) >= max_nodes:
+            n_classes += len(classes[-1])
+            if n_classes >= _BATCH_CLASSES or len(batch) >= max_nodes:
                 yield batch, classes
-                batch, classes, held = [], [], 0
+                batch, classes, n_classes = [], [], 0
         if batch:
             yield batch, classes
 
@@ -154,7 +154,7 @@ class Evaluation:
         return int(counts[failing].sum())
 
     def forget(self, nodes: Sequence[Node]) -> None:
-        """Let go of nodes that nothing will be rolled up from."""
+        """Release nodes from which no other will be rolled up."""
         self.rollup.forget(nodes)
         self.cells.forget(nodes)
 
@@ -163,22 +163,22 @@ class Evaluation:
         batch = self._batch(nodes, classes)
         kept = self._kept_classes(nodes, batch)
         sizes = np.where(kept, batch.sizes, 0)
-        held = np.add.reduceat(sizes, batch.starts)
+        kept_records = np.add.reduceat(sizes, batch.starts)
         classes_kept = np.add.reduceat(kept.astype(np.int64), batch.starts)
         smallest = _smallest(batch.sizes, kept, batch.starts)
         figures: dict[str, npt.NDArray[Any]] = {
             "k": _smallest(batch.sizes, ~batch.star, batch.starts),
-            "suppressed_rows": self.records - held,
+            "suppressed_rows": self.records - kept_records,
             "smallest_class": smallest,
             "reidentification_risk": np.where(smallest > 0, 1 / np.maximum(smallest, 1), np.nan),
             "classes": classes_kept,
-            "discernibility": self._discernibility(sizes, held, batch.starts),
-            "average_class_size": self._average_class_size(held, classes_kept),
+            "discernibility": self._discernibility(sizes, kept_records, batch.starts),
+            "average_class_size": self._average_class_size(kept_records, classes_kept),
         }
         if self.limits.record_linkage is not None and self.linkage_fault is None:
-            figures["record_linkage_attack"] = linked = self._record_linkage(sizes, held, batch)
-            figures["max_record_linkage"] = np.maximum(linked, classes_kept / self.records)
-        logs = self._of_cells(batch, kept, self.records - held, figures)
+            figures["record_linkage_attack"] = linkage = self._record_linkage(sizes, kept_records, batch)
+            figures["max_record_linkage"] = np.maximum(linkage, classes_kept / self.records)
+        logs = self._of_cells(batch, kept, self.records - kept_records, figures)
         figures |= self._economics(batch, kept, logs, smallest)
         if self._scope is not Scope.NONE:
             evaluated = classes_kept > 0
@@ -187,8 +187,8 @@ class Evaluation:
             parts = _parts(batch, len(nodes))
             figures |= self.cells.figures(
                 [
-                    (node, kept[part]) if needed else None
-                    for node, part, needed in zip(nodes, parts, evaluated, strict=True)
+                    (node, kept[part]) if is_evaluated else None
+                    for node, part, is_evaluated in zip(nodes, parts, evaluated, strict=True)
                 ]
             )
         return figures
@@ -200,11 +200,11 @@ class Evaluation:
         counts, removed = self.rollup.base_counts, []
         for column, field, level in zip(self.columns, self.rollup.fields, node, strict=True):
             values = (self.rollup.base_words[field.word] >> field.shift) & field.mask
-            lost = suppressed | (column.codes[level] == column.star[level])[values]
+            is_lost = suppressed | (column.codes[level] == column.star[level])[values]
             records = np.bincount(values, weights=counts, minlength=column.width)
-            gone = np.bincount(values, weights=counts * lost, minlength=column.width)
-            removed.append(removed_values(column.column.name, column.labels[0], records, gone))
-        return [one for one in removed if one is not None]
+            lost_records = np.bincount(values, weights=counts * is_lost, minlength=column.width)
+            removed.append(removed_values(column.column.name, column.labels[0], records, lost_records))
+        return [removal for removal in removed if removal is not None]
 
     def _kept_classes(self, nodes: Sequence[Node], batch: _Batch) -> Flags:
         """Judge for each class whether the rule keeps it."""
@@ -234,7 +234,7 @@ class Evaluation:
         )
 
     def _of_cells(self, batch: _Batch, kept: Flags, lost: Integers, figures: dict[str, npt.NDArray[Any]]) -> Floats:
-        """Put figures made of single cells into `found`; return log10 of the values that each kept class represents."""
+        """Add figures made of single cells to `figures`; return log10 of the values that each kept class represents."""
         nodes, owner = len(lost), batch.owner[kept]
         sizes = batch.sizes[kept].astype(np.float64)
         share = np.zeros((len(self.columns), nodes))
@@ -248,16 +248,16 @@ class Evaluation:
             shares = column.shares[level]
             cell = owner * column.width
             cell += (words[field.word] >> field.shift) & field.mask
-            held = np.bincount(cell, weights=sizes, minlength=nodes * column.width).reshape(nodes, column.width)
-            share[i] = ((held * shares).sum(axis=1) + lost) / self.records
-            height += (held * column.heights[level]).sum(axis=1) + lost
-            bits += self.entropy.of_column(i, batch.levels, held.astype(np.int64), lost, kept, batch.starts)
+            counts = np.bincount(cell, weights=sizes, minlength=nodes * column.width).reshape(nodes, column.width)
+            share[i] = ((counts * shares).sum(axis=1) + lost) / self.records
+            height += (counts * column.heights[level]).sum(axis=1) + lost
+            bits += self.entropy.of_column(i, batch.levels, counts.astype(np.int64), lost, kept, batch.starts)
             combined *= shares.ravel()[cell]
             if asks_logs:
                 logs += np.log10(shares * column.domain).ravel()[cell]
         figures |= self.of_columns(share, height / (self.records * len(self.columns)), bits)
-        hidden = math.prod(axis.hidden_share for axis in self.columns)
-        mean = (np.bincount(owner, weights=combined * sizes, minlength=nodes) + lost * hidden) / self.records
+        hidden_share = math.prod(axis.hidden_share for axis in self.columns)
+        mean = (np.bincount(owner, weights=combined * sizes, minlength=nodes) + lost * hidden_share) / self.records
         figures["ambiguity"] = _between(mean, 10.0 ** -math.fsum(math.log10(axis.domain) for axis in self.columns))
         return logs
 
@@ -302,8 +302,8 @@ class Evaluation:
                 remedy="give every label of the hierarchy one meaning, fill empty cells, or remove the limit",
                 column=self._ambiguous,
             )
-        known = self.parameters.attack.known
-        if known and set(known) != {column.column.name for column in self.columns}:
+        known_columns = self.parameters.attack.known
+        if known_columns and set(known_columns) != {column.column.name for column in self.columns}:
             return InputError(
                 "the limit on record linkage cannot be part of a search for an attacker who knows only some "
                 "of the quasi-identifiers",
@@ -316,33 +316,33 @@ class Evaluation:
         """A column in which a value could be covered by another label than its own."""
         return next((column.column.name for column in self.columns if not column.covers_once), None)
 
-    def _record_linkage(self, sizes: Integers, held: Integers, batch: _Batch) -> Floats:
+    def _record_linkage(self, sizes: Integers, kept_records: Integers, batch: _Batch) -> Floats:
         """The share of records that an attacker finds who knows every quasi-identifier.
 
         A class of n records and the s suppressed records are the candidates of its records, which are found with 1 /
         (n + s) each. The suppressed ones have no other candidates than themselves, so that one of them is found. An
         attacker who rules out suppressed records finds one record of each class.
         """
-        lost = self.records - held
+        lost = self.records - kept_records
         candidates = sizes + lost[batch.owner]
-        found = np.add.reduceat(sizes / np.maximum(candidates, 1), batch.starts)
-        success: Floats = (found + (lost > 0)) / self.records
+        found_records = np.add.reduceat(sizes / np.maximum(candidates, 1), batch.starts)
+        success: Floats = (found_records + (lost > 0)) / self.records
         return success
 
-    def _discernibility(self, sizes: Integers, held: Integers, starts: Integers) -> Floats:
+    def _discernibility(self, sizes: Integers, kept_records: Integers, starts: Integers) -> Floats:
         before = penalties(self.original_classes.by_size)
-        raw = np.add.reduceat(sizes * sizes, starts) + (self.records - held) * self.records
+        raw = np.add.reduceat(sizes * sizes, starts) + (self.records - kept_records) * self.records
         span = self.records**2 - before
-        return np.clip(1 - (raw - before) / span, 0.0, 1.0) if span else np.ones(len(held))
+        return np.clip(1 - (raw - before) / span, 0.0, 1.0) if span else np.ones(len(kept_records))
 
-    def _average_class_size(self, held: Integers, classes: Integers) -> Floats:
+    def _average_class_size(self, kept_records: Integers, classes: Integers) -> Floats:
         """NaN if no class is left, before or after."""
         original = self.original_classes
         if not original.count:
-            return np.full(len(held), np.nan)
+            return np.full(len(kept_records), np.nan)
         before = original.kept / original.count
         span = self.records - before
-        mean = np.divide(held, classes, out=np.full(len(held), np.nan), where=classes > 0)
+        mean = np.divide(kept_records, classes, out=np.full(len(kept_records), np.nan), where=classes > 0)
         return np.clip(1 - (mean - before) / span, 0.0, 1.0) if span else np.where(classes > 0, 1.0, np.nan)
 
     def _lost_share(self, logs: Floats) -> Floats:
@@ -358,21 +358,21 @@ class Evaluation:
         return profit, (profit.payout, profit.attacked, profit.unprofitable)
 
     def _economics(self, batch: _Batch, kept: Flags, logs: Floats, smallest: Integers) -> dict[str, npt.NDArray[Any]]:
-        chosen = self.parameters.profitability
+        settings = self.parameters.profitability
         lost_share = self._lost_share(logs)
         sizes, owner, nodes = batch.sizes[kept], batch.owner[kept], len(batch.starts)
         if not len(sizes):
-            none = np.zeros(nodes, dtype=bool)
+            nowhere = np.zeros(nodes, dtype=bool)
             attacked = np.zeros(nodes, dtype=np.int64)
             return {
                 "publisher_payout": np.full(nodes, np.nan),
                 "records_attacked": attacked,
-                "no_attack": none,
-                "profitability": none.copy(),
+                "no_attack": nowhere,
+                "profitability": nowhere.copy(),
             }
         # Classes are judged one by one, so those of all nodes may be judged together.
-        if chosen.information_loss:
-            profit = profitability(EquivalenceClasses((), (), sizes, 0, None), chosen, lost_share)
+        if settings.information_loss:
+            profit = profitability(EquivalenceClasses((), (), sizes, 0, None), settings, lost_share)
             judged = profit.payout, profit.attacked, profit.unprofitable
         else:
             profit, by_size = self._by_size
@@ -385,7 +385,7 @@ class Evaluation:
             "publisher_payout": np.where(smallest > 0, payout, np.nan),
             "records_attacked": attacked,
             "no_attack": no_attack,
-            "profitability": (smallest > 0) & basic & (no_attack | chosen.allow_attack),
+            "profitability": (smallest > 0) & basic & (no_attack | settings.allow_attack),
         }
 
 
@@ -394,11 +394,11 @@ def _between(share: Floats, least: float) -> Floats:
     return np.clip(1 - (share - least) / (1 - least), 0.0, 1.0) if least < 1 else np.ones(len(share))
 
 
-def _smallest(sizes: Integers, counted: Flags, starts: Integers) -> Integers:
-    """The smallest of the counted classes of each node, 0 if there is none."""
-    none = np.iinfo(np.int64).max
-    smallest = np.minimum.reduceat(np.where(counted, sizes, none), starts)
-    return np.where(smallest == none, 0, smallest)
+def _smallest(sizes: Integers, included: Flags, starts: Integers) -> Integers:
+    """The smallest of the included classes of each node, 0 if there is none."""
+    no_class = np.iinfo(np.int64).max
+    smallest = np.minimum.reduceat(np.where(included, sizes, no_class), starts)
+    return np.where(smallest == no_class, 0, smallest)
 
 
 def _parts(batch: _Batch, nodes: int) -> list[slice]:

@@ -23,7 +23,7 @@ from metrics.tables.table import Flags, Integers
 
 @dataclass(frozen=True)
 class SearchSnapshot:
-    """Knowledge of a search at a moment."""
+    """What a search knows at one moment."""
 
     seconds: float
     """Seconds since the search began."""
@@ -247,7 +247,7 @@ class Exploration:
 
     def _figure(self, name: str) -> Any:
         if name not in self.figures or FIGURES[name].direction is Direction.TRUE:
-            orders = [known for known in self.figures if FIGURES[known].direction is not Direction.TRUE]
+            orders = [figure for figure in self.figures if FIGURES[figure].direction is not Direction.TRUE]
             raise InputError(f'generalizations cannot be ordered by "{name}"', remedy=f"choose {', '.join(orders)}")
         return self.figures[name]
 
@@ -258,8 +258,8 @@ class Exploration:
     def _nodes(self) -> list[dict[str, Any]]:
         columns: list[list[Any]] = [self.levels.tolist()]
         for name, values in self.figures.items():
-            listed = values.astype(object)
-            listed[has_none(name, values)] = None
-            columns.append(listed.tolist())
+            cells = values.astype(object)
+            cells[has_none(name, values)] = None
+            columns.append(cells.tolist())
         names = ("levels", *self.figures)
         return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]

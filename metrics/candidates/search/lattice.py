@@ -36,7 +36,7 @@ SEARCH_SECONDS = 60.0
 
 @dataclass(frozen=True)
 class SearchProgress:
-    """How far exploring has got; dropping the generator cancels it."""
+    """Progress of an exploration; dropping the generator cancels it."""
 
     share: float
     """Done, 0 to 1; of the nodes or the time allowed, where the search need not see all."""
@@ -273,15 +273,15 @@ def _require_measure(name: str) -> None:
         raise InputError(f'there is no measure "{name}"', remedy=f"use {', '.join(MEASURES)}")
 
 
-def _scope(requested: str | None, roles: Roles, needed: bool) -> Scope:
+def _scope(requested: str | None, roles: Roles, required: bool) -> Scope:
     """The nodes whose l, t and P_29 are computed. Raises InputError if they are needed and cannot be."""
     if requested is not None and requested not in list(Scope):
         raise InputError(f'there is no scope "{requested}"', remedy=f"use {', '.join(Scope)}")
-    if (needed or requested not in (None, Scope.NONE)) and not roles.sensitive:
+    if (required or requested not in (None, Scope.NONE)) and not roles.sensitive:
         raise InputError(
             "l, t and P_29 need a sensitive attribute", remedy="tag one, or remove these limits", file=roles.name
         )
-    if needed:
+    if required:
         return Scope.ALL
     if requested is not None:
         return Scope(requested)

@@ -75,26 +75,28 @@ class Projections:
         """`requirements`: what every class must have, its values for each `sensitive` attribute."""
         self.columns, self._smallest, self._fewest = tuple(columns), requirements.records, requirements.values
         judged = list(sensitive) if requirements.values > 1 else []
-        counted = relation.count([*(column_levels.column.name for column_levels in columns), *judged])
-        self.records = int(counted.counts.sum())
-        self._counts = counted.counts.astype(np.float64) if (counted.counts > 1).any() else None
-        self._rows = len(counted.counts)
+        combinations = relation.count([*(column_levels.column.name for column_levels in columns), *judged])
+        self.records = int(combinations.counts.sum())
+        self._counts = combinations.counts.astype(np.float64) if (combinations.counts > 1).any() else None
+        self._rows = len(combinations.counts)
         self._starts = np.concatenate(([0], np.cumsum([column_levels.width for column_levels in columns]))).tolist()
         self._leaf = [
             column_levels.leaf_code.astype(np.int32)[code]
-            for column_levels, code in zip(columns, counted.codes[: len(columns)], strict=True)
+            for column_levels, code in zip(columns, combinations.codes[: len(columns)], strict=True)
         ]
         self._cached: dict[tuple[int, int], npt.NDArray[np.int32]] = {}
         self._values = [
             (code.astype(np.int64), attribute.distinct)
-            for attribute, code in zip(counted.columns[len(columns) :], counted.codes[len(columns) :], strict=True)
+            for attribute, code in zip(
+                combinations.columns[len(columns) :], combinations.codes[len(columns) :], strict=True
+            )
         ]
 
     def whole(self) -> Part:
         """All records in one class."""
         rows = self._rows
-        nothing = np.zeros(self._starts[-1], dtype=np.int64)
-        return Part(np.arange(rows), np.zeros(rows, dtype=np.int32), self._counts, 1, nothing)
+        zeros = np.zeros(self._starts[-1], dtype=np.int64)
+        return Part(np.arange(rows), np.zeros(rows, dtype=np.int32), self._counts, 1, zeros)
 
     def lost(self, part: Part) -> int:
         """Records left out."""
@@ -109,43 +111,43 @@ class Projections:
         codes = self._codes(column, level)
         key += codes if len(key) == self._rows else codes[part.rows]
         if number > _SPARSE * len(key) + 1000:
-            used, positions = np.unique(key, return_inverse=True)
-            key, number = positions.astype(np.int32), len(used)
+            occurring_keys, positions = np.unique(key, return_inverse=True)
+            key, number = positions.astype(np.int32), len(occurring_keys)
         sizes = np.bincount(key, weights=part.counts, minlength=number)
         failing = sizes < self._smallest
         for value, distinct in self._values:
-            held = np.unique(key.astype(np.int64) * distinct + value[part.rows]) // distinct
-            failing |= np.bincount(held, minlength=number) < self._fewest
+            owners = np.unique(key.astype(np.int64) * distinct + value[part.rows]) // distinct
+            failing |= np.bincount(owners, minlength=number) < self._fewest
         occupied = int((sizes > 0).sum())
         return DividedPart(part, column, level, key, failing, occupied, self.lost(part) + int(sizes[failing].sum()))
 
     def taken(self, division: DividedPart) -> Part:
         """The part that a division leaves."""
         part = division.part
-        gone = division.failing[division.key]
-        kept = ~division.failing
-        number = int(kept.sum())
-        key = (np.cumsum(kept, dtype=np.int32) - 1)[division.key]
-        if not gone.any():
+        is_lost = division.failing[division.key]
+        is_kept = ~division.failing
+        number = int(is_kept.sum())
+        key = (np.cumsum(is_kept, dtype=np.int32) - 1)[division.key]
+        if not is_lost.any():
             return Part(part.rows, key, part.counts, number, part.lost)
-        rows, lost = part.rows[gone], part.lost.copy()
-        counts = None if part.counts is None else part.counts[gone]
+        rows, lost = part.rows[is_lost], part.lost.copy()
+        counts = None if part.counts is None else part.counts[is_lost]
         for column, leaf in enumerate(self._leaf):
             start, end = self._starts[column], self._starts[column + 1]
-            found = np.bincount(leaf[rows], weights=counts, minlength=end - start)
-            lost[start:end] += found.astype(np.int64)
-        left = ~gone
-        counts = None if part.counts is None else part.counts[left]
-        return Part(part.rows[left], key[left], counts, number, lost)
+            lost_values = np.bincount(leaf[rows], weights=counts, minlength=end - start)
+            lost[start:end] += lost_values.astype(np.int64)
+        remains = ~is_lost
+        counts = None if part.counts is None else part.counts[remains]
+        return Part(part.rows[remains], key[remains], counts, number, lost)
 
     def _codes(self, column: int, level: int) -> npt.NDArray[np.int32]:
         """For each distinct record its code on a level of a column."""
-        known = self._cached.get((column, level))
-        if known is None:
-            known = self.columns[column].codes[level].astype(np.int32)[self._leaf[column]]
-            if len(self._cached) * known.nbytes < _CACHED_BYTES:
-                self._cached[column, level] = known
-        return known
+        codes = self._cached.get((column, level))
+        if codes is None:
+            codes = self.columns[column].codes[level].astype(np.int32)[self._leaf[column]]
+            if len(self._cached) * codes.nbytes < _CACHED_BYTES:
+                self._cached[column, level] = codes
+        return codes
 
     def at(self, levels: Sequence[int]) -> Part:
         """The part with every column on its level; the columns with the fewest labels divide first."""

@@ -81,17 +81,17 @@ class RuinAndRecreate:
         return recreated
 
     def _pairs_of(self, best: Node | None) -> list[tuple[int, ...]]:
-        """The pairs of columns that can be put higher, in random order."""
-        free = [] if best is None else [i for i, level in enumerate(best) if level < self._heights[i]]
-        pairs = list(combinations(free, 2))
+        """The pairs of columns that can be raised, in random order."""
+        raisable = [] if best is None else [i for i, level in enumerate(best) if level < self._heights[i]]
+        pairs = list(combinations(raisable, 2))
         return [pairs[i] for i in self._random.permutation(len(pairs)).tolist()]
 
     def _ruined_node(self, start: Node) -> tuple[list[int], list[int]]:
-        """A node with a few columns put higher at random, and some of these columns."""
+        """A node with a few columns raised at random, and some of these columns."""
         node, deferred = list(start), []
-        free = [i for i, level in enumerate(node) if level < self._heights[i]]
-        number = min(int(self._random.integers(1, _MAX_RUINED + 1)), len(free))
-        for column in self._random.choice(free, number, replace=False).tolist() if free else ():
+        raisable = [i for i, level in enumerate(node) if level < self._heights[i]]
+        number = min(int(self._random.integers(1, _MAX_RUINED + 1)), len(raisable))
+        for column in self._random.choice(raisable, number, replace=False).tolist() if raisable else ():
             node[column] = int(self._random.integers(node[column] + 1, self._heights[column] + 1))
             if self._random.random() < _DEFERRED_SHARE:
                 deferred.append(column)
@@ -102,26 +102,26 @@ class RuinAndRecreate:
         self.work += len(node)
         lowest = [level if column in deferred else 0 for column, level in enumerate(node)]
         exponent, noise = (float(self._random.choice(options)) for options in (_GAIN_EXPONENTS, _NOISE))
-        places = np.arange(len(node))
+        all_columns = np.arange(len(node))
         while True:
             lower, divisions = self._feasible_steps(node, part, lowest)
-            costs = self._costs.by_level(places.tolist(), part.lost)
-            own = costs[np.array([node, *lower]), places].sum(axis=1)
+            costs = self._costs.by_level(all_columns.tolist(), part.lost)
+            total_costs = costs[np.array([node, *lower]), all_columns].sum(axis=1)
             if not lower and not deferred:
-                return node, float(own[0])
+                return node, float(total_costs[0])
             if not lower:
                 for column in deferred:
                     lowest[column] = 0
                 deferred = []
                 continue
-            gains = np.maximum(own[0] - own[1:], 0.0) ** exponent
+            gains = np.maximum(total_costs[0] - total_costs[1:], 0.0) ** exponent
             growth = np.log([max(division.classes, 1) / max(part.number, 1) for division in divisions])
             scores = gains / (np.maximum(growth, 0.0) + 1e-3) * self._random.lognormal(0.0, noise, len(lower))
-            chosen = int(scores.argmax())
-            if self._judge(lower[chosen]):
-                part, node = self._projections.taken(divisions[chosen]), lower[chosen]
+            choice = int(scores.argmax())
+            if self._judge(lower[choice]):
+                part, node = self._projections.taken(divisions[choice]), lower[choice]
             else:
-                column = divisions[chosen].column
+                column = divisions[choice].column
                 lowest[column] = node[column]
 
     def _feasible_steps(self, node: Node, part: Part, lowest: list[int]) -> tuple[list[Node], list[DividedPart]]:

@@ -42,11 +42,11 @@ class SensitiveCounts:
 
     @property
     def attributes(self) -> tuple[str, ...]:
-        """The sensitive attributes looked at."""
+        """The sensitive attributes examined."""
         return tuple(self._rollups)
 
     def forget(self, nodes: Sequence[Node]) -> None:
-        """Let go of nodes that nothing will be rolled up from."""
+        """Release nodes from which no other will be rolled up."""
         for rollup in self._rollups.values():
             rollup.forget(nodes)
 
@@ -69,10 +69,8 @@ class SensitiveCounts:
 
     def figures(self, nodes: Sequence[tuple[Node, Flags] | None]) -> dict[str, npt.NDArray[Any]]:
         """The figures of nodes whose kept classes are given, at least one each; NaN or 0 for None."""
-        found = [
-            (0, math.nan, math.nan, math.nan, math.nan) if node is None else self._of_node(*node) for node in nodes
-        ]
-        distinct, uncertainty, entropy, distance, score = zip(*found, strict=True)
+        rows = [(0, math.nan, math.nan, math.nan, math.nan) if node is None else self._of_node(*node) for node in nodes]
+        distinct, uncertainty, entropy, distance, score = zip(*rows, strict=True)
         return {
             "distinct_l_diversity": np.array(distinct, dtype=np.int64),
             "entropy_l_diversity": np.array(uncertainty),
@@ -84,12 +82,12 @@ class SensitiveCounts:
     def _of_node(self, node: Node, kept: Flags) -> tuple[int, float, float, float, float]:
         histograms = self.histograms(node, kept)
         entropy = {name: normalized_entropy(histogram) for name, histogram in histograms.items()}
-        equal = {name: equal_distance(histogram) for name, histogram in histograms.items()}
+        equal_distances = {name: equal_distance(histogram) for name, histogram in histograms.items()}
         distances = [
-            equal[name] if self._is_equal(name, histogram) else self._distances(name, histogram)
+            equal_distances[name] if self._is_equal(name, histogram) else self._distances(name, histogram)
             for name, histogram in histograms.items()
         ]
-        components = P29Components(next(iter(histograms.values())).sizes, entropy, equal)
+        components = P29Components(next(iter(histograms.values())).sizes, entropy, equal_distances)
         return (
             min(int(histogram.distinct.min()) for histogram in histograms.values()),
             min(float(np.exp2(shannon_entropy(histogram)).min()) for histogram in histograms.values()),
@@ -99,8 +97,8 @@ class SensitiveCounts:
         )
 
     def _is_equal(self, name: str, histogram: Histogram) -> bool:
-        chosen = self._parameters.t_closeness.distance.get(name)
-        return choose_distance(histogram, self._hierarchies.get(name), chosen) is GroundDistance.EQUAL
+        distance = self._parameters.t_closeness.distance.get(name)
+        return choose_distance(histogram, self._hierarchies.get(name), distance) is GroundDistance.EQUAL
 
     def _distances(self, name: str, histogram: Histogram) -> npt.NDArray[np.float64]:
         try:
@@ -109,12 +107,16 @@ class SensitiveCounts:
             return np.full(len(histogram.sizes), np.nan)
 
 
-def _histogram(rollup: CellRollUp, node: Node, chosen: Flags) -> Histogram:
+def _histogram(rollup: CellRollUp, node: Node, selected: Flags) -> Histogram:
     cells = rollup.at(node)
     group = rollup.classes_of(cells)
-    sizes = np.bincount(group, weights=cells.counts, minlength=len(chosen)).astype(np.int64)
-    used = chosen[group]
-    number: Integers = np.cumsum(chosen) - 1
+    sizes = np.bincount(group, weights=cells.counts, minlength=len(selected)).astype(np.int64)
+    in_selected = selected[group]
+    number: Integers = np.cumsum(selected) - 1
     return Histogram(
-        rollup.within, sizes[chosen], number[group[used]], rollup.values_of(cells)[used], cells.counts[used]
+        rollup.within,
+        sizes[selected],
+        number[group[in_selected]],
+        rollup.values_of(cells)[in_selected],
+        cells.counts[in_selected],
     )

@@ -37,9 +37,9 @@ class TaggingSearch:
         columns = evaluation.columns
         self._heights = [column.height for column in columns]
         self._levels = np.indices([height + 1 for height in self._heights], dtype=np.int8).reshape(len(columns), -1).T
-        nothing = np.zeros(sum(column.width for column in columns), dtype=np.int64)
-        places = np.arange(len(columns))
-        self._least = costs.by_level(places.tolist(), nothing)[self._levels, places].sum(axis=1)
+        zeros = np.zeros(sum(column.width for column in columns), dtype=np.int64)
+        positions = np.arange(len(columns))
+        self._least = costs.by_level(positions.tolist(), zeros)[self._levels, positions].sum(axis=1)
         self._open = np.ones(len(self._levels), dtype=bool)
         self.limit = math.inf
         """Cost of the best known generalization: none that costs as much is searched for."""
@@ -66,12 +66,12 @@ class TaggingSearch:
 
     def _starts(self) -> list[Node]:
         """The open node that costs least, and of those neither above nor below it another one."""
-        left = self._open.copy()
+        remaining = self._open.copy()
         starts: list[Node] = []
-        while len(starts) < 2 and left.any():
-            chosen = self._levels[np.where(left, self._least, math.inf).argmin()]
-            starts.append(tuple(chosen.tolist()))
-            left &= (self._levels > chosen).any(axis=1) & (self._levels < chosen).any(axis=1)
+        while len(starts) < 2 and remaining.any():
+            levels = self._levels[np.where(remaining, self._least, math.inf).argmin()]
+            starts.append(tuple(levels.tolist()))
+            remaining &= (self._levels > levels).any(axis=1) & (self._levels < levels).any(axis=1)
         return starts
 
     def _highest_suppressing(self, start: Node, candidates: npt.NDArray[np.int8]) -> Node | None:
@@ -81,22 +81,22 @@ class TaggingSearch:
         """
         if not self._suppresses_too_many(start):
             return None
-        node, free = start, [level < height for level, height in zip(start, self._heights, strict=True)]
-        while any(free):
+        node, raisable = start, [level < height for level, height in zip(start, self._heights, strict=True)]
+        while any(raisable):
             candidates = candidates[(candidates > node).any(axis=1)]
             raised = [(*node[:i], level + 1, *node[i + 1 :]) for i, level in enumerate(node)]
             gains = [
-                int((candidates <= above).all(axis=1).sum()) if may else 0
-                for above, may in zip(raised, free, strict=True)
+                int((candidates <= upper).all(axis=1).sum()) if is_raisable else 0
+                for upper, is_raisable in zip(raised, raisable, strict=True)
             ]
             column = int(np.argmax(gains))
             if not gains[column]:
                 break
             if self._suppresses_too_many(raised[column]):
                 node = raised[column]
-                free[column] = node[column] < self._heights[column]
+                raisable[column] = node[column] < self._heights[column]
             else:
-                free[column] = False
+                raisable[column] = False
         return node
 
     def _suppresses_too_many(self, node: Node) -> bool:

@@ -38,8 +38,10 @@ def metric_function(
     def function(*args: P.args, **kwargs: P.kwargs) -> N:
         return kind(compute(metric, *args, **kwargs))
 
-    shared = signature(compute)
-    visible = shared.replace(parameters=list(shared.parameters.values())[1:], return_annotation=kind.__name__)
+    full_signature = signature(compute)
+    visible = full_signature.replace(
+        parameters=list(full_signature.parameters.values())[1:], return_annotation=kind.__name__
+    )
     function.__module__ = "metrics.scoring.every_metric"
     function.__name__ = function.__qualname__ = metric.id
     function.__doc__ = docstring(metric, visible)
