@@ -271,6 +271,13 @@ def test_classes_are_filtered_paged_and_sorted_as_chosen() -> None:
             assert column.is_monotonic_decreasing if falls else column.is_monotonic_increasing
 
 
+def test_the_tree_begins_with_the_chosen_column() -> None:
+    app = choose(sample("classes", FEW), "classes_view", "By quasi-identifier")
+    for column in ("sex", "age"):
+        choose(app, "tree_first", column)
+        assert any(one.value.startswith("## ") and f"records by {column}" in one.value for one in app.markdown)
+
+
 def test_no_page_assesses_classes_by_a_limit_that_the_policy_does_not_have() -> None:
     app = choose(sample("classes"), "policy", "No limits")
     said = " ".join(one.value for one in (*app.caption, *app.markdown))
