@@ -26,7 +26,12 @@ gc.set_threshold(50_000, 20, 100)
 
 _TESTS = Path(__file__).parent
 _BROWSER = _TESTS / "browser"
-_FIRST = (_BROWSER, _TESTS / "engines" / "test_spark.py")
+_FIRST = (
+    _BROWSER / "test_accessibility.py",
+    _BROWSER / "test_isolation.py",
+    _BROWSER,
+    _TESTS / "engines" / "test_spark.py",
+)
 """What takes longest, in this order: no worker then ends alone with it, and the browser's files share a server."""
 
 # The default run draws the same few examples every time, and a job of the workflow the same many, with

@@ -105,10 +105,11 @@ def watched_page(context: BrowserContext, server: Server, width: int = 1280, hei
         opened.on("console", lambda said: failures.append(said.text) if POLICY in said.text else None)
         yield opened
     outside = sorted({url for url in asked if _is_outside(url)})
-    assert not outside, f"The page asked other hosts: {outside}"
-    assert not failures, f"Uncaught errors in the page: {failures}"
     log = server.logged(already_logged)
-    assert TRACEBACK not in log, f"The server logged a traceback:\n{log}"
+    found = [f"The page asked another host: {url}" for url in outside]
+    found += [f"Uncaught in the page: {failure}" for failure in failures]
+    found += [f"The server logged a traceback:\n{log}"] if TRACEBACK in log else []
+    assert not found, "\n".join(found)
 
 
 @pytest.fixture(scope="module")

@@ -42,7 +42,7 @@ def start_server(
     command = environment.dashboard_command(Path(sys.executable), script, port, open_browser=False)
     # Unbuffered: the log is read while the server runs.
     own = os.environ | {"PYTHONUNBUFFERED": "1"} | dict(variables or {})
-    with log.open("wb") as sink:
+    with log.open("ab") as sink:
         process = subprocess.Popen(command, cwd=environment.ROOT, env=own, stdout=sink, stderr=subprocess.STDOUT)
         server = Server(f"http://localhost:{port}", log, process.pid)
         try:

@@ -1,36 +1,22 @@
-"""How a reader finds the classes of interest: by a region of the map, by value, along the tree, step by step."""
+"""How a reader finds the classes of interest: by a row, a cell of a figure, a region of the map, or a value."""
 
 import re
-from collections.abc import Iterator
 
-import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.actions import (
     at_rest,
     choose_option,
+    figure_data,
     load_sample,
-    metric_value,
     open_page,
-    press_slider,
     rerun,
+    row_texts,
     table_named,
 )
-from tests.browser.conftest import watched_page
-from tests.browser.serving import Server
 from tests.browser.test_pages import CLASS_TABLE, click_row
 
 ALL = "122 classes, 9,921 records"
-
-
-@pytest.fixture(scope="module")
-def sampled(context: BrowserContext, server: Server) -> Iterator[Page]:
-    """A page with the sample's candidate of middling loss, for tests that each change other things."""
-    with watched_page(context, server) as page:
-        open_page(page, "/")
-        load_sample(page)
-        choose_option(page, "candidate", "candidate_balanced.csv")
-        yield page
 
 
 def heading(page: Page) -> Locator:
@@ -49,68 +35,100 @@ def drag(page: Page, plot: Locator, start: tuple[float, float], end: tuple[float
     page.mouse.up()
 
 
-def test_a_region_of_the_map_or_a_value_chooses_the_classes_of_the_table(sampled: Page) -> None:
-    open_page(sampled, "/classes")
-    expect(sampled.get_by_text("No class fails k ≥ 5, l ≥ 2 or t ≤ 0.5; all classes are listed.")).to_be_visible()
-    shown = sampled.locator(".st-key-class_filter").get_by_role("radio", name="all", exact=True)
+def test_an_exposed_class_opens_on_its_page(shared: Page) -> None:
+    choose_option(shared, "candidate", "candidate_light.csv")
+    open_page(shared, "/attacks")
+    table = shared.locator(".st-key-attack_classes").get_by_test_id("stDataFrame")
+    box = at_rest(table)
+    with rerun(shared):
+        shared.mouse.click(box["x"] + 18, box["y"] + 52)
+    shared.locator(".st-key-open_class button").click()
+    expect(shared).to_have_url(re.compile(r"/classes"))
+    expect(shared.get_by_test_id("stMain").get_by_text("1 class, 4 records")).to_be_visible()
+
+
+def test_a_cell_of_the_heatmap_opens_its_class_and_the_data_downloads(shared: Page) -> None:
+    choose_option(shared, "candidate", "candidate_balanced.csv")
+    open_page(shared, "/t-closeness")
+    chosen = shared.locator(".st-key-t_class input")
+    before = chosen.input_value()
+    cell = shared.locator(".st-key-closeness_heatmap .barlayer .trace").first.locator(".point path").nth(2)
+    box = at_rest(cell)
+    # Plotly listens on a layer above the cells.
+    shared.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    with rerun(shared):
+        shared.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(chosen).not_to_have_value(before)
+    for key in ("closeness_heatmap", "closeness_curve", "transport_plan"):
+        assert len(figure_data(shared, key).decode("utf-8").splitlines()) > 5
+
+
+def test_a_click_on_a_class_opens_its_distributions_in_place_of_the_map(shared: Page) -> None:
+    choose_option(shared, "candidate", "candidate_strict.csv")
+    open_page(shared, "/classes")
+    class_map = shared.locator("[class*=st-key-class_map_] .js-plotly-plot")
+    expect(class_map).to_be_visible()
+    place = shared.locator("[class*=st-key-class_table_]").bounding_box()
+    for row in (1, 3):
+        click_row(shared, CLASS_TABLE, row)
+        expect(shared.get_by_role("heading", name=re.compile("^Selected class: "))).to_be_visible()
+        sex, age = row_texts(shared, CLASS_TABLE, row)[-1].split(" · ")[:2]
+        expect(shared.get_by_text(f"sex = {sex}, age = {age}")).to_be_visible()
+    expect(class_map).to_have_count(0)
+    assert shared.locator("[class*=st-key-class_table_]").bounding_box() == place
+    drawn = shared.locator(".st-key-class_distribution .js-plotly-plot")
+    expect(drawn).to_be_visible()
+    finding = shared.get_by_role("heading", level=2).filter(has_text="length_of_stay")
+    expect(finding).to_have_count(0)
+    with rerun(shared):
+        shared.locator(".st-key-class_attribute").get_by_role("radio", name="length_of_stay").click()
+    expect(finding).to_be_visible()
+    expect(drawn).to_be_visible()
+    with rerun(shared):
+        shared.locator(".st-key-class_close button").click()
+    expect(class_map).to_be_visible()
+    expect(drawn).to_have_count(0)
+
+
+def test_a_region_of_the_map_or_a_value_chooses_the_classes_of_the_table(shared: Page) -> None:
+    open_page(shared, "/")  # what others have filtered by is forgotten
+    with rerun(shared):
+        shared.locator(".st-key-forget_data button:visible").click()
+    load_sample(shared)
+    choose_option(shared, "candidate", "candidate_balanced.csv")
+    open_page(shared, "/classes")
+    expect(shared.get_by_text("No class fails k ≥ 5, l ≥ 2 or t ≤ 0.5; all classes are listed.")).to_be_visible()
+    shown = shared.locator(".st-key-class_filter").get_by_role("radio", name="all", exact=True)
     expect(shown).to_have_attribute("aria-checked", "true")
-    expect(heading(sampled)).to_have_text(ALL)
-    filters = sampled.get_by_role("button", name="More filters")
+    expect(heading(shared)).to_have_text(ALL)
+    filters = shared.get_by_role("button", name="More filters")
     filters.click()
-    field = sampled.locator(".st-key-class_value_sex input")
-    with rerun(sampled):
+    field = shared.locator(".st-key-class_value_sex input")
+    with rerun(shared):
         field.press_sequentially("Fem")
-        expect(sampled.get_by_role("option", name="Female", exact=True)).to_be_visible()
+        expect(shared.get_by_role("option", name="Female", exact=True)).to_be_visible()
         field.press("Enter")
     # The list of the filters lies over the page while it is open.
-    sampled.keyboard.press("Escape")
-    sampled.keyboard.press("Escape")
+    shared.keyboard.press("Escape")
+    shared.keyboard.press("Escape")
     field.wait_for(state="hidden")
-    expect(sampled.get_by_text("Filtered by sex.")).to_be_visible()
-    expect(heading(sampled)).not_to_have_text(ALL)
-    rows = table_named(sampled, CLASS_TABLE)
+    expect(shared.get_by_text("Filtered by sex.")).to_be_visible()
+    expect(heading(shared)).not_to_have_text(ALL)
+    rows = table_named(shared, CLASS_TABLE)
     for row in range(1, 5):
         cells = rows.locator(f'[role=row][aria-rowindex="{row + 1}"] [role=gridcell]')
         expect(cells.last).to_have_text(re.compile("^Female · "))
-    before = int(heading(sampled).inner_text().split()[0])
-    with rerun(sampled):
-        drag(sampled, sampled.locator("[class*=st-key-class_map_] .nsewdrag"), (0.02, 0.02), (0.5, 0.98))
-    inside = heading(sampled).inner_text()
+    before = int(heading(shared).inner_text().split()[0])
+    with rerun(shared):
+        drag(shared, shared.locator("[class*=st-key-class_map_] .nsewdrag"), (0.02, 0.02), (0.5, 0.98))
+    inside = heading(shared).inner_text()
     assert 0 < int(inside.split()[0]) < before
     # The rectangle stays while a class is shown in place of the map.
-    click_row(sampled, CLASS_TABLE, 1)
-    expect(heading(sampled)).to_have_text(inside)
-    with rerun(sampled):
-        sampled.locator(".st-key-class_close button").click()
-    expect(heading(sampled)).to_have_text(inside)
-    with rerun(sampled):
-        sampled.locator(".st-key-class_map_clear button").click()
-    assert int(heading(sampled).inner_text().split()[0]) == before
-
-
-def test_the_tree_begins_with_the_chosen_column(sampled: Page) -> None:
-    open_page(sampled, "/classes")
-    with rerun(sampled):
-        sampled.locator(".st-key-classes_view").get_by_role("radio", name="By quasi-identifier").click()
-    finding = sampled.get_by_role("heading", level=2)
-    expect(finding.filter(has_text="records by sex")).to_be_visible()
-    choose_option(sampled, "tree_first", "age")
-    expect(finding.filter(has_text="records by age")).to_be_visible()
-    labels = sampled.locator(".st-key-class_tree .slicetext").filter(has_text=re.compile(r"^\d+-\d+$"))
-    expect(labels.first).to_be_visible()
-
-
-def test_what_takes_long_is_computed_on_a_click(sampled: Page) -> None:
-    open_page(sampled, "/risk")
-    before = metric_value(sampled, "Records at risk")
-    press_slider(sampled, "risk_threshold", "ArrowLeft", times=12)
-    assert metric_value(sampled, "Records at risk") != before
-    ranking = sampled.locator(".st-key-column_ranking .js-plotly-plot")
-    expect(ranking).to_have_count(0)
-    sampled.locator(".st-key-compute_quasi_identifier_ranking button").click()
-    expect(ranking).to_be_visible()
-    expect(sampled.locator(".st-key-compute_quasi_identifier_ranking")).to_have_count(0)
-    open_page(sampled, "/scorecard")
-    assert metric_value(sampled, "Quasi-identifier ranking") != "—"
-    sampled.locator(".st-key-not_measured summary").click()
-    expect(sampled.locator(".st-key-compute_classification_accuracy button")).to_be_visible()
+    click_row(shared, CLASS_TABLE, 1)
+    expect(heading(shared)).to_have_text(inside)
+    with rerun(shared):
+        shared.locator(".st-key-class_close button").click()
+    expect(heading(shared)).to_have_text(inside)
+    with rerun(shared):
+        shared.locator(".st-key-class_map_clear button").click()
+    assert int(heading(shared).inner_text().split()[0]) == before

@@ -5,7 +5,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import BrowserContext, Page
 
 from tests.browser.actions import open_page
 from tests.browser.serving import Server
@@ -57,10 +57,10 @@ def site() -> Iterator[Site]:
 
 
 @pytest.fixture
-def plain(browser: Browser, server: Server) -> Iterator[Page]:
+def plain(context: BrowserContext) -> Iterator[Page]:
     """A page whose refused requests are no failure."""
-    with browser.new_context(base_url=server.url) as context:
-        yield context.new_page()
+    with context.new_page() as opened:
+        yield opened
 
 
 def test_no_other_site_can_frame_the_dashboard(plain: Page, server: Server, site: Site) -> None:

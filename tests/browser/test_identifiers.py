@@ -19,7 +19,7 @@ def test_a_column_of_telephone_numbers_is_pointed_out_and_tagged(page: Page, tmp
     expect(notice).to_contain_text("note looks like telephone numbers")
     expect(notice).to_contain_text("+•• •• •••••••")
     expect(notice).not_to_contain_text("1234560")
-    assert violations(page) == []
+    assert violations(page, ".st-key-direct_identifiers") == []
     with rerun(page):
         notice.get_by_role("button", name="Tag as suggested").click()
     expect(notice).to_have_count(0)

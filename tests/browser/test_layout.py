@@ -1,11 +1,18 @@
 """What a reader has hold of stays where it is: the focused control does not move by a pixel when the page changes."""
 
+from collections.abc import Mapping
+
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.browser.actions import choose_option, open_page, rerun, settled
 from tests.browser.conftest import watched_page
 from tests.browser.serving import Server
+
+FOCUSED = """() => {
+    const held = document.activeElement.closest('[class*=st-key-]');
+    return held === null ? '' : held.className.match(/st-key-(\\S+)/)[1];
+}"""
 
 
 def top(control: Locator) -> float:
@@ -16,51 +23,59 @@ def top(control: Locator) -> float:
 
 
 @pytest.mark.parametrize(
-    ("path", "key", "press"),
+    ("path", "view", "presses"),
     [
-        ("/p29", "w_k", "End"),
-        ("/p29", "p29_t_max", "End"),
-        ("/t-closeness", "t_limit", "End"),
-        ("/profitability", "adversary_gain", "Home"),
-        ("/profitability", "publisher_loss", "End"),
-        ("/classes", "k_limit", "End"),
-        ("/risk", "risk_threshold", "End"),
+        ("/p29", "p29", {"w_k": "End", "p29_t_max": "End"}),
+        ("/t-closeness", "closeness", {"t_limit": "End"}),
+        ("/profitability", "profitability", {"adversary_gain": "Home", "publisher_loss": "End"}),
+        ("/attacks", "attacks", {}),
+        ("/information-loss", "loss", {}),
+        ("/classes", "", {"k_limit": "End"}),
+        ("/risk", "", {"risk_threshold": "End"}),
     ],
 )
-def test_a_slider_keeps_its_position_when_it_is_moved(shared: Page, path: str, key: str, press: str) -> None:
+def test_a_slider_and_the_selector_of_a_view_keep_their_position(
+    shared: Page, path: str, view: str, presses: Mapping[str, str]
+) -> None:
     choose_option(shared, "candidate", "candidate_light.csv")
     open_page(shared, path)
-    control = shared.locator(f".st-key-{key} input[type=range]")
-    control.focus()
-    control.scroll_into_view_if_needed()
-    place = shared.locator(f".st-key-{key}")
-    before = top(place)
-    with rerun(shared):
-        control.press(press)
-    assert top(place) == pytest.approx(before, abs=0.5)
-
-
-@pytest.mark.parametrize(
-    ("path", "key"),
-    [
-        ("/attacks", "attacks"),
-        ("/p29", "p29"),
-        ("/t-closeness", "closeness"),
-        ("/profitability", "profitability"),
-        ("/information-loss", "loss"),
-    ],
-)
-def test_the_selector_of_a_view_keeps_its_position(shared: Page, path: str, key: str) -> None:
-    open_page(shared, path)
-    parts = shared.locator(f".st-key-{key}_view").get_by_role("radio")
-    parts.first.scroll_into_view_if_needed()
-    before = top(parts.first)
-    for number in [*range(1, parts.count()), 0]:
+    for key, press in presses.items():
+        control = shared.locator(f".st-key-{key} input[type=range]")
+        control.focus()
+        control.scroll_into_view_if_needed()
+        place = shared.locator(f".st-key-{key}")
+        before = top(place)
         with rerun(shared):
-            parts.nth(number).click()
-        settled(shared)
-        expect(parts.nth(number)).to_have_attribute("aria-checked", "true")
-        assert top(parts.first) == pytest.approx(before, abs=0.5)
+            control.press(press)
+        assert top(place) == pytest.approx(before, abs=0.5), key
+    if view:
+        parts = shared.locator(f".st-key-{view}_view").get_by_role("radio")
+        parts.first.scroll_into_view_if_needed()
+        before = top(parts.first)
+        for number in [*range(1, parts.count()), 0]:
+            with rerun(shared):
+                parts.nth(number).click()
+            settled(shared)
+            expect(parts.nth(number)).to_have_attribute("aria-checked", "true")
+            assert top(parts.first) == pytest.approx(before, abs=0.5)
+
+
+def test_the_main_controls_can_be_reached_by_keyboard(shared: Page) -> None:
+    wanted: Mapping[str, set[str]] = {
+        "/": {"upload_original", "upload_anonymized", "load_sample", "forget_data", "role_age", "section_hierarchies"},
+        "/p29": {"w_k", "w_l", "w_t", "p29_t_max", "p29_reset"},
+        "/profitability": {"adversary_cost", "adversary_gain", "publisher_loss", "publisher_benefit", "allow_attack"},
+        "/classes": {"policy", "k_limit", "class_filter", "class_order", "classes_view"},
+    }
+    for path, keys in wanted.items():
+        open_page(shared, path)
+        reached: set[str] = set()
+        for _ in range(250):
+            shared.keyboard.press("Tab")
+            reached.add(shared.evaluate(FOCUSED))
+            if keys <= reached:
+                break
+        assert keys <= reached, path
 
 
 def test_the_menu_of_a_telephone_closes_once_a_page_is_chosen(context: BrowserContext, server: Server) -> None:

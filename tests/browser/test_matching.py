@@ -1,15 +1,15 @@
-"""Records that do not match, in a browser: shown, taken away as a safe file, and decided about."""
+"""Records that do not match, in a browser: shown, and taken away as a safe file."""
 
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import download, metric_value, open_page, rerun, row_texts, upload, write
+from tests.browser.actions import download, open_page, rerun, row_texts, upload, write
 from tests.browser.serving import Server
 from tests.dashboard.components.test_record_matching import ORIGINAL, SPOILT
 
 
-def test_what_does_not_match_is_shown_and_decided(page: Page, server: Server, tmp_path: Path) -> None:
+def test_what_does_not_match_is_shown_and_downloads(page: Page, server: Server, tmp_path: Path) -> None:
     open_page(page, "/")
     upload(page, "upload_original", [write(tmp_path, "original.csv", ORIGINAL)])
     upload(page, "upload_anonymized", [write(tmp_path, "spoilt.csv", SPOILT)])
@@ -32,16 +32,3 @@ def test_what_does_not_match_is_shown_and_decided(page: Page, server: Server, tm
     assert lines[0] == '"table","record","finding","nr","id","visit","zip","illness"'
     assert '"anonymized",38,"not in the original","\'=1+1","9","9","10*","flu"' in lines
     assert "n0" not in server.logged()
-    open_page(page, "/scorecard")
-    assert metric_value(page, "Non-uniform entropy") == "—"
-    open_page(page, "/")
-    for key, choice in (("duplicates", "Leave all of them out"), ("unmatched", "Leave them out")):
-        with rerun(page):
-            card.locator(f".st-key-{key}_spoilt-csv").get_by_text(choice, exact=True).click()
-    expect(page.get_by_test_id("stAlert")).to_have_count(0)
-    told = "2 original records and 5 anonymized records are excluded from the utility metrics."
-    expect(card).to_contain_text(told)
-    open_page(page, "/scorecard")
-    assert metric_value(page, "Non-uniform entropy") != "—"
-    open_page(page, "/information-loss")
-    expect(page.get_by_test_id("stMain")).to_contain_text(told)

@@ -1,4 +1,4 @@
-"""Published figures, as a user reads them: the reference tables uploaded, tagged and scored in a browser."""
+"""Published figures of diabetes, as a user reads them: uploaded, scored, repaired and taken away in a browser."""
 
 import json
 from pathlib import Path
@@ -8,71 +8,22 @@ from playwright.sync_api import Page, expect
 
 import metrics
 from dashboard.components.release_file import RELEASE_FILE
-from metrics.policy.thresholds import figure_text
-from metrics.scoring.catalog import BY_ID
-from metrics.wording import short_percent
 from tests.browser.actions import (
     download,
     metric_value,
     open_page,
-    scores,
     show_view,
     table_named,
-    tag,
     upload,
 )
-from tests.published.scoring import petworks
 from tests.support.reference_data import reference
 
 QUASI, SENSITIVE = "quasi-identifier", "sensitive"
-NINE = (
-    "sex",
-    "age",
-    "race",
-    "marital-status",
-    "education",
-    "native-country",
-    "workclass",
-    "occupation",
-    "salary-class",
-)
 AFTER_DELETION = 0.8057811497937597
 DIABETES = {
     **dict.fromkeys(("race", "gender", "age"), QUASI),
     **dict.fromkeys(("diag_1", "diag_2", "diag_3", "max_glu_serum", "A1Cresult", "readmitted"), SENSITIVE),
 }
-
-
-def check(page: Page, **figures: float) -> None:
-    """The figures as the verdict page rounds them, and in full as the report page gives them out."""
-    open_page(page, "/scorecard")
-    for identifier, figure in figures.items():
-        assert metric_value(page, BY_ID[identifier].title).removeprefix("≤\u00a0") == figure_text(
-            identifier, figure, short_percent
-        )
-    found = scores(page)["metrics"]
-    for identifier, figure in figures.items():
-        assert found[identifier]["value"] == pytest.approx(figure, abs=1e-12)
-
-
-@pytest.mark.reference
-def test_uploaded_adult_shows_the_published_scores(page: Page) -> None:
-    open_page(page, "/")
-    upload(page, "upload_original", [petworks("adult", "adult.csv")])
-    upload(page, "upload_anonymized", [petworks("adult", "adult_anonymized.csv")])
-    upload(page, "upload_hierarchies", sorted(petworks("adult", "adult_hierarchy_intervals").glob("*.csv")))
-    tag(page, dict.fromkeys(NINE, QUASI))
-    # The published hierarchies of age have 5 under 0-4, 10 under 5-9 and so on.
-    expect(page.get_by_test_id("stAlert")).to_have_count(1)
-    expect(page.get_by_test_id("stAlert")).to_contain_text("intervals that do not contain")
-    check(page, non_uniform_entropy=0.6691909578638351, ambiguity=0.7271401100722763)
-    open_page(page, "/scorecard")
-    caption = page.get_by_test_id("stCaptionContainer").filter(has_text="equivalence class").first
-    expect(caption).to_contain_text("21,932 records in ")
-    expect(caption).to_contain_text("8,230 records suppressed")
-    open_page(page, "/")
-    tag(page, {"workclass": SENSITIVE})
-    check(page, non_uniform_entropy=0.6740002378300514)
 
 
 @pytest.mark.reference

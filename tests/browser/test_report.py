@@ -1,6 +1,5 @@
 """The report in a browser without a network: opened from disk, drawn, and read on every kind of page."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +10,6 @@ import metrics
 from metrics import Roles
 from metrics.report import appendix_html, report_html
 from metrics.scoring.scorecard import Scorecard
-from tests.browser.actions import expand, load_sample, open_page, upload
 from tests.dashboard.hostile import QUASI_IDENTIFIERS, SENSITIVE
 from tests.dashboard.hostile import table as hostile_table
 from tests.support.reference_data import reference
@@ -136,38 +134,3 @@ def test_every_printed_page_of_the_appendix_says_that_it_is_confidential(page: P
     assert dict(headers)["top-center"].startswith('"Confidential')
     page.emulate_media(media="print")
     expect(page.get_by_role("note")).to_be_visible()
-
-
-def test_the_page_gives_a_report_and_settings_that_come_back(page: Page, tmp_path: Path) -> None:
-    open_page(page, "/")
-    load_sample(page)
-    open_page(page, "/report")
-    expect(page.frame_locator("iframe").locator(".headline")).to_contain_text("Fails the policy")
-    saved = {}
-    titles = (
-        "Report", "Technical appendix", "Scores as JSON", "Settings",
-        "Confidential appendix", "Classes as CSV", "Classes as Parquet"
-    )  # fmt: skip
-    for title in titles:
-        with page.expect_download() as started:
-            page.get_by_test_id("stDownloadButton").get_by_role("button", name=title, exact=True).click()
-        name = started.value.suggested_filename
-        started.value.save_as(tmp_path / name)
-        saved[name] = (tmp_path / name).read_bytes()
-    assert list(saved) == [
-        "report_candidate_light.csv.html",
-        "technical-appendix_candidate_light.csv.html",
-        "scores_candidate_light.csv.json",
-        "settings.json",
-        "confidential-appendix_candidate_light.csv.html",
-        "confidential-classes_candidate_light.csv.csv",
-        "confidential-classes_candidate_light.csv.parquet",
-    ]
-    appendix = saved["confidential-appendix_candidate_light.csv.html"]
-    assert b"<title>Confidential appendix on candidate_light.csv</title>" in appendix
-    assert b"Report on candidate_light.csv" in saved["report_candidate_light.csv.html"]
-    assert json.loads(saved["scores_candidate_light.csv.json"])["schema_version"] == 1
-    assert json.loads(saved["settings.json"])["tables"]["original"]["name"] == "hospital.csv"
-    expand(page, "Restore a session")
-    upload(page, "upload_settings", [tmp_path / "settings.json"])
-    expect(page.get_by_text("Settings restored from settings.json.")).to_be_visible()

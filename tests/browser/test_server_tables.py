@@ -1,6 +1,5 @@
 """Tables on the server, as its owner offers them: scored like uploads, and their place told nobody."""
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,10 +7,11 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from dashboard.environment import TABLES_FOLDER
-from tests.browser.actions import choose_option, download, open_page, rerun, settled, tag, upload
+from tests.browser.actions import choose_option, open_page, rerun, scores, settled, tag
+from tests.browser.conftest import new_context
 from tests.browser.observing import Observed, observed_server
 from tests.browser.test_isolation import visitor
 from tests.engines.alike import COUNTED
@@ -52,31 +52,26 @@ def choose_on_server(page: Page, key: str, name: str) -> None:
     page.keyboard.press("Tab")
 
 
-def figures(page: Page) -> dict[str, float]:
-    """Every metric of counts alone that has a figure, as the report page hands them out."""
-    open_page(page, "/report")
-    scores = json.loads(download(page, "Scores as JSON"))["metrics"]
-    return {name: scores[name]["value"] for name in COUNTED if scores[name]["value"] is not None}
+@pytest.fixture(scope="module")
+def tabs(browser: Browser, observed: Observed) -> Iterator[BrowserContext]:
+    """A browser on that server; every tab of it is a session of its own."""
+    with new_context(browser, observed.server) as context:
+        context.new_page()  # keeps the process between tests
+        yield context
 
 
-def test_scored_like_an_upload_and_reported_to_nobody(browser: Browser, observed: Observed, folder: Path) -> None:
-    with visitor(browser, observed.server) as page:
+def test_tables_on_the_server_are_scored_and_their_place_is_reported_to_nobody(
+    tabs: BrowserContext, observed: Observed
+) -> None:
+    with visitor(tabs, observed.server) as page:
         addresses: list[str] = []
         page.context.on("request", lambda request: addresses.append(request.url))
         open_page(page, "/")
-        upload(page, "upload_original", [folder / "Kolophonium original.parquet"])
-        upload(page, "upload_anonymized", [folder / "Kolophonium released.parquet"])
-        tag(page, ROLES)
-        wanted = figures(page)
-        open_page(page, "/")
-        with rerun(page):
-            page.locator(".st-key-forget_data button:visible").click()
-
         choose_on_server(page, "server_original", "Kolophonium original.parquet")
         choose_on_server(page, "server_anonymized", "Kolophonium released.parquet")
         tag(page, ROLES)
-        assert figures(page) == pytest.approx(wanted, rel=1e-9)
-        assert len(wanted) > 20
+        found = scores(page)["metrics"]
+        assert len([name for name in COUNTED if found[name]["value"] is not None]) > 20
         assert observed.alive()["DuckDB"] == 1
     for told in (*addresses, observed.server.logged(), observed.events.read_text(encoding="utf-8")):
         assert "olophonium" not in told.lower()
@@ -85,8 +80,8 @@ def test_scored_like_an_upload_and_reported_to_nobody(browser: Browser, observed
     observed.wait_until_gone("DuckDB", "ServerTable", "Workspace", "Scorecard")
 
 
-def test_counting_is_shown_and_can_be_stopped(browser: Browser, observed: Observed) -> None:
-    with visitor(browser, observed.server) as page:
+def test_counting_is_shown_and_can_be_stopped(tabs: BrowserContext, observed: Observed) -> None:
+    with visitor(tabs, observed.server) as page:
         open_page(page, "/")
         choose_on_server(page, "server_anonymized", "Kolophonium many.parquet")
         tag(page, ROLES)

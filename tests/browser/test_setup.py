@@ -1,15 +1,14 @@
 """The fixtures themselves, on a small script: they must see what they are there to see."""
 
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from dashboard import environment
-from tests.browser.actions import metric_value, open_page, rerun, screenshot, upload
+from tests.browser.actions import metric_value, open_page, rerun, screenshot, settled, upload
 from tests.browser.conftest import new_context, watched_page
 from tests.browser.serving import Server, start_server
 
@@ -43,9 +42,10 @@ st.navigation([
 """
 
 
-@contextmanager
-def script_server(folder: Path) -> Iterator[Server]:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The small script, with the dashboard's settings beside it."""
+    folder = tmp_path_factory.mktemp("script")
     (folder / "script.py").write_text(SCRIPT, encoding="utf-8")
     shutil.copytree(environment.ROOT / "dashboard" / ".streamlit", folder / ".streamlit")
     with start_server(folder / "script.py", folder / "log.txt") as running:
@@ -53,21 +53,21 @@ def script_server(folder: Path) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The server of all tests but one."""
-    with script_server(tmp_path_factory.mktemp("script")) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
 def context(browser: Browser, server: Server) -> Iterator[BrowserContext]:
     """Pages on the small script."""
     with new_context(browser, server) as opened:
+        opened.new_page()  # keeps the process between tests
         yield opened
 
 
-def test_actions_wait_for_the_value_they_caused(page: Page, tmp_path: Path) -> None:
+def test_settings_apply_and_actions_wait_for_the_value_they_caused(page: Page, tmp_path: Path) -> None:
     open_page(page, "/")
+    for line in (
+        "client.showErrorDetails=type",
+        "server.address=127.0.0.1",
+        "theme.light.primaryColor=#0067A3",
+    ):
+        expect(page.get_by_text(line, exact=True)).to_be_visible()
     for press in range(5):
         assert metric_value(page, "Presses") == str(press)
         with rerun(page):
@@ -87,51 +87,20 @@ def test_actions_wait_for_the_value_they_caused(page: Page, tmp_path: Path) -> N
     assert screenshot(page, tmp_path / "page.png").stat().st_size > 1000
 
 
-def test_settings_of_the_dashboard_apply(page: Page) -> None:
-    open_page(page, "/")
-    for line in (
-        "client.showErrorDetails=type",
-        "server.address=127.0.0.1",
-        "theme.light.primaryColor=#0067A3",
-    ):
-        expect(page.get_by_text(line, exact=True)).to_be_visible()
+def test_what_users_must_not_meet_fails_the_test(context: BrowserContext, server: Server) -> None:
+    def visit() -> None:
+        with watched_page(context, server) as page:
+            open_page(page, "/")
+            with page.expect_request("http://outside.invalid/**"):
+                page.get_by_role("button", name="Ask outside").click()
+            with page.expect_event("pageerror"):
+                page.evaluate("() => { setTimeout(() => { throw new Error('uncaught') }) }")
+            settled(page)
+            with rerun(page):
+                page.get_by_role("button", name="Fail").click()
+            expect(page.get_by_test_id("stException")).to_contain_text("ValueError")
+            assert "cell-value" not in page.content()
 
-
-def visit(context: BrowserContext, server: Server, act: Callable[[Page], None]) -> None:
-    """Open the page as the fixtures do, act on it, and close it."""
-    with watched_page(context, server) as page:
-        open_page(page, "/")
-        act(page)
-
-
-def test_an_outside_request_fails_the_test(context: BrowserContext, server: Server) -> None:
-    def ask_outside(page: Page) -> None:
-        with page.expect_request("http://outside.invalid/**"):
-            page.get_by_role("button", name="Ask outside").click()
-
-    with pytest.raises(AssertionError, match=r"outside\.invalid"):
-        visit(context, server, ask_outside)
-
-
-def test_an_error_of_the_page_fails_the_test(context: BrowserContext, server: Server) -> None:
-    def throw(page: Page) -> None:
-        with page.expect_event("pageerror"):
-            page.evaluate("() => { setTimeout(() => { throw new Error('uncaught') }) }")
-
-    with pytest.raises(AssertionError, match="uncaught"):
-        visit(context, server, throw)
-
-
-def test_an_exception_keeps_its_text_from_the_page_and_fails_the_test(browser: Browser, tmp_path: Path) -> None:
-    def fail(page: Page) -> None:
-        with rerun(page):
-            page.get_by_role("button", name="Fail").click()
-        expect(page.get_by_test_id("stException")).to_contain_text("ValueError")
-        assert "cell-value" not in page.content()
-
-    def run_server() -> None:
-        with script_server(tmp_path) as own, new_context(browser, own) as context:
-            visit(context, own, fail)
-
-    with pytest.raises(AssertionError, match="logged a traceback"):
-        run_server()
+    with pytest.raises(AssertionError, match=r"(?s)outside\.invalid.*uncaught.*logged a traceback"):
+        visit()
+    server.log.write_bytes(b"")  # otherwise the server's end fails, too

@@ -6,7 +6,7 @@ from playwright.sync_api import Page
 from benchmarks.browser import Data
 from benchmarks.surface import hierarchies, to_better_table
 from tests.browser.actions import open_page
-from tests.browser.test_searching import QUASI_IDENTIFIERS
+from tests.published.test_search_of_adult import QUASI_IDENTIFIERS
 from tests.support.reference_data import reference
 
 pytestmark = pytest.mark.reference

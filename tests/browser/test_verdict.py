@@ -2,14 +2,11 @@
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from metrics.policy.release_contexts import POLICIES
-from metrics.scoring.catalog import METRICS
-from tests.browser.actions import choose_option, load_sample, open_page, rerun, settled, upload, verdict_row
+from tests.browser.actions import load_sample, open_page, rerun, settled, verdict_row
 from tests.browser.conftest import watched_page
 from tests.browser.serving import Server
 
@@ -58,14 +55,6 @@ def test_the_verdict_fits_a_telephone(verdict: Page) -> None:
     verdict.set_viewport_size({"width": 1440, "height": 900})
 
 
-def test_every_metric_is_a_row_or_stands_with_its_reason(verdict: Page) -> None:
-    rows = verdict.locator(".metric-row .metric-name").all_inner_texts()
-    verdict.locator(".st-key-not_measured summary").click()
-    reasons = verdict.locator(".st-key-not_measured").inner_text()
-    for metric in METRICS:
-        assert metric.title in rows or metric.title in reasons, metric.title
-
-
 def test_a_row_opens_the_definition_and_the_limit_by_the_keyboard(verdict: Page) -> None:
     row = verdict_row(verdict, "k-anonymity")
     row.focus()
@@ -76,29 +65,6 @@ def test_a_row_opens_the_definition_and_the_limit_by_the_keyboard(verdict: Page)
     expect(dialog.locator(".st-key-detail_limit_k_anonymity input")).to_have_value("5")
     verdict.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
-
-
-def test_the_policy_is_chosen_once_for_every_page(verdict: Page) -> None:
-    choose_option(verdict, "policy", "No limits")
-    expect(verdict.locator(".st-key-verdict_status")).to_contain_text("No limits set")
-    open_page(verdict, "/p29")
-    expect(verdict.locator(".st-key-policy input")).to_have_value("No limits")
-    choose_option(verdict, "policy", next(iter(POLICIES)))
-
-
-def test_a_reload_asks_before_the_tables_are_lost(page: Page, tmp_path: Path) -> None:
-    (tmp_path / "small.csv").write_text("age,ill\n34,flu\n", encoding="utf-8")
-    open_page(page, "/")
-    upload(page, "upload_anonymized", [tmp_path / "small.csv"])
-    asked: list[str] = []
-
-    def answer(dialog) -> None:  # type: ignore[no-untyped-def]
-        asked.append(dialog.type)
-        dialog.accept()
-
-    page.on("dialog", answer)
-    page.reload()
-    assert asked == ["beforeunload"]
 
 
 def test_the_typeface_comes_from_this_server(verdict: Page) -> None:

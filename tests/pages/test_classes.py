@@ -12,6 +12,7 @@ from metrics.policy.policy import Policy
 from metrics.policy.release_contexts import DEFAULT_POLICY
 from metrics.scoring.class_filter import limits_failed
 from tests.dashboard.application import (
+    FEW,
     STRICT,
     choose,
     choose_all,
@@ -92,3 +93,10 @@ def test_the_list_of_classes_survives_limits_that_none_fails_and_other_sensitive
     state.roles["illness"] = Role.INSENSITIVE
     app.run()
     assert app.get_by_key("class_order").value == "worst first"
+
+
+def test_the_tree_begins_with_the_chosen_column() -> None:
+    app = choose(sample("classes", FEW), "classes_view", "By quasi-identifier")
+    for column in ("sex", "age"):
+        choose(app, "tree_first", column)
+        assert any(text.value.startswith("## ") and f"records by {column}" in text.value for text in app.markdown)

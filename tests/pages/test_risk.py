@@ -1,16 +1,48 @@
 """The risk page and what takes long: thresholds, populations, weights, and computing on demand."""
 
+from streamlit.testing.v1 import AppTest
+
+import metrics
 from dashboard.components import on_demand as asking
 from dashboard.workspace import Slot, Workspace
 from metrics import Roles
 from metrics.config.roles import Role
 from metrics.policy.policy import Policy
 from metrics.scoring.catalog import BY_ID, METRICS
-from tests.dashboard.application import FEW, choose, go, loaded, metric, opened, press, sample, state_of
+from metrics.wording import format_number, short_percent
+from tests.dashboard.application import (
+    FEW,
+    choose,
+    csv,
+    go,
+    loaded,
+    metric,
+    opened,
+    press,
+    sample,
+    sound,
+    state_of,
+    tag,
+    upload,
+)
 
 ON_DEMAND = [spec for spec in METRICS if spec.on_demand]
 RECORDS = {"q": ["a", "a", "b", "b", "c"], "r": ["1", "1", "2", "3", "4"], "s": ["x", "y", "x", "y", "z"]}
 ROLES = Roles(quasi_identifiers=["q", "r"], sensitive=["s"])
+TAGS = {"zip": "quasi-identifier", "age": "quasi-identifier", "ill": "sensitive", "stands for": "insensitive"}
+RELEASED = csv(
+    ["zip", "age", "ill", "stands for"],
+    *([("101**", "3*", "flu", "2.5"), ("101**", "3*", "cold", "4")] * 2),
+    *([("200**", "4*", "flu", "10"), ("200**", "4*", "flu", "1.5"), ("200**", "5*", "cold", "7")]),
+)
+PEOPLE = csv(
+    ["name", "age", "zip"],
+    *((f"p{number}", 30 + number % 10, 10110 + number) for number in range(9)),
+    *((f"r{number}", 40 + number % 20, 20090 + number % 4) for number in range(40)),
+    ("elsewhere", 33, 99999),
+)
+IDENTIFIERS = ("k_map", "delta_presence", "population_uniqueness", "reidentification_risk", "people_k_anonymity")
+WEIGHTED = "Expected re-identifications (survey weights)"
 
 
 def test_the_threshold_and_the_population_move_the_figures() -> None:
@@ -58,22 +90,24 @@ def test_metrics_that_take_long_are_computed_only_on_request() -> None:
     assert metric(app, BY_ID["minimal_sample_uniques"].title) != "—"
 
 
-def csv(records: dict[str, list[str]]) -> bytes:
+def csv_of(records: dict[str, list[str]]) -> bytes:
     rows = zip(*records.values(), strict=True)
     return "\n".join(",".join(row) for row in (tuple(records), *rows)).encode()
 
 
 def small() -> Workspace:
-    return loaded(None, csv(RECORDS), q="quasi-identifier", r="quasi-identifier", s="sensitive")
+    return loaded(None, csv_of(RECORDS), q="quasi-identifier", r="quasi-identifier", s="sensitive")
 
 
 def test_a_population_counts_once_it_has_every_quasi_identifier() -> None:
     state = small()
     assert state.card("c0.csv")["k_map"].result is None
-    state.add(Slot.POPULATION, "people.csv", csv({"q": ["a"] * 9 + ["b", "b", "c"], "r": ["1"] * 9 + ["2", "3", "4"]}))
+    state.add(
+        Slot.POPULATION, "people.csv", csv_of({"q": ["a"] * 9 + ["b", "b", "c"], "r": ["1"] * 9 + ["2", "3", "4"]})
+    )
     assert state.card("c0.csv")["k_map"].value == 1
     assert [slot for slot, _, _ in state.tables()] == [Slot.ANONYMIZED, Slot.POPULATION]
-    state.add(Slot.POPULATION, "people.csv", csv({"q": ["a", "b"], "age": ["1", "2"]}))
+    state.add(Slot.POPULATION, "people.csv", csv_of({"q": ["a", "b"], "age": ["1", "2"]}))
     assert state.card("c0.csv")["k_map"].result is None
     assert "age" not in state.columns
     state.remove(Slot.POPULATION, "people.csv")
@@ -82,7 +116,7 @@ def test_a_population_counts_once_it_has_every_quasi_identifier() -> None:
 
 def test_a_weight_column_counts_only_if_it_is_insensitive_and_in_the_table() -> None:
     state = small()
-    state.add(Slot.ANONYMIZED, "weighed.csv", csv({**RECORDS, "w": ["10", "10", "5", "5", "2"]}))
+    state.add(Slot.ANONYMIZED, "weighed.csv", csv_of({**RECORDS, "w": ["10", "10", "5", "5", "2"]}))
     state.weight = "w"
     state.roles["w"] = Role.IDENTIFIER
     assert state.chosen_roles().weight is None
@@ -97,7 +131,7 @@ def test_a_weight_column_counts_only_if_it_is_insensitive_and_in_the_table() -> 
 
 def test_a_computation_requested_for_other_roles_is_not_started() -> None:
     state = small()
-    state.add(Slot.ANONYMIZED, "c1.csv", csv(RECORDS | {"q": [*"aabbb"]}))
+    state.add(Slot.ANONYMIZED, "c1.csv", csv_of(RECORDS | {"q": [*"aabbb"]}))
     app = opened(state, "risk")
     for label, roles in (("c0.csv", Roles(quasi_identifiers=["q"])), ("c1.csv", state.roles_for("c1.csv"))):
         app.session_state["computing"] = (label, roles, "minimal_sample_uniques")
@@ -113,7 +147,7 @@ def test_suppressed_cells_can_be_any_value() -> None:
         "sex": [*"mmmm", "*", *"ffffff"],
         "ill": ["flu", "cold"] * 5 + ["flu"],
     }
-    state = loaded(None, csv(records), age="quasi-identifier", sex="quasi-identifier", ill="sensitive")
+    state = loaded(None, csv_of(records), age="quasi-identifier", sex="quasi-identifier", ill="sensitive")
     state.choose_policy(Policy("Five", {"k_anonymity": 5}))
     app = opened(state, "scorecard")
     assert state.card("c0.csv")["k_anonymity"].value == 1
@@ -135,3 +169,88 @@ def test_key_sets_and_households_are_judged_beside_the_table() -> None:
     assert list(shown["key set"]) == list(expected) == ["neighbour", "employer"]
     assert list(shown["k"]) == [one["k"] for one in expected.values()]
     assert list(shown["record linkage"].isna()) == [one["record_linkage"] is None for one in expected.values()]
+
+
+def expected(*, population: bool = False, weight: str | None = None, person: str | None = None) -> metrics.Scorecard:
+    """The figures as the library gives them."""
+    roles = metrics.Roles(quasi_identifiers=["zip", "age"], sensitive=["ill"], weight=weight, person=person)
+    people = metrics.read_table(PEOPLE, name="people.csv") if population else None
+    return metrics.score(
+        metrics.read_table(RELEASED, name="released.csv"), roles, population=people, metrics=IDENTIFIERS
+    )
+
+
+def released() -> AppTest:
+    """The data page with the released table, tagged."""
+    return opened(loaded(None, RELEASED, **TAGS))
+
+
+def words(app: AppTest) -> str:
+    """All running text of the page."""
+    kinds = (app.markdown, app.caption, app.info, app.warning, app.error)
+    return "\n".join(text.value for kind in kinds for text in kind).replace("\\", "")
+
+
+def labels(app: AppTest) -> list[str]:
+    return [card.label.lstrip("✓✗ ") for card in app.metric]
+
+
+def test_a_population_table_gives_k_map_and_presence() -> None:
+    app = go(released(), "risk")
+    assert "Load a population table on the Data page" in words(app)
+    assert "Highest risk in the population" not in labels(app)
+    upload(go(app, "data"), "upload_population", {"names.csv": csv(["name", "zip"], ("p", 10115))})
+    lacks = 'names.csv: the population lacks "age", so it is left out; load one that has every quasi-identifier.'
+    assert lacks in words(app)
+    upload(app, "upload_population", {"people.csv": PEOPLE})
+    assert "so it is left out" not in words(app)
+    card = expected(population=True)
+    go(app, "risk")
+    for identifier in IDENTIFIERS[:2]:
+        assert metric(app, card[identifier].metric.title) == format_number(card[identifier].value)
+    highest = card["reidentification_risk"].details["journalist"]["highest"]
+    assert metric(app, "Highest risk in the population") == short_percent(highest)
+    go(app, "scorecard")
+    for identifier in IDENTIFIERS[:2]:
+        assert metric(app, card[identifier].metric.title) == format_number(card[identifier].value)
+    press(go(app, "data"), "remove_population_people.csv")
+    assert "Load a population table on the Data page" in words(go(app, "risk"))
+
+
+def test_survey_weights_change_the_risk() -> None:
+    def models(app: AppTest) -> list[list[str]]:
+        return [list(element.value["model"]) for element in app.dataframe if "model" in element.value]
+
+    app = go(released(), "risk")
+    assert WEIGHTED not in labels(app)
+    assert "Unavailable: " in words(app)
+    assert not models(app)
+    choose(go(app, "data"), "survey_weight", "stands for")
+    go(app, "risk")
+    card = expected(weight="stands for")
+    found = card["reidentification_risk"].details["individual"]["expected_reidentifications"]
+    assert metric(app, WEIGHTED) == f"{found:,.1f}"
+    # The population is as large as the sum of the weights.
+    assert card["population_uniqueness"].summary() in words(app)
+    (names,) = models(app)
+    assert [names[row] for row in (0, 2)] == ["Gaussian-copula", "Zayatz's"]
+    tag(go(app, "data"), {"stands for": "sensitive"})
+    assert WEIGHTED not in labels(go(app, "risk"))
+
+
+def test_people_are_counted_once_a_column_says_whose_record_each_is() -> None:
+    app = choose(released(), "person", "stands for")
+    said = [row for row in words(go(app, "scorecard")).splitlines() if row]
+    rows = str([found.proto.json for found in app.get("bidi_component")])
+    assert expected(person="stands for")["people_k_anonymity"].summary() in "\n".join([*said, rows])
+
+
+def test_a_key_set_is_named_on_the_data_page_and_judged_on_the_risk_page() -> None:
+    app = released()
+    next(field for field in app.text_input if field.label == "New key set").set_value("neighbour")
+    next(field for field in app.multiselect if field.label == "Known columns").set_value(["zip"])
+    next(button for button in app.button if button.label == "Add").click()
+    sound(app.run())
+    assert "neighbour" in [field.label for field in app.multiselect]
+    assert "neighbour (zip)" in words(go(app, "risk"))
+    assert "k = 3" in words(app)

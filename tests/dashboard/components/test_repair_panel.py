@@ -7,11 +7,14 @@ from streamlit.testing.v1 import AppTest
 
 import metrics
 from dashboard.workspace import Slot
-from metrics.candidates.repair.to_limits import Method
+from metrics.candidates.limits.constraints import Constraints
+from metrics.candidates.repair.to_limits import Method, repair_to
 from metrics.policy.policy import Policy, Status
 from metrics.policy.release_contexts import DEFAULT_POLICY
+from metrics.policy.thresholds import figure_text
+from metrics.recipes.repair_recipe import recipe_of_repair
 from metrics.tables.export import to_csv
-from metrics.wording import percent
+from metrics.wording import percent, short_percent
 from tests.dashboard.application import (
     choose,
     csv,
@@ -25,6 +28,7 @@ from tests.dashboard.application import (
     sound,
     state_of,
 )
+from tests.support.small_tables import columns_of
 
 CHANGE = re.compile(r"([\d,]+) records? \(([\d,]+) cells?\) changed, ([^;]+) suppressed;")
 
@@ -91,6 +95,27 @@ def test_every_repair_shows_its_figures_and_the_one_kept_meets_the_limits() -> N
     press(app, "repair_again")
     assert app.selectbox(key="candidate").value in before
     assert app.get_by_key("keep_repair") is not None
+
+
+def test_a_repaired_candidate_has_the_utility_that_was_shown_and_is_made_again_by_its_recipe() -> None:
+    app = choose(balanced(k_anonymity=12, distinct_l_diversity=3), "repair_method", Method.RECORDS)
+    state = state_of(app)
+    inputs = state.aggregates("candidate_balanced.csv")
+    repair = repair_to(inputs, Constraints(k=12, l=3), Method.RECORDS)
+    (shown,) = [element.value for element in app.dataframe if "Utility metric" in element.value]
+    press(app, "keep_repair")
+    label = list(state.candidates)[-1]
+    card = state.card(label)
+    known = [cost.before for cost in repair.costs if cost.before.value is not None]
+    assert len(shown) == len(known) > 3
+    for before, row in zip(known, shown.itertuples(), strict=True):
+        identifier = before.metric.id
+        values = (before.value, card[identifier].value)
+        figures = [figure_text(identifier, value, short_percent) for value in values]
+        assert [row[1], row.Before, row.After] == [before.metric.title, *figures]
+    recipe = recipe_of_repair(inputs, repair, parameters=state.parameters)
+    made = recipe.apply(state.candidates["candidate_balanced.csv"].table).table
+    assert columns_of(made.sorted_by_cells()) == columns_of(state.candidates[label].table.sorted_by_cells())
 
 
 def test_without_limits_on_k_l_and_t_there_is_no_all_clear() -> None:
