@@ -12,7 +12,7 @@ from metrics.policy.policy import Status
 from metrics.texts import text
 
 _MAX_RECORDS = 100_000
-"""A candidate with more records takes too long to repair by the way."""
+"""A candidate with more records takes too long to repair for one sentence."""
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,8 @@ class WorstClass:
     size: int
     """Records in it."""
     revealed: Mapping[str, tuple[str | None, float]]
-    """By sensitive attribute the value that most of its records have, and their share: of every attribute in which that
-    is at least 90%, else of the one in which it is largest."""
+    """By sensitive attribute its most frequent value, with that value's share: every attribute in which the share is at
+    least 90%, else the one in which it is largest."""
 
 
 def worst_groups(card: Scorecard, limits: ClassFilter, count: int = 5) -> tuple[WorstClass, ...]:

@@ -225,7 +225,7 @@ def _scatter(shown_candidates: Mapping[str, JudgedCandidate], name: str) -> Scat
 
 
 def _bars(candidate: JudgedCandidate) -> Bars | None:
-    """Records by the size of their class; by what it reveals where that fails a limit and the size does not."""
+    """Records by class size, or by what their class reveals where that fails a limit and the size does not."""
     aggregates = candidate.card.aggregates
     sizes, unmet = aggregates.class_sizes, {limit.metric for limit in candidate.unmet}
     if not sizes.count:

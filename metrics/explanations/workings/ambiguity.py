@@ -35,9 +35,9 @@ RULES: Final = {
 
 
 def _combinations(card: Scorecard, coverage_of: Mapping[str, Coverage], domain: int) -> tuple[list[int], list[int]]:
-    """How many combinations each distinct anonymized record represents, and how many records are so; exact."""
+    """How many combinations each distinct anonymized record represents, and how often it occurs; exact."""
     counts = card.aggregates.relation.count(card.aggregates.roles.quasi_identifiers)
-    # Python's whole numbers: with many columns the products are beyond int64.
+    # Python integers: with many columns the products exceed int64.
     products = np.ones(len(counts.counts), dtype=object)
     for column, codes in zip(counts.columns, counts.codes, strict=True):
         products *= np.array([int(values) for values in coverage_of[column.name].covered], dtype=object)[codes]

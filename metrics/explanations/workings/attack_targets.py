@@ -80,7 +80,7 @@ def target_of(card: Scorecard, metric_id: str, index: int) -> tuple[str, Target 
 
 
 def no_target(name: str) -> Step:
-    """What is said of a record without a matched original."""
+    """The step for a record without a matched original."""
     return Step(
         text("attack.working.no_target_title"),
         text("attack.working.no_target", record=name),

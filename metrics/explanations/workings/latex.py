@@ -90,7 +90,7 @@ def fraction(number: Fraction) -> str:
 
 
 def value_of(number: Fraction) -> str:
-    r"""A fraction and what it comes to: \frac{3}{20} = 0.15, or \approx where six digits do not hold it."""
+    r"""A fraction and its value: \frac{3}{20} = 0.15, or \approx where six digits do not hold it."""
     if number.denominator == 1:
         return whole(number.numerator)
     return rf"{fraction(number)} {equals(number)}"
@@ -106,7 +106,7 @@ def equals(number: Fraction) -> str:
 
 
 def decimals(number: Fraction) -> str:
-    """An amount as people write it where it ends within six digits, else as a fraction."""
+    """An amount in decimals where six digits hold it, else as a fraction."""
     decimal = rounded(float(number))
     return decimal if not decimal.count("{") and Fraction(decimal) == number else fraction(number)
 

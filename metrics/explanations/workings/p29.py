@@ -68,7 +68,7 @@ def _k_step(card: Scorecard, result: P29, index: int) -> Step:
 
 
 def _with(values: Floats, index: int, own_figure: float) -> list[float]:
-    """All classes' figures, with the derived one in its place and in front."""
+    """The figures of all classes, with the derived one first and in place of the stored one."""
     figures = values.tolist()
     return [own_figure, *figures[:index], *figures[index + 1 :]]
 

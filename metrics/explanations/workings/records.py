@@ -15,7 +15,7 @@ def record_count(card: Scorecard) -> int:
 
 
 def record_name(card: Scorecard, index: int) -> str:
-    """A record by its number in the file, from 1; deleted ones go on after the last."""
+    """A record by its number in the file, from 1; deleted ones are numbered after the last."""
     positions, tally = card.aggregates.positions, card.aggregates.comparison.tally
     if positions is not None and tally is not None:
         beyond = index + tally.anonymized_left_out

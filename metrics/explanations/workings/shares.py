@@ -15,7 +15,7 @@ from metrics.texts import text
 
 @dataclass(frozen=True)
 class Shares:
-    """Counts of each value that stands in any class, in the order a reader expects."""
+    """Counts of each value that occurs in any class, in the order a reader expects."""
 
     labels: tuple[str | None, ...]
     codes: tuple[int, ...]

@@ -47,7 +47,7 @@ WHOLE_TABLE: Final = text("working.whole_table")
 
 @dataclass(frozen=True)
 class Working:
-    """How a metric's figure comes about, told for one class or record."""
+    """How a metric's figure comes about, explained for one class or record."""
 
     metric_id: str
     subject: str
