@@ -37,7 +37,7 @@ class InputError(ValueError):
     ) -> None:
         self.problem, self.remedy, self.file, self.row, self.column = problem, remedy, file, row, column
         self.sheet = sheet
-        place = [
+        location = [
             part
             for part in (
                 file,
@@ -47,7 +47,7 @@ class InputError(ValueError):
             )
             if part
         ]
-        prefix = f"{', '.join(place)}: " if place else ""
+        prefix = f"{', '.join(location)}: " if location else ""
         sentence = f"{prefix}{problem}; {remedy}."
         super().__init__(" ".join(sentence.split()))
 
@@ -56,8 +56,8 @@ class InputError(ValueError):
         return _restore_error, (type(self), self.args, self.__dict__)
 
 
-def _restore_error(kind: type[InputError], given: tuple[Any, ...], state: dict[str, Any]) -> InputError:
-    error = kind.__new__(kind, *given)
+def _restore_error(kind: type[InputError], args: tuple[Any, ...], state: dict[str, Any]) -> InputError:
+    error = kind.__new__(kind, *args)
     error.__dict__.update(state)
     return error
 

@@ -26,13 +26,13 @@ from metrics.wording import (
 
 def _templates_by_path(section: Mapping[str, Any], path: str = "") -> dict[str, str]:
     """The templates of nested sections, by the path of their names."""
-    found: dict[str, str] = {}
+    templates: dict[str, str] = {}
     for name, content in section.items():
         if isinstance(content, Mapping):
-            found |= _templates_by_path(content, f"{path}{name}.")
+            templates |= _templates_by_path(content, f"{path}{name}.")
         else:
-            found[f"{path}{name}"] = content
-    return found
+            templates[f"{path}{name}"] = content
+    return templates
 
 
 TEMPLATES: Final[Mapping[str, str]] = MappingProxyType(
@@ -50,10 +50,10 @@ class _Sentences(Formatter):
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if "|" in format_spec:
-            one, many = format_spec.removeprefix("-").split("|")
+            singular, plural = format_spec.removeprefix("-").split("|")
             if format_spec.startswith("-"):
-                return one if value == 1 else many
-            return pluralize(value, one, many)
+                return singular if value == 1 else plural
+            return pluralize(value, singular, plural)
         if format_spec == "":
             return value if isinstance(value, str) else format_number(value)
         return str(_FORMATS[format_spec](value))
@@ -61,9 +61,9 @@ class _Sentences(Formatter):
 
 def abbreviated_names(names: Sequence[str], last: str = "and", *, what: str | None = None) -> str:
     """The first few of some names, and how many more (of what): "age, sex, race and 4 more columns"."""
-    more = len(names) - MAX_NAMES
-    others = f"{more:,} more" if what is None else pluralize(more, f"more {what}")
-    return join_names(names if more <= 0 else [*names[:MAX_NAMES], others], last)
+    n_more = len(names) - MAX_NAMES
+    others = f"{n_more:,} more" if what is None else pluralize(n_more, f"more {what}")
+    return join_names(names if n_more <= 0 else [*names[:MAX_NAMES], others], last)
 
 
 _FORMATS: Final[Mapping[str, Any]] = MappingProxyType(
@@ -103,15 +103,15 @@ def text(path: str, /, **values: object) -> str:
         If there is no such template, or a placeholder has no value.
     """
     template = TEMPLATES[path]
-    filled = _SENTENCES.vformat(template, (), values)
+    sentence = _SENTENCES.vformat(template, (), values)
     # A share may be written in words, such as "less than 0.1%", where a sentence begins.
-    return sentence_case(filled) if template.startswith(_SHARE_FIRST) else filled
+    return sentence_case(sentence) if template.startswith(_SHARE_FIRST) else sentence
 
 
 def placeholders(path: str) -> dict[str, set[str]]:
     """The names of a template's placeholders, each with the formats it is used in. Raises KeyError."""
-    found: dict[str, set[str]] = {}
+    formats: dict[str, set[str]] = {}
     for _, name, spec, _ in _SENTENCES.parse(TEMPLATES[path]):
         if name is not None:
-            found.setdefault(name, set()).add(spec or "")
-    return found
+            formats.setdefault(name, set()).add(spec or "")
+    return formats

@@ -42,11 +42,11 @@ def join_names(names: Sequence[str], last: str = "and") -> str:
 def class_in_short(labels: Iterable[str | None]) -> str:
     """A class by its values without the names of the columns: "Female · 30-39 · 2 columns suppressed"."""
     values = list(labels)
-    kept = [visible(value) for value in values if value != "*"]
-    hidden = len(values) - len(kept)
-    if not kept:
+    visible_values = [visible(value) for value in values if value != "*"]
+    n_hidden = len(values) - len(visible_values)
+    if not visible_values:
         return "all values suppressed"
-    return " · ".join([*kept, f"{pluralize(hidden, 'column')} suppressed"] if hidden else kept)
+    return " · ".join([*visible_values, f"{pluralize(n_hidden, 'column')} suppressed"] if n_hidden else visible_values)
 
 
 def format_number(value: float | bool | None) -> str:
@@ -73,8 +73,8 @@ def significant(value: float) -> str:
 
 def exact_number(value: float) -> str:
     """A number as somebody set it, without rounding: "0.2", "1,000", "0.00001"."""
-    written = f"{value:,.10f}".rstrip("0").rstrip(".")
-    return written if written.strip("-0") else _as_power(value) if value else "0"
+    digits = f"{value:,.10f}".rstrip("0").rstrip(".")
+    return digits if digits.strip("-0") else _as_power(value) if value else "0"
 
 
 def percent(share: float) -> str:

@@ -11,7 +11,7 @@ from metrics.wording import join_names, short_percent
 
 
 def as_bound(score: Score, shown: str) -> str:
-    """A figure ready for display, marked as a mere bound where perturbed values count as unchanged, or risk as less.
+    """A figure ready for display, marked as a bound where perturbed values count as unchanged or risk is understated.
 
     The success of an attack ranges to that of the strongest attacker, if that is shown as another number.
     """

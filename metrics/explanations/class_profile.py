@@ -37,16 +37,16 @@ def class_profile(card: Scorecard, index: int, k_limit: int = 1, policy: Policy 
 
 
 def _figures(score: Score, index: int) -> list[ClassFigure]:
-    declared = score.metric.per_class
-    if declared is None or score.result is None:
+    per_class = score.metric.per_class
+    if per_class is None or score.result is None:
         return []
-    if declared.profile is not None:
-        return list(declared.profile(score.result, index))
+    if per_class.profile is not None:
+        return list(per_class.profile(score.result, index))
     figures = []
-    for name, per_class in declared.figures(score.result).items():
-        figure = float(per_class[index])
-        shown = figure if np.isfinite(figure) else None
-        figures.append(ClassFigure(score.metric.title, name, shown, declared.failure(score.result, figure)))
+    for name, values in per_class.figures(score.result).items():
+        figure = float(values[index])
+        finite_figure = figure if np.isfinite(figure) else None
+        figures.append(ClassFigure(score.metric.title, name, finite_figure, per_class.failure(score.result, figure)))
     return figures
 
 
@@ -56,5 +56,5 @@ def _missed_limit(metric: Metric, figure: float | None, limits: Mapping[str, flo
     per_class = metric.per_class
     if limit is None or isinstance(limit, bool) or per_class is None or not per_class.limit_applies or figure is None:
         return ""
-    kept = figure <= limit if metric.direction is Direction.LOWER else figure >= limit
-    return "" if kept else text("classes.limit_missed", limit=wanted(metric, limit))
+    is_met = figure <= limit if metric.direction is Direction.LOWER else figure >= limit
+    return "" if is_met else text("classes.limit_missed", limit=wanted(metric, limit))

@@ -55,7 +55,7 @@ def criteria(scores: Mapping[str, Score]) -> tuple[AttackCriterion, ...]:
         rates: dict[str, AttackRate] = {}
         metrics: dict[str, str] = {}
         sentences: list[str] = []
-        for score in (scores[identifier] for identifier in ids):
+        for score in (scores[metric_id] for metric_id in ids):
             if isinstance(score.result, CriterionAttack):
                 rates |= score.result.rates
                 metrics |= dict.fromkeys(score.result.rates, score.metric.id)
@@ -72,17 +72,17 @@ def largest_risk(attack_criteria: tuple[AttackCriterion, ...]) -> str | None:
     Singling out counts only where nothing else was computed: in a truthful generalization, a description of a single
     released record is true of a single original one, so its success is near 1 and says nothing about finding a person.
     """
-    every = [(one.worst, one) for one in attack_criteria if one.worst is not None]
-    rated = [pair for pair in every if pair[1].id != _SINGLING_OUT] or every
-    if not rated:
+    all_pairs = [(criterion.worst, criterion) for criterion in attack_criteria if criterion.worst is not None]
+    pairs = [pair for pair in all_pairs if pair[1].id != _SINGLING_OUT] or all_pairs
+    if not pairs:
         return None
-    rate, worst = max(rated, key=lambda pair: pair[0].difference)
+    rate, worst = max(pairs, key=lambda pair: pair[0].difference)
     other = text("attack.criterion.guessing") if rate.control is None else text("attack.criterion.others")
     if worst.id != _SINGLING_OUT and rate.difference < NOTICEABLE:
         return text("attack.criterion.none", points=round(100 * NOTICEABLE), other=other)
     title = within_sentence(worst.title)
-    row = visible(next(name for name, one in worst.rates.items() if one is rate))
-    if rated == every:
+    row = visible(next(name for name, criterion in worst.rates.items() if criterion is rate))
+    if pairs == all_pairs:
         return text(
             "attack.criterion.largest",
             other=other,

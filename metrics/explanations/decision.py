@@ -60,36 +60,36 @@ def decision(judged: Mapping[str, JudgedCandidate]) -> tuple[str, ...]:
 
 def chosen(best: JudgedCandidate, judged: Mapping[str, JudgedCandidate]) -> str:
     """Why this candidate is chosen among all."""
-    informations = [candidate.information for candidate in meeting_policy(judged)]
-    label, information, meeting = best.label, best.information, len(informations)
-    if meeting == 1:
+    shares = [candidate.information for candidate in meeting_policy(judged)]
+    label, information, n_meeting = best.label, best.information, len(shares)
+    if n_meeting == 1:
         return text("decision.only_meeting", best=label, candidates=len(judged))
     if information is None:
-        return text("decision.lowest_risk", best=label, meeting=meeting)
-    known = meeting - informations.count(None)
-    if known == meeting:
-        return text("decision.most_information", best=label, meeting=meeting, information=information)
-    if known == 1:
-        return text("decision.only_known", best=label, meeting=meeting, information=information)
-    return text("decision.most_of_known", best=label, meeting=meeting, information=information, known=known)
+        return text("decision.lowest_risk", best=label, meeting=n_meeting)
+    n_known = n_meeting - shares.count(None)
+    if n_known == n_meeting:
+        return text("decision.most_information", best=label, meeting=n_meeting, information=information)
+    if n_known == 1:
+        return text("decision.only_known", best=label, meeting=n_meeting, information=information)
+    return text("decision.most_of_known", best=label, meeting=n_meeting, information=information, known=n_known)
 
 
 def lost_groups(best: JudgedCandidate) -> list[str]:
     """Name the quasi-identifiers of which the candidate leaves no information, and the values it removes altogether."""
     aggregates = best.card.aggregates
-    names, before = aggregates.roles.quasi_identifiers, aggregates.original
+    names, original = aggregates.roles.quasi_identifiers, aggregates.original
     emptied = [
         visible(name)
         for name in names
-        if (released := set(aggregates.anonymized[name].labels)) <= {SUPPRESSED}
-        or (len(released - {SUPPRESSED}) == 1 and before is not None and len(before[name].labels) > 1)
+        if (released_labels := set(aggregates.anonymized[name].labels)) <= {SUPPRESSED}
+        or (len(released_labels - {SUPPRESSED}) == 1 and original is not None and len(original[name].labels) > 1)
     ]
     removed = removed_summary(removed_from(aggregates))
-    lost = [] if removed is None else [removed]
+    sentences = [] if removed is None else [removed]
     if emptied:
-        number, columns = len(emptied), len(names)
-        lost.insert(0, text("decision.emptied", emptied=number, columns=columns, names=join_names(emptied)))
-    return lost
+        n_emptied, n_columns = len(emptied), len(names)
+        sentences.insert(0, text("decision.emptied", emptied=n_emptied, columns=n_columns, names=join_names(emptied)))
+    return sentences
 
 
 def _alternative(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[str]:
@@ -110,24 +110,24 @@ def _alternative(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[
 
 def by_granularity(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[str]:
     """The candidate that preserves more by granularity, which weighs every column equally."""
-    most = max(meeting, key=lambda candidate: share_of(candidate.card, "granularity") or 0.0)
-    before, after = share_of(best.card, "granularity"), share_of(most.card, "granularity")
-    if most.overstated or best.overstated or before is None or after is None or after - before < _NOTICEABLE:
+    most_detailed = max(meeting, key=lambda candidate: share_of(candidate.card, "granularity") or 0.0)
+    before, after = share_of(best.card, "granularity"), share_of(most_detailed.card, "granularity")
+    if most_detailed.overstated or best.overstated or before is None or after is None or after - before < _NOTICEABLE:
         return []
-    return [text("decision.more_by_granularity", most=most.label, after=after, before=before)]
+    return [text("decision.more_by_granularity", most=most_detailed.label, after=after, before=before)]
 
 
 def _unranked_candidates(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[str]:
     """The candidates that could not be ranked by their information, if another was."""
-    others = [candidate for candidate in meeting if candidate.information is None and candidate is not best]
-    if not others or best.information is None:
+    unranked = [candidate for candidate in meeting if candidate.information is None and candidate is not best]
+    if not unranked or best.information is None:
         return []
-    names = join_names([visible(candidate.label) for candidate in others])
-    ambiguous = list(
-        dict.fromkeys(name for candidate in others for name in columns_of_ambiguous_labels(candidate.card))
+    names = join_names([visible(candidate.label) for candidate in unranked])
+    ambiguous_columns = list(
+        dict.fromkeys(name for candidate in unranked for name in columns_of_ambiguous_labels(candidate.card))
     )
-    remedy = [text("decision.unranked_labels", columns=ambiguous)] if ambiguous else []
-    return [text("decision.unranked", candidates=names, number=len(others)), *remedy]
+    remedy = [text("decision.unranked_labels", columns=ambiguous_columns)] if ambiguous_columns else []
+    return [text("decision.unranked", candidates=names, number=len(unranked)), *remedy]
 
 
 def _with_both_known(candidates: Iterable[JudgedCandidate]) -> list[JudgedCandidate]:
@@ -137,13 +137,13 @@ def _with_both_known(candidates: Iterable[JudgedCandidate]) -> list[JudgedCandid
 
 def _without_limits(judged: Mapping[str, JudgedCandidate]) -> str:
     """The safest against the most informative, where no limit decides."""
-    known = _with_both_known(judged.values())
-    if len(known) < 2:
+    candidates = _with_both_known(judged.values())
+    if len(candidates) < 2:
         return text("decision.no_preference")
-    safest = min(known, key=lambda candidate: (candidate.risk, -(candidate.information or 0.0)))
-    most = max(known, key=lambda candidate: candidate.information or 0.0)
-    if safest is most:
-        return text("decision.best_in_both", most=most.label)
-    points = percentage_points(most.information or 0.0, safest.information or 0.0)
+    safest = min(candidates, key=lambda candidate: (candidate.risk, -(candidate.information or 0.0)))
+    most_informative = max(candidates, key=lambda candidate: candidate.information or 0.0)
+    if safest is most_informative:
+        return text("decision.best_in_both", most=most_informative.label)
+    points = percentage_points(most_informative.information or 0.0, safest.information or 0.0)
     risk = safest.risk or 0.0
-    return text("decision.safest_and_most", safest=safest.label, risk=risk, most=most.label, points=points)
+    return text("decision.safest_and_most", safest=safest.label, risk=risk, most=most_informative.label, points=points)

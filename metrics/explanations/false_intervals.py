@@ -20,8 +20,8 @@ def false_intervals(aggregates: Aggregates) -> Mapping[str, float]:
     """
     if aggregates.original is None or aggregates.comparison.unmatched is not None:
         return {}
-    known, original = perturbed_columns_of(aggregates), aggregates.original
-    names = [name for name in aggregates.roles.quasi_identifiers if name in original and name not in known]
+    perturbed, original = perturbed_columns_of(aggregates), aggregates.original
+    names = [name for name in aggregates.roles.quasi_identifiers if name in original and name not in perturbed]
     return aggregates.memoize(
         "false intervals", lambda: {name: share for name in names if (share := _share(aggregates, name))}
     )
@@ -41,11 +41,11 @@ def _share(aggregates: Aggregates, name: str) -> float:
     original, released = pair.columns
     numbers = [parse_number(label, original.decimal) if label else None for label in original.labels]
     intervals = [parse_interval(label, released.decimal) if label else None for label in released.labels]
-    false = sum(
+    n_false = sum(
         int(count)
         for before, after, count in zip(*pair.codes, pair.counts, strict=True)
         if (number := numbers[before]) is not None
         and (interval := intervals[after]) is not None
         and not interval.contains(number)
     )
-    return false / max(released_values(pair), 1)
+    return n_false / max(released_values(pair), 1)

@@ -39,22 +39,22 @@ def finding(card: Scorecard) -> tuple[str, ...]:
         suppressed or removed, and the columns that only serve the assessment. Names of columns are not escaped.
     """
     sizes = card.aggregates.class_sizes
-    shown = identifiers_summary(card.aggregates)
-    identifying = () if shown is None else (shown,)
+    summary = identifiers_summary(card.aggregates)
+    identifying = () if summary is None else (summary,)
     if not sizes.count:
-        none_left = text("verdict.all_suppressed") if card.aggregates.anonymized.rows else text("verdict.no_records")
-        return (*identifying, none_left)
-    brief = [clause for clause in clauses(card) if clause.brief]
-    weaknesses = [clause.brief for clause in brief if clause.weakness]
+        sentence = text("verdict.all_suppressed") if card.aggregates.anonymized.rows else text("verdict.no_records")
+        return (*identifying, sentence)
+    brief_clauses = [clause for clause in clauses(card) if clause.brief]
+    weaknesses = [clause.brief for clause in brief_clauses if clause.weakness]
     suppressed, removed = sizes.suppressed, card.aggregates.comparison.removed or 0
-    lost = suppressed + removed
-    share = lost / (sizes.kept + lost)
-    shares = perturbed_columns_of(card.aggregates)
+    n_lost = suppressed + removed
+    share = n_lost / (sizes.kept + n_lost)
+    perturbed_shares = perturbed_columns_of(card.aggregates)
     return (
         *identifying,
-        *(weaknesses or [clause.brief for clause in brief][:1]),
-        *([text("perturbed.classes", reason=perturbed_columns(shares))] if shares else []),
-        *([text("verdict.suppressed_in_brief", share=share, suppressed=suppressed, removed=removed)] if lost else []),
+        *(weaknesses or [clause.brief for clause in brief_clauses][:1]),
+        *([text("perturbed.classes", reason=perturbed_columns(perturbed_shares))] if perturbed_shares else []),
+        *([text("verdict.suppressed_in_brief", share=share, suppressed=suppressed, removed=removed)] if n_lost else []),
         *_suppressed_group(card.aggregates, card["t_closeness"].result),
         *filter(None, [keys_summary(card.aggregates)]),
     )
@@ -70,17 +70,17 @@ def _suppressed_group(aggregates: Aggregates, closeness: object) -> Iterator[str
         return
     for name in aggregates.roles.sensitive:
         column = aggregates.anonymized[name]
-        inside, others = (
+        suppressed_counts, other_counts = (
             np.bincount(column.codes[rows], minlength=column.distinct) for rows in (is_suppressed, ~is_suppressed)
         )
-        most = int(inside.argmax())
-        share = float(inside[most] / records)
-        if column.labels[most] in (None, SUPPRESSED):
+        mode = int(suppressed_counts.argmax())
+        share = float(suppressed_counts[mode] / records)
+        if column.labels[mode] in (None, SUPPRESSED):
             continue
         if share >= NEARLY_CERTAIN:
             yield text("verdict.suppressed_values", share=share, column=name)
         elif isinstance(closeness, TCloseness) and closeness.distance.get(name) is GroundDistance.EQUAL:
-            distance = float(np.abs(inside / records - others / others.sum()).sum() / 2)
+            distance = float(np.abs(suppressed_counts / records - other_counts / other_counts.sum()).sum() / 2)
             if distance > closeness.limit:
                 yield text(
                     "verdict.suppressed_distance",
@@ -102,13 +102,13 @@ def released_labels(card: Scorecard) -> str | None:
 def doubtful_to_attackers(card: Scorecard) -> str | None:
     """Say that attacks count labels with two meanings as covering the values of both; None if none is released."""
     aggregates = card.aggregates
-    doubtful = [
+    doubtful_columns = [
         name
         for name, hierarchy in aggregates.hierarchies.items()
         if name in aggregates.roles.quasi_identifiers
         and not {*hierarchy.ambiguous_labels}.difference([SUPPRESSED]).isdisjoint(aggregates.anonymized[name].labels)
     ]
-    return text("attack.doubtful_labels", columns=doubtful) if doubtful else None
+    return text("attack.doubtful_labels", columns=doubtful_columns) if doubtful_columns else None
 
 
 def columns_of_ambiguous_labels(card: Scorecard) -> list[str]:

@@ -11,8 +11,8 @@ from metrics.texts import text
 
 def identifiers_summary(aggregates: Aggregates) -> str | None:
     """Name the columns to remove before release; None if there are none, or the table is not in memory."""
-    shown = identifiers_in_release(aggregates)
-    return text("direct_identifiers.shown", columns=shown, number=len(shown)) if shown else None
+    identifiers = identifiers_in_release(aggregates)
+    return text("direct_identifiers.shown", columns=identifiers, number=len(identifiers)) if identifiers else None
 
 
 def keys_summary(aggregates: Aggregates) -> str | None:
@@ -26,5 +26,5 @@ def keys_summary(aggregates: Aggregates) -> str | None:
 
 def hiding_summary(aggregates: Aggregates) -> str | None:
     """Say which columns a repair suppresses as identifiers; None if there are none."""
-    shown = identifiers_in_release(aggregates)
-    return text("direct_identifiers.hidden", columns=shown) if shown else None
+    identifiers = identifiers_in_release(aggregates)
+    return text("direct_identifiers.hidden", columns=identifiers) if identifiers else None

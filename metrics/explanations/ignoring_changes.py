@@ -29,51 +29,51 @@ def ignoring_changes(card: Scorecard) -> str | None:
     str or None
         None where no values were changed, every known column was, or that attacker succeeds no more often.
     """
-    changed = perturbed_columns_of(card.aggregates)
-    assumed = card.parameters.attack.known or card.aggregates.roles.quasi_identifiers
-    known = tuple(name for name in assumed if name not in changed)
-    ignored = [name for name in assumed if name in changed]
-    if not ignored or not known:
+    changed_columns = perturbed_columns_of(card.aggregates)
+    assumed_columns = card.parameters.attack.known or card.aggregates.roles.quasi_identifiers
+    known_columns = tuple(name for name in assumed_columns if name not in changed_columns)
+    ignored_columns = [name for name in assumed_columns if name in changed_columns]
+    if not ignored_columns or not known_columns:
         return None
-    parameters = card.parameters.with_settings({"attack.known": known})
+    parameters = card.parameters.with_settings({"attack.known": known_columns})
     sentences = []
-    for identifier in _ATTACKS:
-        current, unprotected = card[identifier].result, _result(identifier, card, parameters)
-        if not isinstance(current, RatedAttack) or unprotected is None:
+    for metric_id in _ATTACKS:
+        usual, ignoring = card[metric_id].result, _result(metric_id, card, parameters)
+        if not isinstance(usual, RatedAttack) or ignoring is None:
             continue
-        value = unprotected.class_unknown.value
-        if value < current.class_unknown.value + NOTICEABLE:
+        value = ignoring.class_unknown.value
+        if value < usual.class_unknown.value + NOTICEABLE:
             continue
-        if isinstance(unprotected, AttributeInference):
+        if isinstance(ignoring, AttributeInference):
             sentences.append(
-                text("attack.ignoring.inference", columns=ignored, column=unprotected.most_exposed, value=value)
+                text("attack.ignoring.inference", columns=ignored_columns, column=ignoring.most_exposed, value=value)
             )
-            sentences.extend(_certain(unprotected))
+            sentences.extend(_certain(ignoring))
         else:
-            sentences.append(text("attack.ignoring.linkage", columns=ignored, value=value))
+            sentences.append(text("attack.ignoring.linkage", columns=ignored_columns, value=value))
     return " ".join(sentences) or None
 
 
 def _certain(inference: AttributeInference) -> Iterator[str]:
     """How often that guess is certain, and how often it is then right."""
-    excluding = inference.suppressed_ruled_out
-    guess = (excluding or inference).inferred[inference.most_exposed]
-    certain = guess.certain + guess.misled
+    excluding_suppressed = inference.suppressed_ruled_out
+    guess = (excluding_suppressed or inference).inferred[inference.most_exposed]
+    n_certain = guess.certain + guess.misled
     if not guess.certain:
         return
-    column, right = inference.most_exposed, guess.certain / certain
-    if excluding is None:
-        yield text("attack.ignoring.certain", column=column, certain=certain, right=right)
+    column, share_right = inference.most_exposed, guess.certain / n_certain
+    if excluding_suppressed is None:
+        yield text("attack.ignoring.certain", column=column, certain=n_certain, right=share_right)
     else:
-        yield text("attack.ignoring.certain_excluding", column=column, certain=certain, right=right)
+        yield text("attack.ignoring.certain_excluding", column=column, certain=n_certain, right=share_right)
 
 
-def _result(identifier: str, card: Scorecard, parameters: Parameters) -> RatedAttack | None:
+def _result(metric_id: str, card: Scorecard, parameters: Parameters) -> RatedAttack | None:
     def compute() -> RatedAttack | None:
         try:
-            result = score_metric(BY_ID[identifier], card.aggregates, parameters).result
+            result = score_metric(BY_ID[metric_id], card.aggregates, parameters).result
         except InputError:
             return None
         return result if isinstance(result, RatedAttack) else None
 
-    return card.aggregates.memoize(f"{identifier} ignoring changes, {parameters.attack}", compute)
+    return card.aggregates.memoize(f"{metric_id} ignoring changes, {parameters.attack}", compute)

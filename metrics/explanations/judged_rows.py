@@ -19,27 +19,27 @@ _TITLES = {"non_uniform_entropy": "Information kept"}
 
 def judged_rows(judged: Mapping[str, JudgedCandidate]) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
     """Title, limit, and per candidate its figure and outcome: the policy's limits, then the usual figures."""
-    # One on direct identifiers is only among those of candidates that show some.
+    # A limit on direct identifiers applies only to candidates that contain some.
     limits = max((candidate.result.limits for candidate in judged.values()), key=len)
     for limit in limits:
-        none_shown = replace(limit, value=0, outcome=Outcome.MET)
+        no_identifiers = replace(limit, value=0, outcome=Outcome.MET)
         cells = []
         for candidate in judged.values():
-            result = candidate.limit_on(limit.metric) or none_shown
+            result = candidate.limit_on(limit.metric) or no_identifiers
             cells.append((_cell(candidate, limit.metric, result.value), str(result.outcome)))
         yield limit.title, limit.requirement, cells
-    limited = {limit.metric for limit in limits}
+    limited_metrics = {limit.metric for limit in limits}
     amounts = {candidate.card.parameters.profitability for candidate in judged.values()}
     if amounts == {ProfitabilityParameters()}:
-        limited.add(NO_ATTACK)  # the amounts are nobody's
-    for identifier in (*HEADLINES, NO_ATTACK):
-        if identifier not in limited:
-            criterion = CRITERIA[identifier]
+        limited_metrics.add(NO_ATTACK)  # nobody has set the amounts
+    for metric_id in (*HEADLINES, NO_ATTACK):
+        if metric_id not in limited_metrics:
+            criterion = CRITERIA[metric_id]
             values = [criterion.measure(candidate.card).value for candidate in judged.values()]
             figures = [
-                _cell(candidate, identifier, value) for candidate, value in zip(judged.values(), values, strict=True)
+                _cell(candidate, metric_id, value) for candidate, value in zip(judged.values(), values, strict=True)
             ]
-            yield _TITLES.get(identifier, criterion.title), "—", [(figure, "") for figure in figures]
+            yield _TITLES.get(metric_id, criterion.title), "—", [(figure, "") for figure in figures]
 
 
 def _cell(candidate: JudgedCandidate, metric_id: str, value: float | bool | None) -> str:
@@ -52,10 +52,10 @@ def _cell(candidate: JudgedCandidate, metric_id: str, value: float | bool | None
 
 def compared_terms(judged: Mapping[str, JudgedCandidate]) -> list[str]:
     """Explain what the figures beside the policy's limits measure."""
-    limited = {limit.metric for limit in next(iter(judged.values())).result.limits}
-    unexplained = [BY_ID[identifier] for identifier in HEADLINES if identifier not in {*limited, *_TITLES}]
-    meanings = [f"{metric.title}: {metric.meaning}" for metric in unexplained]
+    limited_metrics = {limit.metric for limit in next(iter(judged.values())).result.limits}
+    metrics = [BY_ID[metric_id] for metric_id in HEADLINES if metric_id not in {*limited_metrics, *_TITLES}]
+    meanings = [f"{metric.title}: {metric.meaning}" for metric in metrics]
     meeting = [candidate for candidate in judged.values() if candidate.status is Status.MEETS]
-    if "p29" not in limited and any(candidate.card["p29"].value == 0 for candidate in meeting):
+    if "p29" not in limited_metrics and any(candidate.card["p29"].value == 0 for candidate in meeting):
         meanings.append(text("p29.beside_limits"))
     return meanings

@@ -33,11 +33,11 @@ def reasons(candidate: JudgedCandidate) -> list[str]:
     """List at most three findings behind the status: where it fails, the limits not met; else those that are."""
     if candidate.status is Status.NO_LIMITS or not candidate.card.aggregates.class_sizes.count:
         return list(verdict(candidate.card)[:_MAX_REASONS])
-    judged = _in_order(candidate)
-    shown_reasons = [_reason(limit, candidate.card) for limit in judged[:_MAX_REASONS]]
-    if candidate.unmet and len(judged) > _MAX_REASONS:
-        more = join_names([within_sentence(limit.title) for limit in judged[_MAX_REASONS:]])
-        shown_reasons[-1] += f" {text('decision.also_not_met', limits=more)}"
+    limits = _in_order(candidate)
+    shown_reasons = [_reason(limit, candidate.card) for limit in limits[:_MAX_REASONS]]
+    if candidate.unmet and len(limits) > _MAX_REASONS:
+        titles = join_names([within_sentence(limit.title) for limit in limits[_MAX_REASONS:]])
+        shown_reasons[-1] += f" {text('decision.also_not_met', limits=titles)}"
     return shown_reasons
 
 
@@ -45,16 +45,16 @@ def _in_order(candidate: JudgedCandidate) -> list[LimitResult]:
     """The limits that are not met, those that the most records fail first; else those that are met."""
     if not candidate.unmet:
         return [limit for limit in candidate.result.limits if limit.outcome is Outcome.MET]
-    failed = [(_failing(limit, candidate.card), limit) for limit in candidate.unmet]
-    return [limit for _, limit in sorted(failed, key=lambda pair: -pair[0][1] if pair[0] else 0)]
+    pairs = [(_failing(limit, candidate.card), limit) for limit in candidate.unmet]
+    return [limit for _, limit in sorted(pairs, key=lambda pair: -pair[0][1] if pair[0] else 0)]
 
 
 def terms(candidate: JudgedCandidate) -> list[str]:
     """Explain what the metrics of the reasons measure, for readers who do not know them."""
-    named = [BY_ID[limit.metric] for limit in _in_order(candidate)[:_MAX_REASONS] if limit.metric in BY_ID]
-    if candidate.status is Status.NO_LIMITS or not named:
+    metrics = [BY_ID[limit.metric] for limit in _in_order(candidate)[:_MAX_REASONS] if limit.metric in BY_ID]
+    if candidate.status is Status.NO_LIMITS or not metrics:
         return []
-    return [text("terms.equivalence_class"), *(f"{metric.title}: {metric.meaning}" for metric in named)]
+    return [text("terms.equivalence_class"), *(f"{metric.title}: {metric.meaning}" for metric in metrics)]
 
 
 def _reason(limit: LimitResult, card: Scorecard) -> str:
@@ -99,13 +99,13 @@ def failing_summary(limit: LimitResult, card: Scorecard) -> str | None:
     failing = _failing(limit, card)
     if failing is None or not failing[0]:
         return None
-    number, records = failing
+    n_failing, records = failing
     classes, sizes = card.aggregates.classes.count, card.aggregates.class_sizes
     share = records / sizes.kept
     if not sizes.suppressed:
-        return text("decision.failing", failing=number, classes=classes, records=records, share=share)
+        return text("decision.failing", failing=n_failing, classes=classes, records=records, share=share)
     kept = kept_records(sizes)
-    return text("decision.failing_of_kept", failing=number, classes=classes, records=records, share=share, kept=kept)
+    return text("decision.failing_of_kept", failing=n_failing, classes=classes, records=records, share=share, kept=kept)
 
 
 def _failing(limit: LimitResult, card: Scorecard) -> tuple[int, int] | None:

@@ -31,9 +31,9 @@ def recommendation(candidate: JudgedCandidate, judged: Mapping[str, JudgedCandid
         sentences += [chosen(best, judged), *lost_groups(best)]
     elif len(judged) > 1:
         nearest = nearest_to_policy(judged)
-        unmet = len(nearest.unmet)
+        n_unmet = len(nearest.unmet)
         sentences.append(
-            text("decision.none_meets_but_nearest", candidates=len(judged), nearest=nearest.label, limits=unmet)
+            text("decision.none_meets_but_nearest", candidates=len(judged), nearest=nearest.label, limits=n_unmet)
         )
     if best is None:
         sentences.append(_next_step(candidate))
@@ -43,17 +43,17 @@ def recommendation(candidate: JudgedCandidate, judged: Mapping[str, JudgedCandid
 
 def _for_release(candidate: JudgedCandidate, best: JudgedCandidate | None) -> Iterator[str]:
     """What speaks for and against the release of a candidate that meets the policy."""
-    wrong = false_intervals_summary(candidate.card.aggregates)
-    can = text("decision.release") if wrong is None else text("decision.not_yet", wrong=wrong)
+    false_intervals = false_intervals_summary(candidate.card.aggregates)
+    advice = text("decision.release") if false_intervals is None else text("decision.not_yet", wrong=false_intervals)
     better = None if best is None else _better(best, candidate)
     if best is None or better is None:
-        yield from (can, *lost_groups(candidate), *_perhaps_better(best, candidate))
+        yield from (advice, *lost_groups(candidate), *_perhaps_better(best, candidate))
         return
     information, instead = better
-    lost = [*lost_groups(best), *by_granularity(best, [best, candidate])]
-    if lost:
-        consider = text("decision.consider", best=best.label, information=information, instead=instead)
-        yield from (can, *lost_groups(candidate), consider, text("decision.but"), *lost)
+    drawbacks = [*lost_groups(best), *by_granularity(best, [best, candidate])]
+    if drawbacks:
+        suggestion = text("decision.consider", best=best.label, information=information, instead=instead)
+        yield from (advice, *lost_groups(candidate), suggestion, text("decision.but"), *drawbacks)
     else:
         yield text("decision.prefer", best=best.label, information=information, instead=instead)
 
@@ -75,10 +75,10 @@ def other_candidate(candidate: JudgedCandidate, judged: Mapping[str, JudgedCandi
 
 def _better(best: JudgedCandidate, candidate: JudgedCandidate) -> tuple[float, str] | None:
     """The information kept by the best candidate and by this one, if the best certainly keeps more; else None."""
-    most = candidate.apparent_information
-    if best.information is None or most is None or best.information <= most:
+    apparent = candidate.apparent_information
+    if best.information is None or apparent is None or best.information <= apparent:
         return None
-    return best.information, text("loss.at_most", share=most) if candidate.overstated else percent(most)
+    return best.information, text("loss.at_most", share=apparent) if candidate.overstated else percent(apparent)
 
 
 def _perhaps_better(best: JudgedCandidate | None, candidate: JudgedCandidate) -> list[str]:
@@ -90,8 +90,8 @@ def _perhaps_better(best: JudgedCandidate | None, candidate: JudgedCandidate) ->
 
 def _next_step(candidate: JudgedCandidate) -> str:
     """How to make a better table than one that fails."""
-    replaced = perturbed_columns_of(candidate.card.aggregates)
-    warnings = [text("decision.check_making", perturbed=perturbed_columns(replaced))] if replaced else []
+    perturbed = perturbed_columns_of(candidate.card.aggregates)
+    warnings = [text("decision.check_making", perturbed=perturbed_columns(perturbed))] if perturbed else []
     warnings += filter(None, [false_intervals_summary(candidate.card.aggregates)])
     if all(limit.metric != SUPPRESSION for limit in candidate.unmet):
         return " ".join([*_remedies(candidate), *warnings])
@@ -104,9 +104,9 @@ def _next_step(candidate: JudgedCandidate) -> str:
 
 def _remedies(candidate: JudgedCandidate) -> Iterator[str]:
     """What to do about each kind of limit that is not met."""
-    shown = identifiers_summary(candidate.card.aggregates)
-    if shown is not None:
-        yield shown
+    summary = identifiers_summary(candidate.card.aggregates)
+    if summary is not None:
+        yield summary
     no_better_than_guessing = []
     for limit, attack in _below_guessing(candidate):
         title, baseline = within_sentence(limit.title), attack.basic_rate.baseline

@@ -12,7 +12,7 @@ from metrics.policy.policy import Status
 from metrics.texts import text
 
 _MAX_RECORDS = 100_000
-"""A candidate with more records takes too long to repair by the way."""
+"""A candidate with more records takes too long to repair for one sentence."""
 
 
 @dataclass(frozen=True)
@@ -32,10 +32,10 @@ def repair_offer(judged: Mapping[str, JudgedCandidate]) -> RepairOffer | None:
     best = best_of(judged)
     if best is not None and best.information is None:
         return None
-    repaired = {label: kept for label, candidate in judged.items() if (kept := _kept_by_repair(candidate)) is not None}
-    if not repaired:
+    shares = {label: share for label, candidate in judged.items() if (share := _kept_by_repair(candidate)) is not None}
+    if not shares:
         return None
-    label, information = max(repaired.items(), key=lambda pair: pair[1])
+    label, information = max(shares.items(), key=lambda pair: pair[1])
     if best is None:
         return RepairOffer(label, information, text("decision.repair", candidate=label, information=information))
     if information <= (best.information or 0.0):
@@ -51,5 +51,5 @@ def _kept_by_repair(candidate: JudgedCandidate) -> float | None:
     repair = repair_by_merging(aggregates, result.policy, candidate.card.parameters)
     if repair is None or repair.unmet or not len(repair.violating) or not_enforced(result.policy, repair.constraints):
         return None
-    kept = next((cost.after for cost in repair.costs if cost.after.metric.id == "non_uniform_entropy"), None)
-    return None if kept is None or kept.value is None or kept.not_judged is not None else float(kept.value)
+    score = next((cost.after for cost in repair.costs if cost.after.metric.id == "non_uniform_entropy"), None)
+    return None if score is None or score.value is None or score.not_judged is not None else float(score.value)

@@ -27,11 +27,11 @@ def uneven_suppression(aggregates: Aggregates) -> str | None:
     """
     if aggregates.original is None or aggregates.comparison.unmatched is not None:
         return None
-    removed = removed_summary(removed_from(aggregates))
-    if removed is not None:
-        return removed
-    uneven: list[tuple[float, float, float, str, str | None]] = []
-    lost_values: dict[str, tuple[int, int, int]] = {}
+    summary = removed_summary(removed_from(aggregates))
+    if summary is not None:
+        return summary
+    value_shares: list[tuple[float, float, float, str, str | None]] = []
+    lost_by_column: dict[str, tuple[int, int, int]] = {}
     for name in aggregates.roles.quasi_identifiers:
         if name not in aggregates.original:
             continue
@@ -40,27 +40,30 @@ def uneven_suppression(aggregates: Aggregates) -> str | None:
         before, after = pair.codes
         lost = after == released.code_of.get(SUPPRESSED, -1)
         records = np.bincount(before, weights=pair.counts, minlength=original.distinct)
-        gone = np.bincount(before, weights=pair.counts * lost, minlength=original.distinct)
+        suppressed = np.bincount(before, weights=pair.counts * lost, minlength=original.distinct)
         total = records.sum()
         unchanged = np.array(
-            [released.labels[label] == original.labels[cell] for cell, label in zip(before, after, strict=True)],
+            [
+                released.labels[released_code] == original.labels[original_code]
+                for original_code, released_code in zip(before, after, strict=True)
+            ],
             dtype=bool,
         )
-        kept = len(np.unique(before[unchanged]))
-        number = int((gone == records).sum())
-        lost_values[name] = number if number < original.distinct else 0, kept, original.distinct
+        n_unchanged = len(np.unique(before[unchanged]))
+        n_lost = int((suppressed == records).sum())
+        lost_by_column[name] = n_lost if n_lost < original.distinct else 0, n_unchanged, original.distinct
         for code in np.flatnonzero(records >= max(MIN_SHARE * total, 1)).tolist():
-            share, overall = gone[code] / records[code], gone.sum() / total
-            uneven.append((share - overall, share, overall, name, original.labels[code]))
-    if not uneven:
+            share, overall = suppressed[code] / records[code], suppressed.sum() / total
+            value_shares.append((share - overall, share, overall, name, original.labels[code]))
+    if not value_shares:
         return None
-    difference, share, overall, name, value = max(uneven, key=lambda value: value[0])
+    difference, share, overall, name, value = max(value_shares, key=lambda value: value[0])
     if difference < _NOTICEABLE:
         return None
-    name_lost, (number, kept, values) = max(lost_values.items(), key=lambda column: column[1][0])
+    name_lost, (n_lost, n_unchanged, n_values) = max(lost_by_column.items(), key=lambda column: column[1][0])
     lost = ""
-    if number:
-        lost = text("suppressed_cells.values_lost", lost=number, kept=kept, values=values, column=name_lost)
+    if n_lost:
+        lost = text("suppressed_cells.values_lost", lost=n_lost, kept=n_unchanged, values=n_values, column=name_lost)
     share, overall = float(share), float(overall)
     return text("suppressed_cells.uneven", column=name, value=value, share=share, overall=overall, lost=lost)
 

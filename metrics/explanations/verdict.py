@@ -23,12 +23,12 @@ def clauses(card: Scorecard) -> tuple[Clause, ...]:
     tuple of Clause
         By kind, the most serious kind first.
     """
-    contributed = [
+    contributions = [
         score.metric.clause(score.result, basis(score.metric, card.aggregates))
         for score in card
         if score.metric.clause is not None and score.result is not None
     ]
-    return tuple(sorted((clause for clause in contributed if clause is not None), key=lambda clause: clause.kind))
+    return tuple(sorted((clause for clause in contributions if clause is not None), key=lambda clause: clause.kind))
 
 
 def verdict(card: Scorecard, policy: Policy | None = None) -> tuple[str, ...]:
@@ -81,8 +81,8 @@ def _headlines(all_clauses: tuple[Clause, ...], kind: ClauseKind) -> list[str]:
 
 def _missed_limits(card: Scorecard, policy: Policy) -> str | None:
     """Whether the policy is met, and the limits that are not; None without limits."""
-    judged = policy.judge(card)
-    return judged.summary() if judged.limits else None
+    result = policy.judge(card)
+    return result.summary() if result.limits else None
 
 
 def lost_records(card: Scorecard) -> str | None:
@@ -99,12 +99,12 @@ def lost_records(card: Scorecard) -> str | None:
         A sentence; None where none are.
     """
     classes, removed = card.aggregates.class_sizes, card.aggregates.comparison.removed or 0
-    gone = classes.suppressed + removed
-    if not gone:
+    n_lost = classes.suppressed + removed
+    if not n_lost:
         return None
-    records = classes.kept + gone
+    records = classes.kept + n_lost
     return text(
-        "verdict.suppressed", suppressed=classes.suppressed, records=records, removed=removed, share=gone / records
+        "verdict.suppressed", suppressed=classes.suppressed, records=records, removed=removed, share=n_lost / records
     )
 
 
@@ -133,11 +133,11 @@ def _unmeasured_metrics(card: Scorecard) -> str | None:
     """Name the metrics that are unavailable although expected: not those on demand or about other tables."""
     reasons: dict[str, list[str]] = {}
     for score in card:
-        of_optional = score.metric.about_population and card.aggregates.population is None
-        of_optional |= score.metric.about_holdout and card.aggregates.holdout is None
-        of_optional |= bool(score.metric.needs_role) and not getattr(card.aggregates.roles, score.metric.needs_role)
-        of_optional |= score.metric.about_perturbation and not is_perturbed(card.aggregates)
-        if score.unavailable is not None and not score.metric.on_demand and not of_optional:
+        is_optional = score.metric.about_population and card.aggregates.population is None
+        is_optional |= score.metric.about_holdout and card.aggregates.holdout is None
+        is_optional |= bool(score.metric.needs_role) and not getattr(card.aggregates.roles, score.metric.needs_role)
+        is_optional |= score.metric.about_perturbation and not is_perturbed(card.aggregates)
+        if score.unavailable is not None and not score.metric.on_demand and not is_optional:
             reasons.setdefault(score.unavailable, []).append(score.metric.title)
     metrics = [
         text("verdict.not_measured_because", titles=abbreviated_names(titles), reason=reason)

@@ -23,8 +23,8 @@ class WorstClass:
     size: int
     """Records in it."""
     revealed: Mapping[str, tuple[str | None, float]]
-    """By sensitive attribute the value that most of its records have, and their share: of every attribute in which that
-    is at least 90%, else of the one in which it is largest."""
+    """By sensitive attribute its most frequent value, with that value's share: every attribute in which the share is at
+    least 90%, else the one in which it is largest."""
 
 
 def worst_groups(card: Scorecard, limits: ClassFilter, count: int = 5) -> tuple[WorstClass, ...]:
@@ -47,13 +47,13 @@ def worst_groups(card: Scorecard, limits: ClassFilter, count: int = 5) -> tuple[
 def _worst(card: Scorecard, index: int) -> WorstClass:
     table, aggregates = card.classes, card.listed or card.aggregates
     size = int(table.classes.sizes[index])
-    found: dict[str, tuple[str | None, float]] = {}
+    modes: dict[str, tuple[str | None, float]] = {}
     for name in table.distinct:
         histogram = aggregates.histogram(name)
-        records = histogram.of_class(index)
-        code = int(records.argmax())
-        found[name] = histogram.column.labels[code], float(records[code]) / size
-    certain = {name: value for name, value in found.items() if value[1] >= NEARLY_CERTAIN}
-    largest = sorted(found, key=lambda name: -found[name][1])[:1]
-    revealed = certain or {name: found[name] for name in largest}
+        counts = histogram.of_class(index)
+        code = int(counts.argmax())
+        modes[name] = histogram.column.labels[code], float(counts[code]) / size
+    certain = {name: value for name, value in modes.items() if value[1] >= NEARLY_CERTAIN}
+    largest = sorted(modes, key=lambda name: -modes[name][1])[:1]
+    revealed = certain or {name: modes[name] for name in largest}
     return WorstClass(index, table.classes.labels(index), size, revealed)

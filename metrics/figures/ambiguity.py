@@ -30,19 +30,19 @@ def combination_distribution(result: Ambiguity) -> go.Figure:
     edges = _edges(float(logs.max()))
     bins = np.minimum(np.searchsorted(edges, logs, side="right") - 1, len(edges) - 2)
     heights = np.bincount(bins, weights=result.records, minlength=len(edges) - 1).astype(np.int64)
-    shown = np.flatnonzero(heights)
+    filled_bins = np.flatnonzero(heights)
     width = float(edges[1] - edges[0])
     bars = {
         "type": "bar",
-        "x": ((edges[:-1] + edges[1:]) / 2)[shown],
-        "y": heights[shown],
+        "x": ((edges[:-1] + edges[1:]) / 2)[filled_bins],
+        "y": heights[filled_bins],
         "width": width * 0.92,
         "hovertext": [
             hover(
                 _between(float(logs[bins == i].min()), float(logs[bins == i].max())),
                 f"{pluralize(int(heights[i]), 'record')}, {percent(heights[i] / records)}",
             )
-            for i in shown
+            for i in filled_bins
         ],
         "hoverinfo": "text",
         "marker": {"color": UTILITY, "line": {"width": 0}},
@@ -84,8 +84,8 @@ def _decade(power: int) -> str:
 
 def _between(low: float, high: float) -> str:
     ends = dict.fromkeys((format_power(low), format_power(high)))
-    one = len(ends) == 1 and high == 0
-    return f"{' to '.join(ends)} {'combination' if one else 'combinations'}"
+    is_single = len(ends) == 1 and high == 0
+    return f"{' to '.join(ends)} {'combination' if is_single else 'combinations'}"
 
 
 def _finding(result: Ambiguity) -> str:
@@ -93,9 +93,9 @@ def _finding(result: Ambiguity) -> str:
     if float(logs.max()) < 1e-9:
         return text("figures.ambiguity.all_single")
     records = int(result.records.sum())
-    alone = int(result.records[logs < 1e-9].sum())
-    if 2 * alone < records:
+    n_single = int(result.records[logs < 1e-9].sum())
+    if 2 * n_single < records:
         return text("figures.ambiguity.few_single", combinations=format_power(result.log10_median))
-    finding = text("figures.ambiguity.most_single", share=alone / records)
-    anyone = int(result.records[logs > result.log10_largest - 1e-9].sum())
-    return f"{finding}; {text('figures.ambiguity.any', records=anyone / records)}" if anyone else finding
+    finding = text("figures.ambiguity.most_single", share=n_single / records)
+    n_any = int(result.records[logs > result.log10_largest - 1e-9].sum())
+    return f"{finding}; {text('figures.ambiguity.any', records=n_any / records)}" if n_any else finding

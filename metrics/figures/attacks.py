@@ -53,8 +53,8 @@ def attack_dumbbell(
     Success rates are written beside their marks where `legend` does not name the marks there.
     """
     keys = categories(rates)
-    named = list(zip(keys, rates, rates.values(), strict=True))
-    lines = [_line(key, rate) for key, _, rate in named]
+    keyed_rates = list(zip(keys, rates, rates.values(), strict=True))
+    lines = [_line(key, rate) for key, _, rate in keyed_rates]
     guessing, control, attack = _SERIES
     traces = [
         *lines,
@@ -62,20 +62,23 @@ def attack_dumbbell(
             control,
             UTILITY,
             "diamond",
-            [(key, name, rate.control) for key, name, rate in named if rate.control is not None],
+            [(key, name, rate.control) for key, name, rate in keyed_rates if rate.control is not None],
         ),
-        _points(guessing, NEUTRAL, "line-ns-open", [(key, name, rate.baseline) for key, name, rate in named], _TICK),
-        _points(attack, PRIVACY, "circle", [(key, name, rate.value) for key, name, rate in named]) | _error_bars(rates),
+        _points(
+            guessing, NEUTRAL, "line-ns-open", [(key, name, rate.baseline) for key, name, rate in keyed_rates], _TICK
+        ),
+        _points(attack, PRIVACY, "circle", [(key, name, rate.value) for key, name, rate in keyed_rates])
+        | _error_bars(rates),
     ]
-    limited = [(key, name, limits[name]) for key, name, _ in named if name in limits] if limits else []
-    traces.append(_points("limit", VIOLATION, "line-ns-open", limited, _TICK))
+    limit_points = [(key, name, limits[name]) for key, name, _ in keyed_rates if name in limits] if limits else []
+    traces.append(_points("limit", VIOLATION, "line-ns-open", limit_points, _TICK))
     rows = max(len(keys), rows)
     return figure(
         [trace for trace in traces if trace["y"]],
         title.removesuffix("."),
         plot_height=_height(rows),
         legend=legend,
-        annotations=[] if legend else [_value(key, rate) for key, _, rate in named],
+        annotations=[] if legend else [_value(key, rate) for key, _, rate in keyed_rates],
         xaxis=number_axis("success (%)", range=[-4, _WITH_VALUE], tickvals=[0, 50, 100]),
         yaxis={
             **category_axis(keys, [in_two_lines(name, _LINE) for name in rates], downwards=True),
@@ -122,26 +125,29 @@ def _height(rows: int) -> int:
 
 
 def _in_order(names_of: Iterable[Iterable[str]]) -> list[str]:
-    """The rows of all candidates, each after the one that it follows on its candidate."""
+    """The names of all candidates' rows, each after the one that it follows for its candidate."""
     names: list[str] = []
     for candidate_names in names_of:
-        place = 0
+        index = 0
         for name in candidate_names:
             if name not in names:
-                names.insert(place, name)
-            place = names.index(name) + 1
+                names.insert(index, name)
+            index = names.index(name) + 1
     return names
 
 
 def _highest(rates: Mapping[str, Mapping[str, AttackRate]], names: list[str]) -> str:
     """The largest gain over guessing; singling out counts only where nothing else was computed."""
-    rated = [name for name in names if name != text("singling_out_attack.row")] or names
-    found = [
-        (by_attack[name], label, name) for label, by_attack in rates.items() for name in rated if name in by_attack
+    ranked_names = [name for name in names if name != text("singling_out_attack.row")] or names
+    candidate_rates = [
+        (by_attack[name], label, name)
+        for label, by_attack in rates.items()
+        for name in ranked_names
+        if name in by_attack
     ]
-    rate, label, name = max(found, key=lambda one: one[0].value - one[0].baseline)
+    rate, label, name = max(candidate_rates, key=lambda item: item[0].value - item[0].baseline)
     value, guessing, candidate = rate.value, rate.baseline, short_name(label, _MAX_NAME_LENGTH)
-    if len(rated) == len(names):
+    if len(ranked_names) == len(names):
         return text("figures.attacks.highest", value=value, guessing=guessing, attack=name, candidate=candidate)
     return text("figures.attacks.highest_apart", value=value, guessing=guessing, attack=name, candidate=candidate)
 
@@ -206,9 +212,9 @@ def growth_figure(growth: KnowledgeGrowth, attribute: str = "") -> go.Figure:
     best, mean = growth.best(attribute), growth.mean(attribute)
     sizes = list(best)
     baseline = growth.baselines[attribute]
-    shown = [100 * best[size].rate(attribute) for size in sizes]
+    best_rates = [100 * best[size].rate(attribute) for size in sizes]
     series = (
-        ("best columns", shown, "solid", [", ".join(map(visible, best[size].columns)) for size in sizes]),
+        ("best columns", best_rates, "solid", [", ".join(map(visible, best[size].columns)) for size in sizes]),
         ("mean over all choices", [100 * mean[size] for size in sizes], "dot", ["mean over all choices"] * len(sizes)),
         ("guessing", [100 * baseline] * len(sizes), "dash", ["guessing"] * len(sizes)),
     )
@@ -219,7 +225,7 @@ def growth_figure(growth: KnowledgeGrowth, attribute: str = "") -> go.Figure:
             "name": name,
             "x": sizes,
             "y": rates,
-            "hovertext": [hover(who, f"{percent(rate / 100)}") for who, rate in zip(texts, rates, strict=True)],
+            "hovertext": [hover(label, f"{percent(rate / 100)}") for label, rate in zip(texts, rates, strict=True)],
             "hoverinfo": "text",
             "cliponaxis": False,
             "line": {"color": NEUTRAL if name == "guessing" else PRIVACY, "dash": dash, "width": 2},
@@ -228,30 +234,30 @@ def growth_figure(growth: KnowledgeGrowth, attribute: str = "") -> go.Figure:
     ]
     return figure(
         traces,
-        _growth_finding(growth, attribute, shown),
+        _growth_finding(growth, attribute, best_rates),
         plot_height=260,
         legend=True,
         xaxis=count_axis("known columns", len(sizes), range=[0.8, len(sizes) + 0.2], rangemode="normal"),
-        yaxis=number_axis("success (%)", range=[0, max(5.0, 1.1 * max(*shown, 100 * baseline))]),
+        yaxis=number_axis("success (%)", range=[0, max(5.0, 1.1 * max(*best_rates, 100 * baseline))]),
     )
 
 
-def _growth_finding(growth: KnowledgeGrowth, attribute: str, shown: Sequence[float]) -> str:
-    """Describe the rates of the best subsets, `shown` in percent by size: of one column, of most, and the highest."""
+def _growth_finding(growth: KnowledgeGrowth, attribute: str, percentages: Sequence[float]) -> str:
+    """Describe the best subsets' success rates, in percent by size: of one column, of the most columns, the highest."""
 
     def rate(percentage: float) -> str:
         share = percentage / 100
         return percent(share) if growth.exact else text("figures.attack_growth.sampled_rate", rate=share)
 
-    first, last, peak = shown[0], shown[-1], max(shown)
+    first, last, peak = percentages[0], percentages[-1], max(percentages)
     findings = [
         text("figures.attack_growth.inference", column=attribute, rate=rate(first))
         if attribute
         else text("figures.attack_growth.linkage", rate=rate(first))
     ]
-    if len(shown) > 1:
-        findings.append(text("figures.attack_growth.all_columns", columns=len(shown), rate=rate(last)))
+    if len(percentages) > 1:
+        findings.append(text("figures.attack_growth.all_columns", columns=len(percentages), rate=rate(last)))
     if peak > max(first, last):
-        columns = list(growth.best(attribute))[shown.index(peak)]
+        columns = list(growth.best(attribute))[percentages.index(peak)]
         findings.append(text("figures.attack_growth.most", columns=columns, rate=rate(peak)))
     return "; ".join(findings)

@@ -34,13 +34,13 @@ def figure_by_attribute(metric: Metric, result: Result) -> go.Figure:
         ((name, float(number)) for name, number in result.attributes.items() if number is not None),
         key=lambda pair: pair[1],
     )
-    drawn = figures[:MAX_ATTRIBUTES]
-    names = [visible(name) for name, _ in drawn]
-    numbers = [number for _, number in drawn]
+    shown_figures = figures[:MAX_ATTRIBUTES]
+    names = [visible(name) for name, _ in shown_figures]
+    numbers = [number for _, number in shown_figures]
     keys = categories(names)
     finding = text("figures.by_attribute.finding", title=metric.title, direction=metric.direction)
-    if left := len(figures) - len(drawn):
-        finding += f"; {text('figures.by_attribute.not_drawn', attributes=left)}"
+    if n_omitted := len(figures) - len(shown_figures):
+        finding += f"; {text('figures.by_attribute.not_drawn', attributes=n_omitted)}"
     trace = {
         "type": "bar",
         "orientation": "h",
@@ -57,7 +57,7 @@ def figure_by_attribute(metric: Metric, result: Result) -> go.Figure:
     return figure(
         [trace],
         finding,
-        plot_height=rows_height(len(drawn)),
+        plot_height=rows_height(len(shown_figures)),
         xaxis=number_axis(metric.unit),
         yaxis=category_axis(keys, [escaped(name, 20) for name in names], downwards=True),
     )

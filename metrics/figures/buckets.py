@@ -87,17 +87,20 @@ def size_buckets(sizes: Integers, thresholds: Iterable[int] = ()) -> SizeBuckets
     in steps that grow with size.
     """
     if not len(sizes):
-        nothing = np.zeros(0, dtype=np.int64)
-        return SizeBuckets(nothing, nothing, nothing, nothing, nothing)
+        empty = np.zeros(0, dtype=np.int64)
+        return SizeBuckets(empty, empty, empty, empty, empty)
     smallest, largest = int(sizes.min()), int(sizes.max())
-    most = min(MOST, max(_LEAST, 2 * math.isqrt(len(sizes))))
-    few = _few_sizes(sizes) if largest - smallest >= most else None
-    if few is None:
-        bounds = {*_bounds(smallest, largest, most), *(t for t in thresholds if smallest < t <= largest)}
+    max_buckets = min(MOST, max(_LEAST, 2 * math.isqrt(len(sizes))))
+    few_sizes = _few_sizes(sizes) if largest - smallest >= max_buckets else None
+    if few_sizes is None:
+        bounds = {
+            *_bounds(smallest, largest, max_buckets),
+            *(threshold for threshold in thresholds if smallest < threshold <= largest),
+        }
         low = np.array([smallest, *sorted(bound for bound in bounds if bound > smallest)], dtype=np.int64)
         high = np.append(low[1:] - 1, largest)
     else:
-        low = high = few
+        low = high = few_sizes
     bucket = np.searchsorted(low, sizes, side="right") - 1
     return SizeBuckets(
         low=low,
@@ -109,22 +112,22 @@ def size_buckets(sizes: Integers, thresholds: Iterable[int] = ()) -> SizeBuckets
 
 
 def _few_sizes(sizes: Integers) -> Integers | None:
-    """The distinct sizes, if they are few; a look at the first tells most tables without sorting all."""
+    """The distinct sizes if they are few; for most tables the first thousand decide, without sorting all."""
     if len(np.unique(sizes[:1000])) > _FEW:
         return None
     distinct = np.unique(sizes)
     return distinct if len(distinct) <= _FEW else None
 
 
-def _bounds(smallest: int, largest: int, most: int) -> list[int]:
-    """Round lower bounds of buckets over that range, at most so many of them."""
-    if largest - smallest < most or largest < 4 * smallest:
+def _bounds(smallest: int, largest: int, max_buckets: int) -> list[int]:
+    """Round lower bounds of at most `max_buckets` buckets over the range."""
+    if largest - smallest < max_buckets or largest < 4 * smallest:
         steps = (factor * 10**power for power in range(19) for factor in (1, 2, 5))
-        step = next(step for step in steps if largest // step - smallest // step < most)
+        step = next(step for step in steps if largest // step - smallest // step < max_buckets)
         return list(range(smallest // step * step, largest + 1, step))
     for ones, tens in _ROUND:
-        growing = (factor * 10**power for power in range(18) for factor in tens)
-        bounds = [bound for bound in (*ones, *growing) if smallest < bound <= largest]
-        if len(bounds) < most:
+        larger = (factor * 10**power for power in range(18) for factor in tens)
+        bounds = [bound for bound in (*ones, *larger) if smallest < bound <= largest]
+        if len(bounds) < max_buckets:
             break
     return bounds

@@ -39,13 +39,13 @@ def bullet(
         return None
     if metric.direction is Direction.TRUE:
         return Bullet(float(value), None if limit is None else 1.0, tuple(map(float, others)))
-    given = [float(number) for number in (value, limit, *others) if number is not None and math.isfinite(number)]
+    numbers = [float(number) for number in (value, limit, *others) if number is not None and math.isfinite(number)]
     # A difference of shares begins at none, not at its most negative value.
-    low = min(given) if metric.minimum is None else max(metric.minimum, 0.0)
+    low = min(numbers) if metric.minimum is None else max(metric.minimum, 0.0)
     if metric.maximum is not None and metric.minimum is not None:
         scale, high = _linear, float(metric.maximum)
     else:
-        scale, high = _logarithmic, max(given)
+        scale, high = _logarithmic, max(numbers)
     return Bullet(
         scale(float(value), low, high),
         None if limit is None else scale(float(limit), low, high),

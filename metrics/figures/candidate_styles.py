@@ -44,12 +44,12 @@ def legend_room(candidates: int) -> int:
 
 
 def candidate_styles(labels: Iterable[str]) -> dict[str, CandidateStyle]:
-    """A style for each candidate by its place: 36 different ones, then from the first again.
+    """A style for each candidate by its position: 36 different ones, then from the first again.
 
-    Give all candidates there are, also where a figure draws only some: so each keeps its own.
+    Pass all candidates, even where a figure draws only some, so that each keeps its style.
     """
     styles = {}
-    for place, label in enumerate(labels):
-        turn = (place + place // len(COLOURS)) % len(DASHES)
-        styles[label] = CandidateStyle(COLOURS[place % len(COLOURS)], DASHES[turn], SYMBOLS[turn])
+    for index, label in enumerate(labels):
+        variant = (index + index // len(COLOURS)) % len(DASHES)
+        styles[label] = CandidateStyle(COLOURS[index % len(COLOURS)], DASHES[variant], SYMBOLS[variant])
     return styles

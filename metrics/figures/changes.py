@@ -94,20 +94,23 @@ def _part(kind: Change, keys: list[str], labels: list[str], bars: list[ColumnCha
 
 
 def _finding(columns: Mapping[str, ColumnChanges], names: list[str]) -> str:
-    cells, changed = sum(one.records for one in columns.values()), sum(one.changed for one in columns.values())
-    if not changed:
+    n_cells, n_changed = (
+        sum(column.records for column in columns.values()),
+        sum(column.changed for column in columns.values()),
+    )
+    if not n_changed:
         return text("figures.changed_cells.none")
-    findings = [text("figures.changed_cells.some", changed=changed / cells)]
-    most = columns[names[0]].changed
-    tied = sum(one.changed == most for one in columns.values())
-    share = most / columns[names[0]].records
-    if tied < len(names):
+    findings = [text("figures.changed_cells.some", changed=n_changed / n_cells)]
+    most_changed = columns[names[0]].changed
+    n_tied = sum(column.changed == most_changed for column in columns.values())
+    share = most_changed / columns[names[0]].records
+    if n_tied < len(names):
         findings.append(
             text("figures.changed_cells.most", column=names[0], share=share)
-            if tied == 1
-            else text("figures.changed_cells.most_tied", columns=str(tied), share=share)
+            if n_tied == 1
+            else text("figures.changed_cells.most_tied", columns=str(n_tied), share=share)
         )
-    if perturbed := sum(one.perturbed for one in columns.values()):
+    if perturbed := sum(column.perturbed for column in columns.values()):
         findings.append(text("figures.changed_cells.perturbed", cells=perturbed))
     return "; ".join(findings)
 

@@ -51,14 +51,14 @@ def class_map(table: ClassTable, k_limit: int, t_limit: float, l_limit: int = 1,
         _marks(frame[failing == flag], name, colour, float(frame["classes"].max()))
         for flag, name, colour in ((False, "meets", PRIVACY), (True, "fails", VIOLATION))
     ]
-    number = int(frame.loc[failing, "classes"].sum())
+    n_failing = int(frame.loc[failing, "classes"].sum())
     limits = ClassFilter(k_limit=k_limit, t_limit=t_limit, l_limit=l_limit).limits_text
     finding = (
-        text("figures.class_map.failing", failing=number, classes=len(table), limits=limits)
+        text("figures.class_map.failing", failing=n_failing, classes=len(table), limits=limits)
         if limits
         else text("figures.class_map.no_limit", classes=len(table))
     )
-    drawn = [trace for trace in traces if len(trace["x"])]
+    shown_traces = [trace for trace in traces if len(trace["x"])]
     layout: dict[str, Any] = {"shapes": _limits(k_limit, t_limit, low, top)}
     ticks = _TICKS if high < _LONG_NUMBERS else _TICKS[:1]
     axis = [tick * 10**power for power in range(10) for tick in ticks if low <= tick * 10**power <= high]
@@ -71,9 +71,9 @@ def class_map(table: ClassTable, k_limit: int, t_limit: float, l_limit: int = 1,
         ticktext=[f"{tick:,}" for tick in axis],
     )
     layout["yaxis"] = number_axis("largest distance t", range=[0, top])
-    names = (name_beside(drawn, drawn, layout, height, _NARROW) if len(drawn) > 1 else None) or []
+    names = (name_beside(shown_traces, shown_traces, layout, height, _NARROW) if len(shown_traces) > 1 else None) or []
     return figure(
-        drawn,
+        shown_traces,
         finding,
         plot_height=height,
         headroom=20,
@@ -90,12 +90,12 @@ def _limit_labels(k_limit: int, t_limit: float, low: float, high: float) -> list
         ends = float(np.log10(low)), float(np.log10(high))
         labels.append(label_above(f"k = {k_limit:,}", float(np.log10(k_limit - 0.5)), ends))
     if t_limit < 1:
-        place = {"xref": "x domain", "x": 1, "y": t_limit, "xanchor": "right", "yanchor": "bottom"}
-        labels.append(note(f"t = {t_limit:g}", **place))
+        position = {"xref": "x domain", "x": 1, "y": t_limit, "xanchor": "right", "yanchor": "bottom"}
+        labels.append(note(f"t = {t_limit:g}", **position))
     return labels
 
 
-def _marks(frame: pd.DataFrame, name: str, colour: str, most: float) -> dict[str, Any]:
+def _marks(frame: pd.DataFrame, name: str, colour: str, max_classes: float) -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": "markers",
@@ -112,7 +112,7 @@ def _marks(frame: pd.DataFrame, name: str, colour: str, most: float) -> dict[str
         "marker": {
             "color": colour,
             "opacity": 0.9,
-            "size": (_SMALLEST + (_LARGEST - _SMALLEST) * np.sqrt(frame["classes"] / most)).tolist(),
+            "size": (_SMALLEST + (_LARGEST - _SMALLEST) * np.sqrt(frame["classes"] / max_classes)).tolist(),
             "line": {"width": 0},
         },
     }
@@ -124,9 +124,9 @@ def _limits(k_limit: int, t_limit: float, low: float, top: float) -> list[dict[s
     line = {"type": "line", "line": {"color": NEUTRAL, "width": 1.5, "dash": "dash"}}
     shapes: list[dict[str, Any]] = []
     if k_limit > 1:
-        at = k_limit - 0.5
-        shapes.append({**shade, "x0": low, "x1": at, "yref": "paper", "y0": 0, "y1": 1})
-        shapes.append({**line, "x0": at, "x1": at, "yref": "paper", "y0": 0, "y1": 1})
+        k_edge = k_limit - 0.5
+        shapes.append({**shade, "x0": low, "x1": k_edge, "yref": "paper", "y0": 0, "y1": 1})
+        shapes.append({**line, "x0": k_edge, "x1": k_edge, "yref": "paper", "y0": 0, "y1": 1})
     if t_limit < 1:
         shapes.append({**shade, "xref": "paper", "x0": 0, "x1": 1, "y0": t_limit, "y1": top})
         shapes.append({**line, "xref": "paper", "x0": 0, "x1": 1, "y0": t_limit, "y1": t_limit})
@@ -134,7 +134,7 @@ def _limits(k_limit: int, t_limit: float, low: float, top: float) -> list[dict[s
 
 
 def _across(table: ClassTable) -> list[float]:
-    """The sizes there are, with room for the largest mark at both ends."""
+    """The range of sizes, with room for the largest mark at both ends."""
     sizes = table.classes.sizes
     room = (float(sizes.max()) / float(sizes.min())) ** 0.06 * 1.1
     return [float(sizes.min()) / room, float(sizes.max()) * room]

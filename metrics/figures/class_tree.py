@@ -26,23 +26,22 @@ NARROW = 0.01
 def class_tree(classes: EquivalenceClasses, levels: Sequence[str]) -> go.Figure:
     """An icicle of records by quasi-identifier, from the first of `levels` on; colour is the average risk within.
 
-    Risk is 1 / size of a record's class, so its average is classes / records. Values too narrow to be seen stand
-    together, undivided, under what they have in common. Levels are drawn while they fit into 200 nodes and
-    show anything; of a level that does not, nothing is drawn.
+    Risk is 1 / size of a record's class, so its average is classes / records. Values too narrow to be seen are
+    gathered, undivided, under their common parent. A level is drawn only if it fits into 200 nodes and shows anything.
     """
     positions = [classes.quasi_identifiers.index(name) for name in levels]
     nodes = [_root(classes)]
-    within: Integers = np.zeros(classes.count, dtype=np.int64)
+    node_of_class: Integers = np.zeros(classes.count, dtype=np.int64)
     """The node of the last level that each class lies in; negative if the class is not divided further."""
-    above, drawn = ["all"], 0
+    parent_ids, n_levels = ["all"], 0
     for position in positions:
-        found = _level(classes, position, within, above, MAX_NODES - len(nodes))
-        if found is None:
+        next_level = _level(classes, position, node_of_class, parent_ids, MAX_NODES - len(nodes))
+        if next_level is None:
             break
-        below, within = found
-        above = [node.id for node in below]
-        nodes += below
-        drawn += 1
+        new_nodes, node_of_class = next_level
+        parent_ids = [node.id for node in new_nodes]
+        nodes += new_nodes
+        n_levels += 1
     highest = max(node.classes / node.records for node in nodes)
     trace = {
         "type": "icicle",
@@ -75,7 +74,7 @@ def class_tree(classes: EquivalenceClasses, levels: Sequence[str]) -> go.Figure:
         "pathbar": {"visible": False},
         "root": {"color": TRANSPARENT},
     }
-    names = [visible(classes.columns[p].name) for p in positions[:drawn]]
+    names = [visible(classes.columns[position].name) for position in positions[:n_levels]]
     drawing = figure(
         [trace], _title(classes, names), plot_height=320, annotations=[_beside(i, names) for i in range(len(names))]
     )
@@ -87,8 +86,8 @@ def class_tree(classes: EquivalenceClasses, levels: Sequence[str]) -> go.Figure:
 def _beside(level: int, names: Sequence[str]) -> dict[str, Any]:
     """A column's name, to the left of the row of its values; above all rows is that of all records."""
     middle = 1 - (level + 1.5) / (len(names) + 1)
-    place = {"xref": "paper", "yref": "paper", "x": 0, "y": middle, "xanchor": "right", "yanchor": "middle"}
-    return note(shortened(names[level], _LETTERS), xshift=-4, **place)
+    position = {"xref": "paper", "yref": "paper", "x": 0, "y": middle, "xanchor": "right", "yanchor": "middle"}
+    return note(shortened(names[level], _LETTERS), xshift=-4, **position)
 
 
 @dataclass(frozen=True)
@@ -107,55 +106,61 @@ def _root(classes: EquivalenceClasses) -> _Node:
 
 
 def _level(
-    classes: EquivalenceClasses, position: int, within: Integers, above: Sequence[str], most: int
+    classes: EquivalenceClasses, position: int, node_of_class: Integers, parent_ids: Sequence[str], max_nodes: int
 ) -> tuple[list[_Node], Integers] | None:
-    """The nodes that a column divides those `above` into, and which of them each class lies in.
+    """The nodes that a column divides the nodes of the level above into, and which of them each class lies in.
 
-    None where they are more than `most`, or none of them is wide enough to be seen.
+    None where there are more than `max_nodes`, or none is wide enough to be seen.
     """
     column = classes.columns[position]
-    own = np.flatnonzero(within >= 0)
-    keys, inverse = np.unique(within[own] * column.distinct + classes.codes[position][own], return_inverse=True)
-    records = np.bincount(inverse, weights=classes.sizes[own])
+    divided_classes = np.flatnonzero(node_of_class >= 0)
+    keys, inverse = np.unique(
+        node_of_class[divided_classes] * column.distinct + classes.codes[position][divided_classes], return_inverse=True
+    )
+    records = np.bincount(inverse, weights=classes.sizes[divided_classes])
     narrow = records < NARROW * classes.kept
     # A narrow value without its like is drawn: gathering it would only take its name away.
-    narrow &= np.bincount(keys // column.distinct, weights=narrow, minlength=len(above))[keys // column.distinct] > 1
+    narrow &= (
+        np.bincount(keys // column.distinct, weights=narrow, minlength=len(parent_ids))[keys // column.distinct] > 1
+    )
     # One number for each value that is drawn, and one for all that are gathered under the same node.
-    shown = np.where(narrow, -1 - keys // column.distinct, keys)
-    numbers, node_of_key, values = np.unique(shown, return_inverse=True, return_counts=True)
-    if len(numbers) > most or numbers.max(initial=-1) < 0:
+    shown_keys = np.where(narrow, -1 - keys // column.distinct, keys)
+    node_keys, node_of_key, n_values = np.unique(shown_keys, return_inverse=True, return_counts=True)
+    if len(node_keys) > max_nodes or node_keys.max(initial=-1) < 0:
         return None
     node = node_of_key[inverse]
-    held = np.bincount(node, weights=classes.sizes[own]).astype(np.int64)
-    members = np.bincount(node)
-    smallest = np.full(len(numbers), np.iinfo(np.int64).max)
-    np.minimum.at(smallest, node, classes.sizes[own])
+    node_records = np.bincount(node, weights=classes.sizes[divided_classes]).astype(np.int64)
+    node_classes = np.bincount(node)
+    smallest = np.full(len(node_keys), np.iinfo(np.int64).max)
+    np.minimum.at(smallest, node, classes.sizes[divided_classes])
     nodes = []
-    for i, number in enumerate(numbers.tolist()):
-        parent, code = divmod(number, column.distinct) if number >= 0 else (-1 - number, None)
+    for i, node_key in enumerate(node_keys.tolist()):
+        parent, code = divmod(node_key, column.distinct) if node_key >= 0 else (-1 - node_key, None)
         if code is None:
-            label = f"{values[i]:,} values"
-            what = f"{visible(column.name)}: {values[i]:,} values, each of less than {NARROW:.1%} of the records"
+            label = f"{n_values[i]:,} values"
+            description = (
+                f"{visible(column.name)}: {n_values[i]:,} values, each of less than {NARROW:.1%} of the records"
+            )
         else:
             label = escaped(column.labels[code], 24)
-            what = f"{visible(column.name)} = {visible(column.labels[code])}"
+            description = f"{visible(column.name)} = {visible(column.labels[code])}"
         hover_text = hover(
-            what,
-            f"{pluralize(int(held[i]), 'record')} in {pluralize(int(members[i]), 'class', 'classes')}",
-            f"average risk {members[i] / held[i]:.3g}, highest {1 / int(smallest[i]):.3g}",
+            description,
+            f"{pluralize(int(node_records[i]), 'record')} in {pluralize(int(node_classes[i]), 'class', 'classes')}",
+            f"average risk {node_classes[i] / node_records[i]:.3g}, highest {1 / int(smallest[i]):.3g}",
         )
-        name = f"{above[parent]}/{'narrow' if code is None else code}"
-        nodes.append(_Node(name, above[parent], label, int(held[i]), int(members[i]), hover_text))
-    further = np.full_like(within, -1)
-    further[own] = np.where(numbers[node] >= 0, node, -1)
-    return nodes, further
+        name = f"{parent_ids[parent]}/{'narrow' if code is None else code}"
+        nodes.append(_Node(name, parent_ids[parent], label, int(node_records[i]), int(node_classes[i]), hover_text))
+    next_node_of_class = np.full_like(node_of_class, -1)
+    next_node_of_class[divided_classes] = np.where(node_keys[node] >= 0, node, -1)
+    return nodes, next_node_of_class
 
 
 def _title(classes: EquivalenceClasses, names: Sequence[str]) -> str:
     if not names:
         return text("figures.class_tree.too_many_values")
     columns = ", then ".join(names)
-    alone = int((classes.sizes == 1).sum())
-    if not alone:
+    n_unique = int((classes.sizes == 1).sum())
+    if not n_unique:
         return text("figures.class_tree.none_unique", columns=columns)
-    return text("figures.class_tree.unique", unique=alone, columns=columns)
+    return text("figures.class_tree.unique", unique=n_unique, columns=columns)

@@ -41,35 +41,37 @@ def class_size_distribution(sizes: Integers, k_limit: int = 1) -> go.Figure:
     """
     if not len(sizes):
         return empty_figure(text("figures.no_classes"))
-    limited = k_limit > 1
-    buckets = size_buckets(sizes, (k_limit,) if limited else ())
+    has_limit = k_limit > 1
+    buckets = size_buckets(sizes, (k_limit,) if has_limit else ())
     too_small = buckets.low < k_limit
     keys = categories(buckets.labels)
     traces = [
         {
             "type": "bar",
             "name": name,
-            "x": [key for key, drawn in zip(keys, chosen, strict=True) if drawn],
-            "y": buckets.classes[chosen].tolist(),
-            "hovertext": [line for line, drawn in zip(_bucket_texts(buckets), chosen, strict=True) if drawn],
+            "x": [key for key, is_shown in zip(keys, flags, strict=True) if is_shown],
+            "y": buckets.classes[flags].tolist(),
+            "hovertext": [
+                hover_text for hover_text, is_shown in zip(_bucket_texts(buckets), flags, strict=True) if is_shown
+            ],
             "hoverinfo": "text",
             "marker": {"color": color, "line": {"width": 0}},
         }
-        for name, color, chosen in (
+        for name, color, flags in (
             (f"fewer than {k_limit:,}", VIOLATION, too_small),
-            (f"{k_limit:,} or more" if limited else "", PRIVACY, ~too_small),
+            (f"{k_limit:,} or more" if has_limit else "", PRIVACY, ~too_small),
         )
-        if chosen.any()
+        if flags.any()
     ]
     shapes, notes = [], []
-    if limited and too_small.any() and not too_small.all():
-        at = buckets.position(k_limit)
-        shapes.append(line_at(at))
-        notes.append(label_above(f"limit k = {k_limit:,}", at, (-0.5, len(buckets) - 0.5)))
+    if has_limit and too_small.any() and not too_small.all():
+        position = buckets.position(k_limit)
+        shapes.append(line_at(position))
+        notes.append(label_above(f"limit k = {k_limit:,}", position, (-0.5, len(buckets) - 0.5)))
     return figure(
         traces,
         _size_finding(sizes, k_limit),
-        headroom=20 if limited else 12,
+        headroom=20 if has_limit else 12,
         barmode="overlay",
         bargap=0.12,
         hovermode="x",
@@ -96,16 +98,16 @@ def _bucket_texts(buckets: SizeBuckets) -> list[str]:
 def _size_finding(sizes: Integers, k_limit: int) -> str:
     count, smallest, largest = len(sizes), int(sizes.min()), int(sizes.max())
     if smallest < k_limit:
-        below = int((sizes < k_limit).sum())
-        return text("figures.class_sizes.too_small", below=below, classes=count, k=k_limit)
+        n_below = int((sizes < k_limit).sum())
+        return text("figures.class_sizes.too_small", below=n_below, classes=count, k=k_limit)
     if count == 1:
         return text("figures.class_sizes.only_class", size=smallest)
     if smallest == largest:
         return text("figures.class_sizes.all_equal", classes=count, size=smallest)
     if k_limit > 1:
         return text("figures.class_sizes.all_large_enough", classes=count, k=k_limit, smallest=smallest)
-    half = int(np.partition(sizes, (count - 1) // 2)[(count - 1) // 2])
-    return text("figures.class_sizes.all_between", classes=count, smallest=smallest, largest=largest, median=half)
+    median = int(np.partition(sizes, (count - 1) // 2)[(count - 1) // 2])
+    return text("figures.class_sizes.all_between", classes=count, smallest=smallest, largest=largest, median=median)
 
 
 def class_distribution(
@@ -122,7 +124,7 @@ def class_distribution(
     class's distance from the table and `entropy` its normalized entropy, both 0 to 1, for the title.
     """
     in_class, in_table = histogram.of_class(index), histogram.totals
-    size, kept = int(histogram.sizes[index]), histogram.kept
+    size, n_kept = int(histogram.sizes[index]), histogram.kept
     column = histogram.column
     order = column.order
     if column.numbers is None:
@@ -130,10 +132,10 @@ def class_distribution(
     order = order[in_table[order] > 0]
     folded = np.zeros(0, dtype=np.int64)
     if len(order) > max_values:
-        difference = np.abs(in_class[order] * kept - in_table[order] * size)
-        chosen = np.zeros(len(order), dtype=bool)
-        chosen[np.argsort(-difference, kind="stable")[:max_values]] = True
-        order, folded = order[chosen], order[~chosen]
+        difference = np.abs(in_class[order] * n_kept - in_table[order] * size)
+        is_shown = np.zeros(len(order), dtype=bool)
+        is_shown[np.argsort(-difference, kind="stable")[:max_values]] = True
+        order, folded = order[is_shown], order[~is_shown]
     labels = [column.labels[code] for code in order.tolist()]
     keys, ticks = categories(labels), [escaped(label, 24) for label in labels]
     names = [visible(label) for label in labels]
@@ -143,7 +145,7 @@ def class_distribution(
     traces: list[dict[str, Any]] = []
     for name, color, counts, records in (
         ("this class", PRIVACY, in_class, size),
-        ("all classes", NEUTRAL, in_table, kept),
+        ("all classes", NEUTRAL, in_table, n_kept),
     ):
         values = counts[order].tolist() + ([int(counts[folded].sum())] if len(folded) else [])
         longest = values.index(max(values))
@@ -155,8 +157,8 @@ def class_distribution(
                 "y": keys,
                 "x": [100 * value / records for value in values],
                 "hovertext": [
-                    hover(shown, f"{value / records:.1%} of {name}: {value:,} of {pluralize(records, 'record')}")
-                    for shown, value in zip(names, values, strict=True)
+                    hover(value_name, f"{value / records:.1%} of {name}: {value:,} of {pluralize(records, 'record')}")
+                    for value_name, value in zip(names, values, strict=True)
                 ],
                 "hoverinfo": "text",
                 "text": [name if row == longest else "" for row in range(len(values))],

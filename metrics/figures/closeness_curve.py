@@ -27,17 +27,17 @@ _AXIS_LIMITS = (0.1, 0.2, 0.5, 1.0)
 
 
 def exceeding_curve(curve: ClosenessCurve, limit: float) -> go.Figure:
-    """Share of classes and of records beyond t for every t from 0 on, and what the limit makes of it; 1 is no limit."""
-    limited = limit < 1
-    most = max(float(curve.limits[-1]), limit)
-    reach = next((end for end in _AXIS_LIMITS if end >= most), 1.0)
-    drawn = visible_points(curve.limits, curve.classes, curve.records)
+    """Share of classes and of records beyond t for every t from 0 on, and those beyond the limit; 1 is no limit."""
+    has_limit = limit < 1
+    largest = max(float(curve.limits[-1]), limit)
+    reach = next((end for end in _AXIS_LIMITS if end >= largest), 1.0)
+    positions = visible_points(curve.limits, curve.classes, curve.records)
     beyond, classes = curve.exceeding(limit), len(curve.farthest)
     traces = [
-        _line("records", NEUTRAL, 4, curve, curve.records, curve.kept, drawn, reach),
-        _line("classes", PRIVACY, 2.5, curve, curve.classes, classes, drawn, reach),
+        _line("records", NEUTRAL, 4, curve, curve.records, curve.kept, positions, reach),
+        _line("classes", PRIVACY, 2.5, curve, curve.classes, classes, positions, reach),
     ]
-    if limited:
+    if has_limit:
         traces += [
             _point(limit, beyond.records, curve.kept, "records"),
             _point(limit, beyond.classes, classes, "classes"),
@@ -47,8 +47,8 @@ def exceeding_curve(curve: ClosenessCurve, limit: float) -> go.Figure:
         _finding(curve, limit),
         headroom=20,
         legend=True,
-        shapes=[line_at(limit)] if limited else [],
-        annotations=[label_above(f"limit t = {limit:g}", limit, (0, reach))] if limited else [],
+        shapes=[line_at(limit)] if has_limit else [],
+        annotations=[label_above(f"limit t = {limit:g}", limit, (0, reach))] if has_limit else [],
         xaxis=number_axis("limit t on the distance from the whole table", range=[0, reach]),
         yaxis=number_axis("above the limit (%)", range=[0, 105], tickvals=[0, 25, 50, 75, 100]),
     )
@@ -60,32 +60,32 @@ def _line(
     width: float,
     curve: ClosenessCurve,
     values: Integers,
-    whole: int,
-    drawn: Integers,
+    total: int,
+    positions: Integers,
     reach: float,
 ) -> dict[str, Any]:
-    x, y = curve.limits[drawn], values[drawn]
+    x, y = curve.limits[positions], values[positions]
     return {
         "type": "scatter",
         "mode": "lines",
         "name": name,
         "x": np.append(x, reach),
-        "y": 100 * np.append(y, y[-1]) / whole,
+        "y": 100 * np.append(y, y[-1]) / total,
         "customdata": np.append(y, y[-1]),
-        "hovertemplate": f"t = %{{x:.4f}}: %{{customdata:,}} of {whole:,} {name} above (%{{y:.1f}} %)<extra></extra>",
+        "hovertemplate": f"t = %{{x:.4f}}: %{{customdata:,}} of {total:,} {name} above (%{{y:.1f}} %)<extra></extra>",
         "line": {"color": color, "width": width, "shape": "hv"},
     }
 
 
-def _point(limit: float, held: int, whole: int, name: str) -> dict[str, Any]:
-    share = 100 * held / whole
+def _point(limit: float, number: int, total: int, name: str) -> dict[str, Any]:
+    share = 100 * number / total
     return {
         "type": "scatter",
         "mode": "markers",
         "showlegend": False,
         "x": [limit],
         "y": [share],
-        "hovertext": hover(f"Above the limit t = {limit:g}", f"{held:,} of {whole:,} {name} ({share:.1f} %)"),
+        "hovertext": hover(f"Above the limit t = {limit:g}", f"{number:,} of {total:,} {name} ({share:.1f} %)"),
         "hoverinfo": "text",
         "cliponaxis": False,
         "marker": {"color": VIOLATION, "size": 9, "line": {"width": 0}},
@@ -97,17 +97,19 @@ def _finding(curve: ClosenessCurve, limit: float) -> str:
     classes, largest = len(curve.farthest), float(curve.limits[-1])
     if not largest:
         return text("figures.closeness_curve.equal")
-    half = float(curve.limits[int(np.searchsorted(-curve.classes, -(classes // 2)))])
+    median = float(curve.limits[int(np.searchsorted(-curve.classes, -(classes // 2)))])
     if limit >= 1:
-        if half == largest:
+        if median == largest:
             return text("figures.closeness_curve.unlimited", largest=largest)
-        return text("figures.closeness_curve.unlimited_half", largest=largest, half=half)
+        return text("figures.closeness_curve.unlimited_half", largest=largest, half=median)
     distances = (
         text("figures.closeness_curve.maximum", largest=largest)
-        if classes < 3 or half == largest
-        else text("figures.closeness_curve.median_and_maximum", median=half, largest=largest)
+        if classes < 3 or median == largest
+        else text("figures.closeness_curve.median_and_maximum", median=median, largest=largest)
     )
-    above, shown = curve.exceeding(limit).classes, f"{limit:g}"
-    if not above:
-        return text("figures.closeness_curve.within", limit=shown, distances=distances)
-    return text("figures.closeness_curve.exceeded", failing=above, classes=classes, limit=shown, distances=distances)
+    n_above, limit_text = curve.exceeding(limit).classes, f"{limit:g}"
+    if not n_above:
+        return text("figures.closeness_curve.within", limit=limit_text, distances=distances)
+    return text(
+        "figures.closeness_curve.exceeded", failing=n_above, classes=classes, limit=limit_text, distances=distances
+    )

@@ -62,41 +62,41 @@ def closeness_heatmap(
     underlined; 1 is no limit. `chosen` is a class to point out. A cell's customdata holds the class and the position of
     the attribute in the result.
     """
-    shown = heatmap_classes(result, curve)
-    if not len(shown):
+    shown_classes = heatmap_classes(result, curve)
+    if not len(shown_classes):
         return empty_figure(text("figures.no_distances"))
     names = sorted(result.per_class, key=lambda name: -float(result.per_class[name].max()))[:MAX_ATTRIBUTES]
     keys = categories(names)
-    limited = result.limit < 1
-    ranges = [result.per_class[name][shown] for name in names]
-    edges, step = _edges(np.concatenate([*ranges, [result.limit]] if limited else ranges))
+    has_limit = result.limit < 1
+    ranges = [result.per_class[name][shown_classes] for name in names]
+    edges, step = _edges(np.concatenate([*ranges, [result.limit]] if has_limit else ranges))
     rows = max(_ROW * len(names), _LEAST_ROWS)
     height = rows + _BETWEEN + _STRIP
-    beyond = min(result.exceeding, len(shown))
-    ends = (0.5, len(shown) + 0.5)
+    n_beyond = min(result.exceeding, len(shown_classes))
+    ends = (0.5, len(shown_classes) + 0.5)
     shapes, notes = [], []
-    rank = np.flatnonzero(shown == chosen)
-    if limited:
+    rank = np.flatnonzero(shown_classes == chosen)
+    if has_limit:
         shapes.append(line_at(result.limit, axes=("x2", "y2")))
         notes.append(label_above(f"limit t = {result.limit:g}", result.limit, (edges[0], edges[-1]), ("x2", "y2")))
-        if beyond < len(shown):
-            shapes.append(line_at(beyond + 0.5))
-            boundary = label_above(_boundary(beyond), beyond + 0.5, ends)
+        if n_beyond < len(shown_classes):
+            shapes.append(line_at(n_beyond + 0.5))
+            boundary = label_above(_boundary(n_beyond), n_beyond + 0.5, ends)
         else:
-            everything = text("figures.closeness_heatmap.boundary_all")
-            boundary = note(everything, xref="x domain", x=1, xanchor="right", **_ABOVE)
+            sentence = text("figures.closeness_heatmap.boundary_all")
+            boundary = note(sentence, xref="x domain", x=1, xanchor="right", **_ABOVE)
         notes.append({**boundary, "yshift": 16} if len(rank) else boundary)
     if len(rank):
         notes.append({**note("▼", x=int(rank[0]) + 1, **_ABOVE), "font": {"size": 15}})
     return figure(
         [
-            _cells(result, classes, shown, names, keys, edges),
-            _underlines(result, shown, names, keys),
+            _cells(result, classes, shown_classes, names, keys, edges),
+            _underlines(result, shown_classes, names, keys),
             *_strip(result.limit, edges),
         ],
-        _finding(result, curve, names, shown),
+        _finding(result, curve, names, shown_classes),
         plot_height=height,
-        headroom=36 if limited else 20,
+        headroom=36 if has_limit else 20,
         barmode="overlay",
         bargap=0,
         shapes=shapes,
@@ -129,10 +129,10 @@ def closeness_heatmap(
 _ABOVE = {"yref": "y domain", "y": 1, "yanchor": "bottom"}
 
 
-def _boundary(beyond: int) -> str:
-    if not beyond:
+def _boundary(n_beyond: int) -> str:
+    if not n_beyond:
         return text("figures.closeness_heatmap.boundary_none")
-    return text("figures.closeness_heatmap.boundary", failing=beyond)
+    return text("figures.closeness_heatmap.boundary", failing=n_beyond)
 
 
 def _edges(distances: Floats) -> tuple[Floats, float]:
@@ -154,26 +154,29 @@ def _shades(distances: Floats, edges: Floats) -> list[str]:
 def _cells(
     result: TCloseness,
     classes: EquivalenceClasses,
-    shown: Integers,
+    shown_classes: Integers,
     names: Sequence[str],
     keys: Sequence[str],
     edges: Floats,
 ) -> dict[str, Any]:
-    who = [hover(_members(classes, index), pluralize(int(classes.sizes[index]), "record")) for index in shown.tolist()]
+    class_texts = [
+        hover(_members(classes, index), pluralize(int(classes.sizes[index]), "record"))
+        for index in shown_classes.tolist()
+    ]
     position = {name: i for i, name in enumerate(result.per_class)}
-    distances = [result.per_class[name][shown] for name in names]
+    distances = [result.per_class[name][shown_classes] for name in names]
     return {
         "type": "bar",
         "orientation": "h",
-        "y": [key for key in keys for _ in who],
-        "x": [1] * (len(who) * len(keys)),
-        "base": [rank + 0.5 for _ in keys for rank in range(len(who))],
+        "y": [key for key in keys for _ in class_texts],
+        "x": [1] * (len(class_texts) * len(keys)),
+        "base": [rank + 0.5 for _ in keys for rank in range(len(class_texts))],
         "width": 0.86,
-        "customdata": [[index, position[name]] for name in names for index in shown.tolist()],
+        "customdata": [[index, position[name]] for name in names for index in shown_classes.tolist()],
         "hovertext": [
-            f"{line}<br>{attribute}: t = {distance:.4f}"
+            f"{class_text}<br>{attribute}: t = {distance:.4f}"
             for attribute, row in zip([escaped(name, 40) for name in names], distances, strict=True)
-            for line, distance in zip(who, row.tolist(), strict=True)
+            for class_text, distance in zip(class_texts, row.tolist(), strict=True)
         ],
         "hoverinfo": "text",
         "marker": {"color": _shades(np.concatenate(distances), edges), "line": {"width": 0}},
@@ -186,13 +189,15 @@ def _members(classes: EquivalenceClasses, index: int) -> str:
     return ", ".join(f"{name} = {visible(label)}" for name, label in classes.labels(index).items())
 
 
-def _underlines(result: TCloseness, shown: Integers, names: Sequence[str], keys: Sequence[str]) -> dict[str, Any]:
+def _underlines(
+    result: TCloseness, shown_classes: Integers, names: Sequence[str], keys: Sequence[str]
+) -> dict[str, Any]:
     """One line per stretch of neighbouring cells beyond the limit."""
     y: list[str] = []
     starts: list[float] = []
     lengths: list[int] = []
     for name, key in zip(names, keys, strict=True):
-        flags = np.concatenate([[False], result.per_class[name][shown] > result.limit, [False]])
+        flags = np.concatenate([[False], result.per_class[name][shown_classes] > result.limit, [False]])
         edges = np.flatnonzero(flags[1:] != flags[:-1])
         y += [key] * (len(edges) // 2)
         starts += (edges[::2] + 0.5).tolist()
@@ -213,17 +218,17 @@ def _underlines(result: TCloseness, shown: Integers, names: Sequence[str], keys:
 def _strip(limit: float, edges: Floats) -> list[dict[str, Any]]:
     """The shades over the distances that they represent, underlined beyond the limit."""
     end, widths = float(edges[-1]), np.diff(edges)
-    shared = {"type": "bar", "hoverinfo": "skip", "xaxis": "x2", "yaxis": "y2"}
+    common = {"type": "bar", "hoverinfo": "skip", "xaxis": "x2", "yaxis": "y2"}
     return [
         {
-            **shared,
+            **common,
             "x": (edges[:-1] + widths / 2).tolist(),
             "y": [1] * len(widths),
             "width": widths.tolist(),
             "marker": {"color": _shades(edges[1:], edges), "line": {"width": 1, "color": NEUTRAL}},
         },
         {
-            **shared,
+            **common,
             "x": [(limit + end) / 2],
             "y": [0.22],
             "width": max(end - limit, 0),
@@ -232,11 +237,11 @@ def _strip(limit: float, edges: Floats) -> list[dict[str, Any]]:
     ]
 
 
-def _finding(result: TCloseness, curve: ClosenessCurve, names: Sequence[str], shown: Integers) -> str:
+def _finding(result: TCloseness, curve: ClosenessCurve, names: Sequence[str], shown_classes: Integers) -> str:
     finding = _exceeding(result, names)
-    if len(curve.farthest) <= len(shown):
+    if len(curve.farthest) <= len(shown_classes):
         return finding
-    return text("figures.closeness_heatmap.some_classes", finding=finding, classes=len(shown))
+    return text("figures.closeness_heatmap.some_classes", finding=finding, classes=len(shown_classes))
 
 
 def _exceeding(result: TCloseness, names: Sequence[str]) -> str:
@@ -251,8 +256,8 @@ def _exceeding(result: TCloseness, names: Sequence[str]) -> str:
     if len(result.per_class) == 1:
         return text("figures.closeness_heatmap.exceeded", failing=failing, classes=classes, limit=limit, column=worst)
     counts = {name: int((result.per_class[name] > result.limit).sum()) for name in names}
-    most = sorted((name for name in names if counts[name]), key=lambda name: -counts[name])
-    parts = [text("figures.closeness_heatmap.attribute", failing=counts[name], column=name) for name in most]
+    failing_names = sorted((name for name in names if counts[name]), key=lambda name: -counts[name])
+    parts = [text("figures.closeness_heatmap.attribute", failing=counts[name], column=name) for name in failing_names]
     if len(parts) > _NAMED:
         parts = [*parts[:_NAMED], text("figures.closeness_heatmap.other_attributes")]
     return text(

@@ -29,8 +29,8 @@ _LINES: tuple[_Line, ...] = (
 def cluster_cost_figure(costs: Sequence[ClusterCost]) -> go.Figure:
     """Bytes shuffled and held against records, both in logarithms; at least one cost, in ascending order of records."""
     lines = [line for line in _LINES if any(line[1](cost) > 0 for cost in costs)]
-    shown = [line[1](cost) for line in lines for cost in costs]
-    low, high = int(np.floor(np.log10(max(min(shown), 1)))), int(np.ceil(np.log10(max(*shown, 10))))
+    values = [line[1](cost) for line in lines for cost in costs]
+    low, high = int(np.floor(np.log10(max(min(values), 1)))), int(np.ceil(np.log10(max(*values, 10))))
     last = costs[-1]
     finding = text(
         "figures.cluster_cost.finding",
@@ -69,7 +69,7 @@ def _line(line: _Line, costs: Sequence[ClusterCost]) -> dict[str, Any]:
     }
 
 
-def _logarithmic(title: str, span: Any, words: Callable[[float], str]) -> dict[str, Any]:
+def _logarithmic(title: str, span: Any, format_tick: Callable[[float], str]) -> dict[str, Any]:
     """An axis between two powers of ten, with a tick at every power, on a long one at each third."""
     powers = range(int(np.ceil(span[0])), int(np.floor(span[1])) + 1)
     ticks = [power for power in powers if power % 3 == 0 or len(powers) <= 5]
@@ -79,14 +79,14 @@ def _logarithmic(title: str, span: Any, words: Callable[[float], str]) -> dict[s
         rangemode="normal",
         range=[float(span[0]) - _EDGE, float(span[1]) + _EDGE],
         tickvals=[10.0**power for power in ticks],
-        ticktext=[words(10.0**power) for power in ticks],
+        ticktext=[format_tick(10.0**power) for power in ticks],
     )
 
 
 def _short_count(records: float) -> str:
     """A power of ten by its name, any other number in digits: "1 billion", "2,500"."""
     power = round(np.log10(records))
-    third = power - power % 3
-    if third not in _WORDS or 10**power != round(records):
+    exponent = power - power % 3
+    if exponent not in _WORDS or 10**power != round(records):
         return f"{records:,.0f}"
-    return f"{10 ** (power - third):,} {_WORDS[third]}"
+    return f"{10 ** (power - exponent):,} {_WORDS[exponent]}"

@@ -56,8 +56,8 @@ def name_beside(
     if x is None or y is None:
         return None
     series, lines = _series(traces, names, x, y, layout), _thresholds(layout.get("shapes", ()), x, y)
-    placed = place(series, height * y.domain, lines, narrow)
-    return None if placed is None else [_annotation(one, x, y) for one in placed]
+    labels = place(series, height * y.domain, lines, narrow)
+    return None if labels is None else [_annotation(label, x, y) for label in labels]
 
 
 def _is_stacked(trace: Mapping[str, Any], layout: Mapping[str, Any]) -> bool:
@@ -99,14 +99,14 @@ def _series(
     parts = bar_parts(traces, x, y, layout)
     series = []
     for trace in traces:
-        name = trace["name"] if any(trace is one for one in names) else ""
+        name = trace["name"] if any(trace is named_trace for named_trace in names) else ""
         if trace.get("type") == "bar":
             points, filled = parts[id(trace)]
             series.append(Series(name, points, filled, 0.0))
         elif trace.get("type") == "scatter" and trace.get("xaxis", "x") == "x":
             points = scatter_points(trace, x, y)
-            marked = "markers" in str(trace.get("mode", ""))
-            radius = float(np.max(trace.get("marker", {}).get("size", 6))) / 2 if marked else 0.0
+            has_markers = "markers" in str(trace.get("mode", ""))
+            radius = float(np.max(trace.get("marker", {}).get("size", 6))) / 2 if has_markers else 0.0
             series.append(Series(name, points, np.tile(points, 2), radius))
     return series
 
@@ -115,13 +115,13 @@ def _thresholds(
     shapes: Iterable[Mapping[str, Any]], x: PlotAxis, y: PlotAxis
 ) -> list[tuple[float | None, float | None]]:
     """Shares of the width, or of the height, at which a line crosses the plot."""
-    found: list[tuple[float | None, float | None]] = []
+    lines: list[tuple[float | None, float | None]] = []
     for shape in shapes:
         if shape.get("type") == "line" and shape["x0"] == shape["x1"] and shape.get("xref") == "x":
-            found.append((float(x.shares([shape["x0"]], shape=True)[0]), None))
+            lines.append((float(x.shares([shape["x0"]], shape=True)[0]), None))
         elif shape.get("type") == "line" and shape["y0"] == shape["y1"] and shape.get("yref") == "y":
-            found.append((None, float(y.shares([shape["y0"]], shape=True)[0])))
-    return found
+            lines.append((None, float(y.shares([shape["y0"]], shape=True)[0])))
+    return lines
 
 
 def _annotation(placed: Placed, x: PlotAxis, y: PlotAxis) -> dict[str, Any]:
@@ -132,7 +132,7 @@ def _annotation(placed: Placed, x: PlotAxis, y: PlotAxis) -> dict[str, Any]:
         "xanchor": placed.anchor,
         "yanchor": "middle",
     }
-    at, end = ((x.position(one[0]), y.position(one[1])) for one in (placed.at, placed.leader_end or placed.at))
+    at, end = ((x.position(point[0]), y.position(point[1])) for point in (placed.at, placed.leader_end or placed.at))
     if placed.leader_end is None:
         return {**label, "showarrow": False, "x": at[0], "y": at[1]}
     leader = {"arrowhead": 0, "arrowwidth": 1, "arrowcolor": _LEADER, "standoff": 3}

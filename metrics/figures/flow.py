@@ -44,7 +44,7 @@ def value_flow(flow: Flow, *, legend: bool = True) -> go.Figure:
     kinds = [kind for kind in CHANGES if any(link.change is kind for link in flow.links)]
     height = max(120.0, _ROW * max(map(len, sides)))
     middles = [_middles(side, flow.records, height, max(map(len, sides))) for side in sides]
-    drawn = figure(
+    diagram = figure(
         # Without a trace of its own an axis is not drawn.
         [
             _sankey(flow, [middle / height for side in middles for middle in side]),
@@ -65,7 +65,7 @@ def value_flow(flow: Flow, *, legend: bool = True) -> go.Figure:
     )
     # Margins that grow after the first drawing would move the axes away from the nodes.
     left, right = (max(_CHAR_WIDTH_PX * len(_short(node)) + 16 for node in side) for side in sides)
-    return drawn.update_layout(margin={"l": max(left, _HEADING), "r": max(right, _HEADING)})
+    return diagram.update_layout(margin={"l": max(left, _HEADING), "r": max(right, _HEADING)})
 
 
 def _sankey(flow: Flow, positions: Sequence[float]) -> dict[str, Any]:
@@ -83,8 +83,8 @@ def _sankey(flow: Flow, positions: Sequence[float]) -> dict[str, Any]:
             "thickness": 8,
             "pad": _PAD,
             "customdata": [
-                hover(f"{which} value: {_name(node)}", _amount(node.records, flow))
-                for which, side in (("Original", flow.original), ("Anonymized", flow.anonymized))
+                hover(f"{origin} value: {_name(node)}", _amount(node.records, flow))
+                for origin, side in (("Original", flow.original), ("Anonymized", flow.anonymized))
                 for node in side
             ],
             "hovertemplate": "%{customdata}<extra></extra>",
@@ -111,10 +111,10 @@ def _amount(records: int, flow: Flow) -> str:
     return f"{pluralize(records, 'record')}, {percent(records / flow.records)}"
 
 
-def _middles(side: Sequence[FlowNode], records: int, height: float, most: int) -> list[float]:
+def _middles(side: Sequence[FlowNode], records: int, height: float, max_nodes: int) -> list[float]:
     """Find the middle of each node, from the top: Plotly gives nodes heights in proportion and gaps of _PAD."""
-    scale = (height - (most - 1) * _PAD) / records
-    top = (most - len(side)) * _PAD / 2
+    scale = (height - (max_nodes - 1) * _PAD) / records
+    top = (max_nodes - len(side)) * _PAD / 2
     middles = []
     for node in side:
         middles.append(top + scale * node.records / 2)

@@ -20,42 +20,44 @@ def hierarchy_tree(hierarchy: Hierarchy, name: str, column: Column | None = None
     Colour is the share of all leaves that a label represents: the loss of a cell that becomes it. Levels are drawn
     from the root on while they fit into 600 nodes. Labels without a record are not drawn, unless no leaf has one.
     """
-    weights, of_records = _weights(hierarchy, column)
-    used = np.flatnonzero(weights)
+    weights, has_records = _weights(hierarchy, column)
+    used_leaves = np.flatnonzero(weights)
     ids: list[str] = []
     labels: list[str] = []
-    above: list[str] = []
+    parents: list[str] = []
     values: list[int] = []
     shares: list[float] = []
     texts: list[str] = []
-    drawn = hierarchy.height + 1
+    lowest_level = hierarchy.height + 1
     for level in range(hierarchy.height, -1, -1):
         nodes = hierarchy.nodes(level)
-        kept = np.unique(nodes[used])
-        if len(ids) + len(kept) > MAX_NODES:
+        used_nodes = np.unique(nodes[used_leaves])
+        if len(ids) + len(used_nodes) > MAX_NODES:
             break
-        number = len(hierarchy.labels(level))
-        width = np.bincount(nodes, weights=weights, minlength=number).astype(np.int64)
-        leaves = np.bincount(nodes, minlength=number)
-        first = np.zeros(number, dtype=np.int64)
+        n_nodes = len(hierarchy.labels(level))
+        width = np.bincount(nodes, weights=weights, minlength=n_nodes).astype(np.int64)
+        leaves = np.bincount(nodes, minlength=n_nodes)
+        first = np.zeros(n_nodes, dtype=np.int64)
         first[nodes[::-1]] = np.arange(len(nodes))[::-1]
-        for node in kept.tolist():
+        for node in used_nodes.tolist():
             label = hierarchy.labels(level)[node]
             ids.append(f"{level}/{node}")
             labels.append(escaped(label, 24))
-            above.append("" if level == hierarchy.height else f"{level + 1}/{hierarchy.nodes(level + 1)[first[node]]}")
+            parents.append(
+                "" if level == hierarchy.height else f"{level + 1}/{hierarchy.nodes(level + 1)[first[node]]}"
+            )
             values.append(int(width[node]))
             shares.append(int(leaves[node]) / len(hierarchy.rows))
             node_lines = [f"{visible(label)}, level {level}", pluralize(int(leaves[node]), "value")]
-            texts.append(hover(*node_lines, *([pluralize(int(width[node]), "record")] if of_records else [])))
-        drawn = level
+            texts.append(hover(*node_lines, *([pluralize(int(width[node]), "record")] if has_records else [])))
+        lowest_level = level
     if not ids:
         return empty_figure(text("figures.hierarchy_tree.too_many_roots", column=name))
     trace = {
         "type": "icicle",
         "ids": ids,
         "labels": labels,
-        "parents": above,
+        "parents": parents,
         "values": values,
         "branchvalues": "total",
         "sort": False,
@@ -80,7 +82,7 @@ def hierarchy_tree(hierarchy: Hierarchy, name: str, column: Column | None = None
         "pathbar": {"visible": False},
         "root": {"color": TRANSPARENT},
     }
-    drawing = figure([trace], _title(hierarchy, name, drawn), plot_height=320)
+    drawing = figure([trace], _title(hierarchy, name, lowest_level), plot_height=320)
     # Labels that do not fit at a readable size are left to the hover text.
     drawing.update_layout(uniformtext={"minsize": 9, "mode": "hide"})
     return drawing
@@ -91,17 +93,19 @@ def _weights(hierarchy: Hierarchy, column: Column | None) -> tuple[Integers, boo
     leaves: Integers = np.ones(len(hierarchy.rows), dtype=np.int64)
     if column is None:
         return leaves, False
-    place = hierarchy.leaves_of(column)
-    found = place >= 0
-    records = np.bincount(place[found], weights=column.counts()[found], minlength=len(leaves)).astype(np.int64)
+    leaf_of_value = hierarchy.leaves_of(column)
+    has_leaf = leaf_of_value >= 0
+    records = np.bincount(leaf_of_value[has_leaf], weights=column.counts()[has_leaf], minlength=len(leaves)).astype(
+        np.int64
+    )
     return (records, True) if records.any() else (leaves, False)
 
 
-def _title(hierarchy: Hierarchy, name: str, drawn: int) -> str:
+def _title(hierarchy: Hierarchy, name: str, lowest_level: int) -> str:
     sizes = [len(hierarchy.labels(level)) for level in range(hierarchy.height + 1)]
     if len(sizes) == 1:
         finding = text("figures.hierarchy_tree.single_level", column=name, values=sizes[0])
     else:
         numbers = join_names([f"{size:,}" for size in sizes[1:]], "then")
         finding = text("figures.hierarchy_tree.levels", column=name, values=sizes[0], numbers=numbers)
-    return f"{finding}; {text('figures.hierarchy_tree.some_levels', level=drawn)}" if drawn else finding
+    return f"{finding}; {text('figures.hierarchy_tree.some_levels', level=lowest_level)}" if lowest_level else finding

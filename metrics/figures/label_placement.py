@@ -87,27 +87,29 @@ def _place_all(
     grid = _grid(series, size)
     if not may_cross:
         _cross(grid, thresholds)
-    upright = np.array([share * width for share, _ in thresholds if share is not None])
-    points = [one.points[np.isfinite(one.points).all(axis=1)] * size for one in series]
-    placed = []
-    for number, one in enumerate(series):
-        if not one.name:
+    vertical_thresholds = np.array([share * width for share, _ in thresholds if share is not None])
+    points = [item.points[np.isfinite(item.points).all(axis=1)] * size for item in series]
+    labels = []
+    for index, item in enumerate(series):
+        if not item.name:
             continue
-        own = _few(points[number], _MAX_POINTS)
-        others = [_few(points[i], _MAX_OTHER_POINTS) for i in range(len(series)) if i != number and series[i].name]
-        rest = np.vstack([np.zeros((0, 2)), *others])
-        boxes = _free(grid, one.name)
-        found = _beside(boxes, own, rest) or _joined(boxes, own, rest, upright)
-        if found is None:
-            return None
-        at, anchor, leader_end = found
-        placed.append(
-            Placed(one.name, _share(at, size), anchor, None if leader_end is None else _share(leader_end, size))
+        own_points = _few(points[index], _MAX_POINTS)
+        others = [_few(points[i], _MAX_OTHER_POINTS) for i in range(len(series)) if i != index and series[i].name]
+        other_points = np.vstack([np.zeros((0, 2)), *others])
+        boxes = _free(grid, item.name)
+        placement = _beside(boxes, own_points, other_points) or _joined(
+            boxes, own_points, other_points, vertical_thresholds
         )
-        left = at[0] - {"left": 0.0, "center": 0.5, "right": 1.0}[anchor] * _CHAR_WIDTH_PX * len(one.name)
-        ends = (left, left + _CHAR_WIDTH_PX * len(one.name)) if width < _HALF_PAGE_PX else (0, width)
+        if placement is None:
+            return None
+        at, anchor, leader_end = placement
+        labels.append(
+            Placed(item.name, _share(at, size), anchor, None if leader_end is None else _share(leader_end, size))
+        )
+        left = at[0] - {"left": 0.0, "center": 0.5, "right": 1.0}[anchor] * _CHAR_WIDTH_PX * len(item.name)
+        ends = (left, left + _CHAR_WIDTH_PX * len(item.name)) if width < _HALF_PAGE_PX else (0, width)
         _fill(grid, (ends[0], at[1] - _LINE_HEIGHT_PX / 2), (ends[1], at[1] + _LINE_HEIGHT_PX / 2))
-    return placed
+    return labels
 
 
 def _share(point: Floats, size: Floats) -> tuple[float, float]:
@@ -115,25 +117,25 @@ def _share(point: Floats, size: Floats) -> tuple[float, float]:
     return x, y
 
 
-def _few(points: Floats, most: int) -> Floats:
-    """At most `most` of the points, evenly chosen."""
-    chosen = np.unique(np.linspace(0, max(len(points) - 1, 0), most).astype(int))
-    few: Floats = points[chosen[chosen < len(points)]]
-    return few
+def _few(points: Floats, max_points: int) -> Floats:
+    """At most `max_points` of the points, evenly spaced."""
+    indices = np.unique(np.linspace(0, max(len(points) - 1, 0), max_points).astype(int))
+    sample: Floats = points[indices[indices < len(points)]]
+    return sample
 
 
 def _grid(series: Sequence[Series], size: Floats) -> Flags:
     """Cells, by row from below and column, in which something is drawn."""
     columns, rows = (size // _CELL_PX).astype(int)  # no cell reaches beyond the frame
     grid = np.zeros((rows, columns), dtype=bool)
-    for one in series:
-        filled = one.filled[np.isfinite(one.filled).all(axis=1)] * np.tile(size, 2)
-        if not one.radius and np.array_equal(filled[:, :2], filled[:, 2:]):
+    for item in series:
+        filled = item.filled[np.isfinite(item.filled).all(axis=1)] * np.tile(size, 2)
+        if not item.radius and np.array_equal(filled[:, :2], filled[:, 2:]):
             cells = (filled / _CELL_PX).astype(int)
             grid[cells[:, 1].clip(0, rows - 1), cells[:, 0].clip(0, columns - 1)] = True
             continue
         for left, bottom, right, top in filled.tolist():
-            _fill(grid, (left - one.radius, bottom - one.radius), (right + one.radius, top + one.radius))
+            _fill(grid, (left - item.radius, bottom - item.radius), (right + item.radius, top + item.radius))
     return grid
 
 
@@ -158,17 +160,17 @@ def _free(grid: Flags, name: str) -> Floats:
     if grid.shape[0] < height or grid.shape[1] < width:
         return np.zeros((0, 4))
     total = np.pad(grid.astype(int).cumsum(0).cumsum(1), ((1, 0), (1, 0)))
-    held = total[height:, width:] - total[:-height, width:] - total[height:, :-width] + total[:-height, :-width]
-    bottom, left = np.nonzero(held == 0)
+    n_filled = total[height:, width:] - total[:-height, width:] - total[height:, :-width] + total[:-height, :-width]
+    bottom, left = np.nonzero(n_filled == 0)
     return np.column_stack([left, bottom, left + width, bottom + height]).astype(float) * _CELL_PX
 
 
 def _gaps(boxes: Floats, points: Floats) -> tuple[Floats, Floats]:
     """Pixels between boxes and points, to the side and up or down; 0 where a point lies within the box's span."""
     x, y = points[:, 0], points[:, 1]
-    aside = np.maximum(boxes[:, [0]] - x, x - boxes[:, [2]]).clip(0)
-    along = np.maximum(boxes[:, [1]] - y, y - boxes[:, [3]]).clip(0)
-    return aside, along
+    horizontal = np.maximum(boxes[:, [0]] - x, x - boxes[:, [2]]).clip(0)
+    vertical = np.maximum(boxes[:, [1]] - y, y - boxes[:, [3]]).clip(0)
+    return horizontal, vertical
 
 
 def _nearest(boxes: Floats, points: Floats) -> Floats:
@@ -177,25 +179,27 @@ def _nearest(boxes: Floats, points: Floats) -> Floats:
     return nearest
 
 
-def _beside(boxes: Floats, own: Floats, others: Floats) -> tuple[Floats, str, Floats | None] | None:
+def _beside(boxes: Floats, own_points: Floats, other_points: Floats) -> tuple[Floats, str, Floats | None] | None:
     """The box beside, above or below an own point that is farthest from the others; None if none is near enough."""
-    if not len(own):
+    if not len(own_points):
         return None
-    aside, along = _gaps(boxes, own)
-    centred = np.abs((boxes[:, [0]] + boxes[:, [2]]) / 2 - own[:, 0]) <= _CELL_PX
-    level = np.abs((boxes[:, [1]] + boxes[:, [3]]) / 2 - own[:, 1]) <= _CELL_PX
-    fits = (centred & (along <= _MAX_GAP_PX)) | (level & (aside <= _MAX_GAP_PX) & (aside > 0))
-    gap = np.where(fits, aside + along, np.inf).min(axis=1)
-    near = np.flatnonzero(np.isfinite(gap))
-    clear = _nearest(boxes[near], others)
-    worth = np.where(
-        clear >= gap[near] + _MIN_SEPARATION_PX, clear.clip(max=4 * _MIN_SEPARATION_PX) - gap[near], -np.inf
+    horizontal, vertical = _gaps(boxes, own_points)
+    centred = np.abs((boxes[:, [0]] + boxes[:, [2]]) / 2 - own_points[:, 0]) <= _CELL_PX
+    level = np.abs((boxes[:, [1]] + boxes[:, [3]]) / 2 - own_points[:, 1]) <= _CELL_PX
+    fits = (centred & (vertical <= _MAX_GAP_PX)) | (level & (horizontal <= _MAX_GAP_PX) & (horizontal > 0))
+    gaps = np.where(fits, horizontal + vertical, np.inf).min(axis=1)
+    candidates = np.flatnonzero(np.isfinite(gaps))
+    clearance = _nearest(boxes[candidates], other_points)
+    scores = np.where(
+        clearance >= gaps[candidates] + _MIN_SEPARATION_PX,
+        clearance.clip(max=4 * _MIN_SEPARATION_PX) - gaps[candidates],
+        -np.inf,
     )
-    if worth.max(initial=-np.inf) == -np.inf:
+    if scores.max(initial=-np.inf) == -np.inf:
         return None
-    best = int(near[np.argmax(worth)])
+    best = int(candidates[np.argmax(scores)])
     left, bottom, right, top = boxes[best]
-    point = own[int(np.argmin(np.where(fits[best], aside[best] + along[best], np.inf)))]
+    point = own_points[int(np.argmin(np.where(fits[best], horizontal[best] + vertical[best], np.inf)))]
     middle = (bottom + top) / 2
     if point[0] < left:
         return np.array([left, middle]), "left", None
@@ -204,30 +208,38 @@ def _beside(boxes: Floats, own: Floats, others: Floats) -> tuple[Floats, str, Fl
     return np.array([(left + right) / 2, middle]), "center", None
 
 
-def _joined(boxes: Floats, own: Floats, others: Floats, upright: Floats) -> tuple[Floats, str, Floats | None] | None:
+def _joined(
+    boxes: Floats, own_points: Floats, other_points: Floats, vertical_thresholds: Floats
+) -> tuple[Floats, str, Floats | None] | None:
     """The box nearest to an own point that is far from the others, with that point; None if there is none.
 
-    A box on the point's side of every `upright` threshold is taken before one on the other side.
+    A box on the point's side of every vertical threshold is taken before one on the other side.
     """
-    if not len(boxes) or not len(own):
+    if not len(boxes) or not len(own_points):
         return None
-    astray = np.where(_nearest(boxes, _few(others, _MAX_POINTS)) < _nearest(boxes, own), _MAX_EXTRA_LEADER_PX, 0)
-    if len(others):
-        apart = (
-            np.hypot(own[:, [0]] - others[:, 0], own[:, [1]] - others[:, 1])
+    penalties = np.where(
+        _nearest(boxes, _few(other_points, _MAX_POINTS)) < _nearest(boxes, own_points), _MAX_EXTRA_LEADER_PX, 0
+    )
+    if len(other_points):
+        separation = (
+            np.hypot(own_points[:, [0]] - other_points[:, 0], own_points[:, [1]] - other_points[:, 1])
             .min(axis=1)
             .clip(max=4 * _MIN_SEPARATION_PX)
         )
-        own = own[apart >= _MIN_DISTANCE_SHARE * apart.max()]
-    aside, along = _gaps(boxes, own)
-    away = np.hypot(aside, along)
+        own_points = own_points[separation >= _MIN_DISTANCE_SHARE * separation.max()]
+    horizontal, vertical = _gaps(boxes, own_points)
+    distances = np.hypot(horizontal, vertical)
     # A line that leads to the side starts at the end of the text, so it must not run below or above the text.
-    lengths = np.where((away >= _MIN_LEADER_PX) & (aside > 0), away, np.inf)
+    lengths = np.where((distances >= _MIN_LEADER_PX) & (horizontal > 0), distances, np.inf)
     centres = (boxes[:, [0]] + boxes[:, [2]]) / 2
-    over = sum(((centres < line) != (own[:, 0] < line)) * _MAX_EXTRA_LEADER_PX for line in upright.tolist())
-    best, chosen = np.unravel_index(int(np.argmin(lengths + astray[:, None] + over)), lengths.shape)
-    if not np.isfinite(lengths[best, chosen]):
+    crossing_penalties = sum(
+        ((centres < line) != (own_points[:, 0] < line)) * _MAX_EXTRA_LEADER_PX for line in vertical_thresholds.tolist()
+    )
+    best, point_index = np.unravel_index(
+        int(np.argmin(lengths + penalties[:, None] + crossing_penalties)), lengths.shape
+    )
+    if not np.isfinite(lengths[best, point_index]):
         return None
     left, bottom, right, top = boxes[best]
-    point, middle = own[chosen], (bottom + top) / 2
+    point, middle = own_points[point_index], (bottom + top) / 2
     return (np.array([left, middle]), "left", point) if point[0] < left else (np.array([right, middle]), "right", point)

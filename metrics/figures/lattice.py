@@ -64,14 +64,14 @@ def node_cloud(
     finding = _shown_finding(marked, across, up)
     if exploration is not None:
         meets = exploration.feasible() if feasible is None else feasible
-        known = ~(has_none(across, exploration.figures[across]) | has_none(up, exploration.figures[up]))
-        traces = _nodes(exploration, across, up, meets, known)
+        has_figures = ~(has_none(across, exploration.figures[across]) | has_none(up, exploration.figures[up]))
+        traces = _nodes(exploration, across, up, meets, has_figures)
         if best is not None:
             star = _star(exploration, best, across, up)
-            shared = _sharing(points, star)
-            points |= shared
-            traces += [] if shared else [star]
-        finding = _feasible_finding(exploration, int(meets.sum()), int((~known).sum()))
+            star_points = _sharing(points, star)
+            points |= star_points
+            traces += [] if star_points else [star]
+        finding = _feasible_finding(exploration, int(meets.sum()), int((~has_figures).sum()))
     traces += points.values()
     highest = max((float(np.nanmax(trace["y"])) for trace in traces if len(trace["y"])), default=1.0)
     limit_shapes, limit_labels = ([], []) if limit is None else _limit_drawing(limit)
@@ -81,9 +81,9 @@ def node_cloud(
         "yaxis": number_axis(_AXES.get(up, FIGURES[up].title), **_span(up, exploration, highest)),
     }
     series = named(traces)
-    few = series if len(series) <= MAX_DIRECT else []
-    labels = name_beside([*points.values(), *few], traces, layout, _HEIGHT)
-    legend = exploration is not None and (labels is None or not few)
+    named_series = series if len(series) <= MAX_DIRECT else []
+    labels = name_beside([*points.values(), *named_series], traces, layout, _HEIGHT)
+    legend = exploration is not None and (labels is None or not named_series)
     return figure(
         traces,
         finding,
@@ -179,15 +179,15 @@ def _marked(label: str, x: float, y: float, colour: str, symbol: str) -> dict[st
     }
 
 
-def _nodes(exploration: Exploration, across: str, up: str, meets: Flags, known: Flags) -> list[dict[str, Any]]:
+def _nodes(exploration: Exploration, across: str, up: str, meets: Flags, has_figures: Flags) -> list[dict[str, Any]]:
     x, y = (exploration.figures[name].astype(np.float64) for name in (across, up))
-    shown_nodes, number = _thinned(x, y, meets, known)
+    shown_nodes, n_represented = _thinned(x, y, meets, has_figures)
     traces = []
     # Crosses last: they leave the dots below them visible.
     for flag, name, marker in ((True, "meets these limits", _DOT), (False, "fails a limit", _CROSS)):
-        chosen = shown_nodes[meets[shown_nodes] == flag]
-        if len(chosen):
-            traces.append(_marks(exploration, chosen, number, x, y, name, marker, (across, up)))
+        nodes = shown_nodes[meets[shown_nodes] == flag]
+        if len(nodes):
+            traces.append(_marks(exploration, nodes, n_represented, x, y, name, marker, (across, up)))
     front = _front(exploration, across, up, meets)
     if len(front) > 1:
         order = front[np.argsort(x[front], kind="stable")]
@@ -205,33 +205,33 @@ def _nodes(exploration: Exploration, across: str, up: str, meets: Flags, known: 
     return traces
 
 
-def _front(found: Exploration, across: str, up: str, meets: Flags) -> Integers:
+def _front(exploration: Exploration, across: str, up: str, meets: Flags) -> Integers:
     nodes = np.flatnonzero(meets)
-    return nodes[pareto_front(*(upwards(name, found.figures[name])[nodes] for name in (across, up)))]
+    return nodes[pareto_front(*(upwards(name, exploration.figures[name])[nodes] for name in (across, up)))]
 
 
-def _thinned(x: Any, y: Any, meets: Flags, known: Flags) -> tuple[Integers, dict[int, int]]:
+def _thinned(x: Any, y: Any, meets: Flags, has_figures: Flags) -> tuple[Integers, dict[int, int]]:
     """One node for each cell of a grid, feasible ones apart, and how many nodes it represents."""
-    nodes = np.flatnonzero(known)
+    nodes = np.flatnonzero(has_figures)
     if not len(nodes):
         return nodes, {}
 
-    def binned(values: Any, number: int) -> Integers:
+    def binned(values: Any, n_cells: int) -> Integers:
         low, high = float(values[nodes].min()), float(values[nodes].max())
         span = (high - low) or 1.0
-        cells: Integers = np.minimum((values[nodes] - low) / span * number, number - 1).astype(np.int64)
+        cells: Integers = np.minimum((values[nodes] - low) / span * n_cells, n_cells - 1).astype(np.int64)
         return cells
 
     key = (binned(x, _ACROSS) * _UP + binned(y, _UP)) * 2 + meets[nodes]
-    _, first, count = np.unique(key, return_index=True, return_counts=True)
-    chosen = nodes[first]
-    return chosen, dict(zip(chosen.tolist(), count.tolist(), strict=True))
+    _, first_indices, counts = np.unique(key, return_index=True, return_counts=True)
+    representatives = nodes[first_indices]
+    return representatives, dict(zip(representatives.tolist(), counts.tolist(), strict=True))
 
 
 def _marks(
     exploration: Exploration,
     nodes: Integers,
-    number: dict[int, int],
+    n_represented: dict[int, int],
     x: Any,
     y: Any,
     name: str,
@@ -245,7 +245,7 @@ def _marks(
         "x": x[nodes].tolist(),
         "y": y[nodes].tolist(),
         "customdata": nodes.tolist(),
-        "hovertext": [_hover_text(exploration, index, names, number[index] - 1) for index in nodes.tolist()],
+        "hovertext": [_hover_text(exploration, index, names, n_represented[index] - 1) for index in nodes.tolist()],
         "hoverinfo": "text",
         "marker": marker,
     }
@@ -266,13 +266,13 @@ def _star(exploration: Exploration, best: int, across: str, up: str) -> dict[str
     }
 
 
-def _same_place(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    return bool(np.allclose([one["x"], one["y"]], [other["x"], other["y"]]))
+def _same_place(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool:
+    return bool(np.allclose([first["x"], first["y"]], [second["x"], second["y"]]))
 
 
-def _hover_text(found: Exploration, index: int, names: Sequence[str] = (), others: int = 0) -> str:
-    levels = ", ".join(f"{visible(name)} {level}" for name, level in found.levels_of(index).items())
-    node = found.node(index)
+def _hover_text(exploration: Exploration, index: int, names: Sequence[str] = (), others: int = 0) -> str:
+    levels = ", ".join(f"{visible(name)} {level}" for name, level in exploration.levels_of(index).items())
+    node = exploration.node(index)
     lines = [f"levels: {levels}", f"{node['suppressed_rows']:,} records suppressed, k = {node['smallest_class']}"]
     lines += [f"{FIGURES[name].title}: {format_number(node[name])}" for name in names]
     if others:

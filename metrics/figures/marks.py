@@ -18,8 +18,8 @@ def marks(figure: go.Figure) -> pd.DataFrame:
     Grids are listed cell by cell. Marks that only label, such as thresholds, are not data and are left out.
     """
     frames = [_marks_of(trace) for trace in figure.data]
-    kept = [frame for frame in frames if len(frame)]
-    return pd.concat(kept, ignore_index=True) if kept else pd.DataFrame({"series": []})
+    non_empty = [frame for frame in frames if len(frame)]
+    return pd.concat(non_empty, ignore_index=True) if non_empty else pd.DataFrame({"series": []})
 
 
 def _marks_of(trace: Any) -> pd.DataFrame:
@@ -28,13 +28,13 @@ def _marks_of(trace: Any) -> pd.DataFrame:
         z = np.asarray(trace.z)
         x, y = np.meshgrid(np.asarray(trace.x), np.asarray(trace.y))
         return pd.DataFrame({"series": series, "x": x.ravel(), "y": y.ravel(), "value": z.ravel()})
-    found = {}
+    columns = {}
     for name in _POINTWISE:
         cells = getattr(trace, name, None)
         if cells is not None and not np.isscalar(cells):
-            found[name] = [_readable(cell) for cell in cells]
-    length = max((len(cells) for cells in found.values()), default=0)
-    return pd.DataFrame({"series": series, **{n: cells for n, cells in found.items() if len(cells) == length}})
+            columns[name] = [_readable(cell) for cell in cells]
+    length = max((len(cells) for cells in columns.values()), default=0)
+    return pd.DataFrame({"series": series, **{n: cells for n, cells in columns.items() if len(cells) == length}})
 
 
 def _readable(cell: Any) -> Any:

@@ -48,12 +48,12 @@ def p29_breakdown(result: P29, *, lost: bool = True, limit: float | None = None)
     """
     terms = result.terms
     subtotal = math.fsum(terms.values())
-    failed = [name for name, is_met in result.conditions.items() if not is_met]
+    failed_conditions = [name for name, is_met in result.conditions.items() if not is_met]
     steps: list[tuple[str, str, float, str]] = [
         (_TERMS[name], "relative", term, _term_text(result, name)) for name, term in terms.items()
     ]
-    if failed:
-        deduction = f"fails {', '.join(failed)}"
+    if failed_conditions:
+        deduction = f"fails {', '.join(failed_conditions)}"
         steps += [
             ("sum", "total", subtotal, hover(f"Sum of the three terms: {subtotal:.4f}")),
             (deduction, "relative", -subtotal, hover("A failed condition makes the score 0:", *result.reasons)),
@@ -72,13 +72,13 @@ def p29_breakdown(result: P29, *, lost: bool = True, limit: float | None = None)
         "hoverinfo": "text",
         "increasing": {"marker": {"color": PRIVACY}},
         "decreasing": {"marker": {"color": VIOLATION}},
-        "totals": {"marker": {"color": NEUTRAL if failed else PRIVACY}},
+        "totals": {"marker": {"color": NEUTRAL if failed_conditions else PRIVACY}},
         "connector": {"line": {"color": NEUTRAL, "width": 1, "dash": "dot"}},
     }
     outlines = [_lost_parts(result, keys[:3])] if lost else []
     return figure(
         [*outlines, bars],
-        _breakdown_finding(result, subtotal, failed),
+        _breakdown_finding(result, subtotal, failed_conditions),
         barmode="overlay",
         **({} if limit is None else _limit(limit)),
         xaxis={**category_axis(keys, [wrapped(label, 9) for label, *_ in steps]), "tickfont": {"size": 10}},
@@ -93,8 +93,8 @@ def _limit(limit: float) -> dict[str, Any]:
 
 
 def _weights(result: P29) -> dict[str, float]:
-    chosen = result.parameters
-    return {"k": chosen.w_k, "l": chosen.w_l, "t": chosen.w_t}
+    parameters = result.parameters
+    return {"k": parameters.w_k, "l": parameters.w_l, "t": parameters.w_t}
 
 
 def _term_text(result: P29, name: str) -> str:
@@ -104,8 +104,8 @@ def _term_text(result: P29, name: str) -> str:
         "l": (f"{result.Nl:.4f}", "Normalized entropy, mean over classes and attributes"),
         "t": (f"(1 − {result.Nt:.4f})", "Normalized distance from the table, mean over classes and attributes"),
     }[name]
-    lost = weight - term
-    return hover(meaning, f"Weight {weight:g} × {factor} = {term:.4f}", f"Lost: {lost:.4f} of {weight:g}")
+    shortfall = weight - term
+    return hover(meaning, f"Weight {weight:g} × {factor} = {term:.4f}", f"Lost: {shortfall:.4f} of {weight:g}")
 
 
 def _lost_parts(result: P29, keys: Sequence[str]) -> dict[str, Any]:
@@ -122,13 +122,13 @@ def _lost_parts(result: P29, keys: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _breakdown_finding(result: P29, subtotal: float, failed: Sequence[str]) -> str:
-    if failed:
+def _breakdown_finding(result: P29, subtotal: float, failed_conditions: Sequence[str]) -> str:
+    if failed_conditions:
         return text(
             "figures.p29.failed",
             failing=result.totals.violating_classes,
             classes=result.totals.classes,
-            conditions=join_names(failed, "or"),
+            conditions=join_names(failed_conditions, "or"),
             score=f"{subtotal:.3f}",
         )
     score = f"{result.value:.3f}"
@@ -144,16 +144,16 @@ def p29_attributes(result: P29) -> go.Figure:
     names = sorted(result.attribute_l, key=lambda name: result.attribute_l[name])
     if not names:
         return empty_figure(text("figures.p29.no_attributes"))
-    drawn = names[:MAX_ROWS]
-    keys = categories(drawn)
+    shown_names = names[:MAX_ROWS]
+    keys = categories(shown_names)
     traces = [
         {
             "type": "scatter",
             "mode": "markers",
             "name": name,
             "y": keys,
-            "x": [means[attribute] for attribute in drawn],
-            "hovertext": [hover(attribute, f"{meaning}: {means[attribute]:.4f}") for attribute in drawn],
+            "x": [means[attribute] for attribute in shown_names],
+            "hovertext": [hover(attribute, f"{meaning}: {means[attribute]:.4f}") for attribute in shown_names],
             "hoverinfo": "text",
             "cliponaxis": False,
             "marker": {"color": PRIVACY, "symbol": symbol, "size": 11, "line": {"width": 2, "color": PRIVACY}},
@@ -163,11 +163,11 @@ def p29_attributes(result: P29) -> go.Figure:
             ("distance t", "Mean normalized distance t", "diamond-open", result.attribute_t),
         )
     ]
-    y = category_axis(keys, [escaped(name, 24) for name in drawn], downwards=True)
+    y = category_axis(keys, [escaped(name, 24) for name in shown_names], downwards=True)
     return figure(
         traces,
         _attributes_finding(result, names),
-        plot_height=rows_height(len(drawn)),
+        plot_height=rows_height(len(shown_names)),
         legend=True,
         xaxis=number_axis("mean (better: higher l, lower t)", range=[0, 1], tickvals=[0, 0.25, 0.5, 0.75, 1]),
         yaxis={**y, "showgrid": True},
@@ -208,37 +208,37 @@ def p29_conditions(result: P29) -> go.Figure:
         for reason, name, flags in rows
         if flags.any()
     ]
-    least = sorted((classes for _, _, classes, _ in figures), reverse=True)[:MAX_ROWS][-1]
-    drawn = [row for row in figures if row[2] >= least][:MAX_ROWS]
-    keys = categories([f"{reason}: {name}" for reason, name, _, _ in drawn])
+    min_classes = sorted((classes for _, _, classes, _ in figures), reverse=True)[:MAX_ROWS][-1]
+    shown_rows = [row for row in figures if row[2] >= min_classes][:MAX_ROWS]
+    keys = categories([f"{reason}: {name}" for reason, name, _, _ in shown_rows])
     bars = {
         "type": "bar",
         "orientation": "h",
         "y": keys,
-        "x": [classes for _, _, classes, _ in drawn],
-        "text": [f"{classes:,}" for _, _, classes, _ in drawn],
+        "x": [classes for _, _, classes, _ in shown_rows],
+        "text": [f"{classes:,}" for _, _, classes, _ in shown_rows],
         "textposition": "outside",
         "cliponaxis": False,
         "hovertext": [
             hover(f"{reason}: {name}", f"{class_count(classes)} with {pluralize(records, 'record')}")
-            for reason, name, classes, records in drawn
+            for reason, name, classes, records in shown_rows
         ],
         "hoverinfo": "text",
         "marker": {"color": VIOLATION, "line": {"width": 0}},
     }
-    most = max(classes for _, _, classes, _ in drawn)
-    ticks = [f"{escaped(reason)}: {escaped(name, 20)}" for reason, name, _, _ in drawn]
+    max_classes = max(classes for _, _, classes, _ in shown_rows)
+    ticks = [f"{escaped(reason)}: {escaped(name, 20)}" for reason, name, _, _ in shown_rows]
     return figure(
         [bars],
-        _conditions_finding(result, len(figures) - len(drawn)),
-        plot_height=rows_height(len(drawn)),
+        _conditions_finding(result, len(figures) - len(shown_rows)),
+        plot_height=rows_height(len(shown_rows)),
         bargap=0.35,
-        xaxis=count_axis("failing classes", most, range=[0, most * 1.15]),
+        xaxis=count_axis("failing classes", max_classes, range=[0, max_classes * 1.15]),
         yaxis=category_axis(keys, ticks, downwards=True),
     )
 
 
-def _conditions_finding(result: P29, hidden: int) -> str:
+def _conditions_finding(result: P29, n_hidden: int) -> str:
     violating = result.violating
     finding = text(
         "figures.p29.failing",
@@ -246,4 +246,4 @@ def _conditions_finding(result: P29, hidden: int) -> str:
         classes=result.totals.classes,
         records=int(result.components.sizes[violating].sum()),
     )
-    return text("figures.p29.some_reasons", finding=finding, reasons=hidden) if hidden else finding
+    return text("figures.p29.some_reasons", finding=finding, reasons=n_hidden) if n_hidden else finding

@@ -17,10 +17,10 @@ def p29_triangle(result: P29) -> go.Figure:
     """The score for all weights that sum to 1, the chosen ones marked; what it would be where a condition fails."""
     w_k, w_l, w_t = np.array([(i, j, STEPS - i - j) for i in range(STEPS + 1) for j in range(STEPS + 1 - i)]).T / STEPS
     scores = w_k * (1 - result.Nk) + w_l * result.Nl + w_t * (1 - result.Nt)
-    chosen = result.parameters
-    own = sum(result.terms.values())
+    weights = result.parameters
+    score = sum(result.terms.values())
     is_open = all(result.conditions.values())
-    would = "score" if is_open else "score if no condition failed"
+    score_name = "score" if is_open else "score if no condition failed"
     points = {
         "type": "scatterternary",
         "a": w_k,
@@ -35,30 +35,32 @@ def p29_triangle(result: P29) -> go.Figure:
             "colorbar": {"title": {"text": "score"}, "thickness": 12, "len": 0.8},
         },
         "customdata": np.round(scores, 4),
-        "hovertemplate": "w_k %{a:.2f}, w_l %{b:.2f}, w_t %{c:.2f}<br>" + would + " %{customdata:.4f}<extra></extra>",
+        "hovertemplate": "w_k %{a:.2f}, w_l %{b:.2f}, w_t %{c:.2f}<br>"
+        + score_name
+        + " %{customdata:.4f}<extra></extra>",
     }
-    here = {
+    marker = {
         "type": "scatterternary",
-        "a": [chosen.w_k],
-        "b": [chosen.w_l],
-        "c": [chosen.w_t],
+        "a": [weights.w_k],
+        "b": [weights.w_l],
+        "c": [weights.w_t],
         "mode": "markers",
         "marker": {"color": TRANSPARENT, "size": 18, "line": {"color": VIOLATION, "width": 4}},
         "hovertext": hover(
-            f"Chosen weights: w_k = {chosen.w_k:.2f}, w_l = {chosen.w_l:.2f}, w_t = {chosen.w_t:.2f}",
-            f"{would} {own:.4f}",
+            f"Chosen weights: w_k = {weights.w_k:.2f}, w_l = {weights.w_l:.2f}, w_t = {weights.w_t:.2f}",
+            f"{score_name} {score:.4f}",
         ),
         "hoverinfo": "text",
     }
     best, worst = float(scores.max()), float(scores.min())
     title = (
-        text("figures.p29.weights", worst=f"{worst:.3f}", best=f"{best:.3f}", score=f"{own:.3f}")
+        text("figures.p29.weights", worst=f"{worst:.3f}", best=f"{best:.3f}", score=f"{score:.3f}")
         if is_open
-        else text("figures.p29.weights_failed", score=f"{own:.3f}")
+        else text("figures.p29.weights_failed", score=f"{score:.3f}")
     )
     axis = {"showgrid": False, "showticklabels": False, "ticks": "", "linecolor": NEUTRAL}
     return figure(
-        [points, here],
+        [points, marker],
         title,
         plot_height=300,
         headroom=30,

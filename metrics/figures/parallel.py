@@ -30,18 +30,18 @@ def parallel_coordinates(
     ends. Metrics without a figure are left out; a candidate's line has a gap where it has none, or one that looks
     better than the table is.
     """
-    drawn = [identifier for identifier in metric_ids if comparison.measured(identifier)]
-    if not drawn:
+    shown_metrics = [metric_id for metric_id in metric_ids if comparison.measured(metric_id)]
+    if not shown_metrics:
         return empty_figure(text("figures.parallel_coordinates.no_values"))
-    chosen = styles or candidate_styles(comparison.labels)
+    line_styles = styles or candidate_styles(comparison.labels)
     return figure(
-        [_line(comparison, place, drawn, chosen[label]) for place, label in enumerate(comparison.labels)],
-        _finding(comparison, drawn),
-        plot_height=_ROW * len(drawn) + 20 + legend_room(len(comparison.labels)),
+        [_line(comparison, index, shown_metrics, line_styles[label]) for index, label in enumerate(comparison.labels)],
+        _finding(comparison, shown_metrics),
+        plot_height=_ROW * len(shown_metrics) + 20 + legend_room(len(comparison.labels)),
         legend=True,
         shapes=[
             {"type": "line", "x0": 0, "x1": 1, "y0": row, "y1": row, "line": {"color": FAINT, "width": 2}}
-            for row in range(len(drawn))
+            for row in range(len(shown_metrics))
         ],
         xaxis=number_axis(
             "from the worst candidate to the best",
@@ -53,28 +53,30 @@ def parallel_coordinates(
         ),
         yaxis=number_axis(
             None,
-            range=[len(drawn) - 0.5, -0.5],
-            tickvals=list(range(len(drawn))),
-            ticktext=[_name(comparison, identifier) for identifier in drawn],
+            range=[len(shown_metrics) - 0.5, -0.5],
+            tickvals=list(range(len(shown_metrics))),
+            ticktext=[_name(comparison, metric_id) for metric_id in shown_metrics],
             showgrid=False,
             zeroline=False,
         ),
     )
 
 
-def _line(comparison: CandidateComparison, place: int, drawn: Sequence[str], style: CandidateStyle) -> dict[str, Any]:
-    label = comparison.labels[place]
-    known = [comparison.comparable(identifier)[place] > -np.inf for identifier in drawn]
-    parts = [float(comparison.parts(identifier)[place]) for identifier in drawn]
+def _line(
+    comparison: CandidateComparison, index: int, shown_metrics: Sequence[str], style: CandidateStyle
+) -> dict[str, Any]:
+    label = comparison.labels[index]
+    comparable = [comparison.comparable(metric_id)[index] > -np.inf for metric_id in shown_metrics]
+    parts = [float(comparison.parts(metric_id)[index]) for metric_id in shown_metrics]
     return {
         "type": "scatter",
         "mode": "lines+markers",
         "name": escaped(short_name(label, _MAX_NAME_LENGTH)),
-        "x": [part if there else None for part, there in zip(parts, known, strict=True)],
-        "y": list(range(len(drawn))),
+        "x": [part if is_comparable else None for part, is_comparable in zip(parts, comparable, strict=True)],
+        "y": list(range(len(shown_metrics))),
         "hovertext": [
-            hover(label, f"{BY_ID[identifier].title}: {format_number(comparison.value(label, identifier))}")
-            for identifier in drawn
+            hover(label, f"{BY_ID[metric_id].title}: {format_number(comparison.value(label, metric_id))}")
+            for metric_id in shown_metrics
         ],
         "hoverinfo": "text",
         "connectgaps": False,
@@ -87,27 +89,31 @@ def _line(comparison: CandidateComparison, place: int, drawn: Sequence[str], sty
 def _name(comparison: CandidateComparison, metric_id: str) -> str:
     """The metric, and under it the figures at the ends of its axis."""
     figures = comparison.comparable(metric_id).tolist()
-    order = sorted((figure, place) for place, figure in enumerate(figures) if figure > -float("inf"))
-    if not order:
+    ranked = sorted((figure, index) for index, figure in enumerate(figures) if figure > -float("inf"))
+    if not ranked:
         return f"{wrapped(BY_ID[metric_id].title, _NAME_WIDTH)}<br>not comparable"
-    ends = [format_number(comparison.value(comparison.labels[place], metric_id)) for _, place in (order[0], order[-1])]
-    equal = "all " if len(order) == len(figures) else ""
-    span = f"{equal}{ends[0]}" if order[0][0] == order[-1][0] else f"{ends[0]} to {ends[1]}"
+    ends = [
+        format_number(comparison.value(comparison.labels[index], metric_id)) for _, index in (ranked[0], ranked[-1])
+    ]
+    equal = "all " if len(ranked) == len(figures) else ""
+    span = f"{equal}{ends[0]}" if ranked[0][0] == ranked[-1][0] else f"{ends[0]} to {ends[1]}"
     if any(comparison.answers[label][metric_id].misstated for label in comparison.labels):
         span += "; bounds not ranked"
     return f"{wrapped(BY_ID[metric_id].title, _NAME_WIDTH)}<br>{wrapped(span, _NAME_WIDTH)}"
 
 
-def _finding(comparison: CandidateComparison, drawn: Sequence[str]) -> str:
-    won = {label: sum(label in comparison.best(identifier) for identifier in drawn) for label in comparison.labels}
-    most = max(won.values())
-    if not most:
+def _finding(comparison: CandidateComparison, shown_metrics: Sequence[str]) -> str:
+    best_counts = {
+        label: sum(label in comparison.best(metric_id) for metric_id in shown_metrics) for label in comparison.labels
+    }
+    highest_count = max(best_counts.values())
+    if not highest_count:
         return text("figures.parallel_coordinates.no_difference")
-    names = [short_name(label, _MAX_NAME_LENGTH) for label, number in won.items() if number == most]
-    metrics = len(drawn)
+    names = [short_name(label, _MAX_NAME_LENGTH) for label, count in best_counts.items() if count == highest_count]
+    metrics = len(shown_metrics)
     if len(names) == 1:
-        return text("figures.parallel_coordinates.best", candidate=names[0], won=most, metrics=metrics)
+        return text("figures.parallel_coordinates.best", candidate=names[0], won=highest_count, metrics=metrics)
     if len(names) == 2:
-        who = join_names(names)
-        return text("figures.parallel_coordinates.tied", candidates=who, won=most, metrics=metrics)
-    return text("figures.parallel_coordinates.tied_many", number=str(len(names)), won=most, metrics=metrics)
+        candidates = join_names(names)
+        return text("figures.parallel_coordinates.tied", candidates=candidates, won=highest_count, metrics=metrics)
+    return text("figures.parallel_coordinates.tied_many", number=str(len(names)), won=highest_count, metrics=metrics)

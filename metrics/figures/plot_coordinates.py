@@ -36,12 +36,12 @@ class PlotAxis:
     def shares(self, values: Sequence[Any], *, shape: bool = False) -> Floats:
         """Convert values to shares of the axis, NaN for those without a place; a shape's are never categories."""
         if self.categories is not None and not shape:
-            places = np.array([self.categories.get(value, np.nan) for value in values], dtype=np.float64)
+            positions = np.array([self.categories.get(value, np.nan) for value in values], dtype=np.float64)
         else:
-            places = np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+            positions = np.array([np.nan if value is None else value for value in values], dtype=np.float64)
             if self.logarithmic:
-                places = np.log10(np.where(places > 0, places, np.nan))
-        return np.asarray((places - self.low) / ((self.high - self.low) or 1.0))
+                positions = np.log10(np.where(positions > 0, positions, np.nan))
+        return np.asarray((positions - self.low) / ((self.high - self.low) or 1.0))
 
     def position(self, share: float) -> float:
         """A place as an annotation gives it."""
@@ -55,7 +55,7 @@ def plot_axis(axis: Mapping[str, Any], traces: Sequence[Mapping[str, Any]], side
     ends = axis["range"] if "range" in axis else _automatic_range(axis, traces, side, logarithmic)
     if ends is None:
         return None
-    keys = {key: place for place, key in enumerate(axis["categoryarray"])} if axis.get("type") == "category" else None
+    keys = {key: index for index, key in enumerate(axis["categoryarray"])} if axis.get("type") == "category" else None
     return PlotAxis(ends[0], ends[1], categories=keys, logarithmic=logarithmic, domain=high - low)
 
 
@@ -63,17 +63,17 @@ def _automatic_range(
     axis: Mapping[str, Any], traces: Sequence[Mapping[str, Any]], side: str, logarithmic: bool
 ) -> tuple[float, float] | None:
     """About the ends that Plotly gives an axis by its data; None without numbers."""
-    drawn = [trace for trace in traces if trace.get(f"{side}axis", side) == side]
-    values = [value for trace in drawn for value in trace[side] if value is not None]
+    axis_traces = [trace for trace in traces if trace.get(f"{side}axis", side) == side]
+    values = [value for trace in axis_traces for value in trace[side] if value is not None]
     if not values or not all(isinstance(value, int | float | np.number) for value in values):
         return None
     if logarithmic:
         values = [log10(value) for value in values if value > 0]
     if axis.get("rangemode") == "tozero":
         values.append(0.0)
-    least, most = float(min(values)), float(max(values))
-    padding = _PADDING * (most - least)
-    return least - (padding if least else 0.0), most + padding
+    lowest, highest = float(min(values)), float(max(values))
+    padding = _PADDING * (highest - lowest)
+    return lowest - (padding if lowest else 0.0), highest + padding
 
 
 def scatter_points(trace: Mapping[str, Any], x: PlotAxis, y: PlotAxis) -> Floats:
@@ -97,9 +97,9 @@ def _along(points: Floats) -> Floats:
     """Points at most `_STEP` apart on the line through `points`."""
     steps = np.diff(points, axis=0)
     pieces = np.ceil(np.nan_to_num(np.abs(steps)).max(axis=1) / _STEP).astype(int).clip(1)
-    at = np.repeat(np.arange(len(steps)), pieces)
-    within = (np.arange(len(at)) - np.repeat(np.cumsum(pieces) - pieces, pieces)) / pieces[at]
-    return np.vstack([points[at] + within[:, None] * steps[at], points[-1:]])
+    segments = np.repeat(np.arange(len(steps)), pieces)
+    fractions = (np.arange(len(segments)) - np.repeat(np.cumsum(pieces) - pieces, pieces)) / pieces[segments]
+    return np.vstack([points[segments] + fractions[:, None] * steps[segments], points[-1:]])
 
 
 def bar_parts(
@@ -109,27 +109,27 @@ def bar_parts(
 
     A label points to the longest bars only: to their ends, or to the middles of parts on which others are stacked.
     """
-    drawn = [trace for trace in traces if trace.get("type") == "bar"]
+    bars = [trace for trace in traces if trace.get("type") == "bar"]
     grouped, stacked = layout.get("barmode") == "group", layout.get("barmode") == "stack"
     totals: Counter[Any] = Counter()
-    for trace in drawn:
+    for trace in bars:
         totals.update(_bar_lengths(trace))
-    begun: Counter[Any] = Counter()
+    offsets: Counter[Any] = Counter()
     parts = {}
-    for number, trace in enumerate(drawn):
+    for index, trace in enumerate(bars):
         lengths = _bar_lengths(trace)
-        starts = {key: begun[key] if stacked else 0.0 for key in lengths}
-        begun.update(lengths)
-        covered = np.array([stacked and begun[key] < totals[key] for key in lengths], dtype=bool)
+        starts = {key: offsets[key] if stacked else 0.0 for key in lengths}
+        offsets.update(lengths)
+        is_covered = np.array([stacked and offsets[key] < totals[key] for key in lengths], dtype=bool)
         # From the first trace to the last in the direction of the axis.
-        beside = (number - (len(drawn) - 1) / 2, len(drawn)) if grouped else (0.0, 1)
-        level = trace.get("orientation") == "h"
-        along, across = (x, y) if level else (y, x)
-        tips, (low, high), (near, far) = _bars(lengths, starts, covered, beside, along, across)
+        slot = (index - (len(bars) - 1) / 2, len(bars)) if grouped else (0.0, 1)
+        is_horizontal = trace.get("orientation") == "h"
+        along, across = (x, y) if is_horizontal else (y, x)
+        tips, (low, high), (near, far) = _bars(lengths, starts, is_covered, slot, along, across)
         middles = (near + far) / 2
         parts[id(trace)] = (
             (np.column_stack([tips, middles]), np.column_stack([low, near, high, far]))
-            if level
+            if is_horizontal
             else (np.column_stack([middles, tips]), np.column_stack([near, low, far, high]))
         )
     return parts
@@ -144,23 +144,23 @@ def _bar_lengths(trace: Mapping[str, Any]) -> dict[Any, float]:
 def _bars(
     lengths: Mapping[Any, float],
     starts: Mapping[Any, float],
-    covered: Flags,
-    beside: tuple[float, int],
+    is_covered: Flags,
+    slot: tuple[float, int],
     along: PlotAxis,
     across: PlotAxis,
 ) -> tuple[Floats, tuple[Floats, Floats], tuple[Floats, Floats]]:
     """Find where labels may point along the bars (NaN for short ones), their ends along, and their sides across.
 
-    `beside` is a trace's place among those that share a category, from the middle, and their number.
+    `slot` is a trace's position among those that share a category, from the middle, and their number.
     """
-    place, number = beside
-    width = _BAR / (abs(across.high - across.low) or 1.0) / number
-    middles = across.shares(list(lengths)) + place * width * (1 if across.high > across.low else -1)
+    offset, n_traces = slot
+    width = _BAR / (abs(across.high - across.low) or 1.0) / n_traces
+    middles = across.shares(list(lengths)) + offset * width * (1 if across.high > across.low else -1)
     begin = along.shares(list(starts.values()))
     end = along.shares([starts[key] + length for key, length in lengths.items()])
-    drawn = np.abs(end - begin)
-    tips = np.where(covered, (begin + end) / 2, end)
-    tips = np.where(drawn >= _LONG * drawn.max(initial=0), tips, np.nan)
+    bar_lengths = np.abs(end - begin)
+    tips = np.where(is_covered, (begin + end) / 2, end)
+    tips = np.where(bar_lengths >= _LONG * bar_lengths.max(initial=0), tips, np.nan)
     return (
         tips,
         (np.minimum(begin, end), np.maximum(begin, end)),

@@ -59,7 +59,7 @@ def phase_diagram(phase: Phase, x: float, y: float, holds: bool) -> go.Figure:
         "hoverinfo": "skip",
         "name": BOUNDARIES[phase.y_name],
     }
-    here = {
+    marker = {
         "type": "scatter",
         "x": [x],
         "y": [y],
@@ -75,7 +75,7 @@ def phase_diagram(phase: Phase, x: float, y: float, holds: bool) -> go.Figure:
         else text("figures.profit_phase.not_profitable", x=across, y=up)
     )
     return figure(
-        [heat, boundary, here],
+        [heat, boundary, marker],
         title,
         plot_height=300,
         legend=True,
@@ -92,26 +92,34 @@ def _up(low: float, high: float) -> dict[str, Any]:
 
 def sensitivity_bars(sensitivities: Sequence[Sensitivity], payout: float, share: float) -> go.Figure:
     """How far the payout moves when each amount falls and rises by `share`, the most influential on top."""
-    keys = categories([SHORT[one.name] for one in sensitivities])
+    keys = categories([SHORT[sensitivity.name] for sensitivity in sensitivities])
     traces = [
         {
             "type": "bar",
             "orientation": "h",
             "y": keys,
-            "x": [getattr(one, end) - payout for one in sensitivities],
+            "x": [getattr(sensitivity, bound) - payout for sensitivity in sensitivities],
             "base": [payout] * len(keys),
             "marker": {"color": colour},
             "name": f"{sign}{share:.0%}",
-            "customdata": [[amount(one.amount * factor), amount(getattr(one, end))] for one in sensitivities],
+            "customdata": [
+                [amount(sensitivity.amount * factor), amount(getattr(sensitivity, bound))]
+                for sensitivity in sensitivities
+            ],
             "hovertemplate": "%{y} %{customdata[0]}: payout %{customdata[1]}<extra></extra>",
         }
-        for end, sign, factor, colour in (("low", "−", 1 - share, NEUTRAL), ("high", "+", 1 + share, MONEY))
+        for bound, sign, factor, colour in (("low", "−", 1 - share, NEUTRAL), ("high", "+", 1 + share, MONEY))
     ]
-    most = sensitivities[0]
-    swing = max(abs(most.high - payout), abs(most.low - payout))
+    most_influential = sensitivities[0]
+    swing = max(abs(most_influential.high - payout), abs(most_influential.low - payout))
     change = f"{share:.0%}"
     title = (
-        text("figures.payout_sensitivity.most_sensitive", amount=SHORT[most.name], change=change, most=amount(swing))
+        text(
+            "figures.payout_sensitivity.most_sensitive",
+            amount=SHORT[most_influential.name],
+            change=change,
+            most=amount(swing),
+        )
         if swing
         else text("figures.payout_sensitivity.insensitive", change=change)
     )

@@ -38,22 +38,26 @@ def payout_by_class(result: Profitability) -> go.Figure:
     """
     if not len(result.sizes):
         return empty_figure(text("figures.profitability.no_classes"))
-    free = result.attack_free_size
-    unattacked = result.sizes[~result.attacked]
-    bounds = [size for size in (free, int(unattacked.min()) if len(unattacked) else None) if size is not None]
+    attack_free_size = result.attack_free_size
+    unattacked_sizes = result.sizes[~result.attacked]
+    bounds = [
+        size
+        for size in (attack_free_size, int(unattacked_sizes.min()) if len(unattacked_sizes) else None)
+        if size is not None
+    ]
     buckets = size_buckets(result.sizes, bounds)
     attacked = buckets.total(np.where(result.attacked, result.sizes, 0))
     payouts = buckets.total(result.payout)
     keys = categories(buckets.labels)
     texts = _texts(buckets, attacked.tolist(), payouts.tolist())
-    filled = np.flatnonzero(buckets.classes).tolist()
+    filled_buckets = np.flatnonzero(buckets.classes).tolist()
     traces: list[dict[str, Any]] = [
         {
             "type": "bar",
             "name": name,
-            "x": [keys[i] for i in drawn],
-            "y": [records[i] for i in drawn],
-            "hovertext": [texts[i] for i in drawn],
+            "x": [keys[i] for i in shown_buckets],
+            "y": [records[i] for i in shown_buckets],
+            "hovertext": [texts[i] for i in shown_buckets],
             "hoverinfo": "text",
             "marker": {"color": color, "line": {"width": 0}},
         }
@@ -61,7 +65,7 @@ def payout_by_class(result: Profitability) -> go.Figure:
             ("attack profitable", VIOLATION, attacked.astype(int).tolist()),
             ("attack not profitable", NEUTRAL, (buckets.records - attacked).astype(int).tolist()),
         )
-        if (drawn := [i for i in filled if records[i]])
+        if (shown_buckets := [i for i in filled_buckets if records[i]])
     ]
     traces.append(
         {
@@ -69,9 +73,9 @@ def payout_by_class(result: Profitability) -> go.Figure:
             "mode": "lines+markers",
             "name": "payout per record",
             "showlegend": False,
-            "x": [keys[i] for i in filled],
-            "y": [payouts[i] / buckets.records[i] for i in filled],
-            "hovertext": [texts[i] for i in filled],
+            "x": [keys[i] for i in filled_buckets],
+            "y": [payouts[i] / buckets.records[i] for i in filled_buckets],
+            "hovertext": [texts[i] for i in filled_buckets],
             "hoverinfo": "text",
             "line": {"color": MONEY, "width": 2},
             "marker": {"color": MONEY, "size": 6},
@@ -81,7 +85,7 @@ def payout_by_class(result: Profitability) -> go.Figure:
         }
     )
     shapes, notes = _lines(result, buckets)
-    lower = category_axis(keys, buckets.ticks, "size of class (records)")
+    size_axis = category_axis(keys, buckets.ticks, "size of class (records)")
     return figure(
         traces,
         _heading(result),
@@ -93,7 +97,7 @@ def payout_by_class(result: Profitability) -> go.Figure:
         shapes=shapes,
         annotations=notes,
         xaxis={**category_axis(keys, [""] * len(keys)), "showticklabels": False, "anchor": "y"},
-        xaxis2={**lower, "anchor": "y2"},
+        xaxis2={**size_axis, "anchor": "y2"},
         yaxis={**count_axis("records", int(buckets.records.max())), "domain": [0.5, 1], "anchor": "x"},
         yaxis2={**number_axis("payout per record"), "domain": [0, 0.4], "anchor": "x2", "zeroline": True},
     )
@@ -110,7 +114,7 @@ def _heading(result: Profitability) -> str:
 
 def _lines(result: Profitability, buckets: SizeBuckets) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """The benefit and the class size from which on no attack is profitable, as lines with their labels."""
-    free = result.attack_free_size
+    attack_free_size = result.attack_free_size
     benefit = result.parameters.publisher_benefit
     span = (-0.5, len(buckets) - 0.5)
     shapes = [line_at(benefit, vertical=False, axes=("x2", "y2"))]
@@ -119,14 +123,18 @@ def _lines(result: Profitability, buckets: SizeBuckets) -> tuple[list[dict[str, 
             f"benefit {amount(benefit)}", xref="x2 domain", yref="y2", x=1, y=benefit, xanchor="right", yanchor="bottom"
         )
     ]
-    if free is None:
+    if attack_free_size is None:
         notes.append(label_above(text("figures.profitability.free_note"), span[0], span))
-    elif free > buckets.high[-1]:
-        notes.append(label_above(text("figures.profitability.attack_free_beyond", size=f"{free:,}"), span[1], span))
+    elif attack_free_size > buckets.high[-1]:
+        notes.append(
+            label_above(text("figures.profitability.attack_free_beyond", size=f"{attack_free_size:,}"), span[1], span)
+        )
     else:
-        at = buckets.position(free)
-        shapes += [line_at(at), line_at(at, axes=("x2", "y2"))]
-        notes.append(label_above(text("figures.profitability.attack_free", size=f"{free:,}"), at, span))
+        position = buckets.position(attack_free_size)
+        shapes += [line_at(position), line_at(position, axes=("x2", "y2"))]
+        notes.append(
+            label_above(text("figures.profitability.attack_free", size=f"{attack_free_size:,}"), position, span)
+        )
     return shapes, notes
 
 
@@ -134,10 +142,11 @@ def _texts(buckets: SizeBuckets, attacked: list[float], payouts: list[float]) ->
     return [
         hover(
             f"Classes of {label} {'record' if label == '1' else 'records'}",
-            f"{class_count(classes)} with {pluralize(records, 'record')}, {int(hit):,} of them profitable to attack",
+            f"{class_count(classes)} with {pluralize(records, 'record')}, "
+            f"{int(n_attacked):,} of them profitable to attack",
             f"Publisher's payout: {amount(payout)}, per record {amount(payout / max(records, 1))}",
         )
-        for label, classes, records, hit, payout in zip(
+        for label, classes, records, n_attacked, payout in zip(
             buckets.labels, buckets.classes.tolist(), buckets.records.tolist(), attacked, payouts, strict=True
         )
     ]

@@ -27,20 +27,20 @@ MAX_SUBSETS: Final = 15
 
 def ranked_subsets(result: QuasiIdentifierRanking) -> go.Figure:
     """Two bars per subset: its combinations over records, and the share of pairs of records it tells apart."""
-    drawn = result.ranking[:MAX_SUBSETS]
-    names = [" + ".join(visible(name) for name in one.columns) for one in drawn]
+    subsets = result.ranking[:MAX_SUBSETS]
+    names = [" + ".join(visible(name) for name in subset.columns) for subset in subsets]
     keys = categories(names)
     texts = [
         hover(
             name,
-            f"{one.combinations:,} combinations: distinction {percent(one.distinction)}",
-            f"separates {percent(one.separation)} of all record pairs",
+            f"{subset.combinations:,} combinations: distinction {percent(subset.distinction)}",
+            f"separates {percent(subset.separation)} of all record pairs",
         )
-        for name, one in zip(names, drawn, strict=True)
+        for name, subset in zip(names, subsets, strict=True)
     ]
     bars = (
-        ("distinction (combinations over records)", PRIVACY, [100 * one.distinction for one in drawn]),
-        ("separation (share of record pairs)", NEUTRAL, [100 * one.separation for one in drawn]),
+        ("distinction (combinations over records)", PRIVACY, [100 * subset.distinction for subset in subsets]),
+        ("separation (share of record pairs)", NEUTRAL, [100 * subset.separation for subset in subsets]),
     )
     traces = [
         {

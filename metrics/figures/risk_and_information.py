@@ -64,13 +64,16 @@ def risk_and_information(
     height : int
         Height of the plot in pixels.
     """
-    chosen = styles or candidate_styles(places)
+    mark_styles = styles or candidate_styles(places)
     plane = RiskPlane.from_risks((place.risk for place in places.values()), risk_limit, _NARROW, height)
     limit_note = (
         [label_above(f"limit {100 * risk_limit:.3g}%", log10(risk_limit), plane.risk_range)] if risk_limit else []
     )
-    drawn = figure(
-        [_front(pareto(places)), *(_mark(label, place, label == current, chosen) for label, place in places.items())],
+    drawing = figure(
+        [
+            _front(pareto(places)),
+            *(_mark(label, place, label == current, mark_styles) for label, place in places.items()),
+        ],
         "Risk and information kept",
         plot_height=height,
         xaxis=number_axis(
@@ -85,7 +88,7 @@ def risk_and_information(
         shapes=_shades(risk_limit, information_limit),
         annotations=[*limit_note, *_names(plane, places, current, risk_limit)],
     )
-    return drawn.update_layout(title_text="", margin_t=24, height=height + 86)
+    return drawing.update_layout(title_text="", margin_t=24, height=height + 86)
 
 
 def pareto(places: Mapping[str, Place]) -> list[Place]:
@@ -95,7 +98,7 @@ def pareto(places: Mapping[str, Place]) -> list[Place]:
     """
     front: list[Place] = []
     for place in sorted(
-        (one for one in places.values() if not one.overstated), key=lambda one: (one.risk, -one.information)
+        (place for place in places.values() if not place.overstated), key=lambda place: (place.risk, -place.information)
     ):
         if not front or place.information > front[-1].information:
             front.append(place)
@@ -140,9 +143,9 @@ def _mark(label: str, place: Place, is_current: bool, styles: Styles) -> dict[st
 def _names(plane: RiskPlane, places: Mapping[str, Place], current: str, limit: float | None) -> list[dict[str, Any]]:
     """The candidates' names beside their marks."""
     texts = [mark_name(label, place.overstated, fails=place.fails) for label, place in places.items()]
-    at = [(plane.to_x(place.risk), plane.to_y(place.information)) for place in places.values()]
-    taken = [*_steps(plane, pareto(places)), *([] if limit is None else [limit_box(plane, limit)])]
-    labels = plane.labels(at, texts, [label == current for label in places], taken, limit)
+    positions = [(plane.to_x(place.risk), plane.to_y(place.information)) for place in places.values()]
+    occupied = [*_steps(plane, pareto(places)), *([] if limit is None else [limit_box(plane, limit)])]
+    labels = plane.labels(positions, texts, [label == current for label in places], occupied, limit)
     return [
         {
             "text": f"<b>{escaped(text)}</b>" if name == current else escaped(text),
@@ -153,7 +156,7 @@ def _names(plane: RiskPlane, places: Mapping[str, Place], current: str, limit: f
             "yanchor": "middle",
             **_beside_mark(label.x - x, y + 4 - label.y, joined=has_leader((x, y), label)),
         }
-        for (name, place), text, (x, y), label in zip(places.items(), texts, at, labels, strict=True)
+        for (name, place), text, (x, y), label in zip(places.items(), texts, positions, labels, strict=True)
     ]
 
 

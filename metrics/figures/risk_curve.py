@@ -40,12 +40,12 @@ def risk_curve_figure(
     privacy; of several each has its candidate's own. `styles` holds every candidate; by default they follow the order
     given.
     """
-    chosen = styles or (candidate_styles(results) if len(results) > 1 else dict.fromkeys(results, _SINGLE_STYLE))
-    most = max(threshold, *(result.value for result in results.values()))
-    reach = next((_HEADROOM * end for end in _AXIS_LIMITS if end >= most), 1.0)
-    traces = [_line(name, result, reach, chosen[name]) for name, result in results.items()]
-    limited = threshold < 1
-    if limited:
+    line_styles = styles or (candidate_styles(results) if len(results) > 1 else dict.fromkeys(results, _SINGLE_STYLE))
+    largest = max(threshold, *(result.value for result in results.values()))
+    reach = next((_HEADROOM * end for end in _AXIS_LIMITS if end >= largest), 1.0)
+    traces = [_line(name, result, reach, line_styles[name]) for name, result in results.items()]
+    has_limit = threshold < 1
+    if has_limit:
         traces += [_point(name, result, threshold) for name, result in results.items()]
     return figure(
         traces,
@@ -53,8 +53,8 @@ def risk_curve_figure(
         plot_height=260 + legend_room(len(results)),
         headroom=20,
         legend=len(results) > 1,
-        shapes=[line_at(threshold)] if limited else [],
-        annotations=[label_above(f"limit {_percentage(threshold)}", threshold, (0, reach))] if limited else [],
+        shapes=[line_at(threshold)] if has_limit else [],
+        annotations=[label_above(f"limit {_percentage(threshold)}", threshold, (0, reach))] if has_limit else [],
         xaxis=number_axis("threshold on the risk of a record", range=[0, reach]),
         yaxis=number_axis("records above the threshold (%)", range=[0, 105], tickvals=[0, 25, 50, 75, 100]),
     )
@@ -62,13 +62,13 @@ def risk_curve_figure(
 
 def _line(name: str, result: ReidentificationRisk, reach: float, style: CandidateStyle) -> dict[str, Any]:
     curve = result.curve
-    drawn = visible_points(curve.thresholds, curve.records)
-    records = np.append(curve.records[drawn], curve.records[-1])
+    positions = visible_points(curve.thresholds, curve.records)
+    records = np.append(curve.records[positions], curve.records[-1])
     return {
         "type": "scatter",
         "mode": "lines",
         "name": escaped(short_name(name, _MAX_NAME_LENGTH)),
-        "x": np.append(curve.thresholds[drawn], reach),
+        "x": np.append(curve.thresholds[positions], reach),
         "y": 100 * records / curve.kept,
         "customdata": records,
         # The name comes in by reference: it is not part of the template, whatever characters it holds.
@@ -81,15 +81,15 @@ def _line(name: str, result: ReidentificationRisk, reach: float, style: Candidat
 
 
 def _point(name: str, result: ReidentificationRisk, threshold: float) -> dict[str, Any]:
-    held, kept = result.curve.above(threshold), result.curve.kept
-    share = 100 * held / kept
+    n_above, n_records = result.curve.above(threshold), result.curve.kept
+    share = 100 * n_above / n_records
     return {
         "type": "scatter",
         "mode": "markers",
         "showlegend": False,
         "x": [threshold],
         "y": [share],
-        "hovertext": hover(name, f"Risk above {threshold:g}: {held:,} of {kept:,} records ({share:.1f} %)"),
+        "hovertext": hover(name, f"Risk above {threshold:g}: {n_above:,} of {n_records:,} records ({share:.1f} %)"),
         "hoverinfo": "text",
         "cliponaxis": False,
         "marker": {"color": VIOLATION, "size": 9, "line": {"width": 0}},

@@ -121,22 +121,24 @@ class RiskPlane:
         A label stays on its mark's side of the limit on risk, if it fits there.
         """
         marks = [Box(x - _RADIUS_PX, y - _RADIUS_PX, x + _RADIUS_PX, y + _RADIUS_PX) for x, y in places]
-        marked = _array(marks)
-        options = []
-        for place, text, strong in zip(places, texts, bold, strict=True):
-            width = (_BOLD_CHAR_WIDTH_PX if strong else _CHAR_WIDTH_PX) * len(text)
-            options.append(self._options(place, width, _array(taken), marked, self._side(place[0], limit)))
+        mark_boxes = _array(marks)
+        label_options = []
+        for place, text, is_bold in zip(places, texts, bold, strict=True):
+            width = (_BOLD_CHAR_WIDTH_PX if is_bold else _CHAR_WIDTH_PX) * len(text)
+            label_options.append(self._options(place, width, _array(taken), mark_boxes, self._side(place[0], limit)))
 
         @cache
-        def on_other(number: int, other: int, at: int) -> Floats:
-            return options[number].covered(options[other].taken(at), _PENALTY_OVER_LABEL)
+        def on_other(index: int, other_index: int, choice: int) -> Floats:
+            return label_options[index].covered(label_options[other_index].taken(choice), _PENALTY_OVER_LABEL)
 
-        chosen: dict[int, int] = {}
+        choices: dict[int, int] = {}
         # Twice more, as the first labels were placed without knowledge of the last.
-        for number in [*range(len(options))] * 3:
-            crowded = [on_other(number, other, at) for other, at in chosen.items() if other != number]
-            chosen[number] = int(np.argmin(sum(crowded, options[number].cost)))
-        return [one.labels[chosen[number]] for number, one in enumerate(options)]
+        for index in [*range(len(label_options))] * 3:
+            penalties = [
+                on_other(index, other_index, choice) for other_index, choice in choices.items() if other_index != index
+            ]
+            choices[index] = int(np.argmin(sum(penalties, label_options[index].cost)))
+        return [options.labels[choices[index]] for index, options in enumerate(label_options)]
 
     def _side(self, x: float, limit: float | None) -> Box:
         """The part of the plane that a mark's label may take."""
@@ -149,31 +151,35 @@ class RiskPlane:
         """Beside the mark, a little higher or lower if need be, else above or below, at the edge if that is near."""
         x, y = place
         labels = [
-            Label(x + aside, y + 4 + shift, anchor)
+            Label(x + offset, y + 4 + shift, anchor)
             for shift in _SHIFTS_PX
-            for aside, anchor in ((10, "start"), (-10, "end"))
+            for offset, anchor in ((10, "start"), (-10, "end"))
         ]
-        for lines in range(1, _MAX_LINES_AWAY + 1):
+        for n_lines in range(1, _MAX_LINES_AWAY + 1):
             for baseline in (
-                y - _RADIUS_PX - 4 - _LINE_HEIGHT_PX * (lines - 1),
-                y + _RADIUS_PX + _LINE_HEIGHT_PX * lines,
+                y - _RADIUS_PX - 4 - _LINE_HEIGHT_PX * (n_lines - 1),
+                y + _RADIUS_PX + _LINE_HEIGHT_PX * n_lines,
             ):
                 labels += [Label(x, baseline, anchor) for anchor in ("middle", "start", "end")]
                 labels += [Label(x - _SIDE_OFFSET_PX, baseline, "end"), Label(x + _SIDE_OFFSET_PX, baseline, "start")]
                 # At the edge, if the label still reaches its mark.
                 ends = (width + _INSET_PX, self.width)
                 labels += [_reaching(x, end - width, end, baseline) for end in ends if end - width < x < end]
-        at, middle = np.array([label[:2] for label in labels]).T
-        left = at - width * np.array([_ANCHOR_SHARE[label.anchor] for label in labels])
-        boxes = np.column_stack([left, middle - _LINE_HEIGHT_PX + 4, left + width, middle + 3])
-        joined = np.array([has_leader(place, label) for label in labels])
-        options = _Options(labels, boxes, _leaders(place, np.column_stack([at, middle - 4]), joined), np.zeros(0))
-        plane, half = (
+        x_positions, baselines = np.array([label[:2] for label in labels]).T
+        left = x_positions - width * np.array([_ANCHOR_SHARE[label.anchor] for label in labels])
+        boxes = np.column_stack([left, baselines - _LINE_HEIGHT_PX + 4, left + width, baselines + 3])
+        has_line = np.array([has_leader(place, label) for label in labels])
+        options = _Options(
+            labels, boxes, _leaders(place, np.column_stack([x_positions, baselines - 4]), has_line), np.zeros(0)
+        )
+        inside, on_side = (
             _shared(boxes, _array([box]))[:, 0] for box in (Box(_INSET_PX, 0, self.width, self.height + 4), side)
         )
         # Outside the plane or, less bad, its side of it; on a line, which the line to a label may cross; on a mark.
-        beyond = _PENALTY_OUTSIDE * (width * (_LINE_HEIGHT_PX - 1) - plane) + _PENALTY_OTHER_SIDE * (plane - half)
-        cost = beyond + _shared(boxes, taken).sum(axis=1) + options.covered(marks, _PENALTY_OVER_MARK)
+        outside_penalty = _PENALTY_OUTSIDE * (width * (_LINE_HEIGHT_PX - 1) - inside) + _PENALTY_OTHER_SIDE * (
+            inside - on_side
+        )
+        cost = outside_penalty + _shared(boxes, taken).sum(axis=1) + options.covered(marks, _PENALTY_OVER_MARK)
         return replace(options, cost=cost)
 
 
@@ -188,15 +194,17 @@ class _Options:
     cost: Floats
     """How bad each is, whatever the other labels are."""
 
-    def taken(self, number: int) -> Floats:
+    def taken(self, index: int) -> Floats:
         """Return the boxes that a label and the line to it take."""
-        return np.vstack([self.boxes[number], self.leaders[number]])
+        return np.vstack([self.boxes[index], self.leaders[index]])
 
     def covered(self, others: Floats, weight: float) -> Floats:
         """How bad it is for each label, by the weight, and for the line to it to lie on others."""
-        crossed = _shared(self.leaders.reshape(-1, 4), others).sum(axis=1).reshape(len(self.labels), -1).sum(axis=1)
-        found: Floats = weight * _shared(self.boxes, others).sum(axis=1) + _PENALTY_ACROSS_LEADER * crossed
-        return found
+        leader_overlap = (
+            _shared(self.leaders.reshape(-1, 4), others).sum(axis=1).reshape(len(self.labels), -1).sum(axis=1)
+        )
+        penalty: Floats = weight * _shared(self.boxes, others).sum(axis=1) + _PENALTY_ACROSS_LEADER * leader_overlap
+        return penalty
 
 
 def _array(boxes: Iterable[Box]) -> Floats:
@@ -212,22 +220,22 @@ def has_leader(place: tuple[float, float], label: Label) -> bool:
 def _reaching(x: float, left: float, right: float, baseline: float) -> Label:
     """A label from left to right whose line begins where it is nearest to the mark."""
     ends = {"start": left, "middle": (left + right) / 2, "end": right}
-    anchor = min(ends, key=lambda one: abs(ends[one] - x))
+    anchor = min(ends, key=lambda anchor: abs(ends[anchor] - x))
     return Label(ends[anchor], baseline, anchor)
 
 
-def _leaders(place: tuple[float, float], ends: Floats, joined: Flags) -> Floats:
+def _leaders(place: tuple[float, float], ends: Floats, has_line: Flags) -> Floats:
     """Boxes along the line from a mark to each end; without an area where no line joins them."""
-    ways = ends - place
-    first = (_RADIUS_PX + _LEADER_HALF_WIDTH_PX) / np.hypot(*ways.T).clip(_RADIUS_PX + _LEADER_HALF_WIDTH_PX)
-    points = place + np.linspace(first, 1, _LEADER_BOXES, axis=1)[:, :, None] * ways[:, None]
-    half = _LEADER_HALF_WIDTH_PX * joined[:, None, None]
-    return np.concatenate([points - half, points + half], axis=2)
+    vectors = ends - place
+    start = (_RADIUS_PX + _LEADER_HALF_WIDTH_PX) / np.hypot(*vectors.T).clip(_RADIUS_PX + _LEADER_HALF_WIDTH_PX)
+    points = place + np.linspace(start, 1, _LEADER_BOXES, axis=1)[:, :, None] * vectors[:, None]
+    half_width = _LEADER_HALF_WIDTH_PX * has_line[:, None, None]
+    return np.concatenate([points - half_width, points + half_width], axis=2)
 
 
-def _shared(some: Floats, others: Floats) -> Floats:
+def _shared(boxes: Floats, others: Floats) -> Floats:
     """The area that each of some boxes has in common with each of the others."""
-    low, high = np.maximum(some[:, None, :2], others[:, :2]), np.minimum(some[:, None, 2:], others[:, 2:])
+    low, high = np.maximum(boxes[:, None, :2], others[:, :2]), np.minimum(boxes[:, None, 2:], others[:, 2:])
     areas: Floats = (high - low).clip(0).prod(axis=2)
     return areas
 

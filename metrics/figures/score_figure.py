@@ -19,10 +19,12 @@ def figure_of_score(score: Score, aggregates: Aggregates, *, all_classes: bool =
     result = score.result
     if result is None:
         return empty_figure(text("figures.unavailable", title=score.metric.title, reason=score.unavailable))
-    declared = next((one for one in score.metric.figures if one.applies(result)), None)
-    if declared is not None and (all_classes or not declared.all_classes):
-        drawn: go.Figure = declared.draw(result, aggregates)
-        return drawn
-    if declared is None and any(figure is not None for figure in result.attributes.values()):
+    metric_figure = next(
+        (metric_figure for metric_figure in score.metric.figures if metric_figure.applies(result)), None
+    )
+    if metric_figure is not None and (all_classes or not metric_figure.all_classes):
+        drawing: go.Figure = metric_figure.draw(result, aggregates)
+        return drawing
+    if metric_figure is None and any(figure is not None for figure in result.attributes.values()):
         return figure_by_attribute(score.metric, result)
     return empty_figure(result.summary())

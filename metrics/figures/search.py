@@ -17,14 +17,19 @@ _ENDS: Final = (2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600)
 
 def search_progress(exploration: Exploration) -> go.Figure:
     """The best so far and the bound as steps; between them is what no generalization is known to reach or to miss."""
-    moments = exploration.history
-    seconds = moments[-1].seconds if moments else 0.0
+    snapshots = exploration.history
+    seconds = snapshots[-1].seconds if snapshots else 0.0
     share = FIGURES[exploration.measure].is_share
     title = "information kept" if exploration.measure == "non_uniform_entropy" else FIGURES[exploration.measure].title
     traces = [
-        _steps("proven bound", moments, [snapshot.bound for snapshot in moments], VIOLATION),
+        _steps("proven bound", snapshots, [snapshot.bound for snapshot in snapshots], VIOLATION),
         _steps(
-            "best so far", moments, [snapshot.best for snapshot in moments], PRIVACY, fill="tonexty", fillcolor=FAINT
+            "best so far",
+            snapshots,
+            [snapshot.best for snapshot in snapshots],
+            PRIVACY,
+            fill="tonexty",
+            fillcolor=FAINT,
         ),
     ]
     return figure(
@@ -37,12 +42,12 @@ def search_progress(exploration: Exploration) -> go.Figure:
     )
 
 
-def _steps(name: str, moments: Any, values: list[float | None], colour: str, **settings: Any) -> dict[str, Any]:
+def _steps(name: str, snapshots: Any, values: list[float | None], colour: str, **settings: Any) -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": "lines",
         "name": name,
-        "x": [snapshot.seconds for snapshot in moments],
+        "x": [snapshot.seconds for snapshot in snapshots],
         "y": values,
         "line": {"color": colour, "width": 2, "shape": "hv"},
         "hovertemplate": f"{name}: %{{y}} after %{{x:.1f}} s<extra></extra>",

@@ -34,20 +34,20 @@ def size_curves(sizes: Mapping[str, Integers], k_limit: int, styles: Styles | No
     `sizes` holds the records of each class, by candidate; one without a class has no line. `k_limit` is the smallest
     class wanted. `styles` holds every candidate; by default they follow the order given.
     """
-    chosen = styles or candidate_styles(sizes)
-    drawn = {label: class_sizes for label, class_sizes in sizes.items() if len(class_sizes)}
-    if not drawn:
+    line_styles = styles or candidate_styles(sizes)
+    shown_sizes = {label: class_sizes for label, class_sizes in sizes.items() if len(class_sizes)}
+    if not shown_sizes:
         return empty_figure(text("figures.no_classes"))
-    largest = max(k_limit, *(int(class_sizes.max()) for class_sizes in drawn.values()))
+    largest = max(k_limit, *(int(class_sizes.max()) for class_sizes in shown_sizes.values()))
     reach = (0.8, largest * 1.25)
     span = (math.log10(reach[0]), math.log10(reach[1]))
     limit = [line_at(k_limit)] if k_limit > 1 else []
     return figure(
-        [_line(label, class_sizes, reach[1], chosen[label]) for label, class_sizes in drawn.items()],
-        _finding(sizes, drawn, k_limit),
-        plot_height=260 + legend_room(len(drawn)),
+        [_line(label, class_sizes, reach[1], line_styles[label]) for label, class_sizes in shown_sizes.items()],
+        _finding(sizes, shown_sizes, k_limit),
+        plot_height=260 + legend_room(len(shown_sizes)),
         headroom=20 if limit else 12,
-        legend=len(drawn) > 1,
+        legend=len(shown_sizes) > 1,
         shapes=limit,
         # Plotly takes a shape's place on a logarithmic axis as it is, an annotation's as its logarithm.
         annotations=[label_above(f"limit k = {k_limit:,}", math.log10(k_limit), span)] if limit else [],
@@ -59,42 +59,42 @@ def size_curves(sizes: Mapping[str, Integers], k_limit: int, styles: Styles | No
 def _line(label: str, sizes: Integers, end: float, style: CandidateStyle) -> dict[str, Any]:
     distinct, classes = np.unique(sizes, return_counts=True)
     records = np.cumsum(distinct * classes)
-    kept = int(records[-1])
-    drawn = visible_points(np.log(distinct), records)
-    held = np.concatenate([[0], records[drawn], [kept]])
+    total = int(records[-1])
+    positions = visible_points(np.log(distinct), records)
+    cumulative_records = np.concatenate([[0], records[positions], [total]])
     return {
         "type": "scatter",
         "mode": "lines",
         "name": escaped(short_name(label, _MAX_NAME_LENGTH)),
-        "x": np.concatenate([[distinct[0]], distinct[drawn], [end]]),
-        "y": 100 * held / kept,
-        "customdata": held,
+        "x": np.concatenate([[distinct[0]], distinct[positions], [end]]),
+        "y": 100 * cumulative_records / total,
+        "customdata": cumulative_records,
         # The name comes in by reference: it is not part of the template, whatever characters it holds.
         "hovertemplate": (
-            f"%{{fullData.name}}<br>classes of up to %{{x:,.0f}}: %{{customdata:,}} of {kept:,} records (%{{y:.1f}} %)"
+            f"%{{fullData.name}}<br>classes of up to %{{x:,.0f}}: %{{customdata:,}} of {total:,} records (%{{y:.1f}} %)"
             "<extra></extra>"
         ),
         "line": {"color": style.colour, "dash": style.dash, "width": 2.5, "shape": "hv"},
     }
 
 
-def _finding(sizes: Mapping[str, Integers], drawn: Mapping[str, Integers], k_limit: int) -> str:
+def _finding(sizes: Mapping[str, Integers], shown_sizes: Mapping[str, Integers], k_limit: int) -> str:
     shares = {
         label: int(class_sizes[class_sizes < k_limit].sum()) / int(class_sizes.sum())
-        for label, class_sizes in drawn.items()
+        for label, class_sizes in shown_sizes.items()
     }
     share = min(shares.values())
     names = [short_name(label, _MAX_NAME_LENGTH) for label in shares if shares[label] == share]
-    who = join_names(names) if len(names) < _MANY else text("figures.size_curve.many", number=len(names))
+    candidates = join_names(names) if len(names) < _MANY else text("figures.size_curve.many", number=len(names))
     if len(names) == len(shares) > 1 and not share:
         finding = text("figures.size_curve.all_none", k=k_limit)
     elif not share:
-        finding = text("figures.size_curve.none", candidates=who, number=len(names), k=k_limit)
+        finding = text("figures.size_curve.none", candidates=candidates, number=len(names), k=k_limit)
     elif len(shares) == 1:
         finding = text("figures.size_curve.only_candidate", candidate=names[0], share=share, k=k_limit)
     elif len(names) == len(shares):
         finding = text("figures.size_curve.all_alike", share=share, k=k_limit)
     else:
-        finding = text("figures.size_curve.fewest", candidates=who, number=len(names), share=share, k=k_limit)
-    lacking = sum(label not in drawn for label in sizes)
-    return f"{finding}; {text('figures.size_curve.lacking', candidates=lacking)}" if lacking else finding
+        finding = text("figures.size_curve.fewest", candidates=candidates, number=len(names), share=share, k=k_limit)
+    n_lacking = sum(label not in shown_sizes for label in sizes)
+    return f"{finding}; {text('figures.size_curve.lacking', candidates=n_lacking)}" if n_lacking else finding

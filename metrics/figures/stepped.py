@@ -20,10 +20,10 @@ def visible_points(*coordinates: Integers | Floats, most: int = MAX_POINTS) -> I
     if length <= most:
         return np.arange(length)
     parts = (most - 2) // len(coordinates) - 1
-    moves = np.zeros(length - 1, dtype=bool)
+    is_step = np.zeros(length - 1, dtype=bool)
     for coordinate in coordinates:
         low, high = float(coordinate.min()), float(coordinate.max())
         cell = np.floor((coordinate - low) * (parts / ((high - low) or 1.0)))
-        moves |= cell[1:] != cell[:-1]
-    kept = np.flatnonzero(moves) + 1
-    return np.unique(np.concatenate([[0], kept, [length - 1]]))
+        is_step |= cell[1:] != cell[:-1]
+    positions = np.flatnonzero(is_step) + 1
+    return np.unique(np.concatenate([[0], positions, [length - 1]]))

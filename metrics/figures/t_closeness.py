@@ -43,18 +43,18 @@ def distance_distribution(result: TCloseness, attributes: Sequence[str] | None =
     if not result.classes or not result.per_class:
         return empty_figure(text("figures.no_distances"))
     farthest = sorted(result.per_class, key=lambda name: -float(result.per_class[name].max()))
-    chosen = list(attributes) if attributes is not None else farthest[:MAX_PANELS]
-    limited = result.limit < 1
-    edges = _edges(max(float(result.per_class[name].max()) for name in chosen), result.limit)
-    height = len(chosen) * (_PANEL + _GAP) - _GAP
+    shown_attributes = list(attributes) if attributes is not None else farthest[:MAX_PANELS]
+    has_limit = result.limit < 1
+    edges = _edges(max(float(result.per_class[name].max()) for name in shown_attributes), result.limit)
+    height = len(shown_attributes) * (_PANEL + _GAP) - _GAP
     traces: list[dict[str, Any]] = []
     shapes, notes = [], []
     axes: dict[str, Any] = {}
-    for i, name in enumerate(chosen):
+    for i, name in enumerate(shown_attributes):
         suffix = "" if i == 0 else str(i + 1)
         x, y = f"x{suffix}", f"y{suffix}"
         top = 1 - i * (_PANEL + _GAP) / height
-        last = i == len(chosen) - 1
+        last = i == len(shown_attributes) - 1
         axes[f"xaxis{suffix}"] = {
             **number_axis("distance t from the whole table (0 to 1)" if last else None),
             "range": [edges[0], edges[-1]],
@@ -68,7 +68,7 @@ def distance_distribution(result: TCloseness, attributes: Sequence[str] | None =
             "anchor": x,
         }
         traces += bars
-        if limited:
+        if has_limit:
             shapes.append(line_at(result.limit, axes=(x, y)))
         notes.append(
             note(
@@ -81,14 +81,14 @@ def distance_distribution(result: TCloseness, attributes: Sequence[str] | None =
                 yanchor="bottom",
             )
         )
-    if limited:
+    if has_limit:
         label = label_above(f"limit t = {result.limit:g}", result.limit, (edges[0], edges[-1]))
         notes.append({**label, "yshift": 16})
     return figure(
         traces,
-        _finding(result, chosen),
+        _finding(result, shown_attributes),
         plot_height=height,
-        headroom=36 if limited else 20,
+        headroom=36 if has_limit else 20,
         barmode="overlay",
         bargap=0.05,
         hovermode="x",
@@ -104,14 +104,14 @@ def _edges(farthest: float, limit: float) -> list[float]:
     Bins are equally wide, unless so small a limit needs a narrow first one. For a limit of 0 the first lies below 0 and
     holds the classes whose distance is 0.
     """
-    beyond = max(farthest - limit, 0.0)
-    for below in range(MAX_BINS, 0, -1) if limit else ():
-        bins_beyond = beyond * below / limit
-        if below + bins_beyond <= MAX_BINS:
-            width, above = limit / below, math.ceil(bins_beyond)
-            return [width * i for i in range(below)] + [limit + width * i for i in range(above + 1)]
-    width = (beyond or 1.0) / (MAX_BINS - 1)
-    return [0.0 if limit else -width] + [limit + width * i for i in range(MAX_BINS - 1)] + [limit + beyond]
+    range_beyond = max(farthest - limit, 0.0)
+    for n_below in range(MAX_BINS, 0, -1) if limit else ():
+        bins_beyond = range_beyond * n_below / limit
+        if n_below + bins_beyond <= MAX_BINS:
+            width, n_above = limit / n_below, math.ceil(bins_beyond)
+            return [width * i for i in range(n_below)] + [limit + width * i for i in range(n_above + 1)]
+    width = (range_beyond or 1.0) / (MAX_BINS - 1)
+    return [0.0 if limit else -width] + [limit + width * i for i in range(MAX_BINS - 1)] + [limit + range_beyond]
 
 
 def _bins(distances: Floats, edges: Sequence[float]) -> Integers:
@@ -124,21 +124,21 @@ def _bars(name: str, distances: Floats, edges: Sequence[float], limit: float, x:
     """The bins up to the limit, and those beyond."""
     bins = list(zip(edges[:-1], edges[1:], _bins(distances, edges).tolist(), strict=True))
     traces = []
-    for color, drawn in (
+    for color, shown_bins in (
         (PRIVACY, [bar for bar in bins if bar[1] <= limit and bar[2]]),
         (VIOLATION, [bar for bar in bins if bar[1] > limit and bar[2]]),
     ):
-        if not drawn:
+        if not shown_bins:
             continue
         traces.append(
             {
                 "type": "bar",
-                "x": [(low + high) / 2 for low, high, _ in drawn],
-                "width": [0.9 * (high - low) for low, high, _ in drawn],
-                "y": [classes for *_, classes in drawn],
+                "x": [(low + high) / 2 for low, high, _ in shown_bins],
+                "width": [0.9 * (high - low) for low, high, _ in shown_bins],
+                "y": [classes for *_, classes in shown_bins],
                 "hovertext": [
                     hover(name, f"t from {max(low, 0):.3f} to {max(high, 0):.3f}: {class_count(classes)}")
-                    for low, high, classes in drawn
+                    for low, high, classes in shown_bins
                 ],
                 "hoverinfo": "text",
                 "marker": {"color": color, "line": {"width": 0}},
@@ -149,18 +149,18 @@ def _bars(name: str, distances: Floats, edges: Sequence[float], limit: float, x:
     return traces
 
 
-def _finding(result: TCloseness, chosen: Sequence[str]) -> str:
-    hidden = len(result.per_class) - len(chosen)
-    if len(chosen) > 1 or not hidden:
+def _finding(result: TCloseness, shown_attributes: Sequence[str]) -> str:
+    n_hidden = len(result.per_class) - len(shown_attributes)
+    if len(shown_attributes) > 1 or not n_hidden:
         finding, attributes = result.finding.removesuffix("."), len(result.per_class)
-        if not hidden:
+        if not n_hidden:
             return finding
-        return text("figures.some_attributes", finding=finding, shown=len(chosen), attributes=attributes)
-    name, limit = chosen[0], f"{result.limit:g}"
+        return text("figures.some_attributes", finding=finding, shown=len(shown_attributes), attributes=attributes)
+    name, limit = shown_attributes[0], f"{result.limit:g}"
     distances = result.per_class[name]
-    above, largest = int((distances > result.limit).sum()), float(distances.max())
+    n_above, largest = int((distances > result.limit).sum()), float(distances.max())
     if result.limit >= 1:
         return text("figures.t_closeness.unlimited", column=name, largest=largest)
-    if not above:
+    if not n_above:
         return text("figures.t_closeness.within", column=name, limit=limit, largest=largest)
-    return text("figures.t_closeness.exceeded", column=name, failing=above, classes=len(distances), limit=limit)
+    return text("figures.t_closeness.exceeded", column=name, failing=n_above, classes=len(distances), limit=limit)

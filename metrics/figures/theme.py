@@ -85,15 +85,20 @@ def escaped(text: str | None, most: int | None = None) -> str:
 
     None and the empty text get a name; `most` shortens.
     """
-    seen = visible(text)
-    return (seen if most is None else shortened(seen, most)).translate(_ENTITIES)
+    printable = visible(text)
+    return (printable if most is None else shortened(printable, most)).translate(_ENTITIES)
 
 
 def wrapped(text: str, width: int = _TITLE_WIDTH) -> str:
     """Plain text, escaped and broken into lines of at most `width` characters, not within "t = 0.2"."""
-    seen = visible(text)
-    unbroken = _COMPARED.sub("\u00a0\\1\u00a0", seen)
-    if len(seen) <= width and seen.isprintable() and not seen[:1].isspace() and not seen[-1:].isspace():
+    printable = visible(text)
+    unbroken = _COMPARED.sub("\u00a0\\1\u00a0", printable)
+    if (
+        len(printable) <= width
+        and printable.isprintable()
+        and not printable[:1].isspace()
+        and not printable[-1:].isspace()
+    ):
         return unbroken.translate(_ENTITIES)
     lines = textwrap.wrap(unbroken, width, break_on_hyphens=False) or [EMPTY]
     return "<br>".join(line.translate(_ENTITIES) for line in lines)
@@ -122,16 +127,16 @@ def class_count(number: int) -> str:
 def categories(labels: Iterable[str | None]) -> list[str]:
     """A key for each label on a category axis: the whole label, escaped; labels that look alike get a number."""
     keys: list[str] = []
-    taken: set[str] = set()
+    used_keys: set[str] = set()
     for label in labels:
         key = name = escaped(label)
         if _TAKEN.fullmatch(name):
             key = name = f"&#{ord(name[0])};{name[1:]}"
         number = 1
-        while key in taken:
+        while key in used_keys:
             number += 1
             key = f"{name} ({number})"
-        taken.add(key)
+        used_keys.add(key)
         keys.append(key)
     return keys
 
@@ -140,7 +145,7 @@ def category_axis(
     keys: Sequence[str], ticks: Sequence[str], title: str | None = None, *, downwards: bool = False
 ) -> dict[str, Any]:
     """An axis whose labels stay text whatever they look like. `ticks` are escaped texts; an empty one draws no tick."""
-    drawn = [(key, tick) for key, tick in zip(keys, ticks, strict=True) if tick]
+    labelled_keys = [(key, tick) for key, tick in zip(keys, ticks, strict=True) if tick]
     span = [-0.5, len(keys) - 0.5]
     return {
         "type": "category",
@@ -148,8 +153,8 @@ def category_axis(
         "categoryarray": list(keys),
         "range": span[::-1] if downwards else span,
         "tickmode": "array",
-        "tickvals": [key for key, _ in drawn],
-        "ticktext": [tick for _, tick in drawn],
+        "tickvals": [key for key, _ in labelled_keys],
+        "ticktext": [tick for _, tick in labelled_keys],
         "tickangle": 0,
         "showgrid": False,
         "zeroline": False,
@@ -176,8 +181,10 @@ def count_axis(title: str | None, most: int, **settings: Any) -> dict[str, Any]:
 
 
 def _axis(title: str | None) -> dict[str, Any]:
-    named = {} if title is None else {"title": {"text": wrapped(title, 60), "standoff": 8, "font": {"size": 13}}}
-    return {"automargin": True, "fixedrange": True, "tickfont": {"size": 12}, **named}
+    title_settings = (
+        {} if title is None else {"title": {"text": wrapped(title, 60), "standoff": 8, "font": {"size": 13}}}
+    )
+    return {"automargin": True, "fixedrange": True, "tickfont": {"size": 12}, **title_settings}
 
 
 def line_at(at: float, *, vertical: bool = True, axes: tuple[str, str] = ("x", "y")) -> dict[str, Any]:
@@ -202,12 +209,12 @@ def label_above(text: str, at: float, span: tuple[float, float], axes: tuple[str
     `span` are the ends of the axis that `at` lies on.
     """
     x, y = axes
-    needed = _CHAR_WIDTH_PX * len(text) / _NARROW_PLOT
+    label_share = _CHAR_WIDTH_PX * len(text) / _NARROW_PLOT
     share = min(max((at - span[0]) / ((span[1] - span[0]) or 1), 0.0), 1.0)
     above = {"yref": f"{y} domain", "y": 1, "yanchor": "bottom"}
-    if share + needed <= 1:
+    if share + label_share <= 1:
         return note(text, xref=x, x=at, xanchor="left", align="left", **above)
-    if share >= needed:
+    if share >= label_share:
         return note(text, xref=x, x=at, xanchor="right", align="right", **above)
     return note(text, xref=f"{x} domain", x=1, xanchor="right", align="right", **above)
 
@@ -218,15 +225,15 @@ def rows_height(rows: int) -> int:
 
 
 def _left_margin(layout: Mapping[str, Any]) -> float:
-    """About what the vertical axes' labels take. Where Plotly finds that they need more, it draws the figure twice."""
-    needed = [8.0]
+    """About the width of the vertical axes' labels. Where they need more, Plotly draws the figure twice."""
+    widths = [8.0]
     for name, axis in layout.items():
         if name.startswith("yaxis") and axis.get("automargin") and axis.get("side") != "right":
             labels = axis.get("ticktext") if axis["type"] == "category" else None
             texts = [line for label in labels or () for line in html.unescape(label).split("<br>")]
             longest = max(map(len, texts), default=0)
-            needed.append(_NUMBERS if labels is None else 12 + _TICK_CHAR_WIDTH_PX * longest if longest else 8)
-    return max(needed)
+            widths.append(_NUMBERS if labels is None else 12 + _TICK_CHAR_WIDTH_PX * longest if longest else 8)
+    return max(widths)
 
 
 def figure(
@@ -245,22 +252,22 @@ def figure(
     to three above the plot, more below it; a single one is what the title speaks of.
     Text has no colour of its own, so the page's theme sets it.
     """
-    names = named(traces)
-    legend = legend and len(names) > 1
-    if legend and (direct := label_directly(traces, layout, plot_height)):
-        legend, traces = False, direct[0]
-        layout["annotations"] = [*layout.get("annotations", ()), *direct[1]]
-    above = legend and len(names) <= MAX_DIRECT
-    lines = wrapped(title)
-    top = _ABOVE + _LINE * (lines.count("<br>") + 1) + headroom + (_LEGEND_SPACE if above else 0)
-    bottom = _AXIS_SPACE + (_LEGEND_SPACE if legend and not above else 0) + _SPARE
+    named_traces = named(traces)
+    legend = legend and len(named_traces) > 1
+    if legend and (placement := label_directly(traces, layout, plot_height)):
+        legend, traces = False, placement[0]
+        layout["annotations"] = [*layout.get("annotations", ()), *placement[1]]
+    legend_above = legend and len(named_traces) <= MAX_DIRECT
+    title_text = wrapped(title)
+    top = _ABOVE + _LINE * (title_text.count("<br>") + 1) + headroom + (_LEGEND_SPACE if legend_above else 0)
+    bottom = _AXIS_SPACE + (_LEGEND_SPACE if legend and not legend_above else 0) + _SPARE
     height = top + plot_height + bottom
     return go.Figure(
         data=list(traces),
         layout={
             "template": TEMPLATE,
             "title": {
-                "text": lines,
+                "text": title_text,
                 "font": {"size": 16},
                 "x": 0,
                 "xref": "container",
@@ -279,8 +286,8 @@ def figure(
                 "orientation": "h",
                 "x": 0,
                 "xanchor": "left",
-                "y": 1 + headroom / plot_height if above else -_AXIS_SPACE / plot_height,
-                "yanchor": "bottom" if above else "top",
+                "y": 1 + headroom / plot_height if legend_above else -_AXIS_SPACE / plot_height,
+                "yanchor": "bottom" if legend_above else "top",
                 "font": {"size": 12},
                 "traceorder": "normal",
                 "itemclick": False,

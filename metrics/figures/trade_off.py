@@ -29,28 +29,31 @@ def trade_off(
     `size` is a third metric: the better a candidate is by it, the larger its mark. `styles` holds every candidate; by
     default they follow the comparison's order.
     """
-    across, upright = BY_ID[x], BY_ID[y]
-    drawn = [
+    x_metric, y_metric = BY_ID[x], BY_ID[y]
+    labels = [
         label
         for label in comparison.labels
         if comparison.value(label, x) is not None and comparison.value(label, y) is not None
     ]
-    if not drawn:
-        return empty_figure(text("figures.trade_off.no_values", x=across.title, y=upright.title))
-    chosen = styles or candidate_styles(comparison.labels)
+    if not labels:
+        return empty_figure(text("figures.trade_off.no_values", x=x_metric.title, y=y_metric.title))
+    mark_styles = styles or candidate_styles(comparison.labels)
     front = comparison.pareto_front(x, y)
     parts = {} if size is None else dict(zip(comparison.labels, comparison.parts(size).tolist(), strict=True))
     shown_metrics = list(dict.fromkeys([x, y, *([] if size is None else [size])]))
     return figure(
         [
             _front(comparison, front, x, y),
-            *(_mark(comparison, label, (x, y), chosen[label], parts.get(label), shown_metrics) for label in drawn),
+            *(
+                _mark(comparison, label, (x, y), mark_styles[label], parts.get(label), shown_metrics)
+                for label in labels
+            ),
         ],
-        _finding(comparison, drawn, front, x, y),
-        plot_height=320 + legend_room(len(drawn)),
+        _finding(comparison, labels, front, x, y),
+        plot_height=320 + legend_room(len(labels)),
         legend=True,
-        xaxis=_axis(across),
-        yaxis=_axis(upright),
+        xaxis=_axis(x_metric),
+        yaxis=_axis(y_metric),
     )
 
 
@@ -76,7 +79,7 @@ def _mark(
     shown_metrics: list[str],
 ) -> dict[str, Any]:
     figures = [f"{BY_ID[metric].title}: {comparison.figure_text(label, metric)}" for metric in shown_metrics]
-    is_bound = any(comparison.answers[label][one].misstated for one in axes)
+    is_bound = any(comparison.answers[label][metric_id].misstated for metric_id in axes)
     return {
         "type": "scatter",
         "mode": "markers",
@@ -100,24 +103,28 @@ def _number(comparison: CandidateComparison, label: str, metric_id: str) -> floa
     return float(comparison.value(label, metric_id) or 0)
 
 
-def _axis(spec: Metric) -> dict[str, Any]:
-    title = f"{spec.title} ({spec.direction})"
-    if spec.direction is Direction.TRUE:
+def _axis(metric: Metric) -> dict[str, Any]:
+    title = f"{metric.title} ({metric.direction})"
+    if metric.direction is Direction.TRUE:
         return number_axis(title, tickvals=[0, 1], ticktext=["no", "yes"], range=[-0.2, 1.2])
     return number_axis(title, rangemode="normal")
 
 
-def _finding(comparison: CandidateComparison, drawn: list[str], front: tuple[str, ...], x: str, y: str) -> str:
-    behind = comparison.dominated((x, y))
-    both = join_names([BY_ID[metric_id].title for metric_id in dict.fromkeys((x, y))])
-    if not behind:
-        finding = text("figures.trade_off.none_dominated", metrics=both)
+def _finding(comparison: CandidateComparison, labels: list[str], front: tuple[str, ...], x: str, y: str) -> str:
+    dominated = comparison.dominated((x, y))
+    metric_titles = join_names([BY_ID[metric_id].title for metric_id in dict.fromkeys((x, y))])
+    if not dominated:
+        finding = text("figures.trade_off.none_dominated", metrics=metric_titles)
     elif len(front) == 1:
-        finding = text("figures.trade_off.best", candidate=short_name(front[0], _MAX_NAME_LENGTH), metrics=both)
-    elif len(behind) <= _MAX_NAMED:
-        names = join_names([short_name(label, _MAX_NAME_LENGTH) for label in behind])
-        finding = text("figures.trade_off.dominated", candidates=names, number=len(behind), metrics=both)
+        finding = text(
+            "figures.trade_off.best", candidate=short_name(front[0], _MAX_NAME_LENGTH), metrics=metric_titles
+        )
+    elif len(dominated) <= _MAX_NAMED:
+        names = join_names([short_name(label, _MAX_NAME_LENGTH) for label in dominated])
+        finding = text("figures.trade_off.dominated", candidates=names, number=len(dominated), metrics=metric_titles)
     else:
-        finding = text("figures.trade_off.front", front=str(len(front)), candidates=str(len(drawn)), metrics=both)
-    lacking = len(comparison.labels) - len(drawn)
-    return f"{finding}; {text('figures.trade_off.lacking', candidates=lacking)}" if lacking else finding
+        finding = text(
+            "figures.trade_off.front", front=str(len(front)), candidates=str(len(labels)), metrics=metric_titles
+        )
+    n_lacking = len(comparison.labels) - len(labels)
+    return f"{finding}; {text('figures.trade_off.lacking', candidates=n_lacking)}" if n_lacking else finding

@@ -63,13 +63,13 @@ def _equal(mass: EqualMass, name: str) -> go.Figure:
             "type": "bar",
             "orientation": "h",
             "name": side,
-            "y": [key for key, _, _ in drawn],
-            "x": [value for *_, value in drawn],
-            "hovertext": [hover(label, f"{value:+.2f} % of records: {side}") for _, label, value in drawn],
+            "y": [key for key, _, _ in side_rows],
+            "x": [value for *_, value in side_rows],
+            "hovertext": [hover(label, f"{value:+.2f} % of records: {side}") for _, label, value in side_rows],
             "hoverinfo": "text",
             "marker": {"color": color, "line": {"width": 0}},
         }
-        for side, color, drawn in (
+        for side, color, side_rows in (
             ("more than in the table", PRIVACY, [row for row in rows if row[2] > 0]),
             ("less", NEUTRAL, [row for row in rows if row[2] <= 0]),
         )
@@ -91,21 +91,24 @@ def _equal_rows(mass: EqualMass) -> tuple[list[str], list[str], list[tuple[str, 
     extra = 100 * mass.extra
     order = np.argsort(-extra, kind="stable")
     if len(order) <= MAX_VALUES:
-        rest: list[float] = []
+        rest_totals: list[float] = []
     else:
-        large = np.zeros(len(order), dtype=bool)
-        large[np.argsort(-np.abs(extra), kind="stable")[:MAX_VALUES]] = True
-        others = extra[order[~large[order]]]
-        order = order[large[order]]
-        rest = [float(others[others > 0].sum()), float(others[others < 0].sum())]
+        is_large = np.zeros(len(order), dtype=bool)
+        is_large[np.argsort(-np.abs(extra), kind="stable")[:MAX_VALUES]] = True
+        other_differences = extra[order[~is_large[order]]]
+        order = order[is_large[order]]
+        rest_totals = [
+            float(other_differences[other_differences > 0].sum()),
+            float(other_differences[other_differences < 0].sum()),
+        ]
     labels = [mass.labels[i] for i in order.tolist()]
-    folded = [pluralize(len(extra) - len(order), "other value")] if rest else []
-    keys = categories([*labels, *folded])
-    ticks = [*(escaped(label, 20) for label in labels), *folded]
+    rest_labels = [pluralize(len(extra) - len(order), "other value")] if rest_totals else []
+    keys = categories([*labels, *rest_labels])
+    ticks = [*(escaped(label, 20) for label in labels), *rest_labels]
     rows = [
         (key, visible(label), value) for key, label, value in zip(keys, labels, extra[order].tolist(), strict=False)
     ]
-    return keys, ticks, [*rows, *((keys[-1], ticks[-1], value) for value in rest if value)]
+    return keys, ticks, [*rows, *((keys[-1], ticks[-1], value) for value in rest_totals if value)]
 
 
 def _ordered(mass: OrderedMass, name: str) -> go.Figure:
@@ -113,23 +116,23 @@ def _ordered(mass: OrderedMass, name: str) -> go.Figure:
     if not mass.t:
         return _none(name)
     ranks = np.arange(len(mass.labels))
-    drawn = visible_points(ranks, mass.in_class, mass.in_table)
-    labels = [visible(mass.labels[i]) for i in drawn.tolist()]
-    shared = {"type": "scatter", "mode": "lines", "x": drawn, "hoverinfo": "text"}
+    positions = visible_points(ranks, mass.in_class, mass.in_table)
+    labels = [visible(mass.labels[i]) for i in positions.tolist()]
+    common = {"type": "scatter", "mode": "lines", "x": positions, "hoverinfo": "text"}
     traces: list[dict[str, Any]] = []
-    for who, color, values, fill in (
+    for group, color, values, fill in (
         ("whole table", NEUTRAL, mass.in_table, {}),
         ("this class", PRIVACY, mass.in_class, {"fill": "tonexty", "fillcolor": _AREA}),
     ):
         traces.append(
             {
-                **shared,
+                **common,
                 **fill,
-                "name": who,
-                "y": 100 * values[drawn],
+                "name": group,
+                "y": 100 * values[positions],
                 "hovertext": [
-                    hover(f"up to {label}: {share:.1%} of {who}")
-                    for label, share in zip(labels, values[drawn].tolist(), strict=True)
+                    hover(f"up to {label}: {share:.1%} of {group}")
+                    for label, share in zip(labels, values[positions].tolist(), strict=True)
                 ],
                 "line": {"color": color, "width": 2.5, "shape": "hv"},
             }
@@ -152,8 +155,8 @@ def _ordered(mass: OrderedMass, name: str) -> go.Figure:
 
 
 def _direction(mass: OrderedMass, name: str) -> str:
-    carried = mass.carried
-    ahead, behind, distance = bool((carried > 0).any()), bool((carried < 0).any()), amount(mass.t)
+    amounts = mass.carried
+    ahead, behind, distance = bool((amounts > 0).any()), bool((amounts < 0).any()), amount(mass.t)
     if ahead and behind:
         return text("figures.transport_plan.ordered_both", column=name, distance=distance)
     if ahead:
@@ -165,11 +168,11 @@ def _hierarchical(mass: HierarchicalMass, name: str) -> go.Figure:
     """The nodes that even out their children, with the nodes above them, as an indented tree with the cost of each."""
     if not mass.t:
         return _none(name)
-    costly = [i for i, node in enumerate(mass.nodes) if node.cost > 0]
-    drawn = _with_ancestors(mass.nodes, costly)
-    shown = [mass.nodes[i] for i in drawn]
-    keys = categories([node.label for node in shown])
-    top = max(node.cost for node in shown)
+    costly_nodes = [i for i, node in enumerate(mass.nodes) if node.cost > 0]
+    indices = _with_ancestors(mass.nodes, costly_nodes)
+    nodes = [mass.nodes[i] for i in indices]
+    keys = categories([node.label for node in nodes])
+    highest_cost = max(node.cost for node in nodes)
     children: dict[int, list[TreeNode]] = {}
     for node in mass.nodes:
         if node.parent is not None:
@@ -178,15 +181,17 @@ def _hierarchical(mass: HierarchicalMass, name: str) -> go.Figure:
         "type": "bar",
         "orientation": "h",
         "y": keys,
-        "x": [node.cost for node in shown],
+        "x": [node.cost for node in nodes],
         "width": 0.3,
         "offset": 0.08,
-        "text": [f"{node.cost:.4f}" if node.cost else "0" for node in shown],
+        "text": [f"{node.cost:.4f}" if node.cost else "0" for node in nodes],
         "textposition": "outside",
         "textfont": {"size": 12},
         "constraintext": "none",
         "cliponaxis": False,
-        "hovertext": [_node_text(node, children.get(i, []), mass.height) for i, node in zip(drawn, shown, strict=True)],
+        "hovertext": [
+            _node_text(node, children.get(i, []), mass.height) for i, node in zip(indices, nodes, strict=True)
+        ],
         "hoverinfo": "text",
         "marker": {"color": PRIVACY, "line": {"width": 0}},
     }
@@ -202,29 +207,29 @@ def _hierarchical(mass: HierarchicalMass, name: str) -> go.Figure:
             yanchor="bottom",
             align="left",
         )
-        for row, node in enumerate(shown)
+        for row, node in enumerate(nodes)
     ]
     return figure(
         [bars],
-        _costliest(mass, name, len(costly), sum(mass.nodes[i].cost > 0 for i in drawn)),
-        plot_height=max(_NODE * len(shown), 2 * _NODE),
+        _costliest(mass, name, len(costly_nodes), sum(mass.nodes[i].cost > 0 for i in indices)),
+        plot_height=max(_NODE * len(nodes), 2 * _NODE),
         annotations=notes,
-        xaxis=number_axis("cost per hierarchy node (sums to t)", range=[0, top * 1.25]),
+        xaxis=number_axis("cost per hierarchy node (sums to t)", range=[0, highest_cost * 1.25]),
         yaxis=category_axis(keys, [""] * len(keys), downwards=True),
     )
 
 
 def _with_ancestors(nodes: Sequence[TreeNode], costly: Sequence[int]) -> list[int]:
     """The costliest nodes with all their ancestors, at most MAX_NODES, in tree order."""
-    chosen: set[int] = set()
+    indices: set[int] = set()
     for i in sorted(costly, key=lambda i: -nodes[i].cost):
         path = {i}
         while (parent := nodes[i].parent) is not None:
             i = parent
             path.add(i)
-        if len(chosen | path) <= MAX_NODES or not chosen:
-            chosen |= path
-    return sorted(chosen)
+        if len(indices | path) <= MAX_NODES or not indices:
+            indices |= path
+    return sorted(indices)
 
 
 def _name(node: TreeNode) -> str:
@@ -236,23 +241,23 @@ def _node_text(node: TreeNode, children: Sequence[TreeNode], height: int) -> str
         f"{_name(node)} (level {node.level} of {height})",
         f"moves {percent(node.moved)} of the records at a cost of {node.level}/{height} each: {node.cost:.4f}",
     ]
-    extreme = sorted((child for child in children if child.passed), key=lambda child: -abs(child.passed))
-    lines += [f"{visible(child.label)}: {100 * child.passed:+.2f} %" for child in extreme[:_CHILDREN]]
-    if len(extreme) > _CHILDREN:
-        lines.append(f"and {len(extreme) - _CHILDREN:,} more")
+    passing_children = sorted((child for child in children if child.passed), key=lambda child: -abs(child.passed))
+    lines += [f"{visible(child.label)}: {100 * child.passed:+.2f} %" for child in passing_children[:_CHILDREN]]
+    if len(passing_children) > _CHILDREN:
+        lines.append(f"and {len(passing_children) - _CHILDREN:,} more")
     if abs(node.passed) > 1e-12:
         lines.append(f"passed to the parent: {100 * node.passed:+.2f} %")
     return hover(*lines)
 
 
-def _costliest(mass: HierarchicalMass, name: str, costly: int, shown: int) -> str:
+def _costliest(mass: HierarchicalMass, name: str, n_costly: int, n_shown: int) -> str:
     node = max(mass.nodes, key=lambda node: node.cost)
-    under, distance = _name(node), amount(mass.t)
-    if costly == 1:
-        return text("figures.transport_plan.hierarchical_only", column=name, distance=distance, node=under)
+    label, distance = _name(node), amount(mass.t)
+    if n_costly == 1:
+        return text("figures.transport_plan.hierarchical_only", column=name, distance=distance, node=label)
     finding = text(
-        "figures.transport_plan.hierarchical_most", column=name, cost=amount(node.cost), distance=distance, node=under
+        "figures.transport_plan.hierarchical_most", column=name, cost=amount(node.cost), distance=distance, node=label
     )
-    if shown >= costly:
+    if n_shown >= n_costly:
         return finding
-    return text("figures.transport_plan.some_nodes", finding=finding, shown=shown, nodes=costly)
+    return text("figures.transport_plan.some_nodes", finding=finding, shown=n_shown, nodes=n_costly)

@@ -46,7 +46,7 @@ def appendix_html(
     """
     classes = card.aggregates.classes
     failing = failing_classes(card, policy)
-    chosen = failing.index[:MAX_CLASSES]
+    index = failing.index[:MAX_CLASSES]
     return (
         environment()
         .get_template("appendix.html")
@@ -62,7 +62,7 @@ def appendix_html(
             headings=list(classes.quasi_identifiers),
             rows=[
                 (list(classes.labels(i).values()), int(classes.sizes[i]), reason)
-                for i, reason in zip(chosen.tolist(), failing.reasons(chosen), strict=True)
+                for i, reason in zip(index.tolist(), failing.reasons(index), strict=True)
             ],
         )
     )

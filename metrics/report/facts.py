@@ -54,7 +54,9 @@ class ComparedTable(NamedTuple):
 def compared_tables(card: Scorecard, sha256: FileDigests, label: str | None = None) -> Iterator[ComparedTable]:
     """The anonymized table, by its label if it has one, then the original where there is one."""
 
-    def row(part: str, table: Described, lost: tuple[int | None, int | None], digest: str | None) -> ComparedTable:
+    def row(
+        part: str, table: Described, lost_records: tuple[int | None, int | None], digest: str | None
+    ) -> ComparedTable:
         read, name = _read_as(table.source), table.name
         brief = read
         if part == "Anonymized" and sha256.made:
@@ -65,11 +67,11 @@ def compared_tables(card: Scorecard, sha256: FileDigests, label: str | None = No
             brief = f"made from the original by {', then '.join(steps)}; {file}"
         elif part == "Anonymized" and label not in (None, name):
             name = f"{label} (file {name})"
-        return ComparedTable(part, name, table.rows, *lost, len(table.names), read, brief, digest)
+        return ComparedTable(part, name, table.rows, *lost_records, len(table.names), read, brief, digest)
 
     aggregates = card.aggregates
-    lost = aggregates.class_sizes.suppressed, aggregates.comparison.removed
-    yield row("Anonymized", aggregates.anonymized, lost, sha256.anonymized)
+    lost_records = aggregates.class_sizes.suppressed, aggregates.comparison.removed
+    yield row("Anonymized", aggregates.anonymized, lost_records, sha256.anonymized)
     if aggregates.original is not None:
         yield row("Original", aggregates.original, (None, None), sha256.original)
 
@@ -85,7 +87,7 @@ def _read_as(source: Source) -> str:
             parts.append(f"{name} “{'tab' if value == chr(9) else value}”")
     parts += ["decimal comma"] if plan.decimal == "," else []
     if plan.missing:
-        parts.append("missing: " + ", ".join(visible(text) for text in plan.missing))
+        parts.append("missing: " + ", ".join(visible(marker) for marker in plan.missing))
     if plan.left_out:
         parts.append("left out: " + ", ".join(plan.left_out))
     return ", ".join(parts)
@@ -106,8 +108,8 @@ def identifying_columns(card: Scorecard) -> list[tuple[str, str]] | None:
     table = card.aggregates.anonymized
     if not isinstance(table, Table):
         return None
-    found = card.aggregates.memoize("direct identifiers", lambda: direct_identifiers(table))
-    return [(name, kind.title) for name, kind in found.items()]
+    kinds = card.aggregates.memoize("direct identifiers", lambda: direct_identifiers(table))
+    return [(name, kind.title) for name, kind in kinds.items()]
 
 
 def matching_summary(card: Scorecard) -> str:
@@ -124,7 +126,7 @@ def matching_summary(card: Scorecard) -> str:
 
 def parameter_rows(parameters: Parameters) -> list[tuple[str, str]]:
     """Every parameter by its key, with its value as text."""
-    return [(key, text.removesuffix(".0")) for key, text in flat(parameters.to_dict())]
+    return [(key, value.removesuffix(".0")) for key, value in flat(parameters.to_dict())]
 
 
 def flat(content: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, str]]:

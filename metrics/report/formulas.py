@@ -11,5 +11,5 @@ from markupsafe import Markup, escape
 @lru_cache(maxsize=256)
 def mathml(latex: str) -> Markup:
     """A formula of the catalog as MathML, its LaTeX as the alternative text."""
-    made = convert(latex, display="block")
-    return Markup(made.replace("<math ", f'<math alttext="{escape(latex)}" ', 1))
+    markup = convert(latex, display="block")
+    return Markup(markup.replace("<math ", f'<math alttext="{escape(latex)}" ', 1))

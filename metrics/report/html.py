@@ -104,7 +104,7 @@ def report_html(
     judged = judge_all({name: card} if candidates is None else candidates, policy)
     candidate = judged[name]
     columns = list(variables(card))
-    shown = _candidates_to_show(judged, name)
+    shown_candidates = _candidates_to_show(judged, name)
     recommended = recommendation(candidate, judged)
     return (
         environment()
@@ -123,16 +123,16 @@ def report_html(
             attacks=list(_sentences_on_attacks(card)),
             terms=terms(candidate),
             about_attacks=list(_about_attacks(card)),
-            scatter=_scatter(shown, name),
+            scatter=_scatter(shown_candidates, name),
             bars=_bars(candidate),
             advice=first_sentence(recommended),
             recommendation=recommended,
             decision=" ".join(sentence for sentence in decision(judged) if sentence not in recommended),
-            columns=list(shown),
-            left_out=[visible(label) for label in judged if label not in shown],
-            compared_terms=compared_terms(shown),
-            overstated=text("bounds.legend") if any(other.overstated for other in shown.values()) else "",
-            rows=list(judged_rows(shown)),
+            columns=list(shown_candidates),
+            left_out=[visible(label) for label in judged if label not in shown_candidates],
+            compared_terms=compared_terms(shown_candidates),
+            overstated=text("bounds.legend") if any(other.overstated for other in shown_candidates.values()) else "",
+            rows=list(judged_rows(shown_candidates)),
             limited=bool(candidate.result.limits),
             source=source_of(policy),
             p29=violations(card) if candidate.limit_on("p29") else None,
@@ -158,8 +158,8 @@ def report_html(
 def _candidates_to_show(judged: Mapping[str, JudgedCandidate], name: str) -> dict[str, JudgedCandidate]:
     """The candidates of page two: the report's own, the one to choose, others that meet the policy, then the rest."""
     best = best_of(judged)
-    first = [judged[name], *([] if best is None else [best])]
-    ordered = {candidate.label: candidate for candidate in (*first, *meeting_policy(judged), *judged.values())}
+    preferred = [judged[name], *([] if best is None else [best])]
+    ordered = {candidate.label: candidate for candidate in (*preferred, *meeting_policy(judged), *judged.values())}
     return dict(list(ordered.items())[:_MAX_CANDIDATES])
 
 
@@ -180,13 +180,13 @@ def _tiles(candidate: JudgedCandidate) -> Iterator[_Tile]:
             "",
         )
     suppression = CRITERIA[SUPPRESSION]
-    measured = suppression.measure(candidate.card).value
-    if candidate.limit_on(SUPPRESSION) is None and measured is not None:
-        yield _Tile(suppression.title, suppression.figure_text(measured, short_percent), "", "")
-    cells = cells_beyond_records(candidate.card)
-    if cells is not None:
+    share = suppression.measure(candidate.card).value
+    if candidate.limit_on(SUPPRESSION) is None and share is not None:
+        yield _Tile(suppression.title, suppression.figure_text(share, short_percent), "", "")
+    cell_share = cells_beyond_records(candidate.card)
+    if cell_share is not None:
         title = candidate.card["suppressed_cells"].metric.title
-        yield _Tile(title, short_percent(cells), text("suppressed_cells.in_brief"), "")
+        yield _Tile(title, short_percent(cell_share), text("suppressed_cells.in_brief"), "")
 
 
 def _attacks(card: Scorecard) -> list[RatedAttack]:
@@ -210,37 +210,37 @@ def _about_attacks(card: Scorecard) -> Iterator[str]:
         yield text("attack.terms.most_specific")
     if _attacks(card) and perturbed_columns_of(card.aggregates):
         yield f"{text('attack.criterion.perturbed_in_brief')}."
-        ignoring = ignoring_changes(card)
-        if ignoring is not None:
-            yield ignoring
+        sentence = ignoring_changes(card)
+        if sentence is not None:
+            yield sentence
 
 
-def _scatter(shown: Mapping[str, JudgedCandidate], name: str) -> Scatter | None:
+def _scatter(shown_candidates: Mapping[str, JudgedCandidate], name: str) -> Scatter | None:
     points = [
         Point(label, other.apparent_information, other.risk, label == name, str(other.status), other.overstated)
-        for label, other in shown.items()
+        for label, other in shown_candidates.items()
         if other.apparent_information is not None and other.risk is not None
     ]
-    return scatter(points, _bound(shown[name], "reidentification_risk")) if points else None
+    return scatter(points, _bound(shown_candidates[name], "reidentification_risk")) if points else None
 
 
 def _bars(candidate: JudgedCandidate) -> Bars | None:
-    """Records by the size of their class; by what it reveals where that fails a limit and the size does not."""
+    """Records by class size, or by what their class reveals where that fails a limit and the size does not."""
     aggregates = candidate.card.aggregates
     sizes, unmet = aggregates.class_sizes, {limit.metric for limit in candidate.unmet}
     if not sizes.count:
         return None
     revealing = any(metric in BY_ID and "sensitive" in BY_ID[metric].settings for metric in unmet)
-    largest = candidate.card["alpha_k_anonymity"].result
+    result = candidate.card["alpha_k_anonymity"].result
     if (
         revealing
         and "k_anonymity" not in unmet
-        and isinstance(largest, AlphaKAnonymity)
+        and isinstance(result, AlphaKAnonymity)
         and not aggregates.is_partitioned
     ):
-        of_class = aggregates.classes.sizes
-        worst = max(largest.per_class, key=lambda name: float(largest.per_class[name] @ of_class))
-        return share_bars(largest.per_class[worst], of_class, worst, kept_records(sizes))
+        class_sizes = aggregates.classes.sizes
+        attribute = max(result.per_class, key=lambda name: float(result.per_class[name] @ class_sizes))
+        return share_bars(result.per_class[attribute], class_sizes, attribute, kept_records(sizes))
     return size_bars(sizes, _bound(candidate, "k_anonymity"))
 
 
@@ -251,6 +251,6 @@ def _bound(candidate: JudgedCandidate, metric_id: str) -> float | None:
 
 def _changed_parameters(card: Scorecard, policy: Policy) -> list[tuple[str, str, str]]:
     """Parameters that are not at their default, with it; a policy's limit stands among its limits."""
-    usual = dict(parameter_rows(policy.limit_parameters(Parameters())))
-    changed = [(key, value, usual.get(key, "")) for key, value in parameter_rows(card.parameters)]
-    return [(key, value, default or "none") for key, value, default in changed if value != default]
+    defaults = dict(parameter_rows(policy.limit_parameters(Parameters())))
+    rows = [(key, value, defaults.get(key, "")) for key, value in parameter_rows(card.parameters)]
+    return [(key, value, default or "none") for key, value, default in rows if value != default]

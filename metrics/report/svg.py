@@ -96,10 +96,10 @@ def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
     def to_y(y: float) -> float:
         return round(_TWO_LINES + y, 1)
 
-    places = [(plane.to_x(point.risk), plane.to_y(point.information)) for point in points]
+    positions = [(plane.to_x(point.risk), plane.to_y(point.information)) for point in points]
     texts = [mark_name(point.label, point.overstated, fails=point.status == Status.FAILS) for point in points]
-    taken = [limit_box(plane, limit)] if limit else []
-    labels = plane.labels(places, texts, [point.is_subject for point in points], taken, limit)
+    occupied = [limit_box(plane, limit)] if limit else []
+    labels = plane.labels(positions, texts, [point.is_subject for point in points], occupied, limit)
     marks = tuple(
         Mark(
             label=text,
@@ -112,7 +112,7 @@ def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
             anchor=label.anchor,
             leader=(to_x(label.x), to_y(_edge(y, label))) if has_leader((x, y), label) else None,
         )
-        for point, text, (x, y), label in zip(points, texts, places, labels, strict=True)
+        for point, text, (x, y), label in zip(points, texts, positions, labels, strict=True)
     )
     subject = next((point for point in points if point.is_subject), None)
     return Scatter(
@@ -175,14 +175,14 @@ class Bars:
 
 def size_bars(sizes: ClassSizes, k: float | None) -> Bars:
     """Draw the records by the size of their class; `k` is the smallest size accepted, None without a limit."""
-    found = [
+    groups = [
         (f"{low:,}+" if high is None else f"{low:,}" if low == high else f"{low:,}–{high:,}", number, _is_below(low, k))
         for low, high, number in _records_by_size(sizes, _lows(sizes, k))
     ]
-    longest, number, _ = max(found, key=lambda run: run[1])
+    longest, number, _ = max(groups, key=lambda group: group[1])
     share = _share_text(number, sizes.kept)
     alternative = text("figures.records_by_class.sizes", kept=sizes.kept, sizes=longest, share=share)
-    return _bars("class size", _size_finding(sizes, k), alternative, found, sizes.kept)
+    return _bars("class size", _size_finding(sizes, k), alternative, groups, sizes.kept)
 
 
 def share_bars(shares: Floats, sizes: Integers, column: str, records: str) -> Bars:
@@ -191,18 +191,18 @@ def share_bars(shares: Floats, sizes: Integers, column: str, records: str) -> Ba
     `shares` and `sizes` have one entry per class, whose records are called `records`. Classes of a single value are
     marked.
     """
-    certain, kept = shares == 1, int(sizes.sum())
-    found = [("100%", int(sizes[certain].sum()), True)]
+    is_certain, n_records = shares == 1, int(sizes.sum())
+    groups = [("100%", int(sizes[is_certain].sum()), True)]
     for low, high in reversed(list(pairwise((0.0, *_SHARES, 1.0)))):
         number = int(sizes[(shares >= low) & (shares < high)].sum())
         if number:
-            found.append((f"{low:.0%} to <{high:.0%}" if low else f"below {high:.0%}", number, False))
-    longest, number, _ = max(found, key=lambda run: run[1])
-    share = _share_text(number, kept)
-    alternative = text("figures.records_by_class.same_value", kept=kept, part=longest, column=column, share=share)
-    least = 1.0 if certain.any() else _SHARES[-1]
-    exposed = sizes[shares >= least].sum() / max(kept, 1)
-    if certain.any():
+            groups.append((f"{low:.0%} to <{high:.0%}" if low else f"below {high:.0%}", number, False))
+    longest, number, _ = max(groups, key=lambda group: group[1])
+    share = _share_text(number, n_records)
+    alternative = text("figures.records_by_class.same_value", kept=n_records, part=longest, column=column, share=share)
+    least = 1.0 if is_certain.any() else _SHARES[-1]
+    exposed = sizes[shares >= least].sum() / max(n_records, 1)
+    if is_certain.any():
         finding = text("figures.records_by_class.revealed", share=exposed, records=records, column=column)
     else:
         finding = text(
@@ -212,21 +212,21 @@ def share_bars(shares: Floats, sizes: Integers, column: str, records: str) -> Ba
             least=f"{least:.0%}",
             column=column,
         )
-    return _bars("same value", finding, alternative, found, kept)
+    return _bars("same value", finding, alternative, groups, n_records)
 
 
 def _bars(what: str, finding: str, alternative: str, records: Sequence[tuple[str, int, bool]], kept: int) -> Bars:
     """One bar for each label with its number of records, and whether these fail a limit."""
-    left, row = max(84.0, 12 + _TICK_CHAR_WIDTH_PX * max(len(label) for label, *_ in records)), 28
-    most = max(*(number for _, number, _ in records), 1)
+    left, row_height = max(84.0, 12 + _TICK_CHAR_WIDTH_PX * max(len(label) for label, *_ in records)), 28
+    largest = max(*(number for _, number, _ in records), 1)
     texts = [_share_text(number, kept) for _, number, _ in records]
     width = _WIDTH - left - 6 - _CHAR_WIDTH_PX * max(map(len, texts))
     bars = tuple(
-        Bar(label, written, _TOP + 10 + place * row, round(width * number / most, 1), below)
-        for place, ((label, number, below), written) in enumerate(zip(records, texts, strict=True))
+        Bar(label, share_text, _TOP + 10 + index * row_height, round(width * number / largest, 1), below)
+        for index, ((label, number, below), share_text) in enumerate(zip(records, texts, strict=True))
     )
     limit = next((bar.y - 4 for before, bar in pairwise(bars) if before.below and not bar.below), None)
-    return Bars(alternative, finding, what, bars, _WIDTH, _TOP + 24 + row * len(bars), left, limit)
+    return Bars(alternative, finding, what, bars, _WIDTH, _TOP + 24 + row_height * len(bars), left, limit)
 
 
 def _share_text(number: int, kept: int) -> str:
@@ -240,8 +240,8 @@ def _is_below(size: int, k: float | None) -> bool:
 def _size_finding(sizes: ClassSizes, k: float | None) -> str:
     if k is None:
         return text("figures.records_by_class.no_limit")
-    small = sizes.sizes < k
-    records = int(np.dot(sizes.sizes[small], sizes.counts[small]))
+    is_small = sizes.sizes < k
+    records = int(np.dot(sizes.sizes[is_small], sizes.counts[is_small]))
     if not records:
         return text("figures.records_by_class.none_below", k=f"{k:g}")
     return text("figures.records_by_class.below", share=records / sizes.kept, k=f"{k:g}")
@@ -249,20 +249,20 @@ def _size_finding(sizes: ClassSizes, k: float | None) -> str:
 
 def _records_by_size(sizes: ClassSizes, lows: Sequence[int]) -> list[tuple[int, int | None, int]]:
     """The least and the largest class size of each bar (None: no largest), and the records in these classes."""
-    found = []
+    groups = []
     for low, high in zip(lows, [*(low - 1 for low in lows[1:]), None], strict=True):
-        inside = (sizes.sizes >= low) & (True if high is None else sizes.sizes <= high)
-        found.append((low, high, int(np.dot(sizes.sizes[inside], sizes.counts[inside]))))
-    return found
+        in_group = (sizes.sizes >= low) & (True if high is None else sizes.sizes <= high)
+        groups.append((low, high, int(np.dot(sizes.sizes[in_group], sizes.counts[in_group]))))
+    return groups
 
 
 def _lows(sizes: ClassSizes, k: float | None) -> list[int]:
     """The least size of each bar: at the limit on k a new one begins."""
     edges = sorted({*_EDGES, *(() if k is None else (int(np.ceil(k)),))})
-    used = [edge for edge in edges if edge <= sizes.largest]
-    first = max((edge for edge in used if edge <= sizes.smallest), default=1)
-    used = [edge for edge in used if edge >= first]
-    while len(used) > _MAX_BARS:
-        spare = [edge for edge in used[1:] if k is None or edge != int(np.ceil(k))]
-        used.remove(spare[-1])
-    return used
+    lows = [edge for edge in edges if edge <= sizes.largest]
+    first = max((edge for edge in lows if edge <= sizes.smallest), default=1)
+    lows = [edge for edge in lows if edge >= first]
+    while len(lows) > _MAX_BARS:
+        removable = [edge for edge in lows[1:] if k is None or edge != int(np.ceil(k))]
+        lows.remove(removable[-1])
+    return lows

@@ -105,27 +105,29 @@ class _Line(NamedTuple):
 
 def _metrics(card: Scorecard, family: Family, policy: Policy) -> Iterator[_Line]:
     for score in card:
-        spec = score.metric
-        if spec.family is not family:
+        metric = score.metric
+        if metric.family is not family:
             continue
-        limit = policy.limits.get(spec.id)
-        criterion = CRITERIA[spec.id]
-        judged = criterion.measure(card)
-        single = [(name, criterion.figure_text(value)) for name, value in score.attributes.items()]
+        limit = policy.limits.get(metric.id)
+        criterion = CRITERIA[metric.id]
+        measured = criterion.measure(card)
+        attributes = [(name, criterion.figure_text(value)) for name, value in score.attributes.items()]
         about = (
-            str(spec.direction) if spec.direction is Direction.TRUE else f"{spec.range} {spec.unit}; {spec.direction}"
+            str(metric.direction)
+            if metric.direction is Direction.TRUE
+            else f"{metric.range} {metric.unit}; {metric.direction}"
         )
         yield _Line(
-            title=spec.title,
-            anchor=f"definition-{spec.id}",
+            title=metric.title,
+            anchor=f"definition-{metric.id}",
             about=about,
             value=as_bound(score, criterion.figure_text(score.value)),
             full="" if score.value is None else str(score.value),
             limit="" if limit is None else criterion.limit_text(limit),
-            kept="" if limit is None else judgement(is_met(spec.direction, judged, limit)),
+            kept="" if limit is None else judgement(is_met(metric.direction, measured, limit)),
             finding=score.summary(),
-            attributes=single[:_MAX_ATTRIBUTES] if len(single) > 1 else [],
-            more_attributes=max(len(single) - _MAX_ATTRIBUTES, 0),
+            attributes=attributes[:_MAX_ATTRIBUTES] if len(attributes) > 1 else [],
+            more_attributes=max(len(attributes) - _MAX_ATTRIBUTES, 0),
         )
 
 

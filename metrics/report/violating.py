@@ -22,9 +22,9 @@ def violations(card: Scorecard) -> str:
 
     Where no metric judges violations, as without a sensitive attribute, classes of one record are counted.
     """
-    found = card.classes.violations
-    if found is not None:
-        return found.violation_summary()
+    class_violations = card.classes.violations
+    if class_violations is not None:
+        return class_violations.violation_summary()
     single = card.aggregates.class_sizes.of_size(1)
     return text("classes.violations", classes=single, records=single) if single else text("classes.no_violations")
 
@@ -48,40 +48,40 @@ def failing_classes(card: Scorecard, policy: Policy | None) -> FailingClasses:
     limits = ClassFilter() if policy is None else class_limits(policy)
     if limits.limits_text:
         return _by_limits(card, limits)
-    found, sizes = card.classes.violations, card.aggregates.classes.sizes
-    if found is None:
+    class_violations, sizes = card.classes.violations, card.aggregates.classes.sizes
+    if class_violations is None:
         return FailingClasses(violations(card), "", np.flatnonzero(sizes == 1), lambda index: ["k = 1"] * len(index))
     return FailingClasses(
         violations(card),
         text("classes.order_by_conditions"),
-        found.most_serious_first(),
-        lambda index: found.reason_texts(index).to_pylist(),
+        class_violations.most_serious_first(),
+        lambda index: class_violations.reason_texts(index).to_pylist(),
     )
 
 
 def _by_limits(card: Scorecard, limits: ClassFilter) -> FailingClasses:
     table, sizes = card.classes, card.aggregates.classes.sizes
     index = worst_first(table, np.flatnonzero(limits_failed(table, limits)), limits)
-    number, told = len(sizes), limits.limits_text
-    summary = text("classes.no_failing", classes=number, limits=told)
+    n_classes, limits_text = len(sizes), limits.limits_text
+    summary = text("classes.no_failing", classes=n_classes, limits=limits_text)
     if len(index):
         records = int(sizes[index].sum())
-        summary = text("classes.failing", failing=len(index), classes=number, records=records, limits=told)
+        summary = text("classes.failing", failing=len(index), classes=n_classes, records=records, limits=limits_text)
 
-    def reasons(chosen: Integers) -> list[str]:
-        return ["; ".join(_reasons(table, int(place), limits)) for place in chosen]
+    def reasons(positions: Integers) -> list[str]:
+        return ["; ".join(_reasons(table, int(position), limits)) for position in positions]
 
     return FailingClasses(summary, text("classes.order_by_limits"), index, reasons)
 
 
-def _reasons(table: ClassTable, place: int, limits: ClassFilter) -> Iterator[str]:
+def _reasons(table: ClassTable, position: int, limits: ClassFilter) -> Iterator[str]:
     """Each limit that a class fails, with its own figure."""
-    size = int(table.classes.sizes[place])
+    size = int(table.classes.sizes[position])
     if size < limits.k_limit:
         yield f"k = {size}"
     for name, distinct in table.distinct.items():
-        if distinct[place] < limits.l_limit:
-            yield f"l = {int(distinct[place])} for {visible(name)}"
+        if distinct[position] < limits.l_limit:
+            yield f"l = {int(distinct[position])} for {visible(name)}"
     for name, distances in table.t.items():
-        if distances[place] > limits.t_limit:
-            yield f"t = {format_number(float(distances[place]))} for {visible(name)}"
+        if distances[position] > limits.t_limit:
+            yield f"t = {format_number(float(distances[position]))} for {visible(name)}"

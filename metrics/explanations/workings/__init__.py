@@ -32,8 +32,8 @@ def derivation(metric_id: str) -> Derivation:
     metric = BY_ID[metric_id]
     if metric.working is None:
         raise Unavailable(text("working.unavailable.none", title=metric.title))
-    declared: Derivation = import_member(metric.working)
-    return declared
+    member: Derivation = import_member(metric.working)
+    return member
 
 
 def working(card: Scorecard, metric_id: str, subject: Subject | None = None) -> Working:
@@ -42,15 +42,15 @@ def working(card: Scorecard, metric_id: str, subject: Subject | None = None) -> 
     Raises Unavailable where the metric has no figure, IndexError for a class or record that is not there, and KeyError
     for a metric or column that is not.
     """
-    derive = derivation(metric_id)
-    chosen = decisive_subject(card, metric_id) if subject is None else subject
+    metric_derivation = derivation(metric_id)
+    chosen_subject = decisive_subject(card, metric_id) if subject is None else subject
     finished(card, metric_id)
     card = _card_of_judged_records(card, metric_id)
-    if not 0 <= chosen.index < subject_count(card, metric_id):
-        raise IndexError(f"there is no such {derive.unit}")
-    if chosen.column not in subject_columns(card, metric_id):
+    if not 0 <= chosen_subject.index < subject_count(card, metric_id):
+        raise IndexError(f"there is no such {metric_derivation.unit}")
+    if chosen_subject.column not in subject_columns(card, metric_id):
         raise KeyError("there is no such column")
-    return derive.derive(card, chosen)
+    return metric_derivation.derive(card, chosen_subject)
 
 
 def decisive_subject(card: Scorecard, metric_id: str) -> Subject:
@@ -69,8 +69,8 @@ def rescored(card: Scorecard, metric_id: str, parameters: Parameters) -> Scoreca
     """The card with one metric's score under other parameters: for a working beside controls that move."""
     if parameters == card.parameters:
         return card
-    again = score_metric(card[metric_id].metric, card.aggregates, parameters)
-    return replace(card, parameters=parameters, scores={**card.scores, metric_id: again})
+    new_score = score_metric(card[metric_id].metric, card.aggregates, parameters)
+    return replace(card, parameters=parameters, scores={**card.scores, metric_id: new_score})
 
 
 def subject_count(card: Scorecard, metric_id: str) -> int:

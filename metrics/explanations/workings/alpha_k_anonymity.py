@@ -33,15 +33,15 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     """The class's values, the most frequent of them, the worst class. Raises Unavailable."""
     result = _result(card)
     class_shares = deciding_shares(card, subject, result.judgement)
-    present = class_shares.present
-    largest = class_shares.share(present[0])
-    shares = abbreviated((fraction(class_shares.share(i)) for i in present), len(present), COMMA)
+    positions = class_shares.present
+    largest = class_shares.share(positions[0])
+    shares = abbreviated((fraction(class_shares.share(i)) for i in positions), len(positions), COMMA)
     guess = Step(
         text("alpha_k_anonymity.working.guess_title"),
         text(
             "alpha_k_anonymity.working.guess",
             column=short_label(subject.column),
-            value=short_label(class_shares.labels[present[0]]),
+            value=short_label(class_shares.labels[positions[0]]),
         ),
         lines(r"\alpha &= \max_s p_s", rf"&= \max({shares})", rf"&= {value_of(largest)}"),
         number=float(largest),

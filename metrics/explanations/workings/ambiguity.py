@@ -34,29 +34,29 @@ RULES: Final = {
 """What is counted as the possible values of a column."""
 
 
-def _combinations(card: Scorecard, covered: Mapping[str, Coverage], domain: int) -> tuple[list[int], list[int]]:
-    """How many combinations each distinct anonymized record represents, and how many records are so; exact."""
+def _combinations(card: Scorecard, coverage_of: Mapping[str, Coverage], domain: int) -> tuple[list[int], list[int]]:
+    """How many combinations each distinct anonymized record represents, and how often it occurs; exact."""
     counts = card.aggregates.relation.count(card.aggregates.roles.quasi_identifiers)
-    # Python's whole numbers: with many columns the products are beyond int64.
+    # Python integers: with many columns the products exceed int64.
     products = np.ones(len(counts.counts), dtype=object)
     for column, codes in zip(counts.columns, counts.codes, strict=True):
-        products *= np.array([int(values) for values in covered[column.name].covered], dtype=object)[codes]
-    each, records = products.tolist(), counts.counts.tolist()
+        products *= np.array([int(values) for values in coverage_of[column.name].covered], dtype=object)[codes]
+    combinations, records = products.tolist(), counts.counts.tolist()
     deleted = card.aggregates.comparison.deleted
-    return ([*each, domain], [*records, deleted]) if deleted else (each, records)
+    return ([*combinations, domain], [*records, deleted]) if deleted else (combinations, records)
 
 
-def _record_steps(card: Scorecard, covered: Mapping[str, Coverage], index: int) -> tuple[Step, Step, int]:
+def _record_steps(card: Scorecard, coverage_of: Mapping[str, Coverage], index: int) -> tuple[Step, Step, int]:
     factors = []
     rows = []
-    for name, coverage in covered.items():
+    for name, coverage in coverage_of.items():
         label = anonymized_label(card, name, index)
         if index >= card.aggregates.anonymized.rows:
-            covers = coverage.size
+            n_values = coverage.size
         else:
-            covers = int(coverage.covered[card.aggregates.anonymized[name].codes[index]])
-        factors.append(covers)
-        rows.append((short_label(name), short_label(label), covers, coverage.size, RULES[coverage.rule]))
+            n_values = int(coverage.covered[card.aggregates.anonymized[name].codes[index]])
+        factors.append(n_values)
+        rows.append((short_label(name), short_label(label), n_values, coverage.size, RULES[coverage.rule]))
     combinations = prod(factors)
     cells = Step(
         text("ambiguity.working.cells_title"),
@@ -73,12 +73,14 @@ def _record_steps(card: Scorecard, covered: Mapping[str, Coverage], index: int) 
     return cells, product, combinations
 
 
-def _mean_step(each: list[int], records: list[int], own: int) -> tuple[Step, Fraction, int]:
+def _mean_step(
+    combinations_per_record: list[int], records: list[int], own_combinations: int
+) -> tuple[Step, Fraction, int]:
     by_size: dict[int, int] = {}
-    for combinations, number in zip(each, records, strict=True):
+    for combinations, number in zip(combinations_per_record, records, strict=True):
         by_size[combinations] = by_size.get(combinations, 0) + number
     total, number = sum(c * n for c, n in by_size.items()), sum(by_size.values())
-    ordered = sorted(by_size, key=lambda combinations: (combinations != own, -combinations))
+    ordered = sorted(by_size, key=lambda combinations: (combinations != own_combinations, -combinations))
     terms = (
         whole(combinations)
         if by_size[combinations] == 1
@@ -143,10 +145,10 @@ def _short(mean: Fraction) -> str:
 def derive(card: Scorecard, subject: Subject) -> Working:
     """What each cell covers, the product, the mean over records, the score. Raises Unavailable."""
     finished(card, "ambiguity")
-    covered = coverages(card.aggregates)
-    sizes = [coverage.size for coverage in covered.values()]
-    cells, product, own = _record_steps(card, covered, subject.index)
-    mean_step, mean, _ = _mean_step(*_combinations(card, covered, prod(sizes)), own)
+    coverage_of = coverages(card.aggregates)
+    sizes = [coverage.size for coverage in coverage_of.values()]
+    cells, product, own_combinations = _record_steps(card, coverage_of, subject.index)
+    mean_step, mean, _ = _mean_step(*_combinations(card, coverage_of, prod(sizes)), own_combinations)
     return Working(
         "ambiguity",
         record_name(card, subject.index),

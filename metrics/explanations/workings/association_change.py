@@ -38,7 +38,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     assert isinstance(result, AssociationChange)
     pairs = sorted(result.pairs, key=lambda pair: -pair.change)
     worst = pairs[0]
-    both: list[tuple[Cell, ...]] = [
+    figures: list[tuple[Cell, ...]] = [
         (text("association_change.working.before"), f"{worst.before:.6g}", worst.records_before),
         (text("association_change.working.after"), f"{worst.after:.6g}", worst.records_after),
     ]
@@ -67,7 +67,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
                 meaning=_MEANING[worst.measure],
             ),
             _FORMULA[worst.measure],
-            tabulated(text("association_change.working.pair_columns"), both, len(both)),
+            tabulated(text("association_change.working.pair_columns"), figures, len(figures)),
         ),
         Step(
             text("association_change.working.change_title"),

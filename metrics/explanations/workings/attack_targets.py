@@ -47,27 +47,27 @@ class Target:
         sets, batch, covered = self.candidates(known)
         released = sets.released
         number = int(batch.sizes(released)[0])
-        own = int(released.members[self.scenario.own[0]])
+        own_combination = int(released.members[self.scenario.own[0]])
         rows = [
             (
                 ", ".join(
-                    short_label(column.labels[codes[place]])
+                    short_label(column.labels[codes[index]])
                     for column, codes in zip(released.columns, released.codes, strict=True)
                 ),
-                int(released.sizes[place]),
-                format_number(place == own),
+                int(released.sizes[index]),
+                format_number(index == own_combination),
             )
-            for place in batch.combination.tolist()
+            for index in batch.combination.tolist()
         ]
-        names = join_names([short_label(name) for name in known])
-        found = (
-            text("attack.working.candidates", number=number, names=names)
+        known_names = join_names([short_label(name) for name in known])
+        sentence = (
+            text("attack.working.candidates", number=number, names=known_names)
             if covered
-            else text("attack.working.nearest", number=number, names=names)
+            else text("attack.working.nearest", number=number, names=known_names)
         )
         table = tabulated(text("attack.working.candidates_columns"), rows, len(rows))
         title = title or text("attack.working.candidates_title")
-        return Step(title, found, rf"|C(r)| = {number:,}".replace(",", "{,}"), table, number), number
+        return Step(title, sentence, rf"|C(r)| = {number:,}".replace(",", "{,}"), table, number), number
 
 
 def target_of(card: Scorecard, metric_id: str, index: int) -> tuple[str, Target | None]:
@@ -75,12 +75,12 @@ def target_of(card: Scorecard, metric_id: str, index: int) -> tuple[str, Target 
     finished(card, metric_id)
     name = record_name(card, index)
     scenario = attack_scenario(card.aggregates, card.parameters)
-    place = np.flatnonzero(scenario.own == index)
-    return name, Target(name, scenario.restrict_to(place[:1])) if len(place) else None
+    targets = np.flatnonzero(scenario.own == index)
+    return name, Target(name, scenario.restrict_to(targets[:1])) if len(targets) else None
 
 
 def no_target(name: str) -> Step:
-    """What is said of a record without a matched original."""
+    """The step for a record without a matched original."""
     return Step(
         text("attack.working.no_target_title"),
         text("attack.working.no_target", record=name),

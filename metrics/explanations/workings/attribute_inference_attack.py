@@ -32,9 +32,9 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     assert isinstance(result, AttributeInference)
     steps = [no_target(name)] if target is None else [target.known_step(), target.candidates_step(result.known)[0]]
     if subject.column not in result.inferred:
-        known = short_label(subject.column)
-        table = tabulated(text("attribute_inference_attack.working.known_columns"), [(known, format_number(False))], 1)
-        sentence = text("attribute_inference_attack.working.known", column=known)
+        column = short_label(subject.column)
+        table = tabulated(text("attribute_inference_attack.working.known_columns"), [(column, format_number(False))], 1)
+        sentence = text("attribute_inference_attack.working.known", column=column)
         steps.append(Step(text("attribute_inference_attack.working.known_title"), sentence, table=table))
     else:
         if target is not None:
@@ -48,7 +48,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
                 number=rate.value,
             )
         )
-    rates = [one.rate.value for one in result.inferred.values()]
+    rates = [guesses.rate.value for guesses in result.inferred.values()]
     steps.append(
         Step(
             text("attribute_inference_attack.working.worst_title"),
@@ -68,16 +68,18 @@ def _guess(card: Scorecard, target: Target, column: str) -> list[Step]:
     sets, batch, _ = target.candidates(target.scenario.known)
     attribute_guesser = guesser(target.scenario, sets.released, column)
     counts, truth = attribute_guesser.counts(batch), target.scenario.truth(column)
-    own, number = attribute_guesser.values_of(truth), label_numbers(truth)[truth.codes]
-    right, certain, misled = attribute_guesser.success(batch, counts, own, number)
+    own_value, own_number = attribute_guesser.values_of(truth), label_numbers(truth)[truth.codes]
+    success, certain, misled = attribute_guesser.success(batch, counts, own_value, own_number)
     order = np.argsort(-counts.count, kind="stable").tolist()
-    rows = [(short_label(attribute_guesser.label(int(counts.value[at]))), int(counts.count[at])) for at in order]
+    rows = [
+        (short_label(attribute_guesser.label(int(counts.value[index]))), int(counts.count[index])) for index in order
+    ]
     tied = [short_label(attribute_guesser.label(int(value))) for value in attribute_guesser.guesses(counts)]
-    unknown = {label for label, _ in rows} == {SUPPRESSED}
+    only_suppressed = {label for label, _ in rows} == {SUPPRESSED}
     guess = (
         text("attribute_inference_attack.working.median", median=f"{attribute_guesser.medians(batch, counts)[0]:g}")
         if attribute_guesser.within is not None
-        else _guessed(tied, unknown)
+        else _guessed(tied, only_suppressed)
     )
     sentences = [
         guess,
@@ -94,27 +96,27 @@ def _guess(card: Scorecard, target: Target, column: str) -> list[Step]:
         Step(
             text("attribute_inference_attack.working.guess_title"),
             " ".join(sentences),
-            f"p {approx(float(right[0]))}",
-            number=float(right[0]),
+            f"p {approx(float(success[0]))}",
+            number=float(success[0]),
         ),
     ]
 
 
-def _guessed(tied: list[str], unknown: bool) -> str:
+def _guessed(tied: list[str], only_suppressed: bool) -> str:
     """What is guessed of the most frequent values; those of the whole table where no candidate has a known one."""
     if not tied:
         return text("attribute_inference_attack.working.no_value")
     if len(tied) == 1:
         return (
             text("attribute_inference_attack.working.most_frequent_of_all", value=tied[0])
-            if unknown
+            if only_suppressed
             else text("attribute_inference_attack.working.most_frequent", value=tied[0])
         )
     others = [text("attribute_inference_attack.working.others")] if len(tied) > 4 else []
     values = join_names([*tied[:4], *others], "or")
     return (
         text("attribute_inference_attack.working.drawn_of_all", number=len(tied), values=values)
-        if unknown
+        if only_suppressed
         else text("attribute_inference_attack.working.drawn", number=len(tied), values=values)
     )
 

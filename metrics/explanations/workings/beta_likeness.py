@@ -84,7 +84,7 @@ def _rarity_step(class_shares: Shares, largest: int) -> Step:
 
 
 def _derivation(metric_id: str) -> Derivation:
-    enhanced = metric_id == "enhanced_beta_likeness"
+    is_enhanced = metric_id == "enhanced_beta_likeness"
 
     def result_of(card: Scorecard) -> BetaLikeness:
         finished(card, metric_id)
@@ -96,10 +96,13 @@ def _derivation(metric_id: str) -> Derivation:
         result = result_of(card)
         class_shares = deciding_shares(card, subject, result.judgement)
         largest = max(class_shares.present, key=lambda i: _gain(class_shares, i))
-        middle = (_gain_step(class_shares, largest), *((_rarity_step(class_shares, largest),) if enhanced else ()))
+        gain_steps = (
+            _gain_step(class_shares, largest),
+            *((_rarity_step(class_shares, largest),) if is_enhanced else ()),
+        )
         last = worst_step(card, subject, float(_gain(class_shares, largest)), result.per_class, r"\beta", largest=True)
         return Working(
-            metric_id, class_name(card, subject.index), (values_step(card, subject, class_shares), *middle, last)
+            metric_id, class_name(card, subject.index), (values_step(card, subject, class_shares), *gain_steps, last)
         )
 
     def decisive(card: Scorecard) -> Subject:

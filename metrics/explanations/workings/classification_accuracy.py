@@ -42,8 +42,8 @@ def _result(card: Scorecard) -> ClassificationAccuracy:
 
 
 def _baseline_step(result: ClassificationAccuracy) -> Step:
-    most = max(result.frequencies)
-    label = result.labels[result.frequencies.index(most)]
+    highest_frequency = max(result.frequencies)
+    label = result.labels[result.frequencies.index(highest_frequency)]
     rows = sorted(zip(map(visible, result.labels), result.frequencies, strict=True), key=lambda row: -row[1])
     return Step(
         text("classification_accuracy.working.baseline_title"),
@@ -54,7 +54,7 @@ def _baseline_step(result: ClassificationAccuracy) -> Step:
             available=result.available,
             value=short_label(label),
         ),
-        rf"\text{{baseline}} = {value_of(Fraction(most, result.records))}",
+        rf"\text{{baseline}} = {value_of(Fraction(highest_frequency, result.records))}",
         tabulated((visible(result.target), text("working.records")), rows, len(rows)),
         result.baseline,
     )
@@ -75,17 +75,17 @@ def _folds_step(result: ClassificationAccuracy) -> Step:
 
 
 def _before_step(result: ClassificationAccuracy) -> Step:
-    right = sum(fold.before for fold in result.folds)
+    n_correct = sum(fold.before for fold in result.folds)
     return Step(
         text("classification_accuracy.working.before_title"),
         text("classification_accuracy.working.before"),
-        rf"\text{{before}} = {value_of(Fraction(right, result.records))}",
+        rf"\text{{before}} = {value_of(Fraction(n_correct, result.records))}",
         number=result.before,
     )
 
 
 def _after_step(result: ClassificationAccuracy) -> Step:
-    right = sum(fold.after for fold in result.folds)
+    n_correct = sum(fold.after for fold in result.folds)
     low, high = (f"{bound:.1%}" for bound in result.interval)
     terms = "+".join(whole(fold.after) for fold in result.folds)
     return Step(
@@ -95,7 +95,7 @@ def _after_step(result: ClassificationAccuracy) -> Step:
         else text("classification_accuracy.working.after", low=low, high=high, preserved=f"{result.relative:.0%}"),
         lines(
             rf"\text{{after}} &= \frac{{{terms}}}{{{whole(result.records)}}}",
-            rf"&= {value_of(Fraction(right, result.records))}",
+            rf"&= {value_of(Fraction(n_correct, result.records))}",
         ),
         number=result.value,
     )

@@ -24,17 +24,17 @@ from metrics.texts import text
 
 
 def _sum_step(title: str, symbol: str, classes: EquivalenceClasses, deleted: int) -> tuple[Step, int]:
-    sizes, numbers = (found.tolist() for found in np.unique(classes.sizes, return_counts=True))
-    lost = classes.suppressed + deleted
-    records = classes.kept + lost
-    total = sum(number * size**2 for size, number in zip(sizes, numbers, strict=True)) + lost * records
-    largest_first = list(zip(sizes, numbers, strict=True))[::-1]
-    terms = [rf"{whole(lost)} \times {whole(records)}"] if lost else []
-    terms += [rf"{whole(number)} \times {whole(size)}^2" for size, number in largest_first]
+    sizes, counts = (values.tolist() for values in np.unique(classes.sizes, return_counts=True))
+    n_lost = classes.suppressed + deleted
+    records = classes.kept + n_lost
+    total = sum(count * size**2 for size, count in zip(sizes, counts, strict=True)) + n_lost * records
+    largest_first = list(zip(sizes, counts, strict=True))[::-1]
+    terms = [rf"{whole(n_lost)} \times {whole(records)}"] if n_lost else []
+    terms += [rf"{whole(count)} \times {whole(size)}^2" for size, count in largest_first]
     step = Step(
         title,
-        text("discernibility.working.sum_with_lost", lost=lost, records=records)
-        if lost
+        text("discernibility.working.sum_with_lost", lost=n_lost, records=records)
+        if n_lost
         else text("discernibility.working.sum"),
         lines(rf"{symbol} &= {abbreviated(terms, len(terms))}", rf"&= {whole(total)}"),
         tabulated(text("working.sizes_columns"), largest_first, len(sizes)),

@@ -28,26 +28,26 @@ def _column_step(card: Scorecard, name: str, distance: float) -> Step:
     pair = card.aggregates.comparison.pair(name)
     records = int(pair.counts.sum())
     spread = spread_of(card.aggregates, name)
-    old, new = (
+    original_counts, released_counts = (
         np.bincount(codes, weights=pair.counts, minlength=column.distinct).astype(np.int64)
         for column, codes in zip(pair.columns, pair.codes, strict=True)
     )
-    before, after = spread.before(old), spread.after(new)
+    before, after = spread.before(original_counts), spread.after(released_counts)
     differences = np.abs(before - after)
-    held: Integers = np.unique(spread.element)
-    order = held[np.argsort(-differences[held], kind="stable")]
-    elsewhere = max(records - float(after[held].sum()), 0.0)
+    elements: Integers = np.unique(spread.element)
+    order = elements[np.argsort(-differences[elements], kind="stable")]
+    elsewhere = max(records - float(after[elements].sum()), 0.0)
     rows: list[tuple[Cell, ...]] = [
         (
-            short_label(pair.columns[0].labels[int(np.flatnonzero(spread.element == place)[0])]),
-            f"{before[place]:,.6g}",
-            f"{after[place]:,.6g}",
-            f"{differences[place]:,.6g}",
+            short_label(pair.columns[0].labels[int(np.flatnonzero(spread.element == element)[0])]),
+            f"{before[element]:,.6g}",
+            f"{after[element]:,.6g}",
+            f"{differences[element]:,.6g}",
         )
-        for place in order[:200]
+        for element in order[:200]
     ]
     total = len(order)
-    terms = [rounded(float(differences[place])) for place in order]
+    terms = [rounded(float(differences[element])) for element in order]
     if elsewhere > 1e-9:
         rows.insert(0, (text("distribution_distance.working.elsewhere"), "0", f"{elsewhere:,.6g}", f"{elsewhere:,.6g}"))
         terms.insert(0, rounded(elsewhere))

@@ -28,35 +28,35 @@ from metrics.utility.granularity import Granularity
 
 
 def _column_steps(card: Scorecard, name: str) -> tuple[Step, Step, Fraction]:
-    held, lost = card.aggregates.distribution(name), wholly_lost(card.aggregates)
-    covered, column = coverages(card.aggregates)[name], card.aggregates.anonymized[name]
-    counts, records, size = held.totals, held.kept + lost, covered.size
-    used = np.flatnonzero(counts)
-    order = used[np.lexsort((column.rank[used], -counts[used], -covered.covered[used]))]
-    rows: list[tuple[Cell, ...]] = [(LOST, size, size, lost)] if lost else []
-    rows += [(short_label(column.labels[code]), int(covered.covered[code]), size, int(counts[code])) for code in order]
-    each = Step(
+    distribution, n_lost = card.aggregates.distribution(name), wholly_lost(card.aggregates)
+    coverage, column = coverages(card.aggregates)[name], card.aggregates.anonymized[name]
+    counts, records, size = distribution.totals, distribution.kept + n_lost, coverage.size
+    used_codes = np.flatnonzero(counts)
+    order = used_codes[np.lexsort((column.rank[used_codes], -counts[used_codes], -coverage.covered[used_codes]))]
+    rows: list[tuple[Cell, ...]] = [(LOST, size, size, n_lost)] if n_lost else []
+    rows += [(short_label(column.labels[code]), int(coverage.covered[code]), size, int(counts[code])) for code in order]
+    values_step = Step(
         text("granularity.working.values_title"),
         text("granularity.working.values", column=short_label(name)),
         table=tabulated(text("granularity.working.values_columns"), rows, len(rows)),
     )
-    by_cover: dict[int, int] = {size: lost} if lost else {}
+    records_by_cover: dict[int, int] = {size: n_lost} if n_lost else {}
     for code in order:
-        covers = int(covered.covered[code])
-        by_cover[covers] = by_cover.get(covers, 0) + int(counts[code])
-    mean = Fraction(sum(covers * number for covers, number in by_cover.items()), size * records)
-    terms = (rf"{whole(number)} \times {whole(covers)}" for covers, number in by_cover.items())
+        n_values = int(coverage.covered[code])
+        records_by_cover[n_values] = records_by_cover.get(n_values, 0) + int(counts[code])
+    mean = Fraction(sum(n_values * count for n_values, count in records_by_cover.items()), size * records)
+    terms = (rf"{whole(count)} \times {whole(n_values)}" for n_values, count in records_by_cover.items())
     step = Step(
         text("granularity.working.column_title"),
         text("granularity.working.column", records=records, values=size),
         lines(
-            rf"\bar s &= \frac{{{abbreviated(terms, len(by_cover))}}}{{{whole(records)} \times {whole(size)}}}",
+            rf"\bar s &= \frac{{{abbreviated(terms, len(records_by_cover))}}}{{{whole(records)} \times {whole(size)}}}",
             rf"&= {fraction(mean)}",
             *([] if mean.denominator == 1 else [rf"&{equals(mean)}"]),
         ),
         number=float(mean),
     )
-    return each, step, mean
+    return values_step, step, mean
 
 
 def _score_step(result: Granularity, shares: dict[str, float]) -> Step:
@@ -88,9 +88,9 @@ def _figure(share: float, size: int) -> float:
 def derive(card: Scorecard, subject: Subject) -> Working:
     """What one column's values cover, their mean share, all columns. Raises Unavailable."""
     result = _result(card)
-    each, mean, share = _column_steps(card, subject.column)
+    values_step, mean, share = _column_steps(card, subject.column)
     last = _score_step(result, {**result.shares, subject.column: float(share)})
-    return Working("granularity", subject.column, (each, mean, last))
+    return Working("granularity", subject.column, (values_step, mean, last))
 
 
 def _result(card: Scorecard) -> Granularity:

@@ -17,11 +17,11 @@ def deciding_shares(card: Scorecard, subject: Subject, judgement: Judgement | No
     histogram = judgement.histograms[subject.column]
     assert isinstance(histogram, RefinedHistogram)
     group = judgement.worst_group(subject.column, subject.index)
-    known = [f"{short_label(name)} = {short_label(label)}" for name, label in histogram.known(group).items()]
+    known_values = [f"{short_label(name)} = {short_label(label)}" for name, label in histogram.known(group).items()]
     part = text(
         "working.part",
         parts=len(histogram.groups_of(subject.index)),
         records=int(histogram.sizes[group]),
-        known=first_of(known),
+        known=first_of(known_values),
     )
     return shares_of(histogram, group, part)

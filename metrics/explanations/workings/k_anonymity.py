@@ -35,8 +35,8 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         number=size,
     )
     compatible = compatible_records(card.aggregates, card.parameters.classes)
-    further = [_smallest_step(card, index)] if compatible is None else _with_wildcards(card, index, compatible)
-    return Working("k_anonymity", name, (first, *further))
+    other_steps = [_smallest_step(card, index)] if compatible is None else _with_wildcards(card, index, compatible)
+    return Working("k_anonymity", name, (first, *other_steps))
 
 
 def _smallest_step(card: Scorecard, index: int) -> Step:
@@ -60,14 +60,14 @@ def _smallest_step(card: Scorecard, index: int) -> Step:
 def _with_wildcards(card: Scorecard, index: int, compatible: Integers) -> list[Step]:
     """The compatible records of one class, then the fewest of all."""
     numbers, counts = np.unique(compatible, return_counts=True)
-    k, number = int(numbers[0]), int(compatible[index])
+    k, n_compatible = int(numbers[0]), int(compatible[index])
     table = zip(numbers.tolist(), counts.tolist(), strict=True)
     return [
         Step(
             text("k_anonymity.working.compatible_title"),
-            text("k_anonymity.working.compatible", records=number),
-            f"n = {whole(number)}",
-            number=number,
+            text("k_anonymity.working.compatible", records=n_compatible),
+            f"n = {whole(n_compatible)}",
+            number=n_compatible,
         ),
         Step(
             text("working.smallest_number_title"),

@@ -45,17 +45,17 @@ def _domain_step(spreads: dict[str, Spread], suppressed: int) -> Step:
     )
 
 
-def _combination_label(spreads: dict[str, Spread], pairs: dict[str, Combinations], both: Joint, place: int) -> str:
+def _combination_label(spreads: dict[str, Spread], pairs: dict[str, Combinations], joint: Joint, index: int) -> str:
     labels = []
-    for elements, (name, spread) in zip(both.elements, spreads.items(), strict=True):
-        code = int(np.flatnonzero(spread.element == elements[place])[0])
+    for elements, (name, spread) in zip(joint.elements, spreads.items(), strict=True):
+        code = int(np.flatnonzero(spread.element == elements[index])[0])
         labels.append(short_label(pairs[name].columns[0].labels[code]))
     return first_of(labels)
 
 
-def _terms(both: Joint) -> Floats:
-    counts = both.counts.astype(np.float64)
-    terms: Floats = counts / counts.sum() * (np.log(counts) - both.log_expected)
+def _terms(joint: Joint) -> Floats:
+    counts = joint.counts.astype(np.float64)
+    terms: Floats = counts / counts.sum() * (np.log(counts) - joint.log_expected)
     return terms
 
 
@@ -67,25 +67,25 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     spreads = {name: spread_of(aggregates, name) for name in names}
     pairs = {name: aggregates.comparison.pair(name) for name in names}
     suppressed = aggregates.classes.suppressed + aggregates.comparison.deleted
-    in_order = list(spreads.values())
-    both = nothing_expected(aggregates.comparison.original_combinations, in_order)
-    both = with_suppressed(with_classes(both, aggregates.classes, in_order), in_order, suppressed)
-    terms = _terms(both)
+    spread_list = list(spreads.values())
+    joint = nothing_expected(aggregates.comparison.original_combinations, spread_list)
+    joint = with_suppressed(with_classes(joint, aggregates.classes, spread_list), spread_list, suppressed)
+    terms = _terms(joint)
     order: Integers = np.argsort(-terms, kind="stable")
-    expected = np.exp(both.log_expected)
+    expected = np.exp(joint.log_expected)
     rows = (
         (
-            _combination_label(spreads, pairs, both, place),
-            int(both.counts[place]),
-            f"{expected[place]:.6g}",
-            f"{terms[place]:.6g}",
+            _combination_label(spreads, pairs, joint, index),
+            int(joint.counts[index]),
+            f"{expected[index]:.6g}",
+            f"{terms[index]:.6g}",
         )
-        for place in map(int, order)
+        for index in map(int, order)
     )
     value = max(float(terms.sum()), 0.0)
-    records = int(both.counts.sum())
-    shown = (
-        rf"\frac{{{whole(int(both.counts[i]))}}}{{{whole(records)}}} \ln \frac{{{whole(int(both.counts[i]))}}}"
+    records = int(joint.counts.sum())
+    formula_terms = (
+        rf"\frac{{{whole(int(joint.counts[i]))}}}{{{whole(records)}}} \ln \frac{{{whole(int(joint.counts[i]))}}}"
         rf"{{{rounded(float(expected[i]))}}}"
         for i in order
     )
@@ -99,7 +99,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         Step(
             text("kl_divergence.working.divergence_title"),
             text("kl_divergence.working.divergence", records=records),
-            lines(rf"D &= {abbreviated(shown, len(order))}", rf"&{approx(value)}"),
+            lines(rf"D &= {abbreviated(formula_terms, len(order))}", rf"&{approx(value)}"),
             number=value,
         ),
     )

@@ -50,35 +50,35 @@ def values_step(card: Scorecard, subject: Subject, class_shares: Shares) -> Step
 
 
 def _distinct(class_shares: Shares, card: Scorecard) -> tuple[tuple[Step, ...], float]:
-    present = class_shares.present
-    names = abbreviated((as_text(class_shares.labels[i]) for i in present), len(present), COMMA)
+    positions = class_shares.present
+    names = abbreviated((as_text(class_shares.labels[i]) for i in positions), len(positions), COMMA)
     step = Step(
         text("distinct_l_diversity.working.count_title"),
         text("distinct_l_diversity.working.count"),
-        lines(rf"l &= |\{{ {names} \}}|", rf"&= {whole(len(present))}"),
-        number=len(present),
+        lines(rf"l &= |\{{ {names} \}}|", rf"&= {whole(len(positions))}"),
+        number=len(positions),
     )
-    return (step,), len(present)
+    return (step,), len(positions)
 
 
 def entropy_step(class_shares: Shares, logarithm: str) -> tuple[Step, float]:
     """Entropy of the class's values, by `\\ln` or `\\log_2`."""
     log = math.log2 if logarithm == r"\log_2" else math.log
-    present = class_shares.present
+    positions = class_shares.present
     entropy = max(
         -math.fsum(
             class_shares.counts[i] / class_shares.size * log(class_shares.counts[i] / class_shares.size)
-            for i in present
+            for i in positions
         ),
         0.0,
     )
-    terms = (rf"{fraction(class_shares.share(i))} {logarithm} {fraction(class_shares.share(i))}" for i in present)
+    terms = (rf"{fraction(class_shares.share(i))} {logarithm} {fraction(class_shares.share(i))}" for i in positions)
     step = Step(
         text("entropy_l_diversity.working.entropy_title"),
         text("entropy_l_diversity.working.entropy"),
         lines(
             rf"H &= -\sum_s p_s {logarithm} p_s",
-            rf"&= -\Bigl({abbreviated(terms, len(present))}\Bigr)",
+            rf"&= -\Bigl({abbreviated(terms, len(positions))}\Bigr)",
             rf"&{approx(entropy)}",
         ),
         number=entropy,
@@ -118,7 +118,7 @@ def normalized_steps(class_shares: Shares) -> tuple[tuple[Step, ...], float]:
 
 
 def _recursive(class_shares: Shares, card: Scorecard) -> tuple[tuple[Step, ...], float]:
-    least = card.parameters.recursive_cl_diversity.l
+    smallest_l = card.parameters.recursive_cl_diversity.l
     counts = [class_shares.counts[i] for i in class_shares.present]
     order = Step(
         text("recursive_cl_diversity.working.order_title"),
@@ -127,19 +127,19 @@ def _recursive(class_shares: Shares, card: Scorecard) -> tuple[tuple[Step, ...],
             rf"r_1 \ge \dots \ge r_{{{len(counts)}}} &= {abbreviated(map(whole, counts), len(counts), COMMA)}",
         ),
     )
-    tail = counts[least - 1 :]
+    tail = counts[smallest_l - 1 :]
     if not tail:
         step = Step(
             text("recursive_cl_diversity.working.too_few_title"),
-            text("recursive_cl_diversity.working.too_few", l=least, values=len(counts)),
+            text("recursive_cl_diversity.working.too_few", l=smallest_l, values=len(counts)),
             r"c = \infty",
         )
         return (order, step), math.inf
     ratio = Fraction(counts[0], sum(tail))
     step = Step(
         text("recursive_cl_diversity.working.ratio_title"),
-        text("recursive_cl_diversity.working.ratio", l=least),
-        rf"c = \frac{{r_1}}{{\sum_{{i \ge {least}}} r_i}} = \frac{{{whole(counts[0])}}}"
+        text("recursive_cl_diversity.working.ratio", l=smallest_l),
+        rf"c = \frac{{r_1}}{{\sum_{{i \ge {smallest_l}}} r_i}} = \frac{{{whole(counts[0])}}}"
         rf"{{{abbreviated(map(whole, tail), len(tail))}}} {equals(ratio)}",
         number=float(ratio),
     )

@@ -44,9 +44,9 @@ _ESCAPES = str.maketrans(
 
 def as_text(label: str | None) -> str:
     r"""A table's text as \text{…}: no character of it takes effect, invisible ones are named, a long one is cut."""
-    seen = " ".join(visible(label).split())
-    cut = seen if len(seen) <= _MAX_LETTERS else seen[: _MAX_LETTERS - 1].rstrip() + "…"
-    return rf"\text{{{cut.translate(_ESCAPES)}}}"
+    printable = " ".join(visible(label).split())
+    shortened = printable if len(printable) <= _MAX_LETTERS else printable[: _MAX_LETTERS - 1].rstrip() + "…"
+    return rf"\text{{{shortened.translate(_ESCAPES)}}}"
 
 
 def whole(number: int) -> str:
@@ -90,7 +90,7 @@ def fraction(number: Fraction) -> str:
 
 
 def value_of(number: Fraction) -> str:
-    r"""A fraction and what it comes to: \frac{3}{20} = 0.15, or \approx where six digits do not hold it."""
+    r"""A fraction and its value: \frac{3}{20} = 0.15, or \approx where six digits do not hold it."""
     if number.denominator == 1:
         return whole(number.numerator)
     return rf"{fraction(number)} {equals(number)}"
@@ -100,15 +100,15 @@ def equals(number: Fraction) -> str:
     r"""= 0.15, or \approx 0.333333 where six digits do not hold the fraction."""
     if number.denominator == 1:
         return f"{EQUALS if abs(number) < _LARGEST_PLAIN else APPROXIMATES} {whole(number.numerator)}"
-    shown = rounded(float(number))
-    exact = not shown.count("{") and Fraction(shown) == number
-    return f"{EQUALS if exact else APPROXIMATES} {shown}"
+    decimal = rounded(float(number))
+    is_exact = not decimal.count("{") and Fraction(decimal) == number
+    return f"{EQUALS if is_exact else APPROXIMATES} {decimal}"
 
 
 def decimals(number: Fraction) -> str:
-    """An amount as people write it where it ends within six digits, else as a fraction."""
-    shown = rounded(float(number))
-    return shown if not shown.count("{") and Fraction(shown) == number else fraction(number)
+    """An amount in decimals where six digits hold it, else as a fraction."""
+    decimal = rounded(float(number))
+    return decimal if not decimal.count("{") and Fraction(decimal) == number else fraction(number)
 
 
 def plain_fraction(number: Fraction) -> str:
@@ -120,15 +120,15 @@ def plain_fraction(number: Fraction) -> str:
 
 def abbreviated(terms: Iterable[str], total: int, between: str = "+") -> str:
     """Terms in a row; of a long row the first, and how many more there are."""
-    shown: list[str] = []
-    most = _MAX_TERMS if total > _MAX_TERMS + 1 else total
+    first_terms: list[str] = []
+    limit = _MAX_TERMS if total > _MAX_TERMS + 1 else total
     for term in terms:
-        if len(shown) == most:
+        if len(first_terms) == limit:
             break
-        shown.append(term)
-    row = f" {between} ".join(shown)
-    left = total - len(shown)
-    return row if left <= 0 else rf"{row} {between} \dots \text{{ ({left:,} more terms)}}"
+        first_terms.append(term)
+    row = f" {between} ".join(first_terms)
+    n_omitted = total - len(first_terms)
+    return row if n_omitted <= 0 else rf"{row} {between} \dots \text{{ ({n_omitted:,} more terms)}}"
 
 
 def signed_sum(terms: Sequence[Fraction]) -> str:

@@ -32,24 +32,24 @@ def derive(card: Scorecard, subject: Subject) -> Working:
 
 def _person(target: Target, result: Linkability) -> list[Step]:
     titles = text("linkability_attack.working.first_title"), text("linkability_attack.working.second_title")
-    (first, a), (second, b) = map(target.candidates_step, result.halves, titles)
+    (first, n_first), (second, n_second) = map(target.candidates_step, result.halves, titles)
     records = []
     for half in result.halves:
         sets, batch, _ = target.candidates(half)
-        inside = set(batch.combination.tolist())
+        combinations = set(batch.combination.tolist())
         records.append(
-            {record for record, combination in enumerate(sets.released.members.tolist()) if combination in inside}
+            {record for record, combination in enumerate(sets.released.members.tolist()) if combination in combinations}
         )
-    both = len(records[0] & records[1])
-    probability = Fraction(both, a * b)
+    n_common = len(records[0] & records[1])
+    probability = Fraction(n_common, n_first * n_second)
     return [
         target.known_step(),
         first,
         second,
         Step(
             text("linkability_attack.working.same_title"),
-            text("linkability_attack.working.same", records=both),
-            rf"\frac{{{whole(both)}}}{{{whole(a)} {TIMES} {whole(b)}}} = {value_of(probability)}",
+            text("linkability_attack.working.same", records=n_common),
+            rf"\frac{{{whole(n_common)}}}{{{whole(n_first)} {TIMES} {whole(n_second)}}} = {value_of(probability)}",
             number=float(probability),
         ),
     ]

@@ -25,7 +25,7 @@ from metrics.texts import text
 
 @dataclass(frozen=True)
 class _ByColumn:
-    """How one of these measures is told."""
+    """How one of these measures is explained."""
 
     metric_id: str
     title: str
@@ -71,14 +71,14 @@ INTERVAL_DISCLOSURE = _ByColumn(
     text("interval_disclosure.working.each"),
     text("interval_disclosure.working.each_columns"),
     lambda result: [
-        (short_label(name), _figure(one.standard_deviation), one.records, one.within)
-        for name, one in result.columns.items()
+        (short_label(name), _figure(column.standard_deviation), column.records, column.within)
+        for name, column in result.columns.items()
     ],
     text("interval_disclosure.working.last_title"),
     text("interval_disclosure.working.last"),
     lambda result: _quotient(
-        [whole(one.within) for one in result.columns.values()],
-        whole(sum(one.records for one in result.columns.values())),
+        [whole(column.within) for column in result.columns.values()],
+        whole(sum(column.records for column in result.columns.values())),
         result.value,
     ),
 ).derivation()
@@ -89,8 +89,13 @@ DISCO = _ByColumn(
     text("disco.working.each"),
     text("disco.working.each_columns"),
     lambda result: [
-        (short_label(name), one.released.people, _figure(one.released.certain), _figure(one.released.disclosed))
-        for name, one in result.columns.items()
+        (
+            short_label(name),
+            column.released.people,
+            _figure(column.released.certain),
+            _figure(column.released.disclosed),
+        )
+        for name, column in result.columns.items()
     ],
     text("disco.working.last_title"),
     text("disco.working.last"),
@@ -107,8 +112,8 @@ CORRECT_ATTRIBUTION = _ByColumn(
     text("correct_attribution.working.each"),
     text("correct_attribution.working.each_columns"),
     lambda result: [
-        (short_label(name), one.released.people, _figure(one.released.found), _figure(one.released.correct))
-        for name, one in result.columns.items()
+        (short_label(name), column.released.people, _figure(column.released.found), _figure(column.released.correct))
+        for name, column in result.columns.items()
     ],
     text("correct_attribution.working.last_title"),
     text("correct_attribution.working.last"),
@@ -125,13 +130,14 @@ STANDARDIZED_DIFFERENCE = _ByColumn(
     text("standardized_difference.working.each"),
     text("standardized_difference.working.each_columns"),
     lambda result: [
-        (short_label(name), one.records, _figure(one.total), _figure(one.mean)) for name, one in result.columns.items()
+        (short_label(name), column.records, _figure(column.total), _figure(column.mean))
+        for name, column in result.columns.items()
     ],
     text("standardized_difference.working.last_title"),
     text("standardized_difference.working.last"),
     lambda result: _quotient(
-        [rounded(one.total) for one in result.columns.values()],
-        whole(sum(one.records for one in result.columns.values())),
+        [rounded(column.total) for column in result.columns.values()],
+        whole(sum(column.records for column in result.columns.values())),
         result.value,
     ),
 ).derivation()
@@ -142,15 +148,15 @@ EIGENVALUE_DIFFERENCE = _ByColumn(
     text("eigenvalue_difference.working.each"),
     text("eigenvalue_difference.working.each_columns"),
     lambda result: [
-        (str(rank), _figure(old), _figure(new), _figure(abs(old - new) / old))
-        for rank, (old, new) in enumerate(zip(result.before, result.after, strict=True), 1)
+        (str(rank), _figure(before), _figure(after), _figure(abs(before - after) / before))
+        for rank, (before, after) in enumerate(zip(result.before, result.after, strict=True), 1)
     ],
     text("eigenvalue_difference.working.last_title"),
     text("eigenvalue_difference.working.last"),
     lambda result: lines(
         "&"
         + abbreviated(
-            [rounded(abs(old - new) / old) for old, new in zip(result.before, result.after, strict=True)],
+            [rounded(abs(before - after) / before) for before, after in zip(result.before, result.after, strict=True)],
             len(result.before),
         ),
         rf"&{approx(result.value)}",
@@ -177,7 +183,7 @@ DISTANCE_TO_CLOSEST_RECORD = _ByColumn(
     text("distance_to_closest_record.working.each_title"),
     text("distance_to_closest_record.working.each"),
     text("distance_to_closest_record.working.each_columns"),
-    lambda result: [(place, _figure(distance)) for place, distance in enumerate(result.distances, 1)],
+    lambda result: [(number, _figure(distance)) for number, distance in enumerate(result.distances, 1)],
     text("distance_to_closest_record.working.last_title"),
     text("distance_to_closest_record.working.last"),
     lambda result: lines(rf"&\text{{median}} {approx(result.value)}"),

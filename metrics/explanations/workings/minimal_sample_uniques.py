@@ -23,23 +23,23 @@ from metrics.texts import text
 
 
 def _search_step(result: MinimalSampleUniques) -> Step:
-    numbers = [int(number) for number in result.found.sum(axis=0)]
-    rows = [(size, number, f"{result.weights[size - 1]:,.6g}") for size, number in enumerate(numbers, 1)]
+    counts = [int(count) for count in result.found.sum(axis=0)]
+    rows = [(size, count, f"{result.weights[size - 1]:,.6g}") for size, count in enumerate(counts, 1)]
     return Step(
         text("minimal_sample_uniques.working.found_title"),
         text("minimal_sample_uniques.working.found", columns=result.max_columns),
-        rf"{abbreviated(map(whole, numbers), len(numbers))} = {whole(sum(numbers))}",
+        rf"{abbreviated(map(whole, counts), len(counts))} = {whole(sum(counts))}",
         tabulated(text("minimal_sample_uniques.working.found_columns"), rows, len(rows)),
-        sum(numbers),
+        sum(counts),
     )
 
 
 def _highest(card: Scorecard, result: MinimalSampleUniques, worst: int) -> Step:
-    own, score = result.found[worst], float(result.scores[worst])
+    counts, score = result.found[worst], float(result.scores[worst])
     terms = [
-        rf"{whole(int(number))} \times {rounded(float(weight))}"
-        for number, weight in zip(own, result.weights, strict=True)
-        if number
+        rf"{whole(int(count))} \times {rounded(float(weight))}"
+        for count, weight in zip(counts, result.weights, strict=True)
+        if count
     ]
     rows = [(short_label(name), f"{result.part[worst, i] / score:.1%}") for i, name in enumerate(result.columns)]
     return Step(
@@ -52,14 +52,14 @@ def _highest(card: Scorecard, result: MinimalSampleUniques, worst: int) -> Step:
 
 
 def _file_risk(result: MinimalSampleUniques, risk: float) -> Step:
-    pairs, share = 2 * int((result.sizes == 2).sum()), rounded(result.fraction)
+    n_pairs, share = 2 * int((result.sizes == 2).sum()), rounded(result.fraction)
     return Step(
         text("minimal_sample_uniques.working.dis_title"),
         text("minimal_sample_uniques.working.dis", fraction=result.fraction),
         lines(
             r"\mathit{DIS} &= \frac{U f}{U f + P (1 - f)}",
             rf"&= \frac{{{whole(result.uniques)} \times {share}}}{{{whole(result.uniques)} \times {share} + "
-            rf"{whole(pairs)} \times (1 - {share})}}",
+            rf"{whole(n_pairs)} \times (1 - {share})}}",
             rf"&{approx(risk)}",
         ),
         number=risk,
@@ -67,9 +67,9 @@ def _file_risk(result: MinimalSampleUniques, risk: float) -> Step:
 
 
 def _record_risk_step(result: MinimalSampleUniques, worst: int) -> Step:
-    scored = result.scores[result.scores > 0]
+    positive_scores = result.scores[result.scores > 0]
     power = 1 + (8 - len(result.columns)) / 20
-    total = float(((scored / result.scores.max()) ** -power).sum())
+    total = float(((positive_scores / result.scores.max()) ** -power).sum())
     return Step(
         text("minimal_sample_uniques.working.spread_title"),
         text("minimal_sample_uniques.working.spread"),

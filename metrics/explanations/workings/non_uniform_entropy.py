@@ -47,12 +47,12 @@ class _Level:
 
 
 def _levels(pair: Combinations, hierarchy: Hierarchy) -> list[_Level]:
-    leaf = hierarchy.leaves_of(pair.columns[0])[pair.codes[0]]
-    level = hierarchy.levels_of(pair.columns[1])[pair.codes[1]]
+    leaf_of_pair = hierarchy.leaves_of(pair.columns[0])[pair.codes[0]]
+    level_of_pair = hierarchy.levels_of(pair.columns[1])[pair.codes[1]]
     levels, below = [], 0
-    for current in map(int, np.unique(level)):
-        reached = np.flatnonzero(level >= current)
-        counts, leaves = pair.counts[reached], leaf[reached]
+    for current in map(int, np.unique(level_of_pair)):
+        reached = np.flatnonzero(level_of_pair >= current)
+        counts, leaves = pair.counts[reached], leaf_of_pair[reached]
         lower, upper = hierarchy.nodes(below)[leaves], hierarchy.nodes(current)[leaves]
         levels.append(
             _Level(
@@ -82,24 +82,24 @@ def _bits(levels: list[_Level], pairs: int) -> Floats:
     return bits
 
 
-def _ratios(levels: list[_Level], place: int) -> list[tuple[str, str, Fraction, int, int]]:
+def _ratios(levels: list[_Level], pair_index: int) -> list[tuple[str, str, Fraction, int, int]]:
     """For one pair, per level: the value before, after, the ratio, and the two counts of it."""
-    found = []
+    ratios = []
     for level in levels:
-        at = int(np.searchsorted(level.reached, place))
-        if at < len(level.reached) and level.reached[at] == place:
-            before, after = int(level.before[at]), int(level.after[at])
-            found.append((level.below_labels[at], level.labels[at], Fraction(before, after), before, after))
-    return found
+        index = int(np.searchsorted(level.reached, pair_index))
+        if index < len(level.reached) and level.reached[index] == pair_index:
+            before, after = int(level.before[index]), int(level.after[index])
+            ratios.append((level.below_labels[index], level.labels[index], Fraction(before, after), before, after))
+    return ratios
 
 
-def _cell_steps(pair: Combinations, levels: list[_Level], place: int, column: str, name: str) -> tuple[Step, Step]:
-    before = short_label(pair.columns[0].labels[pair.codes[0][place]])
-    after = short_label(pair.columns[1].labels[pair.codes[1][place]])
-    ratios = _ratios(levels, place)
+def _cell_steps(pair: Combinations, levels: list[_Level], pair_index: int, column: str, name: str) -> tuple[Step, Step]:
+    before = short_label(pair.columns[0].labels[pair.codes[0][pair_index]])
+    after = short_label(pair.columns[1].labels[pair.codes[1][pair_index]])
+    ratios = _ratios(levels, pair_index)
     rows: list[tuple[Cell, ...]] = [
-        (short_label(low), short_label(high), below, above, plain_fraction(ratio))
-        for low, high, ratio, below, above in ratios
+        (short_label(value), short_label(parent), below, above, plain_fraction(ratio))
+        for value, parent, ratio, below, above in ratios
     ]
     counts = Step(
         text("non_uniform_entropy.working.counts_title"),
@@ -143,9 +143,9 @@ def _column_step(pair: Combinations, levels: list[_Level], column: str) -> tuple
     return step, total
 
 
-def _group_loss(levels: list[_Level], place: int, records: int) -> str:
+def _group_loss(levels: list[_Level], pair_index: int, records: int) -> str:
     ratio = Fraction(1)
-    for _, _, factor, _, _ in _ratios(levels, place):
+    for _, _, factor, _, _ in _ratios(levels, pair_index):
         ratio *= factor
     return _times_log(records, ratio)
 
@@ -155,9 +155,9 @@ def _times_log(records: int, ratio: Fraction) -> str:
 
 
 def _largest_step(pair: Combinations, hierarchy: Hierarchy, column: str) -> tuple[Step, float]:
-    leaf = hierarchy.leaves_of(pair.columns[0])[pair.codes[0]]
+    leaf_of_pair = hierarchy.leaves_of(pair.columns[0])[pair.codes[0]]
     records = int(pair.counts.sum())
-    per_value = [int(count) for count in sorted(_sums(leaf, pair.counts), reverse=True) if count]
+    per_value = [int(count) for count in sorted(_sums(leaf_of_pair, pair.counts), reverse=True) if count]
     total = math.fsum(-count * math.log2(count / records) for count in per_value) + 0.0
     terms = (_times_log(count, Fraction(count, records)) for count in per_value)
     step = Step(
@@ -170,22 +170,22 @@ def _largest_step(pair: Combinations, hierarchy: Hierarchy, column: str) -> tupl
 
 
 def _score_step(losses: dict[str, tuple[float, float]]) -> Step:
-    lost = math.fsum(loss for loss, _ in losses.values())
-    largest = math.fsum(most for _, most in losses.values())
-    rows = ((short_label(name), f"{loss:.6g}", f"{most:.6g}") for name, (loss, most) in losses.items())
+    total_loss = math.fsum(loss for loss, _ in losses.values())
+    total_largest = math.fsum(largest_loss for _, largest_loss in losses.values())
+    rows = ((short_label(name), f"{loss:.6g}", f"{largest_loss:.6g}") for name, (loss, largest_loss) in losses.items())
     table = tabulated(text("non_uniform_entropy.working.share_columns"), rows, len(losses)) if len(losses) > 1 else None
     title = text("working.preserved_title")
-    if not largest:
+    if not total_largest:
         return Step(title, text("non_uniform_entropy.working.nothing_to_lose"), "1", table, 1.0)
-    score = 1 - lost / largest
-    above = abbreviated((rounded(loss) for loss, _ in losses.values()), len(losses))
-    below = abbreviated((rounded(most) for _, most in losses.values()), len(losses))
+    score = 1 - total_loss / total_largest
+    numerator = abbreviated((rounded(loss) for loss, _ in losses.values()), len(losses))
+    denominator = abbreviated((rounded(largest_loss) for _, largest_loss in losses.values()), len(losses))
     return Step(
         title,
         text("non_uniform_entropy.working.share"),
         lines(
-            rf"1 - \frac{{\sum L}}{{\sum L_{{\max}}}} &= 1 - \frac{{{above}}}{{{below}}}",
-            *([rf"&= 1 - \frac{{{rounded(lost)}}}{{{rounded(largest)}}}"] if len(losses) > 1 else []),
+            rf"1 - \frac{{\sum L}}{{\sum L_{{\max}}}} &= 1 - \frac{{{numerator}}}{{{denominator}}}",
+            *([rf"&= 1 - \frac{{{rounded(total_loss)}}}{{{rounded(total_largest)}}}"] if len(losses) > 1 else []),
             rf"&{approx(score)}",
         ),
         table,
@@ -204,13 +204,13 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     """One cell's counts and loss, its column's loss and largest loss, all columns. Raises Unavailable."""
     result, column = _result(card), subject.column
     name = record_name(card, subject.index)
-    pair, place = pair_of_record(card, column, subject.index)
+    pair, pair_index = pair_of_record(card, column, subject.index)
     hierarchy = card.aggregates.hierarchies.get(column) or implied_hierarchy(pair)
     levels = _levels(pair, hierarchy)
-    loss_step, lost = _column_step(pair, levels, column)
+    loss_step, loss = _column_step(pair, levels, column)
     largest_step, largest = _largest_step(pair, hierarchy, column)
-    losses = {other: (part.loss, part.largest) for other, part in result.columns.items()} | {column: (lost, largest)}
-    steps = (*_cell_steps(pair, levels, place, column, name), loss_step, largest_step, _score_step(losses))
+    losses = {name: (part.loss, part.largest) for name, part in result.columns.items()} | {column: (loss, largest)}
+    steps = (*_cell_steps(pair, levels, pair_index, column, name), loss_step, largest_step, _score_step(losses))
     return Working("non_uniform_entropy", f"{name}, {column}", steps)
 
 
@@ -220,8 +220,8 @@ def _decisive(card: Scorecard) -> Subject:
     column = max(result.columns, key=lambda name: result.columns[name].loss)
     pair = card.aggregates.comparison.pair(column)
     levels = _levels(pair, card.aggregates.hierarchies.get(column) or implied_hierarchy(pair))
-    place = int(np.argmax(_bits(levels, len(pair.counts))))
-    return Subject(record_of_pair(card, column, pair, place), column)
+    pair_index = int(np.argmax(_bits(levels, len(pair.counts))))
+    return Subject(record_of_pair(card, column, pair, pair_index), column)
 
 
 NON_UNIFORM_ENTROPY = Derivation(Unit.RECORD, Attribute.QUASI_IDENTIFIER, derive, _decisive)

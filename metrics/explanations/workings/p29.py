@@ -39,10 +39,10 @@ def score_step(k_min: int, Nl: float, Nt: float, weights: P29Parameters, met: Ma
     terms = (weights.w_k * (1 - 1 / k_min), weights.w_l * Nl, weights.w_t * (1 - Nt))
     score = math.fsum(terms) if all(met.values()) else 0.0
     deltas = r" \cdot ".join("1" if met[name] else "0" for name in ("k", "l", "t"))
-    failed = [name for name, holds in met.items() if not holds]
+    failed_conditions = [name for name, is_met in met.items() if not is_met]
     return Step(
         text("p29.working.score_title"),
-        text("p29.working.score_0", conditions=failed) if failed else text("p29.working.score"),
+        text("p29.working.score_0", conditions=failed_conditions) if failed_conditions else text("p29.working.score"),
         lines(
             r"P_{29} &= \delta_k \delta_l \delta_t \bigl(w_k(1 - N_k')",
             r"&\quad + w_l N_l' + w_t(1 - N_t')\bigr)",
@@ -67,10 +67,10 @@ def _k_step(card: Scorecard, result: P29, index: int) -> Step:
     )
 
 
-def _with(values: Floats, index: int, own: float) -> list[float]:
-    """All classes' figures, with the derived one in its place and in front."""
-    listed = values.tolist()
-    return [own, *listed[:index], *listed[index + 1 :]]
+def _with(values: Floats, index: int, own_figure: float) -> list[float]:
+    """The figures of all classes, with the derived one first and in place of the stored one."""
+    figures = values.tolist()
+    return [own_figure, *figures[:index], *figures[index + 1 :]]
 
 
 def _mean(values: list[float]) -> float:
@@ -92,17 +92,17 @@ def _means_table(means: Mapping[str, float], what: str) -> StepTable:
 
 
 def _term_steps(
-    letter: str, column: str, own: list[float], means: dict[str, float], what: str
+    letter: str, column: str, values: list[float], means: dict[str, float], what: str
 ) -> tuple[tuple[Step, Step], float]:
     """Mean over classes of one attribute, then over attributes."""
     symbol = "l" if letter == "l" else "t'"
-    mean = means[column] = _mean(own)
+    mean = means[column] = _mean(values)
     total = _mean(list(means.values()))
     title = text("p29.working.attributes_title", letter=letter)
     over_classes = Step(
         text("p29.working.classes_title", letter=letter),
-        text("p29.working.classes", measure=what, column=short_label(column), classes=len(own)),
-        _mean_formula(rf"\bar {letter}", own, mean, f"E {symbol}_E"),
+        text("p29.working.classes", measure=what, column=short_label(column), classes=len(values)),
+        _mean_formula(rf"\bar {letter}", values, mean, f"E {symbol}_E"),
         number=mean,
     )
     over_attributes = (
@@ -124,7 +124,7 @@ def _term_steps(
     return (over_classes, over_attributes), total
 
 
-def _normalization(own: float, distances: list[float]) -> tuple[Step, list[float]]:
+def _normalization(own_distance: float, distances: list[float]) -> tuple[Step, list[float]]:
     low, high = min(distances), max(distances)
     title = text("p29.working.scale_title")
     if high <= low:
@@ -135,7 +135,7 @@ def _normalization(own: float, distances: list[float]) -> tuple[Step, list[float
         text("p29.working.scale", smallest=f"{low:.6g}", largest=f"{high:.6g}"),
         lines(
             r"t' &= \frac{t - t_{\min}}{t_{\max} - t_{\min}}",
-            rf"&= \frac{{{rounded(own)} - {rounded(low)}}}{{{rounded(high)} - {rounded(low)}}}",
+            rf"&= \frac{{{rounded(own_distance)} - {rounded(low)}}}{{{rounded(high)} - {rounded(low)}}}",
             rf"&{approx(scaled[0])}",
         ),
         number=scaled[0],
@@ -144,14 +144,14 @@ def _normalization(own: float, distances: list[float]) -> tuple[Step, list[float
 
 
 def _condition_step(card: Scorecard, result: P29, index: int) -> tuple[Step, dict[str, bool]]:
-    parts, limit = result.components, result.parameters.t_max
-    smallest = min(float(values.min()) for values in parts.entropy.values())
-    largest = max(float(values.max()) for values in parts.distance.values())
-    met = {"k": parts.k_min > 1, "l": smallest > 0, "t": largest <= limit}
+    components, limit = result.components, result.parameters.t_max
+    smallest = min(float(values.min()) for values in components.entropy.values())
+    largest = max(float(values.max()) for values in components.distance.values())
+    met = {"k": components.k_min > 1, "l": smallest > 0, "t": largest <= limit}
     reasons = result.reason_texts(np.array([index]))[0].as_py()
     above_1, above_0 = (text("p29.working.above", limit=bound) for bound in (1, 0))
     rows = (
-        ("k", text("p29.working.smallest_class", size=parts.k_min), above_1, _state(met["k"])),
+        ("k", text("p29.working.smallest_class", size=components.k_min), above_1, _state(met["k"])),
         ("l", text("p29.working.smallest_l", l=f"{smallest:.6g}"), above_0, _state(met["l"])),
         (
             "t",
@@ -160,7 +160,7 @@ def _condition_step(card: Scorecard, result: P29, index: int) -> tuple[Step, dic
             _state(met["t"]),
         ),
     )
-    deltas = COMMA.join(rf"\delta_{name} = {int(holds)}" for name, holds in met.items())
+    deltas = COMMA.join(rf"\delta_{name} = {int(is_met)}" for name, is_met in met.items())
     step = Step(
         text("p29.working.conditions_title"),
         text("p29.working.conditions_failed", reasons=reasons) if reasons else text("p29.working.conditions_met"),
@@ -170,8 +170,8 @@ def _condition_step(card: Scorecard, result: P29, index: int) -> tuple[Step, dic
     return step, met
 
 
-def _state(holds: bool) -> str:
-    return text("p29.working.met") if holds else text("p29.working.failed")
+def _state(is_met: bool) -> str:
+    return text("p29.working.met") if is_met else text("p29.working.failed")
 
 
 def _result(card: Scorecard) -> P29:

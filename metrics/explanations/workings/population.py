@@ -38,10 +38,10 @@ def _fitting_step(card: Scorecard, index: int, people: int) -> Step:
 def _presence(card: Scorecard, subject: Subject) -> Working:
     finished(card, "delta_presence")
     population, sizes, index = population_classes(card.aggregates), card.aggregates.classes.sizes, subject.index
-    people, own = int(population.sizes[index]), int(sizes[index])
+    people, size = int(population.sizes[index]), int(sizes[index])
     deltas = sizes / population.sizes
-    place = int(deltas.argmax())
-    largest = Fraction(int(sizes[place]), int(population.sizes[place]))
+    worst_class = int(deltas.argmax())
+    largest = Fraction(int(sizes[worst_class]), int(population.sizes[worst_class]))
     return Working(
         "delta_presence",
         class_name(card, index),
@@ -50,9 +50,9 @@ def _presence(card: Scorecard, subject: Subject) -> Working:
             Step(
                 text("delta_presence.working.present_title"),
                 text("delta_presence.working.present"),
-                rf"\delta_E = \frac{{|E|}}{{F_E}} = \frac{{{whole(own)}}}{{{whole(people)}}} "
-                rf"{equals(Fraction(own, people))}",
-                number=own / people,
+                rf"\delta_E = \frac{{|E|}}{{F_E}} = \frac{{{whole(size)}}}{{{whole(people)}}} "
+                rf"{equals(Fraction(size, people))}",
+                number=size / people,
             ),
             Step(
                 text("delta_presence.working.largest_title"),
@@ -78,7 +78,7 @@ def _map(card: Scorecard, subject: Subject) -> Working:
     finished(card, "k_map")
     population, index = population_classes(card.aggregates), subject.index
     sizes, counts = np.unique(population.sizes, return_counts=True)
-    k, people = int(sizes[0]), zip(sizes.tolist(), counts.tolist(), strict=True)
+    k, table = int(sizes[0]), zip(sizes.tolist(), counts.tolist(), strict=True)
     return Working(
         "k_map",
         class_name(card, index),
@@ -92,7 +92,7 @@ def _map(card: Scorecard, subject: Subject) -> Working:
                     rf"&= \min({abbreviated(map(whole, sizes.tolist()), len(sizes), COMMA)})",
                     rf"&= {whole(k)}",
                 ),
-                tabulated(text("k_map.working.fewest_columns"), people, len(sizes)),
+                tabulated(text("k_map.working.fewest_columns"), table, len(sizes)),
                 k,
             ),
         ),

@@ -40,7 +40,7 @@ def _fraction(result: PopulationUniqueness) -> Step:
 
 
 def _choice(result: PopulationUniqueness) -> Step:
-    rows = tuple((_title(name), *_row(one, name == result.chosen)) for name, one in result.models.items())
+    rows = tuple((_title(name), *_row(estimate, name == result.chosen)) for name, estimate in result.models.items())
     return Step(
         text("population_uniqueness.working.models_title"),
         text("population_uniqueness.working.models_small_fraction")
@@ -54,25 +54,29 @@ def _title(name: str) -> str:
     return NAMES[name].removeprefix("the ").removesuffix("'s")
 
 
-def _row(one: ModelEstimate, counts: bool) -> tuple[str, str]:
-    none = one.number is None
-    number = text("population_uniqueness.working.none", reason=one.unavailable) if none else f"{one.number:,.0f}"
-    return number, format_number(counts)
+def _row(estimate: ModelEstimate, is_chosen: bool) -> tuple[str, str]:
+    has_none = estimate.number is None
+    number = (
+        text("population_uniqueness.working.none", reason=estimate.unavailable)
+        if has_none
+        else f"{estimate.number:,.0f}"
+    )
+    return number, format_number(is_chosen)
 
 
-def _model(result: PopulationUniqueness, chosen: str) -> Step:
-    sample, fitted, number = result.sample, dict(result.models[chosen].fitted), result.uniques
-    if chosen == "pitman":
-        return _pitman(sample, fitted["θ"], fitted["α"], number)
-    if chosen == "zayatz":
-        return _zayatz(sample, fitted["P"], number)
-    alpha, beta = rounded(fitted["α"]), rounded(fitted["β"])
+def _model(result: PopulationUniqueness, model: str) -> Step:
+    sample, fit, number = result.sample, dict(result.models[model].fitted), result.uniques
+    if model == "pitman":
+        return _pitman(sample, fit["θ"], fit["α"], number)
+    if model == "zayatz":
+        return _zayatz(sample, fit["P"], number)
+    alpha, beta = rounded(fit["α"]), rounded(fit["β"])
     return Step(
         text("population_uniqueness.working.snb_title"),
         text("population_uniqueness.working.snb"),
         lines(
-            rf"K &{approx(fitted['K'])},\quad \alpha {approx(fitted['α'])},\quad \beta {approx(fitted['β'])}",
-            rf"U &= K \beta^{{\alpha}} = {rounded(fitted['K'])} \times {beta}^{{{alpha}}}",
+            rf"K &{approx(fit['K'])},\quad \alpha {approx(fit['α'])},\quad \beta {approx(fit['β'])}",
+            rf"U &= K \beta^{{\alpha}} = {rounded(fit['K'])} \times {beta}^{{{alpha}}}",
             rf"&{approx(number)}",
         ),
         number=number,
@@ -95,14 +99,14 @@ def _pitman(sample: Frequencies, theta: float, alpha: float, number: float) -> S
 
 
 def _zayatz(sample: Frequencies, chance: float, number: float) -> Step:
-    alone = sample.of_size(1)
+    n_unique = sample.of_size(1)
     return Step(
         text("population_uniqueness.working.zayatz_title"),
         text("population_uniqueness.working.zayatz"),
         lines(
             rf"P &{approx(chance)}",
             r"U &= \frac{c_1 P}{f}",
-            rf"&= \frac{{{whole(alone)} \times {rounded(chance)}}}{{{rounded(sample.fraction)}}}",
+            rf"&= \frac{{{whole(n_unique)} \times {rounded(chance)}}}{{{rounded(sample.fraction)}}}",
             rf"&{approx(number)}",
         ),
         number=number,
@@ -116,13 +120,13 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     assert isinstance(result, PopulationUniqueness)
     first = (sizes_step(card), _fraction(result))
     if result.chosen is None:
-        nobody = Step(
+        no_uniques = Step(
             text("population_uniqueness.working.nobody_title"),
             text("population_uniqueness.working.nobody"),
             "U = 0",
             number=0.0,
         )
-        return Working("population_uniqueness", WHOLE_TABLE, (*first, nobody))
+        return Working("population_uniqueness", WHOLE_TABLE, (*first, no_uniques))
     share = Step(
         text("population_uniqueness.working.share_title"),
         text("population_uniqueness.working.share"),

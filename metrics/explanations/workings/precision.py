@@ -29,45 +29,45 @@ LOST: Final = text("working.lost")
 
 
 def _column_steps(card: Scorecard, name: str) -> tuple[Step, Step, Fraction]:
-    held, lost = card.aggregates.distribution(name), wholly_lost(card.aggregates)
+    distribution, n_lost = card.aggregates.distribution(name), wholly_lost(card.aggregates)
     hierarchy, column = hierarchies_of(card.aggregates)[name], card.aggregates.anonymized[name]
-    counts, levels = held.totals, levels_of(column, hierarchy)
-    height, records = max(hierarchy.height, 1), held.kept + lost
-    used = np.flatnonzero(counts)
-    order = used[np.lexsort((column.rank[used], -counts[used], -levels[used]))]
-    rows: list[tuple[Cell, ...]] = [(LOST, height, height, lost)] if lost else []
+    counts, levels = distribution.totals, levels_of(column, hierarchy)
+    height, records = max(hierarchy.height, 1), distribution.kept + n_lost
+    used_codes = np.flatnonzero(counts)
+    order = used_codes[np.lexsort((column.rank[used_codes], -counts[used_codes], -levels[used_codes]))]
+    rows: list[tuple[Cell, ...]] = [(LOST, height, height, n_lost)] if n_lost else []
     rows += [(short_label(column.labels[code]), int(levels[code]), height, int(counts[code])) for code in order]
-    each = Step(
+    values_step = Step(
         text("precision.working.values_title"),
         text("precision.working.values", column=short_label(name), height=height),
         table=tabulated(text("precision.working.values_columns"), rows, len(rows)),
     )
-    at_level = {int(level): int(counts[levels == level].sum()) for level in np.unique(levels)}
-    at_level[height] = at_level.get(height, 0) + lost
-    climbed = {level: number for level, number in sorted(at_level.items()) if number}
-    mean = Fraction(sum(level * number for level, number in climbed.items()), height * records)
-    terms = (rf"{whole(number)} \times {whole(level)}" for level, number in climbed.items())
+    records_at_level = {int(level): int(counts[levels == level].sum()) for level in np.unique(levels)}
+    records_at_level[height] = records_at_level.get(height, 0) + n_lost
+    by_level = {level: count for level, count in sorted(records_at_level.items()) if count}
+    mean = Fraction(sum(level * count for level, count in by_level.items()), height * records)
+    terms = (rf"{whole(count)} \times {whole(level)}" for level, count in by_level.items())
     step = Step(
         text("precision.working.column_title"),
         text("precision.working.column", records=records),
         lines(
-            rf"\bar h &= \frac{{{abbreviated(terms, len(climbed))}}}{{{whole(records)} \times {whole(height)}}}",
+            rf"\bar h &= \frac{{{abbreviated(terms, len(by_level))}}}{{{whole(records)} \times {whole(height)}}}",
             rf"&= {fraction(mean)}",
             *([] if mean.denominator == 1 else [rf"&{equals(mean)}"]),
         ),
         number=float(mean),
     )
-    return each, step, mean
+    return values_step, step, mean
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
     """Levels of one column's values, its mean height, the mean over all columns. Raises Unavailable."""
     result = _result(card)
-    each, mean, height = _column_steps(card, subject.column)
+    values_step, mean, height = _column_steps(card, subject.column)
     heights = {**result.heights, subject.column: float(height)}
     value = 1 - sum(heights.values()) / len(heights)
     total = abbreviated(map(rounded, heights.values()), len(heights))
-    rows = ((short_label(name), f"{level:.6g}", f"{1 - level:.6g}") for name, level in heights.items())
+    rows = ((short_label(name), f"{share:.6g}", f"{1 - share:.6g}") for name, share in heights.items())
     last = Step(
         text("working.all_columns_title"),
         text("precision.working.score"),
@@ -75,7 +75,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         tabulated(text("precision.working.score_columns"), rows, len(heights)),
         value,
     )
-    return Working("precision", subject.column, (each, mean, last))
+    return Working("precision", subject.column, (values_step, mean, last))
 
 
 def _result(card: Scorecard) -> Precision:

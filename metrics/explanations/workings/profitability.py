@@ -66,12 +66,12 @@ class _Amounts:
         return self.loss / size if self.attacked(size) else Fraction(0)
 
 
-def _amounts(chosen: ProfitabilityParameters) -> _Amounts:
+def _amounts(parameters: ProfitabilityParameters) -> _Amounts:
     return _Amounts(
-        exact(chosen.adversary_cost),
-        exact(chosen.adversary_gain),
-        exact(chosen.publisher_loss),
-        exact(chosen.publisher_benefit),
+        exact(parameters.adversary_cost),
+        exact(parameters.adversary_gain),
+        exact(parameters.publisher_loss),
+        exact(parameters.publisher_benefit),
     )
 
 
@@ -108,10 +108,10 @@ def _risk_step(size: int, amounts: _Amounts) -> Step:
 
 def _loss_step(card: Scorecard, index: int) -> tuple[Step, float]:
     classes = card.aggregates.classes
-    covered = coverages(card.aggregates)
+    coverage_of = coverages(card.aggregates)
     shares, sizes = [], []
     for column, codes in zip(classes.columns, classes.codes, strict=True):
-        coverage = covered[column.name]
+        coverage = coverage_of[column.name]
         shares.append(Fraction(int(coverage.covered[codes[index]]), coverage.size))
         sizes.append(coverage.size)
     title = text("profitability.working.loss_title")
@@ -119,7 +119,7 @@ def _loss_step(card: Scorecard, index: int) -> tuple[Step, float]:
     if not domain:
         return Step(title, text("profitability.working.no_loss"), r"\mathit{IL} = 0", number=0.0), 0.0
     logs = math.fsum(math.log10(share.numerator) - math.log10(share.denominator) for share in shares)
-    lost = min(max(logs / domain + 1, 0.0), 1.0)
+    loss = min(max(logs / domain + 1, 0.0), 1.0)
     step = Step(
         title,
         text("profitability.working.loss"),
@@ -127,79 +127,81 @@ def _loss_step(card: Scorecard, index: int) -> tuple[Step, float]:
             r"\mathit{IL} &= \frac{\log_{10} \prod \text{shares}}{\log_{10} \prod |D|} + 1",
             rf"&= \frac{{\log_{{10}}\bigl({abbreviated(map(fraction, shares), len(shares), TIMES)}\bigr)}}"
             rf"{{\log_{{10}}({abbreviated(map(whole, sizes), len(sizes), TIMES)})}} + 1",
-            rf"&{approx(lost)}",
+            rf"&{approx(loss)}",
         ),
-        number=lost,
+        number=loss,
     )
-    return step, lost
+    return step, loss
 
 
-def _benefit_step(size: int, amounts: _Amounts, lost: float | None) -> tuple[Step, bool]:
+def _benefit_step(size: int, amounts: _Amounts, loss: float | None) -> tuple[Step, bool]:
     risk = amounts.risk(size)
-    if lost is None:
+    if loss is None:
         pays = amounts.benefit > risk
-        compared = rf"{decimals(amounts.benefit)} {ABOVE if pays else NOT_ABOVE} {decimals(risk)}"
+        formula = rf"{decimals(amounts.benefit)} {ABOVE if pays else NOT_ABOVE} {decimals(risk)}"
     else:
-        earned = float(amounts.benefit) * (1 - lost)
+        earned = float(amounts.benefit) * (1 - loss)
         pays = earned > float(risk)
-        compared = (
-            rf"{decimals(amounts.benefit)} {TIMES} (1 - {rounded(lost)}) \approx {rounded(earned)} "
+        formula = (
+            rf"{decimals(amounts.benefit)} {TIMES} (1 - {rounded(loss)}) \approx {rounded(earned)} "
             rf"{ABOVE if pays else NOT_ABOVE} {decimals(risk)}"
         )
     step = Step(
         text("profitability.working.benefit_title"),
         text("profitability.working.profitable") if pays else text("profitability.working.not_profitable"),
-        compared,
+        formula,
         number=pays,
     )
     return step, pays
 
 
 def _strict_step(size: int, amounts: _Amounts) -> tuple[Step, int | None]:
-    """Is an attack without profit? The size that removes every attack is the second answer."""
+    """Whether no attack pays, and the class size from which none does."""
     title = text("profitability.working.strict_title")
     if not amounts.gain:
         return Step(title, text("profitability.working.strict_no_gain"), "0", number=True), 1
     if not amounts.cost:
         return Step(title, text("profitability.working.strict_no_cost"), r"|E| \ge \infty", number=False), None
-    needed = amounts.gain // amounts.cost + 1
-    safe = size >= needed
+    needed_size = amounts.gain // amounts.cost + 1
+    is_safe = size >= needed_size
     sentence = (
-        text("profitability.working.large_enough", needed=needed, size=size)
-        if safe
-        else text("profitability.working.too_small", needed=needed, size=size)
+        text("profitability.working.large_enough", needed=needed_size, size=size)
+        if is_safe
+        else text("profitability.working.too_small", needed=needed_size, size=size)
     )
     formula = lines(
-        rf"\lfloor {decimals(amounts.gain)} / {decimals(amounts.cost)} \rfloor + 1 &= {whole(needed)}",
-        rf"{whole(size)} &{AT_LEAST if safe else BELOW} {whole(needed)}",
+        rf"\lfloor {decimals(amounts.gain)} / {decimals(amounts.cost)} \rfloor + 1 &= {whole(needed_size)}",
+        rf"{whole(size)} &{AT_LEAST if is_safe else BELOW} {whole(needed_size)}",
     )
-    return Step(title, sentence, formula, number=safe), needed
+    return Step(title, sentence, formula, number=is_safe), needed_size
 
 
-def _payout_step(card: Scorecard, result: Profitability, amounts: _Amounts, index: int, own: float | None) -> Step:
+def _payout_step(card: Scorecard, result: Profitability, amounts: _Amounts, index: int, own_loss: float | None) -> Step:
     sizes, counts = np.unique(result.sizes, return_counts=True)
-    attacked_classes = sum(n for size, n in zip(sizes.tolist(), counts.tolist(), strict=True) if amounts.attacked(size))
+    attacked_classes = sum(
+        count for size, count in zip(sizes.tolist(), counts.tolist(), strict=True) if amounts.attacked(size)
+    )
     records = int(result.sizes.sum())
     suppressed = card.aggregates.classes.suppressed
     sentences = [text("profitability.working.payout", records=records, attacked=attacked_classes)]
     if suppressed:
         sentences.append(text("profitability.working.suppressed", suppressed=suppressed))
     title = text("profitability.working.payout_title")
-    minus = rf"{whole(attacked_classes)} {TIMES} {decimals(amounts.loss)}"
-    if own is None or result.information_loss is None:
+    total_loss = rf"{whole(attacked_classes)} {TIMES} {decimals(amounts.loss)}"
+    if own_loss is None or result.information_loss is None:
         payout = amounts.benefit * records - amounts.loss * attacked_classes
-        formula = rf"{whole(records)} {TIMES} {decimals(amounts.benefit)} - {minus} {equals(payout)}"
+        formula = rf"{whole(records)} {TIMES} {decimals(amounts.benefit)} - {total_loss} {equals(payout)}"
         table = _size_table(sizes, counts, amounts)
         return Step(title, " ".join(sentences), formula, table, float(payout))
     sentences.append(text("profitability.working.reduced"))
-    kept = 1 - result.information_loss
-    kept[index] = 1 - own
-    earned = math.fsum(kept * result.sizes * float(amounts.benefit))
+    kept_shares = 1 - result.information_loss
+    kept_shares[index] = 1 - own_loss
+    earned = math.fsum(kept_shares * result.sizes * float(amounts.benefit))
     total = earned - float(amounts.loss * attacked_classes)
     return Step(
         title,
         " ".join(sentences),
-        rf"{rounded(earned)} - {minus} {approx(total)}",
+        rf"{rounded(earned)} - {total_loss} {approx(total)}",
         _size_table(sizes, counts, amounts),
         total,
     )
@@ -211,37 +213,37 @@ def _size_table(
     rows = (
         (
             size,
-            number,
+            count,
             plain_fraction(amounts.expected(size)),
             format_number(amounts.attacked(size)),
             plain_fraction(amounts.risk(size)),
         )
-        for size, number in zip(sizes.tolist(), counts.tolist(), strict=True)
+        for size, count in zip(sizes.tolist(), counts.tolist(), strict=True)
     )
     return tabulated(text("profitability.working.sizes_columns"), rows, len(sizes))
 
 
-def _verdict_step(result: Profitability, amounts: _Amounts, needed: int | None, index: int, pays: bool) -> Step:
+def _verdict_step(result: Profitability, amounts: _Amounts, needed_size: int | None, index: int, pays: bool) -> Step:
     if result.information_loss is None:
         sizes, counts = np.unique(result.sizes, return_counts=True)
         per_size = zip(sizes.tolist(), counts.tolist(), strict=True)
-        losing = sum(number for size, number in per_size if amounts.benefit <= amounts.risk(size))
+        n_losing = sum(count for size, count in per_size if amounts.benefit <= amounts.risk(size))
     else:
         others = np.delete(result.unprofitable, index)
-        losing = int(others.sum()) + (not pays)
+        n_losing = int(others.sum()) + (not pays)
     smallest = int(result.sizes.min())
-    basic, safe = losing == 0, needed is not None and smallest >= needed
-    strict_asked = not result.parameters.allow_attack
-    value = basic and (safe or not strict_asked)
+    basic, safe = n_losing == 0, needed_size is not None and smallest >= needed_size
+    is_strict = not result.parameters.allow_attack
+    value = basic and (safe or not is_strict)
     sentences = [
         text("profitability.working.basic_holds")
         if basic
-        else text("profitability.working.basic_fails", losing=losing),
+        else text("profitability.working.basic_fails", losing=n_losing),
         text("profitability.working.strict_holds", smallest=smallest)
         if basic and safe
         else text("profitability.working.strict_fails", smallest=smallest),
         text("profitability.working.chosen_strict", verdict=value)
-        if strict_asked
+        if is_strict
         else text("profitability.working.chosen_basic", verdict=value),
     ]
     formula = rf"\text{{basic: {format_number(basic)}}} \qquad \text{{strict: {format_number(basic and safe)}}}"
@@ -256,17 +258,17 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     index, amounts = subject.index, _amounts(result.parameters)
     size = int(result.sizes[index])
     steps = [_gain_step(card, index, size, amounts), _risk_step(size, amounts)]
-    lost: float | None = None
+    loss: float | None = None
     if result.information_loss is not None:
-        loss_step, lost = _loss_step(card, index)
+        loss_step, loss = _loss_step(card, index)
         steps.append(loss_step)
-    benefit_step, pays = _benefit_step(size, amounts, lost)
-    strict_step, needed = _strict_step(size, amounts)
+    benefit_step, pays = _benefit_step(size, amounts, loss)
+    strict_step, needed_size = _strict_step(size, amounts)
     steps += [
         benefit_step,
         strict_step,
-        _payout_step(card, result, amounts, index, lost),
-        _verdict_step(result, amounts, needed, index, pays),
+        _payout_step(card, result, amounts, index, loss),
+        _verdict_step(result, amounts, needed_size, index, pays),
     ]
     return Working("profitability", class_name(card, index), tuple(steps))
 

@@ -29,12 +29,12 @@ from metrics.wording import join_names
 def _table(subsets: Sequence[Subset]) -> StepTable:
     rows = (
         (
-            join_names([short_label(name) for name in one.columns]),
-            f"{one.combinations:,}",
-            f"{one.distinction:.6g}",
-            f"{one.separation:.6g}",
+            join_names([short_label(name) for name in subset.columns]),
+            f"{subset.combinations:,}",
+            f"{subset.distinction:.6g}",
+            f"{subset.separation:.6g}",
         )
-        for one in subsets
+        for subset in subsets
     )
     return tabulated(text("quasi_identifier_ranking.working.columns_columns"), rows, len(subsets))
 
@@ -49,38 +49,38 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         Step(
             text("quasi_identifier_ranking.working.alone_title"),
             text("quasi_identifier_ranking.working.alone"),
-            table=_table([one for one in result.ranking if len(one.columns) == 1]),
+            table=_table([subset for subset in result.ranking if len(subset.columns) == 1]),
         )
     ]
-    several = [one for one in result.ranking if len(one.columns) > 1]
-    if several:
+    larger_subsets = [subset for subset in result.ranking if len(subset.columns) > 1]
+    if larger_subsets:
         steps.append(
             Step(
                 text("quasi_identifier_ranking.working.several_title"),
                 text(
                     "quasi_identifier_ranking.working.several",
-                    subsets=len(several),
-                    columns=max(len(one.columns) for one in several),
+                    subsets=len(larger_subsets),
+                    columns=max(len(subset.columns) for subset in larger_subsets),
                 ),
-                table=_table(several),
+                table=_table(larger_subsets),
             )
         )
-    pairs = records * (records - 1)
-    sizes, numbers = (found.tolist() for found in np.unique(classes.sizes, return_counts=True))
-    apart = sum(number * size * (records - size) for size, number in zip(sizes, numbers, strict=True))
-    if pairs:
+    n_pairs = records * (records - 1)
+    sizes, counts = (values.tolist() for values in np.unique(classes.sizes, return_counts=True))
+    n_apart = sum(count * size * (records - size) for size, count in zip(sizes, counts, strict=True))
+    if n_pairs:
         terms = [
-            rf"{whole(number)} \times {whole(size)} \times {whole(records - size)}"
-            for size, number in zip(sizes, numbers, strict=True)
+            rf"{whole(count)} \times {whole(size)} \times {whole(records - size)}"
+            for size, count in zip(sizes, counts, strict=True)
         ]
-        separation = Fraction(apart, pairs)
+        separation = Fraction(n_apart, n_pairs)
         steps.append(
             Step(
                 text("quasi_identifier_ranking.working.pairs_title"),
                 text("quasi_identifier_ranking.working.pairs"),
                 lines(
-                    rf"&\sum_E |E| (N - |E|) = {abbreviated(terms, len(terms))} = {whole(apart)}",
-                    rf"&\frac{{{whole(apart)}}}{{{whole(records)} \times {whole(records - 1)}}} {equals(separation)}",
+                    rf"&\sum_E |E| (N - |E|) = {abbreviated(terms, len(terms))} = {whole(n_apart)}",
+                    rf"&\frac{{{whole(n_apart)}}}{{{whole(records)} \times {whole(records - 1)}}} {equals(separation)}",
                 ),
                 number=float(separation),
             )

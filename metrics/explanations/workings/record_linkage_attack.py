@@ -31,14 +31,14 @@ def derive(card: Scorecard, subject: Subject) -> Working:
 
 
 def _person(target: Target) -> list[Step]:
-    candidates, number = target.candidates_step(target.scenario.known)
+    candidates, n_candidates = target.candidates_step(target.scenario.known)
     sets, batch, _ = target.candidates(target.scenario.known)
-    own = sets.released.members[target.scenario.own].astype("int64")
-    among = bool(batch.contains(own, sets.released)[0])
-    probability = Fraction(int(among), number)
+    own_combination = sets.released.members[target.scenario.own].astype("int64")
+    is_candidate = bool(batch.contains(own_combination, sets.released)[0])
+    probability = Fraction(int(is_candidate), n_candidates)
     sentence = (
-        text("record_linkage_attack.working.among", candidates=number)
-        if among
+        text("record_linkage_attack.working.among", candidates=n_candidates)
+        if is_candidate
         else text("record_linkage_attack.working.not_among")
     )
     title = text("record_linkage_attack.working.probability_title")

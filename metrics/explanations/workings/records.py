@@ -15,7 +15,7 @@ def record_count(card: Scorecard) -> int:
 
 
 def record_name(card: Scorecard, index: int) -> str:
-    """A record by its number in the file, from 1; deleted ones go on after the last."""
+    """A record by its number in the file, from 1; deleted ones are numbered after the last."""
     positions, tally = card.aggregates.positions, card.aggregates.comparison.tally
     if positions is not None and tally is not None:
         beyond = index + tally.anonymized_left_out
@@ -43,8 +43,8 @@ def pair_of_record(card: Scorecard, column: str, index: int) -> tuple[Combinatio
     original = _matched_original_column(card, column)
     before = pair.columns[0].code_of[original.labels[original.codes[index]]]
     after = pair.columns[1].code_of[anonymized_label(card, column, index)]
-    place = ((pair.codes[0] == before) & (pair.codes[1] == after)).argmax()
-    return pair, int(place)
+    position = ((pair.codes[0] == before) & (pair.codes[1] == after)).argmax()
+    return pair, int(position)
 
 
 def record_of_pair(card: Scorecard, column: str, pair: Combinations, place: int) -> int:

@@ -33,41 +33,46 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     finished(card, "reidentification_risk")
     result = card["reidentification_risk"].result
     assert isinstance(result, ReidentificationRisk)
-    sizes, people, index = result.sizes, result.people, subject.index
-    kept, own = int(sizes.sum()), int(people[index])
-    steps = [_own_step(card, index, own, result.compatible is not None)]
+    sizes, group_sizes, index = result.sizes, result.people, subject.index
+    n_records, own_size = int(sizes.sum()), int(group_sizes[index])
+    steps = [_own_step(card, index, own_size, result.compatible is not None)]
     if result.journalist is not None:
-        covered = population_classes(card.aggregates).sizes
-        steps.append(_journalist_step(int(covered[index]), int(covered.min()), result.journalist))
+        population_sizes = population_classes(card.aggregates).sizes
+        steps.append(_journalist_step(int(population_sizes[index]), int(population_sizes.min()), result.journalist))
     if result.individual is not None and card.aggregates.class_weights is not None:
         steps.append(
             _individual_step(int(sizes[index]), float(card.aggregates.class_weights[index]), index, result.individual)
         )
-    at_risk = int(sizes[1 / people > result.threshold].sum())
+    n_at_risk = int(sizes[1 / group_sizes > result.threshold].sum())
     steps += [
-        _average_step(result, kept),
+        _average_step(result, n_records),
         Step(
             text("reidentification_risk.working.at_risk_title"),
-            text("reidentification_risk.working.at_risk", threshold=result.threshold, at_risk=at_risk, records=kept),
-            rf"\frac{{{whole(at_risk)}}}{{{whole(kept)}}} {equals(Fraction(at_risk, kept))}",
-            _risks(people, sizes, result.compatible is not None),
-            at_risk / kept,
+            text(
+                "reidentification_risk.working.at_risk",
+                threshold=result.threshold,
+                at_risk=n_at_risk,
+                records=n_records,
+            ),
+            rf"\frac{{{whole(n_at_risk)}}}{{{whole(n_records)}}} {equals(Fraction(n_at_risk, n_records))}",
+            _risks(group_sizes, sizes, result.compatible is not None),
+            n_at_risk / n_records,
         ),
-        _highest_step(int(people.min()), result.compatible is not None),
+        _highest_step(int(group_sizes.min()), result.compatible is not None),
     ]
     return Working("reidentification_risk", class_name(card, index), tuple(steps))
 
 
-def _own_step(card: Scorecard, index: int, own: int, wildcards: bool) -> Step:
+def _own_step(card: Scorecard, index: int, group_size: int, wildcards: bool) -> Step:
     """The risk of a record of one class."""
     name, size = class_name(card, index), class_size(card, index)
     return Step(
         text("reidentification_risk.working.record_title"),
-        text("reidentification_risk.working.compatible_record", name=name, size=size, compatible=own)
+        text("reidentification_risk.working.compatible_record", name=name, size=size, compatible=group_size)
         if wildcards
         else text("reidentification_risk.working.record", name=name, size=size),
-        rf"\frac{{1}}{{{'n' if wildcards else '|E|'}}} = {value_of(Fraction(1, own))}",
-        number=1 / own,
+        rf"\frac{{1}}{{{'n' if wildcards else '|E|'}}} = {value_of(Fraction(1, group_size))}",
+        number=1 / group_size,
     )
 
 
@@ -89,49 +94,49 @@ def _highest_step(fewest: int, wildcards: bool) -> Step:
     )
 
 
-def _average_step(result: ReidentificationRisk, kept: int) -> Step:
+def _average_step(result: ReidentificationRisk, n_records: int) -> Step:
     """The mean risk of all records."""
     title = text("reidentification_risk.working.average_title")
     if result.compatible is not None:
-        sentence = text("reidentification_risk.working.compatible_average", records=kept)
+        sentence = text("reidentification_risk.working.compatible_average", records=n_records)
         return Step(title, sentence, approx(result.marketer), number=result.marketer)
     classes = len(result.sizes)
     return Step(
         title,
-        text("reidentification_risk.working.average", records=kept, classes=classes),
-        rf"\frac{{K}}{{N}} = \frac{{{whole(classes)}}}{{{whole(kept)}}} {equals(Fraction(classes, kept))}",
-        number=classes / kept,
+        text("reidentification_risk.working.average", records=n_records, classes=classes),
+        rf"\frac{{K}}{{N}} = \frac{{{whole(classes)}}}{{{whole(n_records)}}} {equals(Fraction(classes, n_records))}",
+        number=classes / n_records,
     )
 
 
-def _journalist_step(own: int, smallest: int, journalist: RiskSummary) -> Step:
+def _journalist_step(people: int, smallest: int, journalist: RiskSummary) -> Step:
     return Step(
         text("reidentification_risk.working.population_title"),
-        text("reidentification_risk.working.population", people=own, smallest=smallest, average=journalist.average),
+        text("reidentification_risk.working.population", people=people, smallest=smallest, average=journalist.average),
         lines(
-            rf"\frac{{1}}{{F_E}} &= {value_of(Fraction(1, own))}",
+            rf"\frac{{1}}{{F_E}} &= {value_of(Fraction(1, people))}",
             rf"\max_E \frac{{1}}{{F_E}} &= {value_of(Fraction(1, smallest))}",
         ),
-        number=1 / own,
+        number=1 / people,
     )
 
 
-def _individual_step(own: int, weight: float, index: int, individual: IndividualRisk) -> Step:
-    p, risk = min(own / weight, 1.0), float(individual.per_class[index])
+def _individual_step(size: int, weight: float, index: int, individual: IndividualRisk) -> Step:
+    p, risk = min(size / weight, 1.0), float(individual.per_class[index])
     formula = {
         1: r"r &= \frac{p}{1 - p} \ln \frac{1}{p}",
         2: r"r &= \frac{p}{1 - p} - \left(\frac{p}{1 - p}\right)^2 \ln \frac{1}{p}",
-    }.get(own, r"r &= \frac{p^f}{f} \cdot {}_2F_1(f, f; f + 1; 1 - p)")
+    }.get(size, r"r &= \frac{p^f}{f} \cdot {}_2F_1(f, f; f + 1; 1 - p)")
     return Step(
         text("reidentification_risk.working.weights_title"),
         text(
             "reidentification_risk.working.weights",
-            records=own,
+            records=size,
             people=f"{weight:,.6g}",
             expected=f"{individual.expected:,.4g}",
         ),
         lines(
-            rf"p &= \frac{{{whole(own)}}}{{{rounded(weight)}}} {approx(p)}",
+            rf"p &= \frac{{{whole(size)}}}{{{rounded(weight)}}} {approx(p)}",
             formula if p < 1 else r"r &= \frac{1}{f}",
             rf"&{approx(risk)}",
         ),
@@ -139,16 +144,16 @@ def _individual_step(own: int, weight: float, index: int, individual: Individual
     )
 
 
-def _risks(people: Integers, sizes: Integers, wildcards: bool) -> StepTable:
+def _risks(group_sizes: Integers, sizes: Integers, wildcards: bool) -> StepTable:
     headings = (
         text("reidentification_risk.working.compatible_columns")
         if wildcards
         else text("reidentification_risk.working.risks_columns")
     )
-    different, place = np.unique(people, return_inverse=True)
-    records = np.bincount(place, weights=sizes).astype(np.int64)
-    rows = ((number, 1 / number, held) for number, held in zip(different.tolist(), records.tolist(), strict=True))
-    return tabulated(headings, rows, len(different))
+    distinct_sizes, positions = np.unique(group_sizes, return_inverse=True)
+    records = np.bincount(positions, weights=sizes).astype(np.int64)
+    rows = ((size, 1 / size, count) for size, count in zip(distinct_sizes.tolist(), records.tolist(), strict=True))
+    return tabulated(headings, rows, len(distinct_sizes))
 
 
 REIDENTIFICATION_RISK = Derivation(Unit.CLASS, None, derive, smallest_class)

@@ -24,25 +24,28 @@ from metrics.texts import text
 def sizes_step(card: Scorecard) -> Step:
     """How many classes have each size; ends in the classes of one."""
     sizes, counts = np.unique(card.aggregates.classes.sizes, return_counts=True)
-    alone = int(counts[0]) if sizes[0] == 1 else 0
+    n_unique = int(counts[0]) if sizes[0] == 1 else 0
     return Step(
         text("sample_uniqueness.working.sizes_title"),
         text("sample_uniqueness.working.sizes"),
-        rf"c_1 = {whole(alone)}",
+        rf"c_1 = {whole(n_unique)}",
         tabulated(text("working.sizes_columns"), zip(sizes.tolist(), counts.tolist(), strict=True), len(sizes)),
-        alone,
+        n_unique,
     )
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
     """Classes of one, over all records in classes. Raises Unavailable."""
     finished(card, "sample_uniqueness")
-    first, kept = sizes_step(card), card.aggregates.classes.kept
-    share = Fraction(int(first.number or 0), kept)
+    first, n_records = sizes_step(card), card.aggregates.classes.kept
+    share = Fraction(int(first.number or 0), n_records)
     last = Step(
         text("sample_uniqueness.working.share_title"),
-        text("sample_uniqueness.working.share", records=kept),
-        lines(rf"\frac{{c_1}}{{N}} &= \frac{{{whole(int(first.number or 0))}}}{{{whole(kept)}}}", rf"&{equals(share)}"),
+        text("sample_uniqueness.working.share", records=n_records),
+        lines(
+            rf"\frac{{c_1}}{{N}} &= \frac{{{whole(int(first.number or 0))}}}{{{whole(n_records)}}}",
+            rf"&{equals(share)}",
+        ),
         number=float(share),
     )
     return Working("sample_uniqueness", WHOLE_TABLE, (first, last))

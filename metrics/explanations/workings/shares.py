@@ -15,7 +15,7 @@ from metrics.texts import text
 
 @dataclass(frozen=True)
 class Shares:
-    """Counts of each value that stands in any class, in the order a reader expects."""
+    """Counts of each value that occurs in any class, in the order a reader expects."""
 
     labels: tuple[str | None, ...]
     codes: tuple[int, ...]
@@ -31,8 +31,8 @@ class Shares:
     @property
     def present(self) -> list[int]:
         """Positions of the values that the class holds, the most frequent first."""
-        held = [i for i, count in enumerate(self.counts) if count]
-        return sorted(held, key=lambda i: -self.counts[i])
+        positions = [i for i, count in enumerate(self.counts) if count]
+        return sorted(positions, key=lambda i: -self.counts[i])
 
     def share(self, position: int) -> Fraction:
         """Share of a value in the class."""
@@ -56,13 +56,13 @@ def shares(card: Scorecard, subject: Subject) -> Shares:
 
 def shares_of(histogram: Histogram, group: int, known: str = "") -> Shares:
     """The shares in one group of a histogram."""
-    in_use = [int(code) for code in histogram.column.order if histogram.totals[code]]
+    used_codes = [int(code) for code in histogram.column.order if histogram.totals[code]]
     counts = histogram.of_class(group)
     return Shares(
-        labels=tuple(histogram.column.labels[code] for code in in_use),
-        codes=tuple(in_use),
-        counts=tuple(int(counts[code]) for code in in_use),
-        totals=tuple(int(histogram.totals[code]) for code in in_use),
+        labels=tuple(histogram.column.labels[code] for code in used_codes),
+        codes=tuple(used_codes),
+        counts=tuple(int(counts[code]) for code in used_codes),
+        totals=tuple(int(histogram.totals[code]) for code in used_codes),
         size=int(histogram.sizes[group]),
         kept=histogram.kept,
         known=known,

@@ -25,20 +25,20 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     result = card["singling_out_attack"].result
     assert isinstance(result, SinglingOut)
     rate = result.rate
-    kinds = [(name, tried, right) for name, (tried, right) in result.by_columns.items()]
-    shares = [(short_label(name), share) for name, share in result.class_and_value.items()]
+    rows = [(name, attempts, hits) for name, (attempts, hits) in result.by_columns.items()]
+    share_rows = [(short_label(name), share) for name, share in result.class_and_value.items()]
     successes = int(rate.successes)
     steps = [
         Step(
             text("singling_out_attack.working.descriptions_title"),
             text("singling_out_attack.working.descriptions", descriptions=rate.attempts),
-            table=tabulated(text("singling_out_attack.working.descriptions_columns"), kinds, len(kinds)),
+            table=tabulated(text("singling_out_attack.working.descriptions_columns"), rows, len(rows)),
             number=rate.attempts,
         ),
         Step(
             text("singling_out_attack.working.classes_title"),
             text("singling_out_attack.working.classes"),
-            table=tabulated(text("singling_out_attack.working.classes_columns"), shares, len(shares)),
+            table=tabulated(text("singling_out_attack.working.classes_columns"), share_rows, len(share_rows)),
         ),
     ]
     if rate.attempts:

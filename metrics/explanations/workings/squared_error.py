@@ -28,18 +28,18 @@ from metrics.utility.squared_error import ColumnError, SquaredError, middles
 def _square_step(pair: Combinations, hierarchy: Hierarchy | None, name: str, error: ColumnError) -> Step:
     before, after = middles(pair, hierarchy)
     x, y = before[pair.codes[0]], after[pair.codes[1]]
-    known = np.flatnonzero(~np.isnan(x))
+    numeric = np.flatnonzero(~np.isnan(x))
     with np.errstate(over="ignore"):
-        off = np.abs(x - y)
-        squares = off[known] ** 2 * pair.counts[known]
-    order = known[np.argsort(-squares, kind="stable")]
+        errors = np.abs(x - y)
+        squares = errors[numeric] ** 2 * pair.counts[numeric]
+    order = numeric[np.argsort(-squares, kind="stable")]
     rows = (
         (
             short_label(pair.columns[0].labels[pair.codes[0][i]]),
             short_label(pair.columns[1].labels[pair.codes[1][i]]),
             f"{y[i]:.6g}",
             int(pair.counts[i]),
-            f"{off[i]:.6g}",
+            f"{errors[i]:.6g}",
         )
         for i in order
     )
@@ -70,14 +70,14 @@ def _as_subtrahend(number: float) -> str:
 
 def _spread_step(pair: Combinations, name: str, error: ColumnError) -> Step:
     x = bounds(pair.columns[0], pair.columns[0]).middle
-    known = x[~np.isnan(x)]
+    numbers = x[~np.isnan(x)]
     return Step(
         text("squared_error.working.variance_title"),
         text(
             "squared_error.working.variance",
             column=short_label(name),
-            smallest=f"{known.min():,.6g}",
-            largest=f"{known.max():,.6g}",
+            smallest=f"{numbers.min():,.6g}",
+            largest=f"{numbers.max():,.6g}",
         ),
         rf"\mathrm{{SST}} {_about(error.sst)}",
         number=_finite(error.sst),

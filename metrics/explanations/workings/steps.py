@@ -47,7 +47,7 @@ WHOLE_TABLE: Final = text("working.whole_table")
 
 @dataclass(frozen=True)
 class Working:
-    """How a metric's figure comes about, told for one class or record."""
+    """How a metric's figure comes about, explained for one class or record."""
 
     metric_id: str
     subject: str
@@ -99,14 +99,16 @@ class Derivation:
 
 def tabulated(columns: str | Sequence[str], rows: Iterable[tuple[Cell, ...]], total: int) -> StepTable:
     """The first rows of `total`; the headings may be one text, with | between them."""
-    kept = tuple(islice(rows, MAX_ROWS))
-    return StepTable(tuple(columns.split(" | ") if isinstance(columns, str) else columns), kept, total - len(kept))
+    listed_rows = tuple(islice(rows, MAX_ROWS))
+    return StepTable(
+        tuple(columns.split(" | ") if isinstance(columns, str) else columns), listed_rows, total - len(listed_rows)
+    )
 
 
 def short_label(label: str | None) -> str:
     """A cell's text within a sentence: every character visible, and cut where a cell holds a whole essay."""
-    seen = visible(label)
-    return seen if len(seen) <= _MAX_LETTERS else seen[: _MAX_LETTERS - 1].rstrip() + "…"
+    printable = visible(label)
+    return printable if len(printable) <= _MAX_LETTERS else printable[: _MAX_LETTERS - 1].rstrip() + "…"
 
 
 def class_name(card: Scorecard, index: int) -> str:
@@ -117,9 +119,9 @@ def class_name(card: Scorecard, index: int) -> str:
 
 def first_of(parts: Sequence[str]) -> str:
     """The first few parts of a text, and how many there are more."""
-    named = ", ".join(parts[:_MAX_NAMED])
-    left = len(parts) - _MAX_NAMED
-    return named if left <= 0 else text("working.and_more", named=named, more=left)
+    first_parts = ", ".join(parts[:_MAX_NAMED])
+    n_omitted = len(parts) - _MAX_NAMED
+    return first_parts if n_omitted <= 0 else text("working.and_more", named=first_parts, more=n_omitted)
 
 
 def class_size(card: Scorecard, index: int) -> int:

@@ -100,12 +100,12 @@ def _ordered_distance_step(card: Scorecard, class_shares: Shares, column: str) -
     if not steps:
         sentence = text("t_closeness.working.one_value")
         return Step(text("t_closeness.working.one_value_title"), sentence, "t = 0", number=0.0), Fraction(0)
-    moved = [Fraction(total, class_shares.unit) for total in accumulate(extras)][:-1]
-    costs = [abs(amount) / steps for amount in moved]
+    amounts = [Fraction(total, class_shares.unit) for total in accumulate(extras)][:-1]
+    costs = [abs(amount) / steps for amount in amounts]
     distance = sum(costs, Fraction(0))
     rows = (
         (lower, upper, plain_fraction(amount), plain_fraction(cost))
-        for (lower, upper), amount, cost in zip(pairwise(names), moved, costs, strict=True)
+        for (lower, upper), amount, cost in zip(pairwise(names), amounts, costs, strict=True)
     )
     step = Step(
         text("t_closeness.working.ordered_title"),
@@ -140,23 +140,23 @@ def _nodes(class_shares: Shares, hierarchy: Hierarchy, leaves: list[int]) -> lis
     extras: dict[int, int] = {}
     for leaf, extra in zip(leaves, class_shares.extras, strict=True):
         extras[leaf] = extras.get(leaf, 0) + extra
-    found = []
+    nodes = []
     for level in range(1, hierarchy.height + 1):
         above, labels = hierarchy.nodes(level), hierarchy.labels(level)
         parent = dict(zip(below.tolist(), above.tolist(), strict=True))
         surplus: dict[int, int] = {}
         shortfall: dict[int, int] = {}
         for node, extra in extras.items():
-            side = surplus if extra > 0 else shortfall
-            side[parent[node]] = side.get(parent[node], 0) + abs(extra)
+            amounts = surplus if extra > 0 else shortfall
+            amounts[parent[node]] = amounts.get(parent[node], 0) + abs(extra)
         parents = sorted({parent[node] for node in extras})
         for node in parents:
-            here = _Node(labels[node], level, surplus.get(node, 0), shortfall.get(node, 0))
-            if here.surplus or here.shortfall:
-                found.append(here)
+            inner_node = _Node(labels[node], level, surplus.get(node, 0), shortfall.get(node, 0))
+            if inner_node.surplus or inner_node.shortfall:
+                nodes.append(inner_node)
         extras = {node: surplus.get(node, 0) - shortfall.get(node, 0) for node in parents}
         below = above
-    return found
+    return nodes
 
 
 def _hierarchical(card: Scorecard, class_shares: Shares, column: str) -> tuple[Step, Fraction]:
@@ -208,25 +208,31 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     """Shares, their differences, what balancing them costs, the limit, the worst class. Raises Unavailable."""
     result, column = _result(card), subject.column
     class_shares = deciding_shares(card, subject, result.judgement)
-    chosen = result.distance[column]
-    if chosen is GroundDistance.ORDERED:
-        cost, distance = _ordered_distance_step(card, class_shares, column)
-    elif chosen is GroundDistance.HIERARCHICAL:
-        cost, distance = _hierarchical(card, class_shares, column)
+    ground_distance = result.distance[column]
+    if ground_distance is GroundDistance.ORDERED:
+        distance_step, distance = _ordered_distance_step(card, class_shares, column)
+    elif ground_distance is GroundDistance.HIERARCHICAL:
+        distance_step, distance = _hierarchical(card, class_shares, column)
     else:
-        cost, distance = equal_step(class_shares)
+        distance_step, distance = equal_step(class_shares)
     figure, limit = float(distance), result.limit
-    within = figure <= limit
-    compared = Step(
+    is_within = figure <= limit
+    limit_step = Step(
         text("t_closeness.working.limit_title"),
         text("t_closeness.working.within", limit=limit)
-        if within
+        if is_within
         else text("t_closeness.working.exceeded", limit=limit),
-        rf"{value_of(distance)} {NOT_ABOVE if within else ABOVE} {limit:g}",
+        rf"{value_of(distance)} {NOT_ABOVE if is_within else ABOVE} {limit:g}",
         number=figure,
     )
     last = worst_step(card, subject, figure, result.per_class, "t", largest=True)
-    steps = (values_step(card, subject, class_shares), difference_step(class_shares, column), cost, compared, last)
+    steps = (
+        values_step(card, subject, class_shares),
+        difference_step(class_shares, column),
+        distance_step,
+        limit_step,
+        last,
+    )
     return Working("t_closeness", class_name(card, subject.index), steps)
 
 

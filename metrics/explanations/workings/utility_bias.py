@@ -49,9 +49,9 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         )
         for name, column in result.columns.items()
     ]
-    known = [column.difference for column in result.columns.values() if column.difference is not None]
-    largest = max(known)
-    sign = NOT_ABOVE if largest <= result.bound else ABOVE
+    differences = [column.difference for column in result.columns.values() if column.difference is not None]
+    largest = max(differences)
+    relation = NOT_ABOVE if largest <= result.bound else ABOVE
     if result.fulfilled:
         verdict = text("utility_bias.working.within")
     elif largest > result.bound:
@@ -68,8 +68,8 @@ def derive(card: Scorecard, subject: Subject) -> Working:
             text("utility_bias.working.largest_title"),
             verdict,
             lines(
-                rf"&\max({abbreviated(map(rounded, known), len(known), COMMA)})",
-                rf"&{approx(largest)} {sign} {rounded(result.bound)}",
+                rf"&\max({abbreviated(map(rounded, differences), len(differences), COMMA)})",
+                rf"&{approx(largest)} {relation} {rounded(result.bound)}",
             ),
             number=largest,
         ),

@@ -16,10 +16,10 @@ from metrics.texts import text
 
 def worst_class(per_class: Mapping[str, Floats], *, largest: bool) -> Subject:
     """The class and attribute that decide: the smallest figure, or the largest."""
-    places = {name: int(np.argmax(values) if largest else np.argmin(values)) for name, values in per_class.items()}
+    positions = {name: int(np.argmax(values) if largest else np.argmin(values)) for name, values in per_class.items()}
     choose = max if largest else min
-    name = choose(places, key=lambda column: float(per_class[column][places[column]]))
-    return Subject(places[name], name)
+    name = choose(positions, key=lambda column: float(per_class[column][positions[column]]))
+    return Subject(positions[name], name)
 
 
 def worst_step(
@@ -31,15 +31,15 @@ def worst_step(
     worst: dict[str, float] = {}
     rows = []
     for name, values in per_class.items():
-        place = int(np.argmax(values) if largest else np.argmin(values))
-        figure = float(values[place])
+        index = int(np.argmax(values) if largest else np.argmin(values))
+        figure = float(values[index])
         if name == subject.column:
             # The derived figure stands in for the one looked up: what follows rests on the steps above.
-            figure = own if place == subject.index else choose(figure, own)
+            figure = own if index == subject.index else choose(figure, own)
         worst[name] = figure
-        rows.append((short_label(name), _format(figure), class_name(card, place)))
+        rows.append((short_label(name), _format(figure), class_name(card, index)))
     value = choose(worst.values())
-    shown, column = _format(own), short_label(subject.column)
+    own_text, column = _format(own), short_label(subject.column)
     classes, count = card.aggregates.classes.count, len(worst)
     formula = lines(
         rf"{symbol} &= {operator}({abbreviated(map(rounded, worst.values()), count, COMMA)})",
@@ -47,9 +47,9 @@ def worst_step(
     )
     return Step(
         text("working.worst_title"),
-        text("working.largest", figure=shown, column=column, classes=classes, attributes=count)
+        text("working.largest", figure=own_text, column=column, classes=classes, attributes=count)
         if largest
-        else text("working.smallest", figure=shown, column=column, classes=classes, attributes=count),
+        else text("working.smallest", figure=own_text, column=column, classes=classes, attributes=count),
         formula,
         tabulated(text("working.largest_columns") if largest else text("working.smallest_columns"), rows, len(rows)),
         value if math.isfinite(value) else None,
