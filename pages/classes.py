@@ -39,7 +39,7 @@ def browse() -> None:
 def all_classes() -> None:
     """All classes in one figure."""
     st.header("All classes")
-    chosen = st.segmented_control(
+    view = st.segmented_control(
         "View",
         [_SIZES, _TREE],
         default=_SIZES,
@@ -48,7 +48,7 @@ def all_classes() -> None:
         label_visibility="collapsed",
         persist_state="session",
     )
-    if chosen == _TREE:
+    if view == _TREE:
         tree()
     else:
         sizes()
@@ -83,8 +83,8 @@ def sizes() -> None:
 def tree() -> None:
     """The quasi-identifiers as a tree, in the order chosen."""
     names = list(classes.quasi_identifiers)
-    first = st.selectbox("First split", names, key="tree_first", format_func=visible, persist_state="session")
-    levels = [first, *(name for name in names if name != first)] if first in names else names
+    first_column = st.selectbox("First split", names, key="tree_first", format_func=visible, persist_state="session")
+    levels = [first_column, *(name for name in names if name != first_column)] if first_column in names else names
     draw_with_data(class_tree(classes, levels), "class_tree")
 
 

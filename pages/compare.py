@@ -45,7 +45,7 @@ _DETAILS: dict[str, Callable[[], None]] = {
 def details() -> None:
     """One view at a time."""
     st.header("Details")
-    chosen = st.segmented_control(
+    view = st.segmented_control(
         "View",
         list(_DETAILS),
         default=next(iter(_DETAILS)),
@@ -54,7 +54,7 @@ def details() -> None:
         label_visibility="collapsed",
         persist_state="session",
     )
-    _DETAILS[str(chosen)]()
+    _DETAILS[str(view)]()
 
 
 recommendation_section(state, cards)

@@ -29,11 +29,11 @@ page_title("Profitability")
 
 def current() -> tuple[Profitability, str]:
     """The result for the chosen amounts, and why it leaves information loss out where it should not."""
-    chosen = state.parameters.profitability
+    amounts = state.parameters.profitability
     try:
-        return profitability(classes, chosen, information_loss_of(card.aggregates, chosen)), ""
+        return profitability(classes, amounts, information_loss_of(card.aggregates, amounts)), ""
     except Unavailable as reason:
-        return profitability(classes, chosen), str(reason)
+        return profitability(classes, amounts), str(reason)
 
 
 @st.fragment
@@ -56,19 +56,19 @@ def sections() -> None:
 def payout(result: Profitability, without_loss: str) -> None:
     """The verdict in figures, the sliders that move it, and who is attacked."""
     st.container(key="finding").markdown(result.summary())
-    places = st.columns(4)
-    places[0].metric(base.metric.title, "yes" if result.value else "no", help=metric_help(base.metric))
-    places[1].metric(
+    tiles = st.columns(4)
+    tiles[0].metric(base.metric.title, "yes" if result.value else "no", help=metric_help(base.metric))
+    tiles[1].metric(
         "Publisher's payout",
         f"{result.publisher_payout:,.2f}".removesuffix(".00"),
         help=text("profitability.payout_help"),
     )
-    places[2].metric(
+    tiles[2].metric(
         "Records attacked",
         f"{result.records_attacked:,}",
         help=text("profitability.attacked_help", records=int(result.sizes.sum())),
     )
-    places[3].metric(
+    tiles[3].metric(
         "Free of attacks",
         "yes" if result.no_attack else "no",
         help=text("profitability.no_attack_help"),
@@ -87,11 +87,11 @@ def payout(result: Profitability, without_loss: str) -> None:
 
 def _attacked(result: Profitability) -> str:
     """How many classes would be attacked, and how many records earn no more than they risk."""
-    attacked, classes = int(result.attacked.sum()), len(result.sizes)
-    losing = int(result.sizes[result.unprofitable].sum())
-    if losing:
-        return text("profitability.attacked_and_losing", attacked=attacked, classes=classes, losing=losing)
-    return text("profitability.attacked_none_losing", attacked=attacked, classes=classes)
+    n_attacked, classes = int(result.attacked.sum()), len(result.sizes)
+    n_losing = int(result.sizes[result.unprofitable].sum())
+    if n_losing:
+        return text("profitability.attacked_and_losing", attacked=n_attacked, classes=classes, losing=n_losing)
+    return text("profitability.attacked_none_losing", attacked=n_attacked, classes=classes)
 
 
 sections()

@@ -41,18 +41,18 @@ def risk() -> None:
     left, right = st.columns([1, 2], gap="medium")
     with left:
         risk_threshold(state, () if computing() else (_RISK, POLICY_PANEL))
-        places = [place for _ in range(2) for place in st.columns(2)]
+        tiles = [column for _ in range(2) for column in st.columns(2)]
     summary = result.prosecutor
-    places[0].metric("Highest risk", short_percent(summary.highest), help=metric_help(base.metric))
+    tiles[0].metric("Highest risk", short_percent(summary.highest), help=metric_help(base.metric))
     average_help = text("reidentification_risk.average_help")
-    places[1].metric("Average risk", short_percent(summary.average), help=average_help)
-    places[2].metric(
+    tiles[1].metric("Average risk", short_percent(summary.average), help=average_help)
+    tiles[2].metric(
         "Records at risk",
         short_percent(summary.records_at_risk) if result.threshold < 1 else "no limit",
         help=text("reidentification_risk.at_risk_help"),
     )
-    alone = card["sample_uniqueness"]
-    places[3].metric("Unique records", short_percent(float(alone.value or 0)), help=metric_help(alone.metric))
+    uniqueness = card["sample_uniqueness"]
+    tiles[3].metric("Unique records", short_percent(float(uniqueness.value or 0)), help=metric_help(uniqueness.metric))
     metrics_above_figures()
     with left:
         if result.journalist is not None:

@@ -86,9 +86,9 @@ def _grouping(state: Workspace, column: str, hierarchy: Hierarchy, level: int) -
 
     def put_together() -> Hierarchy:
         members, group = st.session_state[members_key], st.session_state[group_key]
-        done = regrouped(hierarchy, level, members, group)
+        new_hierarchy = regrouped(hierarchy, level, members, group)
         st.session_state[members_key], st.session_state[group_key] = [], ""
-        return done
+        return new_hierarchy
 
     st.button(
         "Group",

@@ -48,10 +48,10 @@ def _make(state: Workspace, column: Column) -> None:
     except InputError as error:
         st.info(plain(str(error)))
         return
-    offered = ways(state, column)
+    options = ways(state, column)
     suggested = WAY_OF[suggestion.kind]
     key = f"maker_way_{column.name}"
-    way = st.selectbox("Method", offered, index=offered.index(suggested), key=key, persist_state="session")
+    way = st.selectbox("Method", options, index=options.index(suggested), key=key, persist_state="session")
     st.caption(f"Suggested: {suggested}, because {plain(suggestion.because)}.")
     try:
         hierarchy = made(state, column, Way(way), suggestion)
@@ -60,15 +60,15 @@ def _make(state: Workspace, column: Column) -> None:
         return
     levels_table(hierarchy)
     draw(hierarchy_tree(hierarchy, column.name, column), "maker_tree")
-    present = state.hierarchies.get(column.name)
+    current = state.hierarchies.get(column.name)
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("Use it", type="primary", key="maker_use", icon=":material/check:"):
             state.hierarchies[column.name] = hierarchy
             st.rerun()
         hierarchy_download(hierarchy, column.name, "maker_download")
-    if present is not None:
-        same = present.rows == hierarchy.rows
-        st.caption("This is the hierarchy in use." if same else f"It replaces {plain(present.name)}.")
+    if current is not None:
+        is_unchanged = current.rows == hierarchy.rows
+        st.caption("This is the hierarchy in use." if is_unchanged else f"It replaces {plain(current.name)}.")
 
 
 def levels_table(hierarchy: Hierarchy) -> None:
