@@ -54,7 +54,7 @@ class TablesFolder:
             files.append(name)
             if len(files) == MAX_NAMES:
                 break
-        folders = {f"{parent}/" for name in files for parent in _parents(name)}
+        folders = {f"{parent}/" for name in files for parent in _parent_folders(name)}
         return sorted((*files, *folders), key=str.lower)
 
     def path(self, name: str) -> Path:
@@ -68,21 +68,21 @@ class TablesFolder:
 
     def _files(self, folder: Path) -> Iterator[str]:
         for parent, subfolders, files in os.walk(folder):  # follows no link to a folder
-            subfolders[:] = sorted(name for name in subfolders if _usual(name))
+            subfolders[:] = sorted(name for name in subfolders if _is_visible(name))
             for name in sorted(files):
                 file = Path(parent, name)
-                if _usual(name) and name.lower().endswith(_ENDINGS) and file.is_file() and self._inside(file):
+                if _is_visible(name) and name.lower().endswith(_ENDINGS) and file.is_file() and self._inside(file):
                     yield file.relative_to(self.root).as_posix()
 
     def _inside(self, file: Path) -> bool:
         return file.resolve().is_relative_to(self.root)
 
 
-def _usual(name: str) -> bool:
+def _is_visible(name: str) -> bool:
     return not name.startswith((".", "_")) and not glob.has_magic(name)
 
 
-def _parents(name: str) -> list[str]:
+def _parent_folders(name: str) -> list[str]:
     return [parent.as_posix() for parent in Path(name).parents if parent.name]
 
 

@@ -62,12 +62,13 @@ def restore(state: Workspace, settings: Settings) -> list[str]:
     state.parameters = settings.parameters
     state.choose_policy(settings.policy)
     state.hierarchies = {
-        column: _same(state.hierarchies.get(column), hierarchy) for column, hierarchy in settings.hierarchies.items()
+        column: _current_if_equal(state.hierarchies.get(column), hierarchy)
+        for column, hierarchy in settings.hierarchies.items()
     }
     return _lacking(state, settings)
 
 
-def _same(current: Hierarchy | None, restored: Hierarchy) -> Hierarchy:
+def _current_if_equal(current: Hierarchy | None, restored: Hierarchy) -> Hierarchy:
     """The current hierarchy if it is equal to the restored one, so that what was counted with it is kept."""
     is_equal = current is not None and (current.rows, current.name) == (restored.rows, restored.name)
     return current if is_equal and current is not None else restored

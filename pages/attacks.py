@@ -43,7 +43,7 @@ if missing is not None and aggregates.comparison.refusal is None:
 _WORK = []
 
 
-def attacks() -> None:
+def show_attacks() -> None:
     """Show what is known, and all that follows from it."""
     parameters = state.parameters_for(aggregates)
     scores = card.scores | state.attacks.scores(aggregates, parameters)
@@ -78,7 +78,7 @@ def attacks() -> None:
     attack_details(state, shown_card, attack_criteria, parameters)
 
 
-fragment(attacks, busy=computing())()
+fragment(show_attacks, busy=computing())()
 for work in _WORK:
     if work is not None:
         work()

@@ -30,13 +30,13 @@ _SIZES, _TREE = "By size", "By quasi-identifier"
 
 
 @st.fragment
-def browse() -> None:
+def show_class_browser() -> None:
     """The map, the table, and the selected class."""
     class_browser(card)
 
 
 @st.fragment
-def all_classes() -> None:
+def show_all_classes() -> None:
     """All classes in one figure."""
     st.header("All classes")
     view = st.segmented_control(
@@ -49,12 +49,12 @@ def all_classes() -> None:
         persist_state="session",
     )
     if view == _TREE:
-        tree()
+        show_tree()
     else:
-        sizes()
+        show_sizes()
 
 
-def sizes() -> None:
+def show_sizes() -> None:
     """How many classes have which size, and the limit that the policy sets on it."""
     limit = state.k_limit
 
@@ -80,7 +80,7 @@ def sizes() -> None:
         draw_with_data(class_size_distribution(classes.sizes, limit), "class_sizes")
 
 
-def tree() -> None:
+def show_tree() -> None:
     """The quasi-identifiers as a tree, in the order chosen."""
     names = list(classes.quasi_identifiers)
     first_column = st.selectbox("First split", names, key="tree_first", format_func=visible, persist_state="session")
@@ -88,5 +88,5 @@ def tree() -> None:
     draw_with_data(class_tree(classes, levels), "class_tree")
 
 
-browse()
-all_classes()
+show_class_browser()
+show_all_classes()

@@ -26,13 +26,13 @@ comparison = compare(cards)
 styles = candidate_styles(state.labels)
 
 
-def table() -> None:
+def show_every_metric() -> None:
     """Every metric, and what changed against a baseline."""
     every_metric_section(cards, comparison)
 
 
 _DETAILS: dict[str, Callable[[], None]] = {
-    "Every metric": table,
+    "Every metric": show_every_metric,
     "Your weights": lambda: preferences_section(state, cards, comparison, styles),
     "Any two metrics": lambda: two_metrics_section(state, comparison, styles),
     "Class sizes and risk": lambda: curves_section(state, cards, styles),
@@ -42,7 +42,7 @@ _DETAILS: dict[str, Callable[[], None]] = {
 
 
 @st.fragment
-def details() -> None:
+def show_details() -> None:
     """One view at a time."""
     st.header("Details")
     view = st.segmented_control(
@@ -58,4 +58,4 @@ def details() -> None:
 
 
 recommendation_section(state, cards)
-details()
+show_details()

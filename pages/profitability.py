@@ -27,7 +27,7 @@ state = workspace()
 page_title("Profitability")
 
 
-def current() -> tuple[Profitability, str]:
+def current_result() -> tuple[Profitability, str]:
     """The result for the chosen amounts, and why it leaves information loss out where it should not."""
     amounts = state.parameters.profitability
     try:
@@ -37,10 +37,10 @@ def current() -> tuple[Profitability, str]:
 
 
 @st.fragment
-def sections() -> None:
+def show_profitability() -> None:
     """All that the sliders move, in one fragment: the figures they change at once come first."""
-    result, without_loss = current()
-    payout(result, without_loss)
+    result, without_loss = current_result()
+    show_payout(result, without_loss)
     write_link(state)
     show_view(
         "profitability",
@@ -53,7 +53,7 @@ def sections() -> None:
     show_working(card, "profitability", state.parameters)
 
 
-def payout(result: Profitability, without_loss: str) -> None:
+def show_payout(result: Profitability, without_loss: str) -> None:
     """The verdict in figures, the sliders that move it, and who is attacked."""
     st.container(key="finding").markdown(result.summary())
     tiles = st.columns(4)
@@ -82,10 +82,10 @@ def payout(result: Profitability, without_loss: str) -> None:
         profitability_controls(state)
     with right:
         draw_with_data(payout_by_class(result), "payout_by_class")
-        st.caption(_attacked(result))
+        st.caption(_attacked_summary(result))
 
 
-def _attacked(result: Profitability) -> str:
+def _attacked_summary(result: Profitability) -> str:
     """How many classes would be attacked, and how many records earn no more than they risk."""
     n_attacked, classes = int(result.attacked.sum()), len(result.sizes)
     n_losing = int(result.sizes[result.unprofitable].sum())
@@ -94,7 +94,7 @@ def _attacked(result: Profitability) -> str:
     return text("profitability.attacked_none_losing", attacked=n_attacked, classes=classes)
 
 
-sections()
+show_profitability()
 with st.expander("The definition"):
     st.latex(base.metric.formula)
     st.markdown(f"{base.metric.meaning} {base.metric.good}")

@@ -34,7 +34,7 @@ if base.unavailable is not None:
     unavailable(base.unavailable)
 
 
-def risk() -> None:
+def show_risk() -> None:
     """The verdict, and how many records are at risk at any threshold."""
     result = rescored(card, "reidentification_risk", state.parameters)["reidentification_risk"].result
     assert isinstance(result, ReidentificationRisk)
@@ -75,12 +75,12 @@ def risk() -> None:
             st.markdown(f"**{score.metric.title}:** {plain(score.summary())}")
 
 
-fragment(risk, busy=computing(), key=_RISK)()
+fragment(show_risk, busy=computing(), key=_RISK)()
 show_working(card, "reidentification_risk")
 key_set_table(card["key_set_k_anonymity"])
 
 
-def population() -> None:
+def show_population() -> None:
     """How many of the people behind the sample are unique, for the population chosen."""
     st.header("In the population")
     left, right = st.columns([1, 2])
@@ -91,7 +91,7 @@ def population() -> None:
     population_table_figures(card)
 
 
-fragment(population, busy=computing())()
+fragment(show_population, busy=computing())()
 st.header("Which columns distinguish records")
 work = column_ranking(state, card["quasi_identifier_ranking"])
 st.header("Minimal sample uniques")

@@ -29,7 +29,7 @@ except Unavailable as reason:
 
 
 @st.fragment(key=CLOSENESS)
-def closeness() -> None:
+def show_closeness() -> None:
     """The verdict, what the limit makes of every class, and one class in full."""
     try:
         result, curve = state.closeness.measured(aggregates, state.parameters_for(aggregates).t_closeness)
@@ -84,7 +84,7 @@ def closeness() -> None:
     show_view("closeness", {"One class": one_class, "Classes above the limit": beyond_the_limit})
 
 
-closeness()
+show_closeness()
 with st.expander("The definition"):
     st.latex(metric.formula)
     st.markdown(f"{metric.meaning} {metric.good}")

@@ -54,13 +54,13 @@ def known_columns(state: Workspace, aggregates: Aggregates) -> None:
         default=current,
         key=controlled("attack_known", current),
         format_func=plain,
-        on_change=_know,
+        on_change=_set_known_columns,
         args=(state, options, roles.quasi_identifiers),
         help=text("attack.people.known_help"),
     )
 
 
-def _know(state: Workspace, options: Sequence[str], quasi_identifiers: Sequence[str]) -> None:
+def _set_known_columns(state: Workspace, options: Sequence[str], quasi_identifiers: Sequence[str]) -> None:
     chosen = set(st.session_state["attack_known"])
     known = () if chosen == set(quasi_identifiers) else tuple(name for name in options if name in chosen)
     state.parameters = state.parameters.with_settings({"attack.known": known})
@@ -178,7 +178,7 @@ def _attack_scores(card: Scorecard) -> list[Score]:
 def people_headline(card: Scorecard, exposed: ExposedPeople, singling_out: object) -> str:
     """How many people are exposed with certainty, as the finding of the page, and how many are singled out."""
     if not any(exposed.totals.values()):
-        return _nobody(card, exposed, singling_out)
+        return _nobody_exposed(card, exposed, singling_out)
     correct = {name: number for name, number in exposed.totals.items() if name and number}
     misled = {name: number for name, number in exposed.misled.items() if number}
     identified = exposed.totals[""]
@@ -188,7 +188,7 @@ def people_headline(card: Scorecard, exposed: ExposedPeople, singling_out: objec
         else text("attack.people.nobody_identified")
     )
     if misled:
-        inferred, identification = _inferred(exposed, correct, misled), sentence_case(identification)
+        inferred, identification = _inferred_sentence(exposed, correct, misled), sentence_case(identification)
         if exposed.exact:
             return text("attack.people.all", inferred=inferred, identified=identification)
         return text("attack.people.drawn", inferred=inferred, identified=identification, targets=exposed.targets)
@@ -206,7 +206,7 @@ def people_headline(card: Scorecard, exposed: ExposedPeople, singling_out: objec
     )
 
 
-def _nobody(card: Scorecard, exposed: ExposedPeople, singling_out: object) -> str:
+def _nobody_exposed(card: Scorecard, exposed: ExposedPeople, singling_out: object) -> str:
     """Say that no attack is certain, and why this is no all-clear."""
     nobody = (
         text("attack.people.nobody")
@@ -220,7 +220,7 @@ def _nobody(card: Scorecard, exposed: ExposedPeople, singling_out: object) -> st
     return text("attack.people.nobody_but_perturbed", nobody=nobody) if perturbed else nobody
 
 
-def _inferred(exposed: ExposedPeople, correct: Mapping[str, int], misled: Mapping[str, int]) -> str:
+def _inferred_sentence(exposed: ExposedPeople, correct: Mapping[str, int], misled: Mapping[str, int]) -> str:
     """For how many people all possible records have one value, and for how many of these it is theirs."""
     if not exposed.ruled_out:
         attacker = text("attack.people.attacker")

@@ -40,8 +40,8 @@ def current_card(state: Workspace) -> Scorecard | None:
         return None
 
 
-def tile_places(number: int, widths: Sequence[int]) -> list[DeltaGenerator]:
-    """Places for tiles, in rows with columns of these widths; on a small screen two to a row."""
+def tile_columns(number: int, widths: Sequence[int]) -> list[DeltaGenerator]:
+    """Columns for tiles, in rows of these widths; on a small screen two to a row."""
     with st.container(key="change_tiles"):
         return [column for _ in range(0, number, len(widths)) for column in st.columns(widths, gap="small")]
 

@@ -35,7 +35,7 @@ def class_filters(state: Workspace, table: ClassTable, candidate: str) -> ClassF
         default=str(Violation.LIMIT),
         required=True,
         wrap=True,
-        on_change=_chosen,
+        on_change=_on_filter_change,
         label_visibility="collapsed",
         persist_state="session",
     )
@@ -67,7 +67,7 @@ def class_filters(state: Workspace, table: ClassTable, candidate: str) -> ClassF
     return replace(class_limits(state.policy), values=values, ranges=ranges | region, violation=Violation(str(kind)))
 
 
-def _chosen() -> None:
+def _on_filter_change() -> None:
     """The filter is the user's from now on, and a class opened from another page no longer decides."""
     st.session_state.pop(SELECTED, None)
     st.session_state[_SHOWS_ALL] = False

@@ -28,7 +28,7 @@ def policy_goal(container: DeltaGenerator, state: Workspace, explanation: str | 
         st.markdown(plain(limits_in_short(state)))
 
 
-def goal(state: Workspace, inputs: Inputs, about: DeltaGenerator, action: DeltaGenerator) -> DeltaGenerator:
+def goal_controls(state: Workspace, inputs: Inputs, about: DeltaGenerator, action: DeltaGenerator) -> DeltaGenerator:
     """The policy, the measure, and the button; return the placeholder of the last two, for the progress of a search."""
     search = state.search
     rule = search.rule(inputs)

@@ -11,7 +11,7 @@ import pyarrow as pa
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard.components.candidate_offer import LEAST_CHANGE, change_tile, current_card, offer_candidate, tile_places
+from dashboard.components.candidate_offer import LEAST_CHANGE, change_tile, current_card, offer_candidate, tile_columns
 from dashboard.components.data_table import data_table
 from dashboard.components.explore_controls import level_controls, level_labels, start_search
 from dashboard.components.figure import draw_with_data
@@ -48,7 +48,7 @@ _LOCAL = text("search.whole_columns")
 _SHARES = ("highest risk", "information kept", "suppression")
 
 
-def tried(state: Workspace, inputs: Inputs) -> Places | None:
+def levels_section(state: Workspace, inputs: Inputs) -> Places | None:
     """Levels, what they give at once compared with the current candidate, and the table to keep or download.
 
     While a search runs, the places where it draws; else None.
@@ -64,13 +64,13 @@ def tried(state: Workspace, inputs: Inputs) -> Places | None:
         st.caption(_levels_explained(search, inputs))
         level_controls(search, inputs)
         _tiles(figures, inputs, card, state.policy)
-        _keep(state, inputs, figures, actions, recommended=not unmet)
+        _offer_table(state, inputs, figures, actions, recommended=not unmet)
     with left:
         if search.searching:
             places = Places.reserve()
             places.draw(exploration, risk_limit(state))
             return places
-        _map(state, inputs, exploration, figures, card)
+        _risk_map(state, inputs, exploration, figures, card)
         hierarchy_faults(state)
         if exploration is not None:
             if not exploration.proven:
@@ -142,7 +142,7 @@ def _tiles(figures: Mapping[str, Any], inputs: Inputs, card: Scorecard | None, p
     if _LINKAGE in figures:
         values[_LINKAGE] = figures["max_record_linkage"]
     names = [name for name in _TILES if name in values]
-    for column, name in zip(tile_places(len(names), _TILE_WIDTHS), names, strict=False):
+    for column, name in zip(tile_columns(len(names), _TILE_WIDTHS), names, strict=False):
         change_tile(
             column,
             titles.get(name, CRITERIA[name].title),
@@ -159,13 +159,13 @@ def _is_only_a_bound(card: Scorecard, name: str) -> bool:
     return name in card.scores and card[name].not_judged is not None
 
 
-def _alike(point: tuple[float | None, float | None], other_point: tuple[float | None, float | None]) -> bool:
+def _is_same_point(point: tuple[float | None, float | None], other_point: tuple[float | None, float | None]) -> bool:
     """Whether two points of the figure are the same, apart from rounding."""
     pairs = zip(point, other_point, strict=True)
     return all(value is not None and other is not None and abs(value - other) < LEAST_CHANGE for value, other in pairs)
 
 
-def _keep(
+def _offer_table(
     state: Workspace, inputs: Inputs, figures: Mapping[str, Any], actions: DeltaGenerator, *, recommended: bool
 ) -> None:
     """Keep the table of these levels, go on to compare it, and download it."""
@@ -195,13 +195,13 @@ def _points_by_label(
     if card is None:
         return {"these levels": levels}
     current = (_value(card, _X), _value(card, _Y))
-    if _alike(levels, current):
+    if _is_same_point(levels, current):
         return {"these levels, as in the current candidate": levels}
     at_most = " (at most)" if _is_only_a_bound(card, _Y) else ""
     return {"these levels": levels, f"current candidate{at_most}": current}
 
 
-def _map(
+def _risk_map(
     state: Workspace,
     inputs: Inputs,
     exploration: Exploration | None,
@@ -237,7 +237,7 @@ def _map(
             st.rerun()
 
 
-def options(state: Workspace, inputs: Inputs, exploration: Exploration) -> None:
+def options_section(state: Workspace, inputs: Inputs, exploration: Exploration) -> None:
     """Show what the search found: the best, and every option that is Pareto-optimal in risk and information."""
     search = state.search
     best = exploration.best_by(search.measure_of(exploration))

@@ -38,7 +38,7 @@ def follow_records(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
     kind = st.segmented_control(
         "Follow", [_RECORD, _CLASS], default=_RECORD, key="follow_what", persist_state="session", required=True
     )
-    selection = _class(cards) if kind == _CLASS else _record(state, cards)
+    selection = _choose_class(cards) if kind == _CLASS else _choose_record(state, cards)
     if selection is None:
         return
     trails = follow(cards, *selection)
@@ -46,7 +46,7 @@ def follow_records(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
         st.markdown(f"- **{plain(label)}**: {plain(trail.summary())}")
     if not any(len(trail.classes) for trail in trails.values()):
         return
-    rows = [row for label, trail in trails.items() for row in _rows(label, cards[label], trail)]
+    rows = [row for label, trail in trails.items() for row in _stop_rows(label, cards[label], trail)]
     frame = pd.DataFrame(rows)
     data_table(frame, "Classes that contain the records followed, by candidate", key="follow_table")
     figure_data(frame, "followed", confidential=True)
@@ -55,7 +55,7 @@ def follow_records(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
     _distributions(cards, trails)
 
 
-def _record(state: Workspace, cards: Mapping[str, Scorecard]) -> tuple[Table, Integers] | None:
+def _choose_record(state: Workspace, cards: Mapping[str, Scorecard]) -> tuple[Table, Integers] | None:
     reference = (
         require_records(next(iter(cards.values())).aggregates) if state.original is None else state.original.table
     )
@@ -65,7 +65,7 @@ def _record(state: Workspace, cards: Mapping[str, Scorecard]) -> tuple[Table, In
     keys = {card.aggregates.roles.matching.key for card in cards.values()}
     key = keys.pop() if len(keys) == 1 else ()
     if len(key) == 1:
-        return _record_of_key(reference, key[0])
+        return _choose_record_by_key(reference, key[0])
     n_records = reference.rows
     number = int(st.session_state.get("follow_record", 1))
     if number > n_records:
@@ -76,7 +76,7 @@ def _record(state: Workspace, cards: Mapping[str, Scorecard]) -> tuple[Table, In
     return reference, np.array([int(chosen) - 1])
 
 
-def _record_of_key(reference: Table, key: str) -> tuple[Table, Integers] | None:
+def _choose_record_by_key(reference: Table, key: str) -> tuple[Table, Integers] | None:
     value = st.text_input(
         f"Record, by its value in {plain(key)}", key="follow_key", persist_state="session", autocomplete="off"
     )
@@ -94,7 +94,7 @@ def _record_of_key(reference: Table, key: str) -> tuple[Table, Integers] | None:
     return reference, np.array([position])
 
 
-def _class(cards: Mapping[str, Scorecard]) -> tuple[Table, Integers] | None:
+def _choose_class(cards: Mapping[str, Scorecard]) -> tuple[Table, Integers] | None:
     labels = [label for label, card in cards.items() if card.aggregates.classes.count]
     if not labels:
         st.info("No candidate has a class: every record is suppressed.", icon=":material/info:")
@@ -119,7 +119,7 @@ def _class(cards: Mapping[str, Scorecard]) -> tuple[Table, Integers] | None:
     return require_records(card.aggregates), members(card, int(index))
 
 
-def _rows(label: str, card: Scorecard, trail: Trail) -> list[dict[str, object]]:
+def _stop_rows(label: str, card: Scorecard, trail: Trail) -> list[dict[str, object]]:
     rows = []
     for number in range(min(len(trail.classes), _MAX_STOPS)):
         record_stop = stop(card, trail, number)
@@ -128,7 +128,7 @@ def _rows(label: str, card: Scorecard, trail: Trail) -> list[dict[str, object]]:
             "records followed": record_stop.followed,
             "class size": record_stop.size,
         }
-        row |= {_free(name, row): visible(value) for name, value in record_stop.quasi_identifiers.items()}
+        row |= {_unused_name(name, row): visible(value) for name, value in record_stop.quasi_identifiers.items()}
         for name, figures in record_stop.sensitive.items():
             row |= {
                 f"{name}.distinct": figures.distinct,
@@ -139,7 +139,7 @@ def _rows(label: str, card: Scorecard, trail: Trail) -> list[dict[str, object]]:
     return rows
 
 
-def _free(name: str, row: Mapping[str, object]) -> str:
+def _unused_name(name: str, row: Mapping[str, object]) -> str:
     return f"{name} (quasi-identifier)" if name in row else name
 
 

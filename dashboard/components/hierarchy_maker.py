@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw
-from dashboard.components.hierarchy_options import WAY_OF, Way, made, ways
+from dashboard.components.hierarchy_options import WAY_OF, Way, available_ways, make_hierarchy
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.config.roles import Role
@@ -48,13 +48,13 @@ def _make(state: Workspace, column: Column) -> None:
     except InputError as error:
         st.info(plain(str(error)))
         return
-    options = ways(state, column)
+    options = available_ways(state, column)
     suggested = WAY_OF[suggestion.kind]
     key = f"maker_way_{column.name}"
     way = st.selectbox("Method", options, index=options.index(suggested), key=key, persist_state="session")
     st.caption(f"Suggested: {suggested}, because {plain(suggestion.because)}.")
     try:
-        hierarchy = made(state, column, Way(way), suggestion)
+        hierarchy = make_hierarchy(state, column, Way(way), suggestion)
     except InputError as error:
         st.info(plain(str(error)), icon=":material/info:")
         return

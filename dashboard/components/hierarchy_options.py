@@ -66,7 +66,7 @@ WAY_OF = {
 """The way that a suggestion preselects."""
 
 
-def ways(state: Workspace, column: Column) -> list[Way]:
+def available_ways(state: Workspace, column: Column) -> list[Way]:
     """The ways open to a column by its values; the last needs an original and an anonymized table that hold it."""
     excluded = set()
     if not any(parse_number(label, column.decimal) is not None for label in column.labels):
@@ -78,7 +78,7 @@ def ways(state: Workspace, column: Column) -> list[Way]:
     return [way for way in Way if way not in excluded]
 
 
-def made(state: Workspace, column: Column, way: Way, suggestion: Suggestion) -> Hierarchy:
+def make_hierarchy(state: Workspace, column: Column, way: Way, suggestion: Suggestion) -> Hierarchy:
     """The hierarchy that a way's controls ask for; they stand where this is called. Raises InputError."""
     if way is Way.PAIR:
         return _from_tables(state, column)
@@ -104,9 +104,9 @@ def _width(column: Column, suggestion: Suggestion) -> Hierarchy:
         persist_state="session",
         help="Numbers at or above it form one interval.",
     )
-    merge = _join(Way.WIDTH, column, ", ".join(map(str, defaults.get("merge", ()))))
+    merge = _merge_sizes(Way.WIDTH, column, ", ".join(map(str, defaults.get("merge", ()))))
     form = _form(column)
-    keep_others = _keep("numbers", column, bool(defaults.get("keep_others")))
+    keep_others = _keeps_others("numbers", column, bool(defaults.get("keep_others")))
     low, high = lowest.strip() or None, highest.strip() or None
     return equal_width(column, width, merge=merge, lowest=low, highest=high, form=form, keep_others=keep_others)
 
@@ -115,8 +115,8 @@ def _quantiles(column: Column, suggestion: Suggestion) -> Hierarchy:
     number = st.number_input(
         "Intervals", min_value=1, max_value=1000, value=8, key=_key("number", column), persist_state="session"
     )
-    merge, form = _join(Way.QUANTILES, column, "2, 2"), _form(column)
-    keep_others = _keep("numbers", column, bool(suggestion.arguments.get("keep_others")))
+    merge, form = _merge_sizes(Way.QUANTILES, column, "2, 2"), _form(column)
+    keep_others = _keeps_others("numbers", column, bool(suggestion.arguments.get("keep_others")))
     return quantiles(column, int(number), merge=merge, form=form, keep_others=keep_others)
 
 
@@ -131,8 +131,8 @@ def _bounds(column: Column, suggestion: Suggestion) -> Hierarchy:
     open_ends = st.checkbox(
         "Open intervals for numbers outside the bounds", True, key=_key("open", column), persist_state="session"
     )
-    merge, form = _join(Way.BOUNDS, column, ""), _form(column)
-    keep_others = _keep("numbers", column, bool(suggestion.arguments.get("keep_others")))
+    merge, form = _merge_sizes(Way.BOUNDS, column, ""), _form(column)
+    keep_others = _keeps_others("numbers", column, bool(suggestion.arguments.get("keep_others")))
     # A comma within a number is not one between two.
     bounds = re.split(r"[;\s]+|,\s+" if column.decimal == "," else r"[;,\s]+", text.strip())
     return bounded(
@@ -166,7 +166,7 @@ def _dates(column: Column, suggestion: Suggestion) -> Hierarchy:
     )
     if detection.ambiguous:
         st.warning("The values do not show whether the day or the month comes first: choose the format.")
-    keep_others = _keep("dates", column, detection.others > 0)
+    keep_others = _keeps_others("dates", column, detection.others > 0)
     return dates(column, periods or None, form=form, keep_others=keep_others)
 
 
@@ -194,7 +194,7 @@ def _groups_in_order(column: Column, suggestion: Suggestion) -> Hierarchy:
         "Values per group", min_value=2, max_value=1000, value=2, key=_key("size", column), persist_state="session"
     )
     defaults = suggestion.arguments if suggestion.kind is Kind.NEIGHBOURS else {}
-    merge = _join(Way.ORDERED, column, ", ".join(map(str, defaults.get("merge", (2,)))))
+    merge = _merge_sizes(Way.ORDERED, column, ", ".join(map(str, defaults.get("merge", (2,)))))
     if column.distinct > _MAX_ORDERED:
         st.caption("Too many values to order by hand; they are in sorted order.")
         return ordered_groups(column, int(size), merge=merge)
@@ -237,7 +237,7 @@ def _pairs(state: Workspace, column: str) -> list[str]:
     return [label for label, loaded in state.candidates.items() if column in loaded.table]
 
 
-def _join(way: Way, column: Column, default: str) -> list[int]:
+def _merge_sizes(way: Way, column: Column, default: str) -> list[int]:
     key = _key(f"join_{way.name.lower()}", column)
     return _whole_numbers(st.text_input(_JOIN, default, key=key, persist_state="session", help=_JOIN_HELP), column)
 
@@ -252,7 +252,7 @@ def _form(column: Column) -> IntervalForm:
     )
 
 
-def _keep(kind: str, column: Column, default: bool) -> bool:
+def _keeps_others(kind: str, column: Column, default: bool) -> bool:
     return st.checkbox(
         f"Keep values that are not {kind}",
         default,

@@ -130,10 +130,10 @@ def _draw_preview(proposal: Proposal, *, readable: bool) -> None:
         st.caption(f"First records as they would be read: {pluralize(len(proposal.names), 'column')}")
         records = pd.DataFrame(list(proposal.preview), columns=pd.Index(proposal.names))
         data_table(records, f"First records of {visible(proposal.name)}", height=height)
-    reported(proposal.plan.left_out, proposal.notes)
+    plan_remarks(proposal.plan.left_out, proposal.notes)
 
 
-def reported(left_out: Sequence[str], notes: Sequence[str]) -> None:
+def plan_remarks(left_out: Sequence[str], notes: Sequence[str]) -> None:
     """Show what a plan leaves out of a file, and what was taken for granted."""
     if left_out:
         st.caption(f"**Left out:** {plain(', '.join(left_out))}.")

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard.components.candidate_offer import change_tile, current_card, offer_candidate, tile_places
+from dashboard.components.candidate_offer import change_tile, current_card, offer_candidate, tile_columns
 from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.method_costs import compare_methods
 from dashboard.making_state import Made
@@ -117,7 +117,7 @@ def _result(state: Workspace, result: Made) -> None:
     is_kept = state.making.kept is not None and state.making.kept == chosen_candidate(state)
     current = None if is_kept else current_card(state)
     names = [name for name in _TILES if comparable_value(result.card[name]) is not None]
-    for column, name in zip(tile_places(len(names), _TILE_WIDTHS), names, strict=False):
+    for column, name in zip(tile_columns(len(names), _TILE_WIDTHS), names, strict=False):
         score = result.card[name]
         current_value = None if current is None else _judged_by(current[name])
         change_tile(

@@ -59,7 +59,7 @@ def _card(state: Workspace, label: str, pair: MatchedPair) -> None:
         return
     st.markdown(f"**{plain(label)}** · {plain(_verdict(records))}")
     if rule.key and not records.complete:
-        st.markdown("\n".join(f"- {line}" for line in _lines(records)))
+        st.markdown("\n".join(f"- {line}" for line in _match_counts(records)))
     if _doubtful(state, pair) or records.refusal is not None:
         _offer_keys(state, label, pair)
     _remedies(state, label, records)
@@ -81,7 +81,7 @@ def _verdict(records: RecordMatching) -> str:
     return f"not matched yet {rule_summary}"
 
 
-def _lines(records: RecordMatching) -> Iterator[str]:
+def _match_counts(records: RecordMatching) -> Iterator[str]:
     """Say in numbers which records match and which do not."""
     original, anonymized, tally = records.original, records.anonymized, records.tally
     yield f"**{tally.matched:,}** of {pluralize(anonymized.rows, 'anonymized record')} matched with their original"
@@ -143,21 +143,21 @@ def _remedies(state: Workspace, label: str, records: RecordMatching) -> None:
     """Ask what becomes of records that the key does not match, where there are some."""
     rule, sides = records.rule, (records.original, records.anonymized)
     if rule.key and any(len(side.ambiguous) for side in sides):
-        repeats = _both(sides, lambda side: len(side.repeats))
-        ambiguous = _both(sides, lambda side: len(side.ambiguous))
+        repeats = _count_on_both_sides(sides, lambda side: len(side.repeats))
+        ambiguous = _count_on_both_sides(sides, lambda side: len(side.ambiguous))
         duplicate_captions = {
             Duplicates.REFUSE: _UNDECIDED,
             Duplicates.FIRST: f"The others ({repeats}) count as repetitions and are left out of the measures of loss.",
             Duplicates.LEAVE_OUT: f"They ({ambiguous}) are left out of the measures of loss.",
         }
         title = "Records whose key occurs more than once"
-        _decide(
+        _choose_treatment(
             title,
             f"duplicates_{label}",
             _DUPLICATES,
             duplicate_captions,
             rule.duplicates,
-            _sets(state, label, "duplicates"),
+            _rule_setter(state, label, "duplicates"),
         )
     if rule.key and (records.added or any(len(side.missing) for side in sides)):
         unmatched_captions = {
@@ -165,26 +165,26 @@ def _remedies(state: Workspace, label: str, records: RecordMatching) -> None:
             Unmatched.LEAVE_OUT: "They count in measures of risk, as every record does, but not in measures of loss.",
         }
         title = "Records without an original or without a key"
-        _decide(
+        _choose_treatment(
             title,
             f"unmatched_{label}",
             _UNMATCHED,
             unmatched_captions,
             rule.unmatched,
-            _sets(state, label, "unmatched"),
+            _rule_setter(state, label, "unmatched"),
         )
 
 
-def _both(sides: tuple[MatchedSide, MatchedSide], count: Callable[[MatchedSide], int]) -> str:
+def _count_on_both_sides(sides: tuple[MatchedSide, MatchedSide], count: Callable[[MatchedSide], int]) -> str:
     return f"{count(sides[0]):,} original, {count(sides[1]):,} anonymized"
 
 
-def _sets(state: Workspace, label: str, name: str) -> Callable[[Any], None]:
+def _rule_setter(state: Workspace, label: str, name: str) -> Callable[[Any], None]:
     """Return the callback that puts a choice into the candidate's rule."""
     return lambda choice: state.matching.choose(label, replace(state.matching.rule_for(label), **{name: choice}))
 
 
-def _decide(
+def _choose_treatment(
     title: str,
     key: str,
     names: dict[Choice, str],

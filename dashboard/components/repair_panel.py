@@ -8,7 +8,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.candidate_offer import change_tile, kept_notice, tile_places, warn_removed
+from dashboard.components.candidate_offer import change_tile, kept_notice, tile_columns, warn_removed
 from dashboard.components.candidate_picker import choose_candidate, chosen_candidate
 from dashboard.components.data_table import data_table
 from dashboard.components.recipe_section import recipe_button
@@ -225,7 +225,7 @@ def _tiles(state: Workspace, repair: LimitedRepair, parameters: Parameters) -> N
     before = {name: CRITERIA[name].measure(card) for name in names}
     shown_metrics = [name for name in names if before[name].value is not None]
     after = repaired_figures(repair, shown_metrics, parameters)
-    for column, name in zip(tile_places(len(shown_metrics), _TILE_WIDTHS), shown_metrics, strict=False):
+    for column, name in zip(tile_columns(len(shown_metrics), _TILE_WIDTHS), shown_metrics, strict=False):
         figure, direction = figure_text(name, after[name].value), CRITERIA[name].direction
         is_known = before[name].measured and after[name].measured
         change_tile(

@@ -39,14 +39,16 @@ def person_choice(state: Workspace) -> None:
     help_text = (
         "Number of the person: equal for all records of one person. Must be an identifier or insensitive column."
     )
-    _mark(state, "person", "Person", "each record is one person", {roles.weight, roles.household}, help_text)
+    _column_choice(state, "person", "Person", "each record is one person", {roles.weight, roles.household}, help_text)
     help_text = (
         "Number of the household: equal for people who live together. Must be an identifier or insensitive column."
     )
-    _mark(state, "household", "Household", "not known", {roles.weight, roles.person}, help_text)
+    _column_choice(state, "household", "Household", "not known", {roles.weight, roles.person}, help_text)
 
 
-def _mark(state: Workspace, name: str, label: str, none: str, other_marks: set[str | None], help_text: str) -> None:
+def _column_choice(
+    state: Workspace, name: str, label: str, none: str, other_marks: set[str | None], help_text: str
+) -> None:
     def choose() -> None:
         """Keep the choice in the workspace."""
         setattr(state, name, st.session_state[name] or None)

@@ -36,7 +36,7 @@ def server_choice(state: Workspace) -> None:
         original = None if state.server.original is None else state.server.original.name
         left.selectbox(
             "Original on the server",
-            _with(names, [original] if original else []),
+            _with_missing(names, [original] if original else []),
             index=None,
             key=controlled(_ORIGINAL, original),
             format_func=visible,
@@ -47,7 +47,7 @@ def server_choice(state: Workspace) -> None:
         anonymized = [table.name for table in state.server.candidates.values()]
         right.multiselect(
             "Anonymized on the server",
-            _with(names, anonymized),
+            _with_missing(names, anonymized),
             key=controlled(_ANONYMIZED, anonymized),
             format_func=visible,
             placeholder="none",
@@ -67,7 +67,7 @@ def server_cards(state: Workspace) -> None:
         _card(state, Slot.ANONYMIZED, label, table)
 
 
-def _with(names: Sequence[str], chosen: Sequence[str]) -> list[str]:
+def _with_missing(names: Sequence[str], chosen: Sequence[str]) -> list[str]:
     """The names that exist, and chosen ones that have disappeared since."""
     return [*names, *(name for name in chosen if name not in names)]
 
@@ -78,7 +78,7 @@ def _choose_original(state: Workspace, folder: TablesFolder) -> None:
     if name is None:
         state.drop(None)
     else:
-        _take(state, Slot.ORIGINAL, folder, name)
+        _open_table(state, Slot.ORIGINAL, folder, name)
 
 
 def _choose_anonymized(state: Workspace, folder: TablesFolder) -> None:
@@ -90,10 +90,10 @@ def _choose_anonymized(state: Workspace, folder: TablesFolder) -> None:
             state.drop(label)
     for name in names:
         if name not in labels:
-            _take(state, Slot.ANONYMIZED, folder, name)
+            _open_table(state, Slot.ANONYMIZED, folder, name)
 
 
-def _take(state: Workspace, slot: Slot, folder: TablesFolder, name: str) -> None:
+def _open_table(state: Workspace, slot: Slot, folder: TablesFolder, name: str) -> None:
     try:
         state.adopt(slot, state.server.open(folder, name))
     except InputError as error:

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.components.data_table import data_table
-from dashboard.components.import_dialog import import_dialog, reported
+from dashboard.components.import_dialog import import_dialog, plan_remarks
 from dashboard.components.plan_fields import ENCODINGS
 from dashboard.components.release_file import release_button
 from dashboard.loading import LoadedTable
@@ -29,7 +29,7 @@ def table_card(state: Workspace, slot: Slot, label: str, loaded: LoadedTable) ->
         left, right = st.columns([2, 1], vertical_alignment="center")
         with left:
             size = f"{pluralize(table.rows, 'record')}, {pluralize(len(table.columns), 'column')}"
-            reading = described(plan) if recipe is None else "made in this session"
+            reading = reading_summary(plan) if recipe is None else "made in this session"
             st.markdown(f"**{plain(label)}** · {slot.value} · {size} · :gray[{reading}]")
         with right, st.container(horizontal=True, horizontal_alignment="right"):
             preview = st.popover("Preview", key=f"preview_{slot.value}_{label}", on_change="rerun", type="tertiary")
@@ -55,14 +55,14 @@ def table_card(state: Workspace, slot: Slot, label: str, loaded: LoadedTable) ->
                 args=(slot, label),
                 type="tertiary",
             )
-        reported(plan.left_out, table.source.notes)
+        plan_remarks(plan.left_out, table.source.notes)
         if pending is not None:
             import_dialog(state, pending)
 
 
-def described(plan: ReadPlan) -> str:
+def reading_summary(plan: ReadPlan) -> str:
     """How a file is read, in words."""
-    parts = _format(plan)
+    parts = _format_parts(plan)
     if plan.kind in (TEXT, EXCEL) and plan.header_lines != 1:
         parts.append(f"header of {plan.header_lines} lines" if plan.header_lines else "no header")
     if plan.decimal == ",":
@@ -74,7 +74,7 @@ def described(plan: ReadPlan) -> str:
     return ", ".join(parts)
 
 
-def _format(plan: ReadPlan) -> list[str]:
+def _format_parts(plan: ReadPlan) -> list[str]:
     """The file's format, and what was chosen for it."""
     if plan.kind == TEXT:
         names = {encoding: name for name, encoding in ENCODINGS.items()}
