@@ -49,11 +49,13 @@ class AttackState:
         return replace(card, scores={**card.scores, spec.id: self._score(spec.id, aggregates, card.parameters)})
 
     def _score(self, identifier: str, aggregates: Aggregates, parameters: Parameters) -> Score:
-        # Predicates are made without regard to what is known.
-        known = () if identifier == SINGLING_OUT_ATTACK.id else parameters.attack.known
-        used = replace(parameters, attack=replace(parameters.attack, known=known))
+        # Predicates do not depend on what the attacker knows.
+        known_columns = () if identifier == SINGLING_OUT_ATTACK.id else parameters.attack.known
+        score_parameters = replace(parameters, attack=replace(parameters.attack, known=known_columns))
         return self._memoized(
-            aggregates, (identifier, used.attack), lambda: score_metric(BY_ID[identifier], aggregates, used)
+            aggregates,
+            (identifier, score_parameters.attack),
+            lambda: score_metric(BY_ID[identifier], aggregates, score_parameters),
         )
 
     def people(self, aggregates: Aggregates, parameters: Parameters) -> ExposedPeople:
@@ -74,8 +76,8 @@ class AttackState:
             while len(results) >= _MAX_KEPT:
                 del results[next(iter(results))]
             results[key] = compute()
-        kept: T = results[key]
-        return kept
+        result: T = results[key]
+        return result
 
     def refused_holdout(self, holdout: Table, original: Table | None, roles: Roles) -> str | None:
         """Say why a hold-out table cannot be used: it lacks a quasi-identifier, or people of the original are in it."""
@@ -86,10 +88,10 @@ class AttackState:
 
 
 def _refusal(holdout: Table, original: Table | None, roles: Roles) -> str | None:
-    lacking = [name for name in roles.quasi_identifiers if name not in holdout]
-    if lacking:
+    missing_columns = [name for name in roles.quasi_identifiers if name not in holdout]
+    if missing_columns:
         error = InputError(
-            f"the hold-out table lacks {quoted(lacking)}, so it is not used",
+            f"the hold-out table lacks {quoted(missing_columns)}, so it is not used",
             remedy="load one that has every quasi-identifier",
             file=holdout.name,
         )

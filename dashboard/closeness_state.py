@@ -40,14 +40,14 @@ class ClosenessState:
 
         Raises Unavailable if there is nothing to measure, or a ground distance does not apply.
         """
-        known = self._measured.get(aggregates)
-        if known is None or known.chosen != settings.distance:
+        measurement = self._measured.get(aggregates)
+        if measurement is None or measurement.chosen != settings.distance:
             result = t_closeness(aggregates.sensitive(), aggregates.hierarchies, settings.t, settings.distance)
-            known = MeasuredDistances(
+            measurement = MeasuredDistances(
                 dict(settings.distance), result, closeness_curve(result, aggregates.classes.sizes)
             )
-            self._measured[aggregates] = known
-        return known.curve.at(settings.t, known.result), known.curve
+            self._measured[aggregates] = measurement
+        return measurement.curve.at(settings.t, measurement.result), measurement.curve
 
     def chosen_class(self, aggregates: Aggregates, curve: ClosenessCurve) -> int:
         """The class that was chosen, else the farthest."""
@@ -73,7 +73,7 @@ class ClosenessState:
         except Unavailable as reason:
             self.refused = (column, str(reason))
             return settings
-        distances = {name: kept for name, kept in settings.distance.items() if name != column}
+        distances = {name: other for name, other in settings.distance.items() if name != column}
         if distance is not None:
             distances[column] = distance
         return TClosenessParameters(settings.t, distances)

@@ -116,8 +116,8 @@ def lock_of(root: Path, requirements: Sequence[str]) -> Path | None:
 
 def interpreter(root: Path) -> Path:
     """Path of the environment's Python, whether it exists or not."""
-    place = ("Scripts", "python.exe") if sys.platform == "win32" else ("bin", "python")
-    return root.joinpath(".venv", *place)
+    parts = ("Scripts", "python.exe") if sys.platform == "win32" else ("bin", "python")
+    return root.joinpath(".venv", *parts)
 
 
 def allow_tables(folder: Path) -> None:
@@ -168,8 +168,8 @@ def dashboard_command(python: Path, script: Path, port: int, open_browser: bool)
 
 def has_display() -> bool:
     """Whether a browser window can be opened (elsewhere than on Linux and BSD: assumed)."""
-    shown = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    return platform.system() in ("Windows", "Darwin") or bool(shown)
+    display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    return platform.system() in ("Windows", "Darwin") or bool(display)
 
 
 def exec_process(command: list[str], folder: Path) -> NoReturn:
@@ -191,7 +191,7 @@ def pip_failure(output: str) -> str:
     """One sentence for what pip printed when it failed: what went wrong and what to do."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     errors = [line for line in lines if line.startswith("ERROR:")] or lines[-1:] or ["ERROR: no output"]
-    said = errors[0].removeprefix("ERROR:").strip().rstrip(".")
+    message = errors[0].removeprefix("ERROR:").strip().rstrip(".")
     if _OTHER_BYTES in output:
         return (
             "A package that was downloaded is not the one that is locked (its hash differs), so nothing of it was "
@@ -199,12 +199,12 @@ def pip_failure(output: str) -> str:
         )
     if "No space left on device" in output:
         return "The disk is full: free about 1 GB for the environment and run the command again."
-    if any(mark in output for mark in _NO_NETWORK):
+    if any(phrase in output for phrase in _NO_NETWORK):
         return (
-            f"The packages cannot be downloaded (pip: {said}): check the network connection, or the proxy "
+            f"The packages cannot be downloaded (pip: {message}): check the network connection, or the proxy "
             "and index that pip is told to use, and run the command again."
         )
-    return f"The packages cannot be installed (pip: {said}): correct that and run the command again."
+    return f"The packages cannot be installed (pip: {message}): correct that and run the command again."
 
 
 def _require_modules() -> None:
@@ -225,10 +225,10 @@ def _take_ownership(folder: Path) -> None:
             "command again."
         )
     if folder.is_dir() and any(folder.iterdir()):
-        known = (folder / "pyvenv.cfg").exists() or (folder / _LOCK).exists()
+        is_usable = (folder / "pyvenv.cfg").exists() or (folder / _LOCK).exists()
     else:
-        known = folder.is_dir() or not folder.exists()
-    if not known:
+        is_usable = folder.is_dir() or not folder.exists()
+    if not is_usable:
         raise SetupError(f"{folder} is not a Python environment: move it away and run the command again.")
     folder.mkdir(exist_ok=True)
 
@@ -236,19 +236,19 @@ def _take_ownership(folder: Path) -> None:
 def _set_up(root: Path, requirements: Sequence[str], say: Callable[[str], None]) -> None:
     """Install into `.venv`; the stamp goes first and comes back last: a partial one is never trusted."""
     started = time.monotonic()
-    whole = _belongs_here(root, _read_stamp(root)) and _starts(root)
+    is_intact = _belongs_here(root, _read_stamp(root)) and _starts(root)
     (root / ".venv" / _STAMP).unlink(missing_ok=True)
-    say(f"{'Updating' if whole else 'Setting up'} the environment in .venv (once; about a minute) ...")
-    if not whole:
+    say(f"{'Updating' if is_intact else 'Setting up'} the environment in .venv (once; about a minute) ...")
+    if not is_intact:
         _create(root)
     # Read before pip installs: a file edited meanwhile must not pass for installed.
-    smaller = [files for files in LOCKS if set(files) <= set(requirements)]
-    installed = {name for files in (requirements, *smaller) for name in _requirement_files(root, files)}
-    stamp = _identity(root) | {name: _digest(root / name) for name in installed}
+    included = [files for files in LOCKS if set(files) <= set(requirements)]
+    installed_files = {name for files in (requirements, *included) for name in _requirement_files(root, files)}
+    stamp = _identity(root) | {name: _digest(root / name) for name in installed_files}
     _install_requirements(root, requirements, say)
-    temporary = root / ".venv" / f"{_STAMP}.part"
-    temporary.write_text(json.dumps(stamp, indent=1), encoding="utf-8")
-    temporary.replace(root / ".venv" / _STAMP)
+    partial_stamp = root / ".venv" / f"{_STAMP}.part"
+    partial_stamp.write_text(json.dumps(stamp, indent=1), encoding="utf-8")
+    partial_stamp.replace(root / ".venv" / _STAMP)
     say(f"The environment is ready ({time.monotonic() - started:.0f} s).")
 
 
@@ -271,19 +271,19 @@ def _requirement_files(root: Path, requirements: Sequence[str]) -> list[str]:
     return [*requirements, *([lock] if lock is not None and (root / lock).is_file() else [])]
 
 
-def _install(root: Path, what: Sequence[str]) -> str | None:
+def _install(root: Path, options: Sequence[str]) -> str | None:
     """Let pip install; return what it printed if it failed, else None."""
-    arguments = ["install", "--quiet", "--disable-pip-version-check", "--no-input", "--retries", "3", *what]
+    arguments = ["install", "--quiet", "--disable-pip-version-check", "--no-input", "--retries", "3", *options]
     # Isolated, and not into the user's own folder: PYTHONPATH and PIP_USER would put packages elsewhere.
-    done = _run([str(interpreter(root)), "-I", "-m", "pip", *arguments], os.environ | {"PIP_USER": "0"})
-    return done.stdout if done.returncode != 0 else None
+    result = _run([str(interpreter(root)), "-I", "-m", "pip", *arguments], os.environ | {"PIP_USER": "0"})
+    return result.stdout if result.returncode != 0 else None
 
 
 def _does_not_fit(output: str) -> bool:
     """Whether pip failed because locked versions are not there, rather than by the network, or by other bytes."""
-    if _OTHER_BYTES in output or any(mark in output for mark in _NO_CONNECTION):
+    if _OTHER_BYTES in output or any(phrase in output for phrase in _NO_CONNECTION):
         return False
-    return any(mark in output for mark in _NO_FIT)
+    return any(phrase in output for phrase in _NO_FIT)
 
 
 def _create(root: Path) -> None:
@@ -295,11 +295,11 @@ def _create(root: Path) -> None:
             shutil.rmtree(entry)
         else:
             entry.unlink()
-    # Started by the environment's own Python, this process would have just removed it: take the one below.
+    # The environment's own Python, if it runs this process, has just been deleted: use the one it was made from.
     base = getattr(sys, "_base_executable", None) or sys.executable
-    done = _run([base, "-I", "-m", "venv", str(folder)], os.environ)
-    if done.returncode != 0:
-        lines = [line.strip() for line in done.stdout.splitlines() if line.strip()] or ["no output"]
+    result = _run([base, "-I", "-m", "venv", str(folder)], os.environ)
+    if result.returncode != 0:
+        lines = [line.strip() for line in result.stdout.splitlines() if line.strip()] or ["no output"]
         raise SetupError(
             f"Python's venv module failed ({lines[-1]}): install a complete Python 3.11 or newer (Debian and "
             "Ubuntu: with python3-venv) and run the command again."
@@ -346,7 +346,7 @@ def _digest(path: Path) -> str:
 
 def _starts(root: Path) -> bool:
     try:
-        done = subprocess.run(
+        result = subprocess.run(
             [str(interpreter(root)), "-I", "-S", "-c", ""],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -354,7 +354,7 @@ def _starts(root: Path) -> bool:
         )
     except OSError:
         return False
-    return done.returncode == 0
+    return result.returncode == 0
 
 
 @contextlib.contextmanager

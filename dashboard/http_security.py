@@ -88,9 +88,11 @@ class HttpSecurity:
 
         async def send_secured(message: Message) -> None:
             if message["type"] == "http.response.start":
-                secured = security_headers()
-                kept = [(name, value) for name, value in message.get("headers", ()) if name.lower() not in secured]
-                message["headers"] = [*kept, *secured.items()]
+                secure_headers = security_headers()
+                other_headers = [
+                    (name, value) for name, value in message.get("headers", ()) if name.lower() not in secure_headers
+                ]
+                message["headers"] = [*other_headers, *secure_headers.items()]
             await send(message)
 
         refusal = refused(scope)
@@ -129,8 +131,8 @@ def _login_missing(path: str) -> bool:
     if not get_secrets_auth_section():
         return False
     session = path.partition(_UPLOADS)[2].partition("/")[0]
-    held = runtime.get_instance()._session_mgr.get_session_info(session)
-    return held is None or held.session._user_info.get("is_logged_in") is not True
+    session_info = runtime.get_instance()._session_mgr.get_session_info(session)
+    return session_info is None or session_info.session._user_info.get("is_logged_in") is not True
 
 
 def protect() -> None:

@@ -74,15 +74,17 @@ class Import:
     @staticmethod
     def again(slot: Slot, label: str, loaded: LoadedTable) -> Import:
         """A loaded table's file, with the questions answered as it was read."""
-        renewed, plan = Import(slot, loaded.name, loaded.file, label), loaded.plan
-        while fresh := [one for one, _ in renewed.review().questions if one.id not in renewed.answers]:
-            for question in fresh:
-                as_read = [answer.changes for answer in question.answers if _follows(plan, answer.changes)]
-                renewed.answers[question.id] = (as_read or [question.answers[0].changes])[0]
-        review = renewed.review()
-        names = [one.name for one in fields(plan) if one.name not in ("kind", "compression")]
-        renewed.settings = {name: getattr(plan, name) for name in names if getattr(plan, name) != review.value(name)}
-        return renewed
+        pending, plan = Import(slot, loaded.name, loaded.file, label), loaded.plan
+        while open_questions := [
+            question for question, _ in pending.review().questions if question.id not in pending.answers
+        ]:
+            for question in open_questions:
+                matching_changes = [answer.changes for answer in question.answers if _follows(plan, answer.changes)]
+                pending.answers[question.id] = (matching_changes or [question.answers[0].changes])[0]
+        review = pending.review()
+        names = [plan_field.name for plan_field in fields(plan) if plan_field.name not in ("kind", "compression")]
+        pending.settings = {name: getattr(plan, name) for name in names if getattr(plan, name) != review.value(name)}
+        return pending
 
     @property
     def form(self) -> Hashable:
@@ -91,7 +93,8 @@ class Import:
         if review.proposal is None or not review.questions:
             return None
         questions = tuple(
-            (one.id, tuple(repr(answer.changes) for answer in one.answers)) for one, _ in review.questions
+            (question.id, tuple(repr(answer.changes) for answer in question.answers))
+            for question, _ in review.questions
         )
         return questions, review.proposal.names
 
@@ -101,21 +104,21 @@ class Import:
 
     def _review(self, settings: Mapping[str, Any], answers: Mapping[str, Mapping[str, Any]]) -> Review:
         choices = dict(settings)
-        found = self._proposal(choices)
-        proposal = self._proposal({}) if isinstance(found, InputError) else found
+        outcome = self._proposal(choices)
+        proposal = self._proposal({}) if isinstance(outcome, InputError) else outcome
         answered: dict[str, tuple[Question, int]] = {}
         while isinstance(proposal, Proposal):
-            question = next((one for one in proposal.questions if one.id not in answered), None)
+            question = next((question for question in proposal.questions if question.id not in answered), None)
             if question is None:
                 break
-            chosen = answers.get(question.id)
-            index = next((at for at, answer in enumerate(question.answers) if answer.changes == chosen), 0)
+            chosen_changes = answers.get(question.id)
+            index = next((i for i, answer in enumerate(question.answers) if answer.changes == chosen_changes), 0)
             answered[question.id] = question, index
             choices = {**question.answers[index].changes, **choices}
-            if index and isinstance(found, Proposal):
-                found = self._proposal(choices)
-                proposal = proposal if isinstance(found, InputError) else found
-        error = found if isinstance(found, InputError) else None
+            if index and isinstance(outcome, Proposal):
+                outcome = self._proposal(choices)
+                proposal = proposal if isinstance(outcome, InputError) else outcome
+        error = outcome if isinstance(outcome, InputError) else None
         return Review(tuple(answered.values()), choices, proposal if isinstance(proposal, Proposal) else None, error)
 
     def answer(self, question: Question, index: int) -> None:
@@ -128,7 +131,7 @@ class Import:
     def set(self, name: str, value: Any) -> None:
         """Choose a field of the plan; answers that set it no longer hold."""
         self.settings[name] = value
-        self.answers = {about: changes for about, changes in self.answers.items() if name not in changes}
+        self.answers = {question_id: changes for question_id, changes in self.answers.items() if name not in changes}
         self.failure = None
 
     def reset(self) -> None:
@@ -142,7 +145,9 @@ class Import:
     def alternatives(self, name: str) -> tuple[Any, ...]:
         """The values of a field of the plan among which the file itself leaves the choice."""
         questions = (question for question, _ in self._review({}, {}).questions)
-        return tuple(answer.changes[name] for one in questions for answer in one.answers if name in answer.changes)
+        return tuple(
+            answer.changes[name] for question in questions for answer in question.answers if name in answer.changes
+        )
 
     def all_names(self, review: Review, *, given: bool = True) -> tuple[str, ...]:
         """Names of all columns of the file, those that are left out too; as `given` by the user, or by the header."""
@@ -150,8 +155,8 @@ class Import:
         if names is not None:
             return names
         choices = {name: value for name, value in review.choices.items() if name not in ("names", "omitted_columns")}
-        found = self._proposal(choices)
-        return found.names if isinstance(found, Proposal) else ()
+        outcome = self._proposal(choices)
+        return outcome.names if isinstance(outcome, Proposal) else ()
 
     @property
     def untouched(self) -> bool:
@@ -159,7 +164,7 @@ class Import:
         return not self.settings and not self.answers
 
     def read(self, before: ReadOptions | None = None) -> LoadedTable:
-        """Read the table by what was chosen; names and values replaced `before` stay replaced. Raises InputError."""
+        """Read the table as chosen; names and values replaced `before` stay replaced. Raises InputError."""
         review = self.review()
         if review.error is not None:
             raise review.error.with_traceback(None)

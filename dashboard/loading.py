@@ -79,12 +79,12 @@ def load_table(name: str, file: Bytes, options: ReadOptions, notes: tuple[str, .
 
     Raises InputError, where a question is open too, and nothing else that a file can cause.
     """
-    given = {option.name: getattr(options, option.name) for option in fields(ReadOptions)}
-    table = _call_in_reading_process(read_table, name, file, **given)
+    arguments = {option.name: getattr(options, option.name) for option in fields(ReadOptions)}
+    table = _call_in_reading_process(read_table, name, file, **arguments)
     if options.plan is not None:
         table = replace(table, source=replace(table.source, notes=notes))
-    read = ReadOptions(plan=table.source.plan, same_values=options.same_values, renamed=options.renamed)
-    return LoadedTable(name, file, read, table)
+    read_options = ReadOptions(plan=table.source.plan, same_values=options.same_values, renamed=options.renamed)
+    return LoadedTable(name, file, read_options, table)
 
 
 def propose_table(name: str, file: Bytes, choices: Mapping[str, Any]) -> Proposal:

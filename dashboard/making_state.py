@@ -30,8 +30,8 @@ class Made:
     @property
     def recipe(self) -> Recipe:
         """How it was made."""
-        given = self.inputs
-        return recipe_of_method(self.method, given.original, given.roles, given.hierarchies, seed=self.seed)
+        inputs = self.inputs
+        return recipe_of_method(self.method, inputs.original, inputs.roles, inputs.hierarchies, seed=self.seed)
 
 
 @dataclass(frozen=True)
@@ -68,13 +68,13 @@ class MakingState:
 
     def made(self, inputs: Inputs, name: str) -> Made | None:
         """Return the table made last, if it was made by the method of this name from these inputs."""
-        made = self.latest(inputs)
-        return made if made is not None and made.method.name == name else None
+        latest = self.latest(inputs)
+        return latest if latest is not None and latest.method.name == name else None
 
     def latest(self, inputs: Inputs) -> Made | None:
         """Return the table made last by any method, if it was made from these inputs."""
-        made = self._made
-        return made if made is not None and made.inputs.identity == inputs.identity else None
+        candidate = self._made
+        return candidate if candidate is not None and candidate.inputs.identity == inputs.identity else None
 
     def compare(self, inputs: Inputs, demand: ComparisonTarget) -> Iterator[float]:
         """Work out what every method costs, yielding the share done; kept once all are. Raises InputError."""

@@ -32,8 +32,10 @@ class MatchedPair:
         """Keys that name every record, the best first: the rule's with one column more, or other ones."""
         sides = (self.records.original, self.records.anonymized)
         repeated = any(len(side.repeats) for side in sides)
-        further = key_candidates(self.original, self.anonymized, self.rule.key) if repeated else []
-        return further or [one for one in key_candidates(self.original, self.anonymized) if one.key != self.rule.key]
+        longer_keys = key_candidates(self.original, self.anonymized, self.rule.key) if repeated else []
+        return longer_keys or [
+            candidate for candidate in key_candidates(self.original, self.anonymized) if candidate.key != self.rule.key
+        ]
 
     def agreement(self, columns: Sequence[str]) -> Agreement | None:
         """How far matched records agree in columns that were probably left as they are."""
@@ -84,13 +86,13 @@ class MatchingState:
         self._columns = frozenset(columns)
         self.own = {label: rule for label, rule in self.own.items() if label in labels}
 
-    def found(self, original: Table, anonymized: Table, label: str, most: int) -> MatchedPair:
-        """How a candidate's records match; what was found for the last `most` pairs of tables is kept."""
+    def found(self, original: Table, anonymized: Table, label: str, max_pairs: int) -> MatchedPair:
+        """How a candidate's records match; what was found for the last `max_pairs` pairs of tables is kept."""
         rule = self.rule_for(label)
         # What is kept keeps its tables alive, so an identity is never used twice.
-        pair = (id(original), id(anonymized), rule)
-        known = self._found.pop(pair, None) or MatchedPair(original, anonymized, rule)
-        self._found[pair] = known
-        while len(self._found) > most:
+        key = (id(original), id(anonymized), rule)
+        pair = self._found.pop(key, None) or MatchedPair(original, anonymized, rule)
+        self._found[key] = pair
+        while len(self._found) > max_pairs:
             self._found.popitem(last=False)
-        return known
+        return pair

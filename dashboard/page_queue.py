@@ -29,13 +29,13 @@ class PageQueue:
         with self._changed:
             while (seconds := self._seconds_to_wait()) > 0:
                 self._changed.wait(seconds)
-            started = monotonic()
-            self._started.append(started)
+            start_time = monotonic()
+            self._started.append(start_time)
         try:
             yield
         finally:
             with self._changed:
-                self._started.remove(started)
+                self._started.remove(start_time)
                 self._changed.notify()
 
     def _seconds_to_wait(self) -> float:

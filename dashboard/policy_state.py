@@ -67,5 +67,5 @@ class PolicyState:
     def parameters_of(self, sensitive: Collection[str]) -> Parameters:
         """The parameters without ground distances of columns that are not sensitive."""
         settings = self.parameters.t_closeness
-        distance = {name: chosen for name, chosen in settings.distance.items() if name in sensitive}
-        return replace(self.parameters, t_closeness=replace(settings, distance=distance))
+        distances = {name: distance for name, distance in settings.distance.items() if name in sensitive}
+        return replace(self.parameters, t_closeness=replace(settings, distance=distances))

@@ -54,9 +54,9 @@ class ReadingProcess:
         """The system's number of the process."""
         return self._process.pid
 
-    def ask(self, function: Callable[..., Any], content: bytes, named: dict[str, Any]) -> Answer:
+    def ask(self, function: Callable[..., Any], content: bytes, arguments: dict[str, Any]) -> Answer:
         """The answer to one request, waited for. Raises EOFError or OSError where the process ends before."""
-        send_request(cast(BinaryIO, self._process.stdin), function, content, named)
+        send_request(cast(BinaryIO, self._process.stdin), function, content, arguments)
         return receive_answer(cast(BinaryIO, self._process.stdout))
 
     def kill(self) -> None:
@@ -105,18 +105,20 @@ class ReadingProcesses:
         function: Callable[Concatenate[Any, P], T],
         content: bytes,
         /,
-        *given: P.args,
-        **named: P.kwargs,
+        *positional: P.args,
+        **arguments: P.kwargs,
     ) -> T:
-        """`function(content, **named)`, for a function of a module that reads the file `content`.
+        """`function(content, **arguments)`, for a function of a module that reads the file `content`.
 
-        Raises InputError, and nothing else that a file can cause. `named["name"]` names the file in messages.
+        Raises InputError, and nothing else that a file can cause. `arguments["name"]` names the file in messages.
         """
-        if given:
+        if positional:
             raise TypeError("arguments beside the file are named")
-        name = str(named.get("name", "")) or None
+        name = str(arguments.get("name", "")) or None
         kind, result = (
-            self._in_turn(function, content, named, name) if self._started else answer_of(function, content, named)
+            self._in_turn(function, content, arguments, name)
+            if self._started
+            else answer_of(function, content, arguments)
         )
         if kind == "input":
             raise result
@@ -124,7 +126,9 @@ class ReadingProcesses:
             raise _failure(result, name)
         return cast(T, result)
 
-    def _in_turn(self, function: Callable[..., Any], content: bytes, named: dict[str, Any], name: str | None) -> Answer:
+    def _in_turn(
+        self, function: Callable[..., Any], content: bytes, arguments: dict[str, Any], name: str | None
+    ) -> Answer:
         """The answer to one request, once fewer than `_MAX_AT_ONCE` files are being read."""
         with self._lock:
             self._waiting += 1
@@ -133,13 +137,15 @@ class ReadingProcesses:
             self._waiting -= 1
             self._reading += 1
         try:
-            return self._answer(function, content, named, name)
+            return self._answer(function, content, arguments, name)
         finally:
             with self._lock:
                 self._reading -= 1
                 self._lock.notify()
 
-    def _answer(self, function: Callable[..., Any], content: bytes, named: dict[str, Any], name: str | None) -> Answer:
+    def _answer(
+        self, function: Callable[..., Any], content: bytes, arguments: dict[str, Any], name: str | None
+    ) -> Answer:
         problem: InputError
         try:
             process = self._take()
@@ -147,7 +153,7 @@ class ReadingProcesses:
             return "input", InputError(
                 "the server cannot start a process to read it", remedy="try again in a minute", file=name
             )
-        request = BackgroundJob(lambda: process.ask(function, content, named))
+        request = BackgroundJob(lambda: process.ask(function, content, arguments))
         deadline = time.monotonic() + self._time_limit_s
         while not request.ended(_LOOK_S):
             if time.monotonic() > deadline:

@@ -31,9 +31,9 @@ Answer = tuple[str, Any]
 """"value" with the result, "input" with an InputError, or "failure" with the name of another exception's type."""
 
 
-def send_request(stream: BinaryIO, function: Callable[..., Any], content: bytes, named: dict[str, Any]) -> None:
-    """Write a request: `function(content, **named)`."""
-    _send(stream, pickle.dumps((function, named), protocol=5))
+def send_request(stream: BinaryIO, function: Callable[..., Any], content: bytes, arguments: dict[str, Any]) -> None:
+    """Write a request: `function(content, **arguments)`."""
+    _send(stream, pickle.dumps((function, arguments), protocol=5))
     _send(stream, content)
 
 
@@ -47,27 +47,27 @@ def receive_answer(stream: BinaryIO) -> Answer:
 
 
 def _send_answer(stream: BinaryIO, answer: Answer) -> None:
-    separate: list[pickle.PickleBuffer] = []
+    separate_buffers: list[pickle.PickleBuffer] = []
 
     def stays(buffer: pickle.PickleBuffer) -> bool:
         if buffer.raw().nbytes < _SEPARATE_BYTES:
             return True
-        separate.append(buffer)
+        separate_buffers.append(buffer)
         return False
 
     packed = pickle.dumps(answer, protocol=5, buffer_callback=stays)
     _send(stream, packed)
-    _send(stream, _SIZE.pack(len(separate)))
-    for buffer in separate:
+    _send(stream, _SIZE.pack(len(separate_buffers)))
+    for buffer in separate_buffers:
         _send(stream, buffer.raw())
 
 
 def _send(stream: BinaryIO, content: bytes | memoryview) -> None:
     stream.write(_SIZE.pack(len(content)))
     view = memoryview(content)
-    at = 0
-    while at < len(view):
-        at += stream.write(view[at : at + _PART_BYTES])
+    n_sent = 0
+    while n_sent < len(view):
+        n_sent += stream.write(view[n_sent : n_sent + _PART_BYTES])
 
 
 def _receive(stream: BinaryIO) -> bytearray:
@@ -78,19 +78,19 @@ def _receive(stream: BinaryIO) -> bytearray:
 def _receive_exactly(stream: BinaryIO, size: int) -> bytearray:
     content = bytearray(size)
     view = memoryview(content)
-    at = 0
-    while at < size:
-        got = stream.readinto(view[at:])  # type: ignore[attr-defined]
-        if not got:
+    n_received = 0
+    while n_received < size:
+        n_bytes = stream.readinto(view[n_received:])  # type: ignore[attr-defined]
+        if not n_bytes:
             raise EOFError
-        at += got
+        n_received += n_bytes
     return content
 
 
-def answer_of(function: Callable[..., Any], content: bytes | bytearray, named: dict[str, Any]) -> Answer:
+def answer_of(function: Callable[..., Any], content: bytes | bytearray, arguments: dict[str, Any]) -> Answer:
     """Return the result of a call, or its failure; an unexpected exception's text could hold cells and is left out."""
     try:
-        result = function(content, **named)
+        result = function(content, **arguments)
         return "value", _without_caches(result) if isinstance(result, Table) else result
     except InputError as error:
         return "input", error
@@ -106,8 +106,8 @@ def _without_caches(table: Table) -> Table:
 def _prepare() -> tuple[BinaryIO, BinaryIO]:
     """The unbuffered streams of requests and answers; what else is printed goes nowhere, and no core is dumped."""
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
-    with open(os.devnull, "wb") as nowhere:
-        os.dup2(nowhere.fileno(), 1)
+    with open(os.devnull, "wb") as devnull:
+        os.dup2(devnull.fileno(), 1)
     if sys.platform != "win32":
         import resource
 
@@ -122,14 +122,14 @@ def serve() -> None:
     requests, answers = _prepare()
     while True:
         try:
-            function, named = pickle.loads(_receive(requests))
+            function, arguments = pickle.loads(_receive(requests))
             content = _receive(requests)
         except EOFError:
             return
         if sys.platform != "win32":
             # Should the server have ended meanwhile: the default action of the signal ends this process.
             signal.alarm(TIME_LIMIT_S + _GRACE_S)
-        _send_answer(answers, answer_of(function, content, named))
+        _send_answer(answers, answer_of(function, content, arguments))
         del content
         if sys.platform != "win32":
             signal.alarm(0)

@@ -73,10 +73,10 @@ class ScoreCache:
 
     def card(self, aggregates: Aggregates, parameters: Parameters) -> Scorecard:
         """The scores of a candidate; only what a changed parameter touches is computed anew."""
-        known = self._cards.get(id(aggregates))
-        if known is None or known.parameters != parameters:
-            known = self._cards[id(aggregates)] = score_aggregates(aggregates, parameters, known=known)
-        return known
+        card = self._cards.get(id(aggregates))
+        if card is None or card.parameters != parameters:
+            card = self._cards[id(aggregates)] = score_aggregates(aggregates, parameters, known=card)
+        return card
 
     def compute(self, aggregates: Aggregates, spec: Metric, parameters: Parameters) -> Generator[float, None, None]:
         """Compute a metric that takes long, yielding the share done; the card has it until its settings change.

@@ -107,10 +107,10 @@ class SearchState:
 
         Levels that the user has chosen stay when the policy changes. Raises InputError.
         """
-        before, self._started = self._started, self._page_key(inputs, label)
-        if self._started == before:
+        previous, self._started = self._started, self._page_key(inputs, label)
+        if self._started == previous:
             return
-        if before is not None and before[0] == self._started[0] and self.levels != self._proposed:
+        if previous is not None and previous[0] == self._started[0] and self.levels != self._proposed:
             return
         levels = None if candidate is None else levels_of_table(candidate, self.evaluation(inputs).columns)
         if levels is not None:
@@ -134,9 +134,9 @@ class SearchState:
         self.propose(exploration.levels_of(best))
         return True
 
-    def measure_of(self, found: Exploration) -> str:
+    def measure_of(self, exploration: Exploration) -> str:
         """Return the measure by which the best of a search is chosen: the session's, if it was computed."""
-        return self.measure if self.measure in found.figures and self.measure in MEASURES else found.measure
+        return self.measure if self.measure in exploration.figures and self.measure in MEASURES else exploration.measure
 
     def keep(self, inputs: Inputs, label: str) -> None:
         """Remember that the table of these levels was kept under this label: its levels are those tried now."""
@@ -164,27 +164,29 @@ class SearchState:
         levels on the way meet the limits, it is the first that do not suppress most records.
         """
         heights = list(self.heights(inputs).values())
-        node, first = [0] * len(heights), None
+        node, fallback = [0] * len(heights), None
         while node != heights:
-            nearest = min(self._one_step_from(inputs, node, heights, 1), key=lambda one: (one.lost, one.levels))
-            node = nearest.levels
-            if first is None and nearest.few:
-                first = node
-            if nearest.allowed:
+            step = min(
+                self._one_step_from(inputs, node, heights, 1), key=lambda candidate: (candidate.lost, candidate.levels)
+            )
+            node = step.levels
+            if fallback is None and step.few:
+                fallback = node
+            if step.allowed:
                 break
         else:
-            node = first or node
-        while lower := [one for one in self._one_step_from(inputs, node, heights, -1) if one.allowed]:
-            node = max(lower, key=lambda one: one.value).levels
+            node = fallback or node
+        while lower_steps := [step for step in self._one_step_from(inputs, node, heights, -1) if step.allowed]:
+            node = max(lower_steps, key=lambda step: step.value).levels
         return dict(zip(self.heights(inputs), node, strict=True))
 
     def _one_step_from(self, inputs: Inputs, node: list[int], heights: list[int], step: int) -> list[_Step]:
         """The nodes with one level a step higher or lower."""
         evaluation = self.evaluation(inputs)
         nodes = [
-            tuple(level + step * (i == place) for i, level in enumerate(node))
-            for place in range(len(node))
-            if 0 <= node[place] + step <= heights[place]
+            tuple(level + step * (i == position) for i, level in enumerate(node))
+            for position in range(len(node))
+            if 0 <= node[position] + step <= heights[position]
         ]
         neighbours = []
         for batch, figures in evaluation.in_batches(nodes):
@@ -192,16 +194,16 @@ class SearchState:
             allowed = np.all(np.array(excess).reshape(len(excess), len(batch)) <= 0, axis=0)
             measure = self.measure if self.measure in figures else "non_uniform_entropy"
             values = upwards(measure, figures[measure])
-            for one, lost, value, meets in zip(batch, figures["suppressed_rows"], values, allowed, strict=True):
+            for neighbour, lost, value, meets in zip(batch, figures["suppressed_rows"], values, allowed, strict=True):
                 few = bool(lost <= _MAX_SUPPRESSED_AT_START * evaluation.records)
-                neighbours.append(_Step(list(one), int(lost), float(value), few, bool(meets) and few))
+                neighbours.append(_Step(list(neighbour), int(lost), float(value), few, bool(meets) and few))
         evaluation.forget(nodes)
         return neighbours
 
     def evaluation(self, inputs: Inputs) -> Evaluation:
         """Return the evaluation of single nodes; made anew for other inputs or other limits. Raises InputError."""
-        known, needed = self._evaluation, (self.rule(inputs), self._limits_linkage)
-        if known is None or known[0].identity != inputs.identity or known[1] != needed:
+        cached, settings = self._evaluation, (self.rule(inputs), self._limits_linkage)
+        if cached is None or cached[0].identity != inputs.identity or cached[1] != settings:
             scope = Scope.ALL if inputs.roles.sensitive else Scope.NONE
             evaluation = Evaluation(
                 inputs.original,
@@ -212,8 +214,8 @@ class SearchState:
                 sensitive=scope,
                 limits=Constraints(record_linkage=1 if self._limits_linkage else None),
             )
-            self._evaluation = known = (inputs, needed, evaluation)
-        return known[2]
+            self._evaluation = cached = (inputs, settings, evaluation)
+        return cached[2]
 
     def heights(self, inputs: Inputs) -> dict[str, int]:
         """The highest level of every quasi-identifier. Raises InputError."""
@@ -279,7 +281,7 @@ class SearchState:
             max_seconds=max_seconds,
             every=self.every,
         )
-        progress, kept = None, -math.inf
+        progress, last_kept = None, -math.inf
         try:
             while True:
                 try:
@@ -288,8 +290,8 @@ class SearchState:
                     progress = None
                     self._found = (inputs, end.value)
                     return
-                if monotonic() - kept > _KEEP_S:
-                    self._found, kept = (inputs, progress.partial()), monotonic()
+                if monotonic() - last_kept > _KEEP_S:
+                    self._found, last_kept = (inputs, progress.partial()), monotonic()
                 yield progress
         finally:
             if progress is not None:
@@ -299,8 +301,8 @@ class SearchState:
         """The last search of these inputs; None once other limits apply, for which it proves nothing."""
         if self._found is None or self._found[0].identity != inputs.identity:
             return None
-        found = self._found[1]
-        return found if (found.constraints, found.rule) == (self.limits, self.rule(inputs)) else None
+        exploration = self._found[1]
+        return exploration if (exploration.constraints, exploration.rule) == (self.limits, self.rule(inputs)) else None
 
     def outdated(self, inputs: Inputs) -> bool:
         """Whether limits, roles, parameters or data have changed since the last search."""
@@ -310,14 +312,16 @@ class SearchState:
 def levels_of_table(table: Table, columns: Sequence[ColumnLevels]) -> dict[str, int] | None:
     """For each quasi-identifier the lowest level that holds every label of a table; None where a column has none.
 
-    The table's suppressed cells count on any level.
+    Suppressed cells of the table fit any level.
     """
     levels = {}
     for column_levels in columns:
         if column_levels.column.name not in table.names:
             return None
         labels = {label for label in table[column_levels.column.name].labels if label != SUPPRESSED}
-        level = next((level for level, known in enumerate(column_levels.labels) if labels <= set(known)), None)
+        level = next(
+            (level for level, level_labels in enumerate(column_levels.labels) if labels <= set(level_labels)), None
+        )
         if level is None:
             return None
         levels[column_levels.column.name] = level if labels else column_levels.height

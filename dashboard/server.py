@@ -121,14 +121,14 @@ def keep_uploads_in_memory() -> None:
 
 def keep_cells_out_of_the_log() -> None:
     """From now on the log has an exception's type and places: its text can quote a cell or name a column."""
-    make = logging.getLogRecordFactory()
+    default_factory = logging.getLogRecordFactory()
 
-    def make_record(*given: object, **named: object) -> logging.LogRecord:
-        record = make(*given, **named)
+    def make_record(*args: object, **kwargs: object) -> logging.LogRecord:
+        record = default_factory(*args, **kwargs)
         if record.exc_info and record.exc_info[1] is not None:
             record.exc_text, record.exc_info = without_text(record.exc_info[1]), None
         if isinstance(record.args, tuple):
-            record.args = tuple(type(one).__name__ if isinstance(one, BaseException) else one for one in record.args)
+            record.args = tuple(type(arg).__name__ if isinstance(arg, BaseException) else arg for arg in record.args)
         return record
 
     logging.setLogRecordFactory(make_record)
@@ -144,12 +144,14 @@ def without_text(error: BaseException) -> str:
     """An exception's traceback, and those of its causes, with types in place of texts."""
     parts: list[str] = []
     seen: set[int] = set()
-    at: BaseException | None = error
-    while at is not None and id(at) not in seen:
-        seen.add(id(at))
-        lines = "".join(traceback.format_tb(at.__traceback__))
-        parts.append(f"Traceback (most recent call last):\n{lines}{type(at).__qualname__} (its text is not logged)")
-        at = at.__cause__ or (None if at.__suppress_context__ else at.__context__)
+    current: BaseException | None = error
+    while current is not None and id(current) not in seen:
+        seen.add(id(current))
+        lines = "".join(traceback.format_tb(current.__traceback__))
+        parts.append(
+            f"Traceback (most recent call last):\n{lines}{type(current).__qualname__} (its text is not logged)"
+        )
+        current = current.__cause__ or (None if current.__suppress_context__ else current.__context__)
     return "\n\nThis led to:\n\n".join(reversed(parts))
 
 
@@ -184,21 +186,21 @@ def _free_ended_sessions(server: Runtime) -> None:
 
     It is released once more a pause later: what a busy server still holds the first time would stay frozen.
     """
-    known: set[str] = set()
-    again = False
+    previous: set[str] = set()
+    release_again = False
     while not _is_stopping(server):
         requested = _release_now.wait(_PAUSE_S)
         if requested:
             _release_now.clear()
             time.sleep(_RUN_S)
         _COLLECTOR.catch_up()
-        now = _connected_sessions(server, known)
-        if now is None:
+        current = _connected_sessions(server, previous)
+        if current is None:
             return
-        released = bool(requested or known - now)
-        if released or again:
+        released = bool(requested or previous - current)
+        if released or release_again:
             release_memory()
-        known, again = now, released
+        previous, release_again = current, released
 
 
 def _is_stopping(server: Runtime) -> bool:
@@ -216,13 +218,13 @@ def _connected_sessions(server: Runtime, known: set[str]) -> set[str] | None:
     """
     manager = server._session_mgr
     alive: set[str] = set()
-    done = threading.Event()
+    finished = threading.Event()
 
     def inspect_sessions() -> None:
         waiting = getattr(getattr(manager, "_session_storage", None), "_cache", None)
-        for identity, ended in waiting.expire() if waiting is not None else ():
+        for identity, info in waiting.expire() if waiting is not None else ():
             known.add(identity)
-            ended.session.shutdown()
+            info.session.shutdown()
         alive.update(info.session.id for info in manager.list_sessions())
         alive.update(_computing())
         if known - alive and not _is_stopping(server):
@@ -230,18 +232,18 @@ def _connected_sessions(server: Runtime, known: set[str]) -> set[str] | None:
             server._get_async_objs().need_send_data.set()
             loop.call_later(_VISIT_S, close_visitor, visitor)
         else:
-            done.set()
+            finished.set()
 
     def close_visitor(visitor: str) -> None:
         server.close_session(visitor)
-        done.set()
+        finished.set()
 
     try:
         loop = server._get_async_objs().eventloop
         loop.call_soon_threadsafe(inspect_sessions)
     except RuntimeError:  # the loop is closed
         return None
-    return alive if done.wait(_ANSWER_S) else None
+    return alive if finished.wait(_ANSWER_S) else None
 
 
 def _computing() -> set[str]:

@@ -39,9 +39,9 @@ class TablesFolder:
 
     @staticmethod
     def offered() -> TablesFolder | None:
-        """The one that the environment names; None where it names none."""
-        named = os.environ.get(TABLES_FOLDER)
-        return TablesFolder(Path(named).resolve()) if named else None
+        """The folder that the environment names; None where it names none."""
+        folder = os.environ.get(TABLES_FOLDER)
+        return TablesFolder(Path(folder).resolve()) if folder else None
 
     def names(self) -> list[str]:
         """Files that can be tables, and with a `/` at their end folders that hold some, by their way from the root.
@@ -54,35 +54,35 @@ class TablesFolder:
             files.append(name)
             if len(files) == MAX_NAMES:
                 break
-        folders = {f"{parent}/" for name in files for parent in _parents(name)}
+        folders = {f"{parent}/" for name in files for parent in _parent_folders(name)}
         return sorted((*files, *folders), key=str.lower)
 
     def path(self, name: str) -> Path:
         """Find the table of that name. Raises InputError if there is none, or it holds links that lead out."""
         if name not in self.names():
             raise InputError("the server's folder contains no such table", remedy="choose another", file=name)
-        place = self.root / name
-        if place.is_dir() and any(not self._inside(file) for file in place.rglob("*")):
+        path = self.root / name
+        if path.is_dir() and any(not self._inside(file) for file in path.rglob("*")):
             raise InputError("the folder contains a link that leads out of it", remedy="choose another", file=name)
-        return place
+        return path
 
     def _files(self, folder: Path) -> Iterator[str]:
-        for at, below, files in os.walk(folder):  # follows no link to a folder
-            below[:] = sorted(name for name in below if _usual(name))
+        for parent, subfolders, files in os.walk(folder):  # follows no link to a folder
+            subfolders[:] = sorted(name for name in subfolders if _is_visible(name))
             for name in sorted(files):
-                file = Path(at, name)
-                if _usual(name) and name.lower().endswith(_ENDINGS) and file.is_file() and self._inside(file):
+                file = Path(parent, name)
+                if _is_visible(name) and name.lower().endswith(_ENDINGS) and file.is_file() and self._inside(file):
                     yield file.relative_to(self.root).as_posix()
 
     def _inside(self, file: Path) -> bool:
         return file.resolve().is_relative_to(self.root)
 
 
-def _usual(name: str) -> bool:
+def _is_visible(name: str) -> bool:
     return not name.startswith((".", "_")) and not glob.has_magic(name)
 
 
-def _parents(name: str) -> list[str]:
+def _parent_folders(name: str) -> list[str]:
     return [parent.as_posix() for parent in Path(name).parents if parent.name]
 
 
@@ -116,8 +116,8 @@ class ServerTables:
             suppress_exit_message()
             self._engine = DuckDB(progress=self._count)
         table = self._engine.table(folder.path(name), name=name)
-        some = list(self._engine.batches(table.frame.head(SAMPLE)))
-        cells = pa.Table.from_batches(some) if some else pa.table({place: [] for place in table.frame.columns})
+        batches = list(self._engine.batches(table.frame.head(SAMPLE)))
+        cells = pa.Table.from_batches(batches) if batches else pa.table({column: [] for column in table.frame.columns})
         return ServerTable(name, table, as_table(cells.rename_columns(list(table.names)), name))
 
     @property
@@ -129,8 +129,8 @@ class ServerTables:
         """Some records of each table, the original's first."""
         if self.original is not None:
             yield self.original.sample
-        for held in self.candidates.values():
-            yield held.sample
+        for candidate in self.candidates.values():
+            yield candidate.sample
 
     def begin(self) -> None:
         """Be ready to count."""

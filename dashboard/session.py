@@ -21,11 +21,11 @@ def workspace() -> Workspace:
     if _WORKSPACE not in st.session_state:
         context = get_script_run_ctx()
         # A page that has just been opened has no widget with a value yet: this one was drawn by an earlier session.
-        drawn = context is not None and bool(context.session_state.get_widget_states())
+        resumed = context is not None and bool(context.session_state.get_widget_states())
         # Its uploaders still name the files that the earlier session had: new ones are empty.
-        st.session_state[_WORKSPACE] = Workspace(lost=drawn, uploader_generation=time.time_ns() if drawn else 0)
-    found: Workspace = st.session_state[_WORKSPACE]
-    return found
+        st.session_state[_WORKSPACE] = Workspace(lost=resumed, uploader_generation=time.time_ns() if resumed else 0)
+    state: Workspace = st.session_state[_WORKSPACE]
+    return state
 
 
 def controlled(key: str, value: Any) -> str:

@@ -38,8 +38,12 @@ class SessionTables:
 
     def tables_changed(self) -> None:
         """Drop changes to the reading of tables that are gone. Called after a table came, went or was read anew."""
-        held = {(slot, label): loaded.file for slot, label, loaded in self.tables()}
-        self.imports = [one for one in self.imports if one.label is None or held.get((one.slot, one.label)) is one.file]
+        files = {(slot, label): loaded.file for slot, label, loaded in self.tables()}
+        self.imports = [
+            pending
+            for pending in self.imports
+            if pending.label is None or files.get((pending.slot, pending.label)) is pending.file
+        ]
 
     def tables(self) -> Iterator[tuple[Slot, str, LoadedTable]]:
         """Every loaded table with its slot and label, the original first, those for reference last."""
@@ -62,12 +66,12 @@ class SessionTables:
         """Whether there is no table at all."""
         return not any(self.tables()) and not self.server
 
-    def adopt(self, slot: Slot, held: ServerTable) -> None:
+    def adopt(self, slot: Slot, table: ServerTable) -> None:
         """Keep a table of the server as the original, or as one more candidate."""
         if slot is Slot.ORIGINAL:
-            self.server.original = held
+            self.server.original = table
         else:
-            self.server.candidates[self._label(held.name)] = held
+            self.server.candidates[self._label(table.name)] = table
         self.tables_changed()
 
     def add(self, slot: Slot, name: str, content: bytes, options: ReadOptions | None = None) -> LoadedTable:
@@ -78,15 +82,15 @@ class SessionTables:
 
     def _keep(self, slot: Slot, loaded: LoadedTable) -> str | None:
         """Keep a table, unless it is there already. Returns the label of a candidate that equals it."""
-        same = None
+        duplicate = None
         if slot is Slot.ANONYMIZED:
             self.candidates.pop(self.unchanged or "", None)  # it stood in for a real candidate
             self.unchanged = None
-            same = next((label for label, other in self.candidates.items() if other.digest == loaded.digest), None)
-        if same is None:
+            duplicate = next((label for label, other in self.candidates.items() if other.digest == loaded.digest), None)
+        if duplicate is None:
             self.replace_table(slot, self._label(loaded.name), loaded)
         self.tables_changed()
-        return same
+        return duplicate
 
     def judge_original(self) -> None:
         """Take the original as a candidate, as if it were published unchanged, until there is a real one."""
@@ -100,7 +104,9 @@ class SessionTables:
 
         Any other waits for the user to decide; a later upload of the same name takes its place.
         """
-        self.imports = [one for one in self.imports if (one.slot, one.name, one.label) != (slot, name, None)]
+        self.imports = [
+            pending for pending in self.imports if (pending.slot, pending.name, pending.label) != (slot, name, None)
+        ]
         new = Import(slot, name, Bytes.from_content(content))
         try:
             loaded = load_table(name, new.file, ReadOptions())
@@ -114,49 +120,51 @@ class SessionTables:
         elif new.form in self.chosen:
             self._finish_alike([new], self.chosen[new.form])
 
-    def confirm(self, chosen: Import) -> None:
-        """Read a file by what was chosen for it, and those of the same form with it; a failure is kept with it."""
-        alike = self.similar_imports(chosen)
-        if self._finish(chosen) and chosen.form is not None:
-            self.chosen[chosen.form] = known = Choices(chosen.name, chosen.settings, chosen.answers)
-            self._finish_alike(alike, known)
+    def confirm(self, pending: Import) -> None:
+        """Read a file with the choices made for it, and those of the same form too; a failure is kept with it."""
+        similar = self.similar_imports(pending)
+        if self._finish(pending) and pending.form is not None:
+            self.chosen[pending.form] = choices = Choices(pending.name, pending.settings, pending.answers)
+            self._finish_alike(similar, choices)
 
-    def similar_imports(self, chosen: Import) -> list[Import]:
+    def similar_imports(self, pending: Import) -> list[Import]:
         """Other files that raise the same questions and for which nothing was chosen yet."""
-        others = (one for one in self.imports if one is not chosen and one.untouched)
-        return [] if chosen.form is None else [one for one in others if one.form == chosen.form]
+        others = (other for other in self.imports if other is not pending and other.untouched)
+        return [] if pending.form is None else [other for other in others if other.form == pending.form]
 
-    def _finish(self, chosen: Import) -> bool:
-        """Read a file by what was chosen for it, whether it can be; what was there before stays if not."""
-        before = next((old for slot, label, old in self.tables() if (slot, label) == (chosen.slot, chosen.label)), None)
+    def _finish(self, pending: Import) -> bool:
+        """Read a file with the choices made for it; return whether it worked. If not, the table before it stays."""
+        previous = next(
+            (old for slot, label, old in self.tables() if (slot, label) == (pending.slot, pending.label)), None
+        )
         try:
-            loaded = chosen.read(None if before is None else before.options)
+            loaded = pending.read(None if previous is None else previous.options)
         except InputError as error:
-            chosen.failure = str(error)
+            pending.failure = str(error)
             return False
-        self._place(chosen, loaded)
+        self._place(pending, loaded)
         return True
 
-    def _place(self, chosen: Import, loaded: LoadedTable) -> None:
-        """Put a table where its file was to be read to."""
-        self.imports = [one for one in self.imports if one is not chosen]
-        if chosen.label is not None:
-            self.replace_table(chosen.slot, chosen.label, loaded)
+    def _place(self, pending: Import, loaded: LoadedTable) -> None:
+        """Put a table in the place that its file was read for."""
+        self.imports = [other for other in self.imports if other is not pending]
+        if pending.label is not None:
+            self.replace_table(pending.slot, pending.label, loaded)
             self.tables_changed()
             return
-        same = self._keep(chosen.slot, loaded)
-        if same is not None:
-            self._say(f"{chosen.name} has the same content as {same}, which is already loaded; it was not added.")
+        duplicate = self._keep(pending.slot, loaded)
+        if duplicate is not None:
+            self._say(f"{pending.name} has the same content as {duplicate}, which is already loaded; it was not added.")
 
-    def _finish_alike(self, alike: Sequence[Import], known: Choices) -> None:
-        """Read files by what was chosen for another of the same form, and say so."""
-        for one in alike:
-            one.take(known)
-        names = [one.name for one in alike if self._finish(one)]
+    def _finish_alike(self, similar: Sequence[Import], choices: Choices) -> None:
+        """Read files with the choices made for another of the same form, and say so."""
+        for pending in similar:
+            pending.take(choices)
+        names = [pending.name for pending in similar if self._finish(pending)]
         if names:
             has, was = ("has", "was") if len(names) == 1 else ("have", "were")
             self._say(
-                f"{join_names(names)} {has} the same form as {known.name} and {was} read in the same way. "
+                f"{join_names(names)} {has} the same form as {choices.name} and {was} read in the same way. "
                 "To change that, press “Change how it was read” below."
             )
 
@@ -165,23 +173,25 @@ class SessionTables:
 
     def change(self, slot: Slot, label: str) -> None:
         """Let the user decide anew how a loaded table's file is read."""
-        (loaded,) = (loaded for at, name, loaded in self.tables() if (at, name) == (slot, label))
+        (loaded,) = (loaded for kind, name, loaded in self.tables() if (kind, name) == (slot, label))
         self.imports.append(Import.again(slot, label, loaded))
 
     def read_again(self, slot: Slot, label: str, options: ReadOptions) -> None:
         """Read a loaded table's bytes in another way; on failure the table stays as it was. Raises InputError."""
-        (loaded,) = (loaded for at, name, loaded in self.tables() if (at, name) == (slot, label))
+        (loaded,) = (loaded for kind, name, loaded in self.tables() if (kind, name) == (slot, label))
         self.replace_table(slot, label, loaded.read_again(options))
         self.tables_changed()
 
     def accept(self, slot: Slot, label: str, **choices: tuple[tuple[str, ...], ...]) -> None:
-        """Read a loaded table with columns renamed or values read as others, besides those accepted before.
+        """Read a loaded table with columns renamed or values read as others, in addition to those accepted before.
 
         Raises InputError.
         """
-        (loaded,) = (loaded for at, name, loaded in self.tables() if (at, name) == (slot, label))
-        more: dict[str, Any] = {name: (*getattr(loaded.options, name), *accepted) for name, accepted in choices.items()}
-        self.read_again(slot, label, replace(loaded.options, **more))
+        (loaded,) = (loaded for kind, name, loaded in self.tables() if (kind, name) == (slot, label))
+        options: dict[str, Any] = {
+            name: (*getattr(loaded.options, name), *accepted) for name, accepted in choices.items()
+        }
+        self.read_again(slot, label, replace(loaded.options, **options))
 
     def replace_table(self, slot: Slot, label: str, loaded: LoadedTable) -> None:
         """Put a table in place of the one with that label."""

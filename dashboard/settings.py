@@ -16,10 +16,10 @@ def settings_of(state: Workspace) -> Settings:
     """All that a session has set, with the tables it was set for; ground distances of sensitive columns only."""
     roles = state.chosen_roles()
     closeness = state.parameters.t_closeness
-    distance = {column: chosen for column, chosen in closeness.distance.items() if column in roles.sensitive}
+    distances = {column: distance for column, distance in closeness.distance.items() if column in roles.sensitive}
     return Settings(
         roles=roles,
-        parameters=replace(state.parameters, t_closeness=replace(closeness, distance=distance)),
+        parameters=replace(state.parameters, t_closeness=replace(closeness, distance=distances)),
         policy=state.policy,
         hierarchies=dict(state.hierarchies),
         original=None if state.original is None else _table_settings(state.original),
@@ -40,16 +40,16 @@ def restore(state: Workspace, settings: Settings) -> list[str]:
     cannot be read as they say.
     """
     saved = {table.sha256: table for table in settings.tables}
-    again = {
+    reread = {
         (slot, label): loaded.read_again(saved[loaded.sha256].reading)
         for slot, label, loaded in state.tables()
         if loaded.sha256 in saved and loaded.options != saved[loaded.sha256].reading
     }
-    for (slot, label), loaded in again.items():
+    for (slot, label), loaded in reread.items():
         state.replace_table(slot, label, loaded)
     roles, columns = settings.roles, state.columns
-    named = (*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive, *roles.identifiers)
-    state.roles = {column: roles.of(column) for column in dict.fromkeys((*columns, *named))}
+    role_columns = (*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive, *roles.identifiers)
+    state.roles = {column: roles.of(column) for column in dict.fromkeys((*columns, *role_columns))}
     state.matching.choose_for_all(roles.matching)
     rules = {table.sha256: table.matching for table in settings.anonymized}
     for label, table in state.candidates.items():
@@ -58,19 +58,20 @@ def restore(state: Workspace, settings: Settings) -> list[str]:
     state.weight = roles.weight if roles.weight in columns else None
     state.person = roles.person if roles.person in columns else None
     state.household = roles.household if roles.household in columns else None
-    state.key_sets = {name: tuple(known) for name, known in roles.key_sets.items()}
+    state.key_sets = {name: tuple(key_columns) for name, key_columns in roles.key_sets.items()}
     state.parameters = settings.parameters
     state.choose_policy(settings.policy)
     state.hierarchies = {
-        column: _same(state.hierarchies.get(column), hierarchy) for column, hierarchy in settings.hierarchies.items()
+        column: _current_if_equal(state.hierarchies.get(column), hierarchy)
+        for column, hierarchy in settings.hierarchies.items()
     }
     return _lacking(state, settings)
 
 
-def _same(known: Hierarchy | None, restored: Hierarchy) -> Hierarchy:
-    """The hierarchy that is there already if it says the same: what was counted with it stays."""
-    equal = known is not None and (known.rows, known.name) == (restored.rows, restored.name)
-    return known if equal and known is not None else restored
+def _current_if_equal(current: Hierarchy | None, restored: Hierarchy) -> Hierarchy:
+    """The current hierarchy if it is equal to the restored one, so that what was counted with it is kept."""
+    is_equal = current is not None and (current.rows, current.name) == (restored.rows, restored.name)
+    return current if is_equal and current is not None else restored
 
 
 def _lacking(state: Workspace, settings: Settings) -> list[str]:

@@ -29,7 +29,7 @@ def with_signs(limit: str) -> str:
 
 def metric_help(metric: Metric) -> str:
     """Describe what a metric measures and its range, for the help beside its value."""
-    ends = (metric.minimum, metric.maximum)
-    shares = [f"{100 * end:g}%" for end in ends if end is not None] if metric.is_share else []
-    span = " to ".join(shares) if len(shares) == len(ends) else metric.range
+    bounds = (metric.minimum, metric.maximum)
+    shares = [f"{100 * bound:g}%" for bound in bounds if bound is not None] if metric.is_share else []
+    span = " to ".join(shares) if len(shares) == len(bounds) else metric.range
     return f"{metric.meaning} Range: {span}."

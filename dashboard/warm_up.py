@@ -36,8 +36,8 @@ def warm_up() -> None:
 
 
 def _modules(package: str) -> list[str]:
-    found = importlib.import_module(package)
-    return [f"{package}.{module.name}" for module in pkgutil.iter_modules(found.__path__)]
+    imported = importlib.import_module(package)
+    return [f"{package}.{module.name}" for module in pkgutil.iter_modules(imported.__path__)]
 
 
 def _draw_all() -> None:

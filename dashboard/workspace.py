@@ -78,11 +78,11 @@ class Workspace(SessionTables, PolicyState):
     @property
     def columns(self) -> dict[str, Table]:
         """The loaded columns and those of tables on the server, of which some records are held."""
-        found = self.loaded_columns
+        columns = self.loaded_columns
         for table in self.server.samples():
             for name in table.names:
-                found.setdefault(name, table)
-        return found
+                columns.setdefault(name, table)
+        return columns
 
     def drop(self, label: str | None) -> None:
         """Let go of a candidate on the server, of the original there if there is no label."""
@@ -137,10 +137,10 @@ class Workspace(SessionTables, PolicyState):
         if label == name or not name:
             return label
         new = self._label(name)
-        for held in (self.candidates, self.server.candidates, self.matching.own):
-            renamed = {new if one == label else one: value for one, value in held.items()}
-            held.clear()
-            held.update(renamed)  # type: ignore[arg-type]
+        for by_label in (self.candidates, self.server.candidates, self.matching.own):
+            renamed = {new if old == label else old: value for old, value in by_label.items()}
+            by_label.clear()
+            by_label.update(renamed)  # type: ignore[arg-type]
         return new
 
     def tables_changed(self) -> None:
@@ -160,35 +160,37 @@ class Workspace(SessionTables, PolicyState):
         """The roles as tagged, in column order."""
         columns = self.columns
         tagged = {name: self.roles.get(name, Role.INSENSITIVE) for name in columns}
-        weighs = self.weight is not None and tagged.get(self.weight) is Role.INSENSITIVE
-        names = self.person != self.weight and tagged.get(self.person or "") in PERSON_ROLES
-        shared = self.household not in (self.weight, self.person) and tagged.get(self.household or "") in PERSON_ROLES
+        has_weight = self.weight is not None and tagged.get(self.weight) is Role.INSENSITIVE
+        has_person = self.person != self.weight and tagged.get(self.person or "") in PERSON_ROLES
+        has_household = (
+            self.household not in (self.weight, self.person) and tagged.get(self.household or "") in PERSON_ROLES
+        )
         return Roles.from_mapping(
             tagged,
-            weight=self.weight if weighs else None,
-            person=self.person if names else None,
-            household=self.household if shared else None,
+            weight=self.weight if has_weight else None,
+            person=self.person if has_person else None,
+            household=self.household if has_household else None,
             key_sets=self._known_key_sets(tagged),
         ).matched(self.matching.rule)
 
     def _known_key_sets(self, tagged: Mapping[str, Role]) -> dict[str, tuple[str, ...]]:
         """The key sets, without columns that are not quasi-identifiers now."""
-        found = {
+        key_sets = {
             name: tuple(column for column in columns if tagged.get(column) is Role.QUASI_IDENTIFIER)
             for name, columns in self.key_sets.items()
         }
-        return {name: columns for name, columns in found.items() if columns}
+        return {name: columns for name, columns in key_sets.items() if columns}
 
     def roles_for(self, label: str) -> Roles:
         """The roles that concern one candidate: its own matching, no insensitive columns that only others have."""
         candidate, original = self._candidate_and_original(label)
-        chosen = self.chosen_roles().matched(self.matching.rule_for(label))
-        others = () if original is None else original.names
-        kept = tuple(name for name in chosen.insensitive if name in candidate or name in others)
+        roles = self.chosen_roles().matched(self.matching.rule_for(label))
+        original_names = () if original is None else original.names
+        insensitive = tuple(name for name in roles.insensitive if name in candidate or name in original_names)
         weight, person, household = (
-            name if name in candidate.names else None for name in (chosen.weight, chosen.person, chosen.household)
+            name if name in candidate.names else None for name in (roles.weight, roles.person, roles.household)
         )
-        return replace(chosen, insensitive=kept, weight=weight, person=person, household=household)
+        return replace(roles, insensitive=insensitive, weight=weight, person=person, household=household)
 
     @property
     def ready(self) -> bool:
@@ -202,7 +204,7 @@ class Workspace(SessionTables, PolicyState):
             PageRequirement.CANDIDATE: self.ready,
             PageRequirement.ORIGINAL: self.searchable,
         }
-        return {needed for needed, held in available.items() if held}
+        return {requirement for requirement, is_available in available.items() if is_available}
 
     @property
     def searchable(self) -> bool:
@@ -232,8 +234,8 @@ class Workspace(SessionTables, PolicyState):
     def _candidate_and_original(self, label: str) -> tuple[Table | LazyTable, Table | LazyTable | None]:
         """A candidate's table and the original that it is compared with."""
         if label in self.server.candidates:
-            held = self.server.original
-            return self.server.candidates[label].table, None if held is None else held.table
+            original = self.server.original
+            return self.server.candidates[label].table, None if original is None else original.table
         return self.candidates[label].table, None if self.original is None else self.original.table
 
     def _population(self) -> Table | None:
@@ -282,5 +284,5 @@ class Workspace(SessionTables, PolicyState):
         """The parameters that apply to one candidate: without columns that it lacks."""
         parameters = self.parameters_of(aggregates.roles.sensitive)
         attack = parameters.attack
-        known = tuple(name for name in attack.known if name in aggregates.anonymized)
-        return replace(parameters, attack=replace(attack, known=known))
+        known_columns = tuple(name for name in attack.known if name in aggregates.anonymized)
+        return replace(parameters, attack=replace(attack, known=known_columns))

@@ -43,42 +43,42 @@ if missing is not None and aggregates.comparison.refusal is None:
 _WORK = []
 
 
-def attacks() -> None:
+def show_attacks() -> None:
     """Show what is known, and all that follows from it."""
     parameters = state.parameters_for(aggregates)
     scores = card.scores | state.attacks.scores(aggregates, parameters)
     state.scores.keep(aggregates, scores[SINGLING_OUT_ATTACK.id], parameters)  # for the other pages
-    shown = replace(card, parameters=parameters, scores=scores)
+    shown_card = replace(card, parameters=parameters, scores=scores)
     attack_criteria = criteria(scores)
     with suppress(Unavailable):  # the section about the people says why
         exposed = state.attacks.people(aggregates, parameters)
         st.markdown(f"## {plain(people_headline(card, exposed, scores[SINGLING_OUT_ATTACK.id].result))}")
-        usual = usual_guess(scores, exposed)
-        if usual is not None:
-            st.markdown(plain(usual))
+        guess = usual_guess(scores, exposed)
+        if guess is not None:
+            st.markdown(plain(guess))
     finding = largest_risk(attack_criteria)
     if finding is not None:
         st.markdown(plain(finding))
     caveat = understated(aggregates)
     if caveat is not None:
-        st.warning(plain(" ".join(filter(None, (ignoring_changes(shown), caveat)))), icon=":material/warning:")
+        st.warning(plain(" ".join(filter(None, (ignoring_changes(shown_card), caveat)))), icon=":material/warning:")
     doubtful = doubtful_to_attackers(card)
     if doubtful is not None:
         st.caption(plain(doubtful))
     with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="distribute"):
         known_columns(state, aggregates)
-        policy_limits(state, shown)
+        policy_limits(state, shown_card)
     metrics_above_figures()
     marks_explained(attack_criteria)
     rows = max(len(criterion.rates) for criterion in attack_criteria)
     with st.container(key="criteria"):
-        for place, criterion in zip(st.columns(3, gap="medium"), attack_criteria, strict=True):
-            with place:
-                _WORK.append(criterion_column(state, criterion, shown, rows))
-    attack_details(state, shown, attack_criteria, parameters)
+        for column, criterion in zip(st.columns(3, gap="medium"), attack_criteria, strict=True):
+            with column:
+                _WORK.append(criterion_column(state, criterion, shown_card, rows))
+    attack_details(state, shown_card, attack_criteria, parameters)
 
 
-fragment(attacks, busy=computing())()
+fragment(show_attacks, busy=computing())()
 for work in _WORK:
     if work is not None:
         work()

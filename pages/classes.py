@@ -30,16 +30,16 @@ _SIZES, _TREE = "By size", "By quasi-identifier"
 
 
 @st.fragment
-def browse() -> None:
+def show_class_browser() -> None:
     """The map, the table, and the selected class."""
     class_browser(card)
 
 
 @st.fragment
-def all_classes() -> None:
+def show_all_classes() -> None:
     """All classes in one figure."""
     st.header("All classes")
-    chosen = st.segmented_control(
+    view = st.segmented_control(
         "View",
         [_SIZES, _TREE],
         default=_SIZES,
@@ -48,13 +48,13 @@ def all_classes() -> None:
         label_visibility="collapsed",
         persist_state="session",
     )
-    if chosen == _TREE:
-        tree()
+    if view == _TREE:
+        show_tree()
     else:
-        sizes()
+        show_sizes()
 
 
-def sizes() -> None:
+def show_sizes() -> None:
     """How many classes have which size, and the limit that the policy sets on it."""
     limit = state.k_limit
 
@@ -80,13 +80,13 @@ def sizes() -> None:
         draw_with_data(class_size_distribution(classes.sizes, limit), "class_sizes")
 
 
-def tree() -> None:
+def show_tree() -> None:
     """The quasi-identifiers as a tree, in the order chosen."""
     names = list(classes.quasi_identifiers)
-    first = st.selectbox("First split", names, key="tree_first", format_func=visible, persist_state="session")
-    levels = [first, *(name for name in names if name != first)] if first in names else names
+    first_column = st.selectbox("First split", names, key="tree_first", format_func=visible, persist_state="session")
+    levels = [first_column, *(name for name in names if name != first_column)] if first_column in names else names
     draw_with_data(class_tree(classes, levels), "class_tree")
 
 
-browse()
-all_classes()
+show_class_browser()
+show_all_classes()

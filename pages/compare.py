@@ -26,13 +26,13 @@ comparison = compare(cards)
 styles = candidate_styles(state.labels)
 
 
-def table() -> None:
+def show_every_metric() -> None:
     """Every metric, and what changed against a baseline."""
     every_metric_section(cards, comparison)
 
 
 _DETAILS: dict[str, Callable[[], None]] = {
-    "Every metric": table,
+    "Every metric": show_every_metric,
     "Your weights": lambda: preferences_section(state, cards, comparison, styles),
     "Any two metrics": lambda: two_metrics_section(state, comparison, styles),
     "Class sizes and risk": lambda: curves_section(state, cards, styles),
@@ -42,10 +42,10 @@ _DETAILS: dict[str, Callable[[], None]] = {
 
 
 @st.fragment
-def details() -> None:
+def show_details() -> None:
     """One view at a time."""
     st.header("Details")
-    chosen = st.segmented_control(
+    view = st.segmented_control(
         "View",
         list(_DETAILS),
         default=next(iter(_DETAILS)),
@@ -54,8 +54,8 @@ def details() -> None:
         label_visibility="collapsed",
         persist_state="session",
     )
-    _DETAILS[str(chosen)]()
+    _DETAILS[str(view)]()
 
 
 recommendation_section(state, cards)
-details()
+show_details()

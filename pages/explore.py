@@ -3,8 +3,8 @@
 import streamlit as st
 
 from dashboard.components.candidate_picker import chosen_candidate
-from dashboard.components.explore_controls import goal, policy_goal
-from dashboard.components.explore_sections import options, risk_limit, tried
+from dashboard.components.explore_controls import goal_controls, policy_goal
+from dashboard.components.explore_sections import levels_section, options_section, risk_limit
 from dashboard.components.fragments import fragment
 from dashboard.components.guard import require_original
 from dashboard.components.hierarchy_faults import hierarchy_faults
@@ -37,18 +37,18 @@ try:
 except InputError as error:
     st.error(plain(str(error)), icon=":material/error:")
     st.stop()
-place = goal(state, inputs, about, action)
+place = goal_controls(state, inputs, about, action)
 exploration = search.found(inputs)
 
 
-def by_hand() -> Places | None:
+def show_levels() -> Places | None:
     """The map, the levels, and what they give."""
-    return tried(state, inputs)
+    return levels_section(state, inputs)
 
 
-places = fragment(by_hand, busy=search.searching)()
+places = fragment(show_levels, busy=search.searching)()
 if exploration is not None:
-    options(state, inputs, exploration)
+    options_section(state, inputs, exploration)
 recipe_section(state)
 # Last of all: the page stands still, whole and up to date, while the search is at work.
 if search.searching and places is not None:

@@ -34,7 +34,7 @@ column_figures(entropy, changes)
 
 
 @st.fragment
-def further() -> None:
+def show_details() -> None:
     """Values, combinations and columns, one at a time."""
     parts = {
         "Combinations per record": lambda: ambiguity_figure(ambiguity),
@@ -45,7 +45,7 @@ def further() -> None:
     show_view("loss", parts)
 
 
-further()
+show_details()
 for score in (entropy, ambiguity):
     show_working(card, score.metric.id, label=f"Show the working of {score.metric.title.lower()}")
 with st.expander("The definitions"):

@@ -23,7 +23,7 @@ page_title("P_29")
 
 
 @st.fragment
-def sections() -> None:
+def show_score() -> None:
     """All that the sliders move, in one fragment: the score they change at once comes first."""
     result = p29(components, state.parameters.p29)
     score_section(state, base.metric, result)
@@ -40,7 +40,7 @@ def sections() -> None:
     show_working(card, "p29", state.parameters)
 
 
-sections()
+show_score()
 with st.expander("The definition"):
     st.latex(base.metric.formula)
     st.markdown(f"{base.metric.meaning} {base.metric.good}")

@@ -27,20 +27,20 @@ state = workspace()
 page_title("Profitability")
 
 
-def current() -> tuple[Profitability, str]:
+def current_result() -> tuple[Profitability, str]:
     """The result for the chosen amounts, and why it leaves information loss out where it should not."""
-    chosen = state.parameters.profitability
+    amounts = state.parameters.profitability
     try:
-        return profitability(classes, chosen, information_loss_of(card.aggregates, chosen)), ""
+        return profitability(classes, amounts, information_loss_of(card.aggregates, amounts)), ""
     except Unavailable as reason:
-        return profitability(classes, chosen), str(reason)
+        return profitability(classes, amounts), str(reason)
 
 
 @st.fragment
-def sections() -> None:
+def show_profitability() -> None:
     """All that the sliders move, in one fragment: the figures they change at once come first."""
-    result, without_loss = current()
-    payout(result, without_loss)
+    result, without_loss = current_result()
+    show_payout(result, without_loss)
     write_link(state)
     show_view(
         "profitability",
@@ -53,22 +53,22 @@ def sections() -> None:
     show_working(card, "profitability", state.parameters)
 
 
-def payout(result: Profitability, without_loss: str) -> None:
+def show_payout(result: Profitability, without_loss: str) -> None:
     """The verdict in figures, the sliders that move it, and who is attacked."""
     st.container(key="finding").markdown(result.summary())
-    places = st.columns(4)
-    places[0].metric(base.metric.title, "yes" if result.value else "no", help=metric_help(base.metric))
-    places[1].metric(
+    tiles = st.columns(4)
+    tiles[0].metric(base.metric.title, "yes" if result.value else "no", help=metric_help(base.metric))
+    tiles[1].metric(
         "Publisher's payout",
         f"{result.publisher_payout:,.2f}".removesuffix(".00"),
         help=text("profitability.payout_help"),
     )
-    places[2].metric(
+    tiles[2].metric(
         "Records attacked",
         f"{result.records_attacked:,}",
         help=text("profitability.attacked_help", records=int(result.sizes.sum())),
     )
-    places[3].metric(
+    tiles[3].metric(
         "Free of attacks",
         "yes" if result.no_attack else "no",
         help=text("profitability.no_attack_help"),
@@ -82,19 +82,19 @@ def payout(result: Profitability, without_loss: str) -> None:
         profitability_controls(state)
     with right:
         draw_with_data(payout_by_class(result), "payout_by_class")
-        st.caption(_attacked(result))
+        st.caption(_attacked_summary(result))
 
 
-def _attacked(result: Profitability) -> str:
+def _attacked_summary(result: Profitability) -> str:
     """How many classes would be attacked, and how many records earn no more than they risk."""
-    attacked, classes = int(result.attacked.sum()), len(result.sizes)
-    losing = int(result.sizes[result.unprofitable].sum())
-    if losing:
-        return text("profitability.attacked_and_losing", attacked=attacked, classes=classes, losing=losing)
-    return text("profitability.attacked_none_losing", attacked=attacked, classes=classes)
+    n_attacked, classes = int(result.attacked.sum()), len(result.sizes)
+    n_losing = int(result.sizes[result.unprofitable].sum())
+    if n_losing:
+        return text("profitability.attacked_and_losing", attacked=n_attacked, classes=classes, losing=n_losing)
+    return text("profitability.attacked_none_losing", attacked=n_attacked, classes=classes)
 
 
-sections()
+show_profitability()
 with st.expander("The definition"):
     st.latex(base.metric.formula)
     st.markdown(f"{base.metric.meaning} {base.metric.good}")

@@ -12,9 +12,9 @@ page_title("Repair")
 
 
 @st.fragment
-def repair() -> None:
+def show_repair() -> None:
     """Policy, method and result."""
     repair_panel(workspace(), card)
 
 
-repair()
+show_repair()

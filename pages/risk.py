@@ -34,25 +34,25 @@ if base.unavailable is not None:
     unavailable(base.unavailable)
 
 
-def risk() -> None:
+def show_risk() -> None:
     """The verdict, and how many records are at risk at any threshold."""
     result = rescored(card, "reidentification_risk", state.parameters)["reidentification_risk"].result
     assert isinstance(result, ReidentificationRisk)
     left, right = st.columns([1, 2], gap="medium")
     with left:
         risk_threshold(state, () if computing() else (_RISK, POLICY_PANEL))
-        places = [place for _ in range(2) for place in st.columns(2)]
+        tiles = [column for _ in range(2) for column in st.columns(2)]
     summary = result.prosecutor
-    places[0].metric("Highest risk", short_percent(summary.highest), help=metric_help(base.metric))
+    tiles[0].metric("Highest risk", short_percent(summary.highest), help=metric_help(base.metric))
     average_help = text("reidentification_risk.average_help")
-    places[1].metric("Average risk", short_percent(summary.average), help=average_help)
-    places[2].metric(
+    tiles[1].metric("Average risk", short_percent(summary.average), help=average_help)
+    tiles[2].metric(
         "Records at risk",
         short_percent(summary.records_at_risk) if result.threshold < 1 else "no limit",
         help=text("reidentification_risk.at_risk_help"),
     )
-    alone = card["sample_uniqueness"]
-    places[3].metric("Unique records", short_percent(float(alone.value or 0)), help=metric_help(alone.metric))
+    uniqueness = card["sample_uniqueness"]
+    tiles[3].metric("Unique records", short_percent(float(uniqueness.value or 0)), help=metric_help(uniqueness.metric))
     metrics_above_figures()
     with left:
         if result.journalist is not None:
@@ -75,12 +75,12 @@ def risk() -> None:
             st.markdown(f"**{score.metric.title}:** {plain(score.summary())}")
 
 
-fragment(risk, busy=computing(), key=_RISK)()
+fragment(show_risk, busy=computing(), key=_RISK)()
 show_working(card, "reidentification_risk")
 key_set_table(card["key_set_k_anonymity"])
 
 
-def population() -> None:
+def show_population() -> None:
     """How many of the people behind the sample are unique, for the population chosen."""
     st.header("In the population")
     left, right = st.columns([1, 2])
@@ -91,7 +91,7 @@ def population() -> None:
     population_table_figures(card)
 
 
-fragment(population, busy=computing())()
+fragment(show_population, busy=computing())()
 st.header("Which columns distinguish records")
 work = column_ranking(state, card["quasi_identifier_ranking"])
 st.header("Minimal sample uniques")

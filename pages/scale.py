@@ -17,11 +17,11 @@ except Unavailable as reason:
 
 
 @st.fragment
-def cost() -> None:
+def show_cost() -> None:
     """Show what a billion records take, by the size of a partition."""
     cost_section(measured)
 
 
-cost()
+show_cost()
 st.header("Assumptions")
 cost_assumptions(aggregates, measured)

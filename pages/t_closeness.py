@@ -29,7 +29,7 @@ except Unavailable as reason:
 
 
 @st.fragment(key=CLOSENESS)
-def closeness() -> None:
+def show_closeness() -> None:
     """The verdict, what the limit makes of every class, and one class in full."""
     try:
         result, curve = state.closeness.measured(aggregates, state.parameters_for(aggregates).t_closeness)
@@ -37,7 +37,7 @@ def closeness() -> None:
         st.info(f"Unavailable: {plain(str(reason))}.", icon=":material/info:")
         ground_distances(state, aggregates, needed=True)
         return
-    limited = result.limit < 1
+    is_limited = result.limit < 1
     beyond, suppressed = curve.exceeding(result.limit), aggregates.classes.suppressed
     sentences = [result.summary()]
     if beyond.classes:
@@ -46,19 +46,19 @@ def closeness() -> None:
     if state.parameters.sensitive.others_as_quasi_identifiers and len(aggregates.roles.sensitive) > 1:
         st.caption(text("t_closeness.quasi_identifiers_only"))
     if suppressed or aggregates.comparison.removed:
-        removed = pluralize(aggregates.comparison.removed or 0, "removed record")
-        lost = pluralize(suppressed, "suppressed record")
-        st.caption(text("t_closeness.not_counted", suppressed=lost, removed=removed))
-    places = st.columns(3)
-    places[0].metric(metric.title, format_number(result.value), help=metric_help(metric))
-    places[1].metric(
+        removed_records = pluralize(aggregates.comparison.removed or 0, "removed record")
+        suppressed_records = pluralize(suppressed, "suppressed record")
+        st.caption(text("t_closeness.not_counted", suppressed=suppressed_records, removed=removed_records))
+    tiles = st.columns(3)
+    tiles[0].metric(metric.title, format_number(result.value), help=metric_help(metric))
+    tiles[1].metric(
         "Classes above the limit",
-        f"{beyond.classes:,}" if limited else "no limit",
+        f"{beyond.classes:,}" if is_limited else "no limit",
         help=text("t_closeness.classes_help", classes=result.classes),
     )
-    places[2].metric(
+    tiles[2].metric(
         "Records above the limit",
-        f"{beyond.records:,}" if limited else "no limit",
+        f"{beyond.records:,}" if is_limited else "no limit",
         help=text("t_closeness.records_help", records=curve.kept),
     )
     metrics_above_figures()
@@ -84,7 +84,7 @@ def closeness() -> None:
     show_view("closeness", {"One class": one_class, "Classes above the limit": beyond_the_limit})
 
 
-closeness()
+show_closeness()
 with st.expander("The definition"):
     st.latex(metric.formula)
     st.markdown(f"{metric.meaning} {metric.good}")

@@ -156,8 +156,8 @@ def _bias(state: Workspace, card: Scorecard, columns: Sequence[str]) -> None:
     """The statistic whose change is the utility bias."""
     current = state.parameters.utility_bias
     st.markdown("**Utility bias**")
-    places = st.columns(4)
-    with places[0]:
+    fields = st.columns(4)
+    with fields[0]:
         st.selectbox(
             "Statistic",
             [str(statistic) for statistic in Statistic],
@@ -167,10 +167,10 @@ def _bias(state: Workspace, card: Scorecard, columns: Sequence[str]) -> None:
             args=(state,),
             help=text("utility_bias.statistic_help"),
         )
-    with places[1]:
-        about = text("utility_bias.column_help")
-        _choice(state, "utility_bias", "column", "Column", "bias_column", columns, "all suitable columns", about)
-    with places[2]:
+    with fields[1]:
+        help_text = text("utility_bias.column_help")
+        _choice(state, "utility_bias", "column", "Column", "bias_column", columns, "all suitable columns", help_text)
+    with fields[2]:
         if current.statistic is Statistic.CORRELATION:
             _choice(state, "utility_bias", "other", "Second column", "bias_other", columns, "choose one", None)
         elif current.statistic in _LABELLED:
@@ -181,7 +181,7 @@ def _bias(state: Workspace, card: Scorecard, columns: Sequence[str]) -> None:
                 else []
             )
             _choice(state, "utility_bias", "label", "Value", "bias_label", labels, "any", None)
-    with places[3]:
+    with fields[3]:
         st.number_input(
             "Largest acceptable bias",
             0.0,
@@ -201,27 +201,27 @@ def _choice(
     label: str,
     key: str,
     options: Sequence[str],
-    otherwise: str,
-    about: str | None,
+    empty_label: str,
+    help_text: str | None,
 ) -> None:
-    """One text among some, or none of them, for a parameter."""
+    """A select box for a text parameter: one of the options, or none of them."""
     current = getattr(getattr(state.parameters, group), name)
-    known = current if current in options else ""
+    selected = current if current in options else ""
     st.selectbox(
         label,
         ["", *options],
-        index=["", *options].index(known),
-        key=controlled(key, known),
-        format_func=lambda option: visible(option) if option else otherwise,
+        index=["", *options].index(selected),
+        key=controlled(key, selected),
+        format_func=lambda option: visible(option) if option else empty_label,
         on_change=_set_parameter,
         args=(state, group, name, key),
-        help=about,
+        help=help_text,
     )
 
 
 def _set_statistic(state: Workspace) -> None:
-    chosen = Statistic(st.session_state["bias_statistic"])
-    bias = replace(state.parameters.utility_bias, statistic=chosen)
+    statistic = Statistic(st.session_state["bias_statistic"])
+    bias = replace(state.parameters.utility_bias, statistic=statistic)
     state.parameters = replace(state.parameters, utility_bias=bias)
 
 
@@ -229,7 +229,7 @@ def _set_parameter(state: Workspace, group: str, name: str, key: str) -> None:
     value: Any = st.session_state[key]
     current = getattr(state.parameters, group)
     try:
-        changed = replace(current, **{name: 0 if value is None else value})
-        state.parameters = replace(state.parameters, **{group: changed})
+        settings = replace(current, **{name: 0 if value is None else value})
+        state.parameters = replace(state.parameters, **{group: settings})
     except InputError as error:
         st.toast(plain(str(error)))

@@ -27,34 +27,39 @@ from metrics.wording import percent, visible
 
 def attack_comparison(state: Workspace, cards: Mapping[str, Scorecard], styles: Styles) -> None:
     """The columns that the attacker knows; below them the candidates side by side, and those published together."""
-    held = {label: card.aggregates for label, card in cards.items() if not card["record_linkage_attack"].unavailable}
-    if not held:
+    attackable = {
+        label: card.aggregates for label, card in cards.items() if not card["record_linkage_attack"].unavailable
+    }
+    if not attackable:
         reason = next(iter(cards.values()))["record_linkage_attack"].unavailable
         st.info(plain(f"Unavailable: {reason}."), icon=":material/info:")
         return
-    known_columns(state, next(iter(held.values())))
+    known_columns(state, next(iter(attackable.values())))
     left, right = st.columns(2, gap="medium")
     with left:
-        scores = {label: state.attacks.scores(of, state.parameters_for(of)) for label, of in held.items()}
+        scores = {
+            label: state.attacks.scores(aggregates, state.parameters_for(aggregates))
+            for label, aggregates in attackable.items()
+        }
         rates = {
-            label: {name: rate for one in criteria(of) for name, rate in one.rates.items()}
-            for label, of in scores.items()
+            label: {name: rate for criterion in criteria(candidate_scores) for name, rate in criterion.rates.items()}
+            for label, candidate_scores in scores.items()
         }
         draw_with_data(attacks_by_candidate(rates, styles), "attacks_by_candidate")
     with right:
-        _published_together(state, held)
+        _published_together(state, attackable)
 
 
-def _published_together(state: Workspace, held: Mapping[str, Aggregates]) -> None:
+def _published_together(state: Workspace, attackable: Mapping[str, Aggregates]) -> None:
     """Show whom several releases of the original disclose together, and none of them alone."""
     st.markdown("### Published together")
-    if len(held) < 2:
+    if len(attackable) < 2:
         st.caption("This requires at least two candidates that can be attacked.")
         return
     current = chosen_candidate(state)
-    labels = sorted(held, key=lambda label: label != current)
-    kept = [label for label in st.session_state.get("published_together", labels[:2]) if label in held]
-    st.session_state["published_together"] = kept
+    labels = sorted(attackable, key=lambda label: label != current)
+    selected = [label for label in st.session_state.get("published_together", labels[:2]) if label in attackable]
+    st.session_state["published_together"] = selected
     chosen = st.multiselect(
         "Releases of one original that an attacker can obtain together",
         labels,
@@ -65,24 +70,24 @@ def _published_together(state: Workspace, held: Mapping[str, Aggregates]) -> Non
     if len(chosen) < 2:
         st.caption("Choose at least two releases.")
         return
-    releases = [held[label] for label in chosen]
+    releases = [attackable[label] for label in chosen]
     try:
-        found = intersect_releases(releases, state.parameters_for(releases[0]))
+        intersection = intersect_releases(releases, state.parameters_for(releases[0]))
     except Unavailable as reason:
         st.caption(plain(f"Unavailable: {reason}."))
         return
-    st.markdown(plain(found.summary()))
-    table = joint_table(found, chosen)
+    st.markdown(plain(intersection.summary()))
+    table = joint_table(intersection, chosen)
     data_table(table, "People disclosed by each release and by all together", key="together_table", height="content")
     st.caption(text("intersection_attack.shares"))
 
 
-def joint_table(found: Intersection, labels: Sequence[str]) -> pd.DataFrame:
+def joint_table(intersection: Intersection, labels: Sequence[str]) -> pd.DataFrame:
     """By release the share that it discloses of each sensitive attribute; that of all together, and only together."""
-    names = distinct_names(list(found.disclosed), ("release",))
+    names = distinct_names(list(intersection.disclosed), ("release",))
     shares = {
-        name: [percent(share) for share in (*one.alone, one.together.value, one.only_together)]
-        for name, one in zip(names, found.disclosed.values(), strict=True)
+        name: [percent(share) for share in (*disclosure.alone, disclosure.together.value, disclosure.only_together)]
+        for name, disclosure in zip(names, intersection.disclosed.values(), strict=True)
     }
     releases = [*map(visible, labels), "all together", "together, but none alone"]
     return pd.DataFrame({"release": releases} | shares)

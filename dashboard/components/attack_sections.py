@@ -46,29 +46,29 @@ def known_columns(state: Workspace, aggregates: Aggregates) -> None:
         for name in dict.fromkeys((*roles.quasi_identifiers, *aggregates.anonymized.names))
         if name not in hidden and name in aggregates.anonymized and original is not None and name in original
     ]
-    chosen = list(state.parameters_for(aggregates).attack.known or roles.quasi_identifiers)
+    current = list(state.parameters_for(aggregates).attack.known or roles.quasi_identifiers)
     st.pills(
         "The attacker knows",
         options,
         selection_mode="multi",
-        default=chosen,
-        key=controlled("attack_known", chosen),
+        default=current,
+        key=controlled("attack_known", current),
         format_func=plain,
-        on_change=_know,
+        on_change=_set_known_columns,
         args=(state, options, roles.quasi_identifiers),
         help=text("attack.people.known_help"),
     )
 
 
-def _know(state: Workspace, options: Sequence[str], quasi_identifiers: Sequence[str]) -> None:
+def _set_known_columns(state: Workspace, options: Sequence[str], quasi_identifiers: Sequence[str]) -> None:
     chosen = set(st.session_state["attack_known"])
     known = () if chosen == set(quasi_identifiers) else tuple(name for name in options if name in chosen)
     state.parameters = state.parameters.with_settings({"attack.known": known})
 
 
-def marks_explained(found: Sequence[AttackCriterion]) -> None:
+def marks_explained(attack_criteria: Sequence[AttackCriterion]) -> None:
     """The marks of the three figures, once for all."""
-    rates = [rate for one in found for rate in one.rates.values()]
+    rates = [rate for criterion in attack_criteria for rate in criterion.rates.values()]
     marks = [("❘", NEUTRAL, "guessing"), ("●", PRIVACY, "attack")]
     if any(rate.control is not None for rate in rates):
         marks.insert(1, ("◆", UTILITY, text("attack.people.same_attack")))
@@ -98,9 +98,9 @@ def criterion_column(state: Workspace, criterion: AttackCriterion, card: Scoreca
             st.markdown(plain(sentence))
     if SINGLING_OUT_ATTACK.id in CRITERIA[criterion.id] and not criterion.rates:
         work = on_demand(state, card[SINGLING_OUT_ATTACK.id])
-    for one in state.policy.judge(card).limits:
-        if one.metric in CRITERIA[criterion.id]:
-            st.caption(plain(f"{one.title}: {outcome_words(one.outcome)} ({with_signs(one.requirement)})"))
+    for result in state.policy.judge(card).limits:
+        if result.metric in CRITERIA[criterion.id]:
+            st.caption(plain(f"{result.title}: {outcome_words(result.outcome)} ({with_signs(result.requirement)})"))
     return work
 
 
@@ -113,7 +113,9 @@ def _rates_title(criterion: AttackCriterion) -> str:
     return f"{title} ({visible(row)}), {percent(rate.baseline)} by guessing"
 
 
-def attack_details(state: Workspace, card: Scorecard, found: Sequence[AttackCriterion], parameters: Parameters) -> None:
+def attack_details(
+    state: Workspace, card: Scorecard, attack_criteria: Sequence[AttackCriterion], parameters: Parameters
+) -> None:
     """Show who is exposed, how success grows with what is known, and how each attack works: one at a time."""
     attacks, aggregates = state.attacks, card.aggregates
 
@@ -124,8 +126,8 @@ def attack_details(state: Workspace, card: Scorecard, found: Sequence[AttackCrit
     def growth() -> None:
         """Show how success grows."""
         with st.spinner("Computing the success rates by number of known columns…"):
-            grown = attacks.growth(aggregates, parameters)
-        growth_section(grown)
+            result = attacks.growth(aggregates, parameters)
+        growth_section(result)
 
     def available(part: Callable[[], None]) -> Callable[[], None]:
         """Return a function that shows the part, or why it is not available."""
@@ -143,7 +145,7 @@ def attack_details(state: Workspace, card: Scorecard, found: Sequence[AttackCrit
         {
             "People exposed": available(people),
             "Success by columns known": available(growth),
-            "How each attack works": lambda: explanations(card, found),
+            "How each attack works": lambda: explanations(card, attack_criteria),
         },
     )
 
@@ -157,10 +159,10 @@ def policy_limits(state: Workspace, card: Scorecard) -> None:
                 limit_field(state, score.metric.id, f"attack_limit_{score.metric.id}")
 
 
-def explanations(card: Scorecard, found: Sequence[AttackCriterion]) -> None:
+def explanations(card: Scorecard, attack_criteria: Sequence[AttackCriterion]) -> None:
     """What each figure means, and each attack step by step for one person."""
-    for place, criterion in zip(st.columns(len(found), gap="medium"), found, strict=True):
-        with place:
+    for column, criterion in zip(st.columns(len(attack_criteria), gap="medium"), attack_criteria, strict=True):
+        with column:
             st.header(criterion.title, anchor=False)
             for sentence in criterion.sentences:
                 st.markdown(plain(sentence))
@@ -170,53 +172,55 @@ def explanations(card: Scorecard, found: Sequence[AttackCriterion]) -> None:
 
 
 def _attack_scores(card: Scorecard) -> list[Score]:
-    return [card[identifier] for of in CRITERIA.values() for identifier in of]
+    return [card[identifier] for identifiers in CRITERIA.values() for identifier in identifiers]
 
 
 def people_headline(card: Scorecard, exposed: ExposedPeople, singling_out: object) -> str:
     """How many people are exposed with certainty, as the finding of the page, and how many are singled out."""
     if not any(exposed.totals.values()):
-        return _nobody(card, exposed, singling_out)
-    right = {name: number for name, number in exposed.totals.items() if name and number}
-    wrong = {name: number for name, number in exposed.misled.items() if number}
+        return _nobody_exposed(card, exposed, singling_out)
+    correct = {name: number for name, number in exposed.totals.items() if name and number}
+    misled = {name: number for name, number in exposed.misled.items() if number}
     identified = exposed.totals[""]
-    found = (
+    identification = (
         text("attack.people.identified", identified=identified)
         if identified
         else text("attack.people.nobody_identified")
     )
-    if wrong:
-        inferred, found = _inferred(exposed, right, wrong), sentence_case(found)
+    if misled:
+        inferred, identification = _inferred_sentence(exposed, correct, misled), sentence_case(identification)
         if exposed.exact:
-            return text("attack.people.all", inferred=inferred, identified=found)
-        return text("attack.people.drawn", inferred=inferred, identified=found, targets=exposed.targets)
-    if not right:
+            return text("attack.people.all", inferred=inferred, identified=identification)
+        return text("attack.people.drawn", inferred=inferred, identified=identification, targets=exposed.targets)
+    if not correct:
         if exposed.exact:
             return text("attack.people.only_identified", identified=identified)
         return text("attack.people.only_identified_of_drawn", identified=identified, targets=exposed.targets)
     disclosed = join_names(
-        [text("attack.people.of_people", column=name, people=number) for name, number in right.items()]
+        [text("attack.people.of_people", column=name, people=number) for name, number in correct.items()]
     )
     if exposed.exact:
-        return text("attack.people.disclosed", disclosed=disclosed, identified=found)
-    return text("attack.people.disclosed_of_drawn", disclosed=disclosed, identified=found, targets=exposed.targets)
+        return text("attack.people.disclosed", disclosed=disclosed, identified=identification)
+    return text(
+        "attack.people.disclosed_of_drawn", disclosed=disclosed, identified=identification, targets=exposed.targets
+    )
 
 
-def _nobody(card: Scorecard, exposed: ExposedPeople, singling_out: object) -> str:
+def _nobody_exposed(card: Scorecard, exposed: ExposedPeople, singling_out: object) -> str:
     """Say that no attack is certain, and why this is no all-clear."""
     nobody = (
         text("attack.people.nobody")
         if exposed.exact
         else text("attack.people.nobody_of_drawn", targets=exposed.targets)
     )
-    described = singling_out.in_short if isinstance(singling_out, SinglingOut) else None
-    if described is not None:
-        return text("attack.people.nobody_but_described", described=sentence_case(described), nobody=nobody)
+    description = singling_out.in_short if isinstance(singling_out, SinglingOut) else None
+    if description is not None:
+        return text("attack.people.nobody_but_described", described=sentence_case(description), nobody=nobody)
     perturbed = understated(card.aggregates) is not None
     return text("attack.people.nobody_but_perturbed", nobody=nobody) if perturbed else nobody
 
 
-def _inferred(exposed: ExposedPeople, right: Mapping[str, int], wrong: Mapping[str, int]) -> str:
+def _inferred_sentence(exposed: ExposedPeople, correct: Mapping[str, int], misled: Mapping[str, int]) -> str:
     """For how many people all possible records have one value, and for how many of these it is theirs."""
     if not exposed.ruled_out:
         attacker = text("attack.people.attacker")
@@ -225,19 +229,21 @@ def _inferred(exposed: ExposedPeople, right: Mapping[str, int], wrong: Mapping[s
     else:
         attacker = text("attack.people.either_attacker")
     values = []
-    for name in {**right, **wrong}:
-        both = right.get(name, 0), wrong.get(name, 0)
-        values.append(text("attack.people.single_value", people=sum(both), column=name, right=both[0], wrong=both[1]))
+    for name in {**correct, **misled}:
+        numbers = correct.get(name, 0), misled.get(name, 0)
+        values.append(
+            text("attack.people.single_value", people=sum(numbers), column=name, right=numbers[0], wrong=numbers[1])
+        )
     return text("attack.people.inferred", attacker=attacker, values="; ".join(values))
 
 
 def usual_guess(scores: Mapping[str, Score], exposed: ExposedPeople) -> str | None:
     """The share of people whom a guess without the table is right for, of each attribute guessed with certainty."""
     result = scores["attribute_inference_attack"].result
-    guessed = [name for name in exposed.totals if name and (exposed.totals[name] or exposed.misled.get(name))]
-    if not guessed or not isinstance(result, AttributeInference):
+    guessed_columns = [name for name in exposed.totals if name and (exposed.totals[name] or exposed.misled.get(name))]
+    if not guessed_columns or not isinstance(result, AttributeInference):
         return None
-    rates = {name: result.inferred[name].rate.baseline for name in guessed if name in result.inferred}
+    rates = {name: result.inferred[name].rate.baseline for name in guessed_columns if name in result.inferred}
     shares = [
         text("attack.people.usual_share", column=result.described(name), share=share) for name, share in rates.items()
     ]

@@ -40,14 +40,14 @@ def current_card(state: Workspace) -> Scorecard | None:
         return None
 
 
-def tile_places(number: int, widths: Sequence[int]) -> list[DeltaGenerator]:
-    """Places for tiles, in rows with columns of these widths; on a small screen two to a row."""
+def tile_columns(number: int, widths: Sequence[int]) -> list[DeltaGenerator]:
+    """Columns for tiles, in rows of these widths; on a small screen two to a row."""
     with st.container(key="change_tiles"):
-        return [place for _ in range(0, number, len(widths)) for place in st.columns(widths, gap="small")]
+        return [column for _ in range(0, number, len(widths)) for column in st.columns(widths, gap="small")]
 
 
 def change_tile(
-    place: Any,
+    column: Any,
     title: str,
     name: str,
     now: float | bool | None,
@@ -62,15 +62,15 @@ def change_tile(
     `limit` is the policy's, which the title says to be met or not.
     """
     delta, color = _change(name, now, before, lower_is_better)
-    measured = metric_help(BY_ID[name]) if name in BY_ID else text("suppression.help")
-    met = None if limit is None else is_met(CRITERIA[name].direction, Measurement(now, measured=True), limit)
-    place.metric(
-        title if met is None else f"{'✓' if met else '✗'} {title}",
+    description = metric_help(BY_ID[name]) if name in BY_ID else text("suppression.help")
+    meets_limit = None if limit is None else is_met(CRITERIA[name].direction, Measurement(now, measured=True), limit)
+    column.metric(
+        title if meets_limit is None else f"{'✓' if meets_limit else '✗'} {title}",
         figure_text(name, now) if shown is None else shown,
         delta=delta,
         delta_color=color,
         delta_arrow="off" if color == "off" else "auto",
-        help=f"{measured} The change is relative to the current candidate; pp: percentage points. "
+        help=f"{description} The change is relative to the current candidate; pp: percentage points. "
         "✓ meets and ✗ fails the policy's limit.",
     )
 

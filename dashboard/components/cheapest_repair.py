@@ -25,9 +25,9 @@ from metrics.texts import text
 def cheapest_repair(state: Workspace, label: str, judged: Mapping[str, JudgedCandidate]) -> Callable[[], None] | None:
     """Show what to do next: hand over a table that meets the policy, repair or replace one that fails.
 
-    `judged` holds all candidates: one that is to be chosen instead is named. The cost of merging
-    classes, which usually keeps the most information, takes about a second: the line is completed by what is returned,
-    called once the rest of the page is there; None if there is nothing to add.
+    `judged` has all candidates: where another one should be chosen instead, the line names it. Computing the cost of
+    merging classes, which usually keeps the most information, takes about a second: the function returned, called once
+    the rest of the page is drawn, adds it to the line. None if there is nothing to add.
     """
     candidate = judged[label]
     card, result = candidate.card, candidate.result
@@ -35,7 +35,7 @@ def cheapest_repair(state: Workspace, label: str, judged: Mapping[str, JudgedCan
         return None
     meets = result.status is Status.MEETS
     unrepairable = None if meets else why_unrepairable(result)
-    other = plain(other_candidate(candidate, judged) or "")
+    alternative = plain(other_candidate(candidate, judged) or "")
     step = unrepairable or (
         text("repair.next_repair")
         if not meets
@@ -44,8 +44,8 @@ def cheapest_repair(state: Workspace, label: str, judged: Mapping[str, JudgedCan
         else text("repair.next_hierarchy")
     )
     with st.container(horizontal=True, vertical_alignment="center", border=True, key="verdict_repair"):
-        place = st.empty()
-        place.markdown(f"**Next:** {plain(step)} {other}")
+        placeholder = st.empty()
+        placeholder.markdown(f"**Next:** {plain(step)} {alternative}")
         with st.container(horizontal=True, width="content"):
             _links(state, meets=meets, repairable=unrepairable is None)
     if meets or unrepairable is not None:
@@ -55,7 +55,7 @@ def cheapest_repair(state: Workspace, label: str, judged: Mapping[str, JudgedCan
         """Add what merging costs."""
         repair = repair_by_merging(card.aggregates, state.policy, card.parameters)
         if repair is not None:
-            place.markdown(f"{plain_cost(state.policy, repair, hiding_summary(card.aggregates))} {other}")
+            placeholder.markdown(f"{plain_cost(state.policy, repair, hiding_summary(card.aggregates))} {alternative}")
 
     return complete
 
@@ -76,8 +76,8 @@ def _links(state: Workspace, *, meets: bool, repairable: bool) -> None:
 
 def plain_cost(policy: Policy, repair: LimitedRepair, hidden: str | None = None) -> str:
     """Say what merging costs and which limits it meets, as Markdown; `hidden`: that it suppresses identifiers."""
-    changed = text("repair.changed", records=repair.records_changed)
-    costs = ", ".join(filter(None, (information_change(repair), changed)))
+    changes = text("repair.changed", records=repair.records_changed)
+    costs = ", ".join(filter(None, (information_change(repair), changes)))
     if repair.unmet:
         return f"**{text('repair.merging_not_enough')}** {plain(f'{repair.unmet[0]}; {costs}.')}"
     if not len(repair.violating):

@@ -65,14 +65,14 @@ def class_browser(card: Scorecard) -> None:
     elif filters.violation is Violation.LIMIT and _opened_class(candidate) not in (None, *failing):
         st.caption("The class that you opened does not pass the filter, so all classes are listed.")
         filters = replace(filters, violation=Violation.NOTHING)
-    side, middle = st.columns([5, 7], gap="medium")
-    with middle:
-        chosen = _class_list(table, filters, candidate)
-    with side, st.container(key="class_side"):
-        if chosen is None:
+    left, right = st.columns([5, 7], gap="medium")
+    with right:
+        selected = _class_list(table, filters, candidate)
+    with left, st.container(key="class_side"):
+        if selected is None:
             map_of_classes(state, table, candidate)
         else:
-            class_detail(card, chosen)
+            class_detail(card, selected)
 
 
 def select_class(candidate: str, index: int) -> None:
@@ -82,22 +82,22 @@ def select_class(candidate: str, index: int) -> None:
 
 def _opened_class(candidate: str) -> int | None:
     """The class of this candidate that was opened from another page."""
-    opened_for, index = st.session_state.get(SELECTED, (None, None))
-    return index if opened_for == candidate else None
+    opened_candidate, index = st.session_state.get(SELECTED, (None, None))
+    return index if opened_candidate == candidate else None
 
 
 def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int | None:
     """The classes that pass the filters; returns the selected one, None without any."""
-    places = matching_classes(table, filters)
-    records = pluralize(int(table.classes.sizes[places].sum()), "record")
-    st.markdown(f"## {pluralize(len(places), 'class', 'classes')}, {records}")
+    matching = matching_classes(table, filters)
+    records = pluralize(int(table.classes.sizes[matching].sum()), "record")
+    st.markdown(f"## {pluralize(len(matching), 'class', 'classes')}, {records}")
     with st.container(horizontal=True, vertical_alignment="bottom"):
 
         def set_direction() -> None:
             """The worst classes come first by any distance."""
             st.session_state["class_descending"] = largest_first(table, str(st.session_state["class_order"]))
 
-        by = st.selectbox(
+        order = st.selectbox(
             "Sort by",
             [WORST, QUASI_IDENTIFIERS, *measures(table)],
             key="class_order",
@@ -106,20 +106,24 @@ def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int 
             persist_state="session",
         )
         descending = False
-        if by != WORST:
+        if order != WORST:
             descending = st.toggle("Largest first", key="class_descending", persist_state="session")
-        pages = -(-len(places) // _AT_ONCE) or 1
+        pages = -(-len(matching) // _AT_ONCE) or 1
         page = 1
         if pages > 1:
             page = int(st.number_input(f"Page (1 to {pages:,})", 1, pages, key="class_page", width=120))
-    if not len(places):
+    if not len(matching):
         st.info("No class matches the filters.", icon=":material/info:")
         return None
-    index = worst_first(table, places, filters) if by == WORST else ordered_classes(table, places, str(by), descending)
-    on_page = index[(page - 1) * _AT_ONCE : page * _AT_ONCE]
-    # All that decides which class stands in a row: a click must not pass on to another class.
-    page_digest = hashlib.sha256(on_page.tobytes()).hexdigest()[:16]
-    frame = _frame(table, on_page, filters, by)
+    index = (
+        worst_first(table, matching, filters)
+        if order == WORST
+        else ordered_classes(table, matching, str(order), descending)
+    )
+    page_classes = index[(page - 1) * _AT_ONCE : page * _AT_ONCE]
+    # Everything that decides which class is in which row, so that a click never applies to another class.
+    page_digest = hashlib.sha256(page_classes.tobytes()).hexdigest()[:16]
+    frame = _frame(table, page_classes, filters, order)
     event = data_table(
         frame,
         "Equivalence classes with size, diversity and distance",
@@ -132,22 +136,22 @@ def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int 
     if region_of_map(candidate):
         st.caption("Only classes within the rectangle on the map are listed.")
     rows = event.selection.rows
-    if rows and rows[0] < len(on_page):
+    if rows and rows[0] < len(page_classes):
         st.session_state.pop(SELECTED, None)
-        return int(on_page[rows[0]])
-    opened = _opened_class(candidate)
-    return opened if opened is not None and opened in index else None
+        return int(page_classes[rows[0]])
+    opened_class = _opened_class(candidate)
+    return opened_class if opened_class is not None and opened_class in index else None
 
 
-def _frame(table: ClassTable, on_page: Integers, limits: ClassFilter, by: str) -> pd.DataFrame:
+def _frame(table: ClassTable, page_classes: Integers, limits: ClassFilter, order: str) -> pd.DataFrame:
     """The classes with size, largest t, the measure that sorts them, the limits that they fail, and their values."""
     figures = measures(table)
-    shown = dict.fromkeys((SIZE, *([FARTHEST] if table.t else []), *([by] if by in figures else [])))
-    columns: dict[str, Any] = {measure_title(name): figures[name][on_page] for name in shown}
-    columns[SIZE] = table.classes.sizes[on_page]
-    failing = {name: flags[on_page] for name, flags in failing_by_limit(table, limits).items()}
-    columns["fails"] = [", ".join(name for name in failing if failing[name][row]) for row in range(len(on_page))]
-    columns["class"] = [class_in_short(table.classes.labels(index).values()) for index in on_page.tolist()]
+    shown_measures = dict.fromkeys((SIZE, *([FARTHEST] if table.t else []), *([order] if order in figures else [])))
+    columns: dict[str, Any] = {measure_title(name): figures[name][page_classes] for name in shown_measures}
+    columns[SIZE] = table.classes.sizes[page_classes]
+    failing = {name: flags[page_classes] for name, flags in failing_by_limit(table, limits).items()}
+    columns["fails"] = [", ".join(name for name in failing if failing[name][row]) for row in range(len(page_classes))]
+    columns["class"] = [class_in_short(table.classes.labels(index).values()) for index in page_classes.tolist()]
     return pd.DataFrame(columns)
 
 
@@ -198,10 +202,10 @@ def _distribution(card: Scorecard, index: int) -> None:
             persist_state="session",
         )
     )
-    drawn = class_distribution(
+    figure = class_distribution(
         card.aggregates.histogram(name),
         index,
         t=table.t[name][index] if name in table.t else None,
         max_values=_MAX_BARS,
     )
-    draw_with_data(drawn, "class_distribution")
+    draw_with_data(figure, "class_distribution")

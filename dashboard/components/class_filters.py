@@ -35,7 +35,7 @@ def class_filters(state: Workspace, table: ClassTable, candidate: str) -> ClassF
         default=str(Violation.LIMIT),
         required=True,
         wrap=True,
-        on_change=_chosen,
+        on_change=_on_filter_change,
         label_visibility="collapsed",
         persist_state="session",
     )
@@ -61,13 +61,13 @@ def class_filters(state: Workspace, table: ClassTable, candidate: str) -> ClassF
             if name in figures:
                 ranges[name] = _range(name, float(figures[name].min()), float(figures[name].max()), candidate)
     region = region_of_map(candidate) if table.t else {}
-    active = [visible(name) for name, chosen in (*values.items(), *ranges.items()) if chosen]
+    active = [visible(name) for name, selection in (*values.items(), *ranges.items()) if selection]
     if active:
         st.caption(f"Filtered by {plain(join_names(active))}.")
     return replace(class_limits(state.policy), values=values, ranges=ranges | region, violation=Violation(str(kind)))
 
 
-def _chosen() -> None:
+def _on_filter_change() -> None:
     """The filter is the user's from now on, and a class opened from another page no longer decides."""
     st.session_state.pop(SELECTED, None)
     st.session_state[_SHOWS_ALL] = False
@@ -115,18 +115,18 @@ def map_of_classes(state: Workspace, table: ClassTable, candidate: str) -> None:
     region, key = region_of_map(candidate), f"class_map_{candidate}"
 
     def draw_region() -> None:
-        """Keep the rectangle, as the figure with it is another one for the browser."""
+        """Keep the rectangle: to the browser, the figure drawn with it is a new one."""
         boxes = st.session_state[key]["selection"]["box"]
         axes = (("x", SIZE), ("y", FARTHEST))
         ranges = {name: (min(boxes[0][axis]), max(boxes[0][axis])) for axis, name in axes} if boxes else {}
         st.session_state[_region_key(candidate)] = ranges
 
-    drawn = class_map(table, *limits)
+    figure = class_map(table, *limits)
     if region:
         (x0, x1), (y0, y1) = region[SIZE], region[FARTHEST]
-        drawn.add_shape(type="rect", x0=x0, x1=x1, y0=y0, y1=y1, line={"color": NEUTRAL, "width": 1.5, "dash": "dot"})
+        figure.add_shape(type="rect", x0=x0, x1=x1, y0=y0, y1=y1, line={"color": NEUTRAL, "width": 1.5, "dash": "dot"})
     draw(
-        drawn,
+        figure,
         key,
         lambda: map_frame(table, *limits),
         ["k_anonymity", "t_closeness", "distinct_l_diversity"],

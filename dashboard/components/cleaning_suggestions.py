@@ -139,12 +139,12 @@ def _accept(state: Workspace, slot: Slot, label: str, **choices: tuple[tuple[str
 
 
 def _accepted_suggestions(state: Workspace, slot: Slot, label: str, loaded: LoadedTable) -> None:
-    values, names = len(loaded.options.same_values), len(loaded.options.renamed)
-    if not values and not names:
+    n_values, n_renamed = len(loaded.options.same_values), len(loaded.options.renamed)
+    if not n_values and not n_renamed:
         return
     left, right = st.columns([4, 1], vertical_alignment="center")
-    accepted = [f"{pluralize(values, 'value')} treated as equal"] if values else []
-    accepted += [f"{pluralize(names, 'column')} renamed"] if names else []
+    accepted = [f"{pluralize(n_values, 'value')} treated as equal"] if n_values else []
+    accepted += [f"{pluralize(n_renamed, 'column')} renamed"] if n_renamed else []
     left.caption(f"{plain(label)}, accepted: {', '.join(accepted)}. The settings file lists them.")
     if right.button("Undo", key=f"take_back_{slot.value}_{label}", width="stretch"):
         state.read_again(slot, label, replace(loaded.options, same_values=(), renamed=()))

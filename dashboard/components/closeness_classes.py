@@ -55,13 +55,13 @@ def choose_class(
         on_select=click,
         selection_mode="points",
     )
-    offered = heatmap_classes(result, curve).tolist()
-    if chosen not in offered:
-        offered.append(chosen)
+    options = heatmap_classes(result, curve).tolist()
+    if chosen not in options:
+        options.append(chosen)
     left, right = st.columns([2, 1])
     left.selectbox(
         "Class (or click a cell)",
-        offered,
+        options,
         key=controlled("t_class", chosen),
         format_func=lambda index: _label(classes, curve, index),
         on_change=_choose,
@@ -94,46 +94,48 @@ def _attribute(state: Workspace, result: TCloseness, index: int) -> str:
 
 def _label(classes: EquivalenceClasses, curve: ClosenessCurve, index: int) -> str:
     size = pluralize(int(classes.sizes[index]), "record")
-    who = ", ".join(f"{name} = {visible(label)}" for name, label in classes.labels(index).items())
-    return f"t = {curve.farthest[index]:.4f} · {size} · {who}"
+    group = ", ".join(f"{name} = {visible(label)}" for name, label in classes.labels(index).items())
+    return f"t = {curve.farthest[index]:.4f} · {size} · {group}"
 
 
 def class_in_full(state: Workspace, aggregates: Aggregates, result: TCloseness, index: int) -> None:
     """Show who is in the class, one attribute's distribution beside the table's, and the mass that is moved."""
     classes = aggregates.classes
     name = _attribute(state, result, index)
-    who = ", ".join(f"{plain(q)} = **{plain(label)}**" for q, label in classes.labels(index).items())
-    distances = ", ".join(f"{plain(other)} t = {values[index]:.4f}" for other, values in result.per_class.items())
-    st.markdown(f"{who}: {pluralize(int(classes.sizes[index]), 'record')}; {distances}")
+    group = ", ".join(f"{plain(column)} = **{plain(label)}**" for column, label in classes.labels(index).items())
+    distances = ", ".join(
+        f"{plain(attribute)} t = {values[index]:.4f}" for attribute, values in result.per_class.items()
+    )
+    st.markdown(f"{group}: {pluralize(int(classes.sizes[index]), 'record')}; {distances}")
     histogram = aggregates.histogram(name)
-    mass = transport_plan(histogram, index, result.distance[name], aggregates.hierarchies.get(name))
+    plan = transport_plan(histogram, index, result.distance[name], aggregates.hierarchies.get(name))
     t = float(result.per_class[name][index])
     distribution = class_distribution(histogram, index, t=t, max_values=_MAX_BARS)
-    plan = transport_plan_figure(mass, name)
-    height = max(figure.layout.height or 0 for figure in (distribution, plan))
+    plan_figure = transport_plan_figure(plan, name)
+    height = max(figure.layout.height or 0 for figure in (distribution, plan_figure))
     left, right = st.columns(2)
     with left:
         draw_with_data(distribution.update_layout(height=height), "closeness_distribution")
     with right:
-        draw(plan.update_layout(height=height), "transport_plan", mass.to_arrow)
+        draw(plan_figure.update_layout(height=height), "transport_plan", plan.to_arrow)
 
 
 def exceeding_table(table: ClassTable, result: TCloseness, curve: ClosenessCurve) -> None:
     """All classes that exceed the limit, the farthest first, with their distance in each attribute."""
-    beyond = curve.beyond(result.limit)
-    if not len(beyond):
+    exceeding = curve.beyond(result.limit)
+    if not len(exceeding):
         st.markdown("The policy sets no limit on t." if result.limit >= 1 else "No class exceeds the limit.")
     else:
-        if len(beyond) > _AT_ONCE:
-            st.caption(f"The first {_AT_ONCE:,} of {len(beyond):,} are shown; the download contains all.")
-        frame: pd.DataFrame = _distances(table, result, beyond[:_AT_ONCE]).to_pandas()
+        if len(exceeding) > _AT_ONCE:
+            st.caption(f"The first {_AT_ONCE:,} of {len(exceeding):,} are shown; the download contains all.")
+        frame: pd.DataFrame = _distances(table, result, exceeding[:_AT_ONCE]).to_pandas()
         data_table(
             frame.rename(columns={f"{name}.t": measure_title(f"{name}.t") for name in result.per_class}),
             "Classes above the limit, the largest distance first",
             key="closeness_table",
         )
         figure_data(
-            lambda: _distances(table, result, beyond), "classes_beyond_t", "All of them as CSV", confidential=True
+            lambda: _distances(table, result, exceeding), "classes_beyond_t", "All of them as CSV", confidential=True
         )
 
 

@@ -49,13 +49,13 @@ def ground_distances(state: Workspace, aggregates: Aggregates, *, needed: bool =
 
 
 def _choices(state: Workspace, aggregates: Aggregates) -> None:
-    chosen = state.parameters_for(aggregates).t_closeness.distance
+    distances = state.parameters_for(aggregates).t_closeness.distance
     for column in aggregates.roles.sensitive:
         automatic = choose_distance(aggregates.histogram(column), aggregates.hierarchies.get(column), None)
         st.selectbox(
             f"Ground distance of {plain(column)}",
             [_AUTOMATIC, *map(str, GroundDistance)],
-            key=controlled(f"t_distance_{column}", str(chosen.get(column, _AUTOMATIC))),
+            key=controlled(f"t_distance_{column}", str(distances.get(column, _AUTOMATIC))),
             format_func=partial(_choice_label, automatic),
             on_change=_set_distance,
             args=(state, aggregates, column),

@@ -28,31 +28,31 @@ def cost_section(measured: MeasuredCounts) -> None:
     per_partition = int(st.session_state.get("records_per_partition", _USUAL))
     costs = cluster_costs(measured, _RECORDS, per_partition)
     largest = costs[-1]
-    matched = in_bytes(largest.matching_bytes) if largest.matching_bytes else "—"
-    besides = f" and {matched} of records to match them with the original" if largest.matching_bytes else ""
+    matching_size = in_bytes(largest.matching_bytes) if largest.matching_bytes else "—"
+    matching_note = f" and {matching_size} of records to match them with the original" if largest.matching_bytes else ""
     st.markdown(
         f"Scoring **a billion records** of this kind on a cluster would shuffle {in_bytes(largest.counting_bytes)} of "
-        f"partial counts{besides}. The driver would hold {in_bytes(largest.driver_bytes)} at most, and no record."
+        f"partial counts{matching_note}. The driver would hold {in_bytes(largest.driver_bytes)} at most, and no record."
     )
-    places = st.columns(4)
-    places[0].metric(
+    tiles = st.columns(4)
+    tiles[0].metric(
         "Shuffled to count",
         in_bytes(largest.counting_bytes),
         help=f"Bytes of the {largest.partial_counts:,.0f} partial counts that the partitions send.",
     )
-    places[1].metric(
+    tiles[1].metric(
         "Shuffled to match",
-        matched,
+        matching_size,
         help="Bytes of the keys of both tables, and of each quasi-identifier with them; none without an original.",
     )
     cells = sum(largest.cells.values())
-    places[2].metric(
+    tiles[2].metric(
         "Histogram cells",
         f"{cells:,.0f}",
         help="Combinations of class and sensitive value that are counted: "
         f"{in_bytes(largest.histogram_bytes)} if all were held at once.",
     )
-    places[3].metric(
+    tiles[3].metric(
         "Driver memory",
         in_bytes(largest.driver_bytes),
         help="Bytes that the driver holds at most, in addition to Python, Java and their libraries.",
@@ -72,8 +72,8 @@ def cost_section(measured: MeasuredCounts) -> None:
         st.caption(f"A billion records fill {pluralize(largest.partitions, 'partition')} of this size.")
     with right:
         draw_with_data(cluster_cost_figure(costs), "cluster_cost")
-    listed = _cost_table(cluster_costs(measured, _LISTED, per_partition))
-    data_table(listed, "Cost by number of records", right=listed.columns)
+    table = _cost_table(cluster_costs(measured, _LISTED, per_partition))
+    data_table(table, "Cost by number of records", right=table.columns)
 
 
 def _cost_table(costs: list[ClusterCost]) -> pd.DataFrame:
@@ -109,10 +109,10 @@ def cost_assumptions(aggregates: Aggregates, measured: MeasuredCounts) -> None:
         "and keeps totals and the worst classes.",
     ]
     if together.records <= _MAX_THROWN:
-        thrown = aggregates.memoize("thrown", lambda: together.drawn(_CHECKED, np.random.default_rng(29)))
+        simulated = aggregates.memoize("thrown", lambda: together.drawn(_CHECKED, np.random.default_rng(29)))
         expected = cluster_cost(measured, together.records, _CHECKED).partial_counts
         lines.append(
-            f"**Check**: this table's records, assigned to {_CHECKED} partitions at random, give {thrown:,} partial "
+            f"**Check**: this table's records, assigned to {_CHECKED} partitions at random, give {simulated:,} partial "
             f"counts (expected: {expected:,.0f})."
         )
     st.markdown("\n".join(f"- {line}" for line in lines))

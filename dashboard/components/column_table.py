@@ -41,19 +41,19 @@ def column_table(state: Workspace) -> None:
         headings[2].html('<div class="column-head">Hierarchy</div>')
         for name in names:
             about, role, hierarchy = st.columns(_WIDTHS, vertical_alignment="center")
-            among = "" if name in loaded else f"in a sample of {columns[name].rows:,} records"
-            about.html(_about(name, columns[name][name], among))
+            sample_note = "" if name in loaded else f"in a sample of {columns[name].rows:,} records"
+            about.html(_column_html(name, columns[name][name], sample_note))
             with role:
                 _role(state, name)
             hierarchy.html(f'<div class="column-hierarchy">{escape(_levels(state, name))}</div>')
 
 
-def _about(name: str, column: Column, among: str) -> str:
+def _column_html(name: str, column: Column, sample_note: str) -> str:
     labels = [label for label in column.labels[:20] if label][:_EXAMPLES]
     examples = ", ".join(shortened(visible(label), _EXAMPLE_LENGTH) for label in labels)
     return (
         f'<div class="column"><b title="{escape(visible(name))}">{escape(visible(name))}</b>'
-        f'<i title="{among}">{column.distinct:,}</i><span>{escape(examples)}</span></div>'
+        f'<i title="{sample_note}">{column.distinct:,}</i><span>{escape(examples)}</span></div>'
     )
 
 
@@ -66,7 +66,7 @@ def _role(state: Workspace, name: str) -> None:
         key=key,
         required=True,
         label_visibility="collapsed",
-        on_change=_tag,
+        on_change=_set_role,
         args=(state, name, key),
     )
 
@@ -78,7 +78,7 @@ def _levels(state: Workspace, name: str) -> str:
     return "none" if state.roles[name] is Role.QUASI_IDENTIFIER else ""
 
 
-def _tag(state: Workspace, name: str, key: str) -> None:
-    chosen = st.session_state[key]
-    if chosen is not None:
-        state.roles[name] = Role(chosen)
+def _set_role(state: Workspace, name: str, key: str) -> None:
+    role = st.session_state[key]
+    if role is not None:
+        state.roles[name] = Role(role)

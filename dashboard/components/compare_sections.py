@@ -50,10 +50,10 @@ _USUAL = 5
 def recommendation_section(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
     """Which candidate to choose; beside the figure, every limit with each candidate's figure."""
     judged = judge_all(cards, state.policy)
-    choice, *further = decision(judged)
-    st.header(plain(choice), anchor=False)
-    if further:
-        st.markdown(plain(" ".join(further)))
+    headline, *details = decision(judged)
+    st.header(plain(headline), anchor=False)
+    if details:
+        st.markdown(plain(" ".join(details)))
     _next_steps(state, judged)
     label = chosen_candidate(state)
     left, right = st.columns([2, 3], gap="medium")
@@ -91,20 +91,20 @@ def _next_steps(state: Workspace, judged: Mapping[str, JudgedCandidate]) -> None
             if st.button(repair, key="repair_offer", on_click=choose_candidate, args=(offer.label,), type="tertiary"):
                 st.switch_page(REPAIR.page())
         with st.popover("Rename candidates", icon=":material/edit:", type="tertiary"):
-            for place, label in enumerate(judged):
-                _rename_field(state, label, place)
+            for index, label in enumerate(judged):
+                _rename_field(state, label, index)
 
 
-def _rename_field(state: Workspace, label: str, place: int) -> None:
-    key = f"rename_{place}_{label}"
+def _rename_field(state: Workspace, label: str, index: int) -> None:
+    key = f"rename_{index}_{label}"
 
     def rename() -> None:
         """Keep the name, and the choice of the candidate with it."""
-        new = state.rename(label, str(st.session_state[key]).strip())
+        new_label = state.rename(label, str(st.session_state[key]).strip())
         if st.session_state.get("candidate") == label:
-            st.session_state["candidate"] = new
+            st.session_state["candidate"] = new_label
 
-    st.text_input(f"Name of candidate {place + 1}", value=label, max_chars=_MAX_NAME, key=key, on_change=rename)
+    st.text_input(f"Name of candidate {index + 1}", value=label, max_chars=_MAX_NAME, key=key, on_change=rename)
 
 
 def two_metrics_section(state: Workspace, comparison: CandidateComparison, styles: Styles) -> None:
@@ -124,8 +124,8 @@ def preferences_section(
     state: Workspace, cards: Mapping[str, Scorecard], comparison: CandidateComparison, styles: Styles
 ) -> None:
     """A weight for each family of metrics, the ranking by them, and the metrics that count at a glance."""
-    chosen = [metric for metric in (*HEADLINES, "profitability") if comparison.measured(metric)]
-    families = {family: [metric for metric in chosen if BY_ID[metric].family is family] for family in Family}
+    metrics = [metric for metric in (*HEADLINES, "profitability") if comparison.measured(metric)]
+    families = {family: [metric for metric in metrics if BY_ID[metric].family is family] for family in Family}
     left, right = st.columns([1, 2])
     weights: dict[str, float] = {}
     with left:
@@ -148,23 +148,25 @@ def preferences_section(
     with left:
         _ranking(ranked, judged)
     with right:
-        draw_with_data(parallel_coordinates(comparison, chosen, styles), "parallel_coordinates")
+        draw_with_data(parallel_coordinates(comparison, metrics, styles), "parallel_coordinates")
 
 
 def _ranking(ranked: Sequence[Ranked], judged: Mapping[str, JudgedCandidate]) -> None:
     """The candidates by preference, and which of them fail the policy."""
     meeting = [candidate for candidate in ranked if judged[candidate.label].status is not Status.FAILS]
-    best = meeting or list(ranked)
-    places = {candidate.label: 1 + sum(other.place < candidate.place for other in best) for candidate in best}
-    first = [visible(label) for label, place in places.items() if place == 1]
-    among = " of those that meet the policy" if 0 < len(meeting) < len(ranked) else ""
+    eligible = meeting or list(ranked)
+    ranks = {candidate.label: 1 + sum(other.place < candidate.place for other in eligible) for candidate in eligible}
+    best_labels = [visible(label) for label, rank in ranks.items() if rank == 1]
+    qualifier = " of those that meet the policy" if 0 < len(meeting) < len(ranked) else ""
     if len({candidate.place for candidate in ranked}) == 1:
         st.markdown("All candidates score equally with these weights.")
     else:
-        st.markdown(f"**Best match{among}: {plain(join_names(first))}** ({100 * best[0].score:.0f} of 100)")
+        st.markdown(
+            f"**Best match{qualifier}: {plain(join_names(best_labels))}** ({100 * eligible[0].score:.0f} of 100)"
+        )
     rows = [
         {
-            "place": str(places.get(candidate.label, "—")),
+            "place": str(ranks.get(candidate.label, "—")),
             "candidate": candidate.label,
             "score": round(100 * candidate.score),
             "policy": str(judged[candidate.label].status),
@@ -236,9 +238,9 @@ def curves_section(state: Workspace, cards: Mapping[str, Scorecard], styles: Sty
     limit = state.k_limit
     left, right = st.columns(2)
     with left:
-        held = {label: card.aggregates for label, card in cards.items() if not card.aggregates.is_partitioned}
-        if held:
-            sizes = {label: aggregates.classes.sizes for label, aggregates in held.items()}
+        in_memory = {label: card.aggregates for label, card in cards.items() if not card.aggregates.is_partitioned}
+        if in_memory:
+            sizes = {label: aggregates.classes.sizes for label, aggregates in in_memory.items()}
             draw_with_data(size_curves(sizes, limit, styles), "size_curves", ["k_anonymity"])
     risks = {
         label: result
@@ -270,10 +272,10 @@ def _change(comparison: CandidateComparison, label: str, baseline: str, metric_i
     change = comparison.change(label, baseline, metric_id)
     if change is None or change.better is None:
         return "" if change is None else "same"
-    judged = "better" if change.better else "worse"
-    value, base = comparison.value(label, metric_id), comparison.value(baseline, metric_id)
-    difference = change_text(metric_id, value, base)
-    return f"{difference}, {judged}" if difference else judged
+    verdict = "better" if change.better else "worse"
+    value, baseline_value = comparison.value(label, metric_id), comparison.value(baseline, metric_id)
+    difference = change_text(metric_id, value, baseline_value)
+    return f"{difference}, {verdict}" if difference else verdict
 
 
 def _metric_picker(label: str, key: str, default: str, none: str | None = None) -> str:

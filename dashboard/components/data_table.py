@@ -33,11 +33,11 @@ def data_table(
     for name in shares:
         cells = displayed[name].astype("float64")
         displayed[name] = cells.round(3).where(cells.round(3) > 0, cells)
-    rounded = st.column_config.NumberColumn(format="%,.4f")
+    decimal = st.column_config.NumberColumn(format="%,.4f")
     percent = st.column_config.NumberColumn(format="percent")
-    whole = st.column_config.NumberColumn(format="localized")
+    integer = st.column_config.NumberColumn(format="localized")
     formats = {
-        str(name): percent if name in shares else rounded if cells.dtype.kind == "f" else whole
+        str(name): percent if name in shares else decimal if cells.dtype.kind == "f" else integer
         for name, cells in displayed.items()
         if cells.dtype.kind in "fiu"
     }

@@ -76,21 +76,21 @@ def downloads(state: Workspace, label: str, card: Scorecard, report: str) -> Non
 def _release_file(state: Workspace, label: str, stem: str) -> Iterator[_File]:
     """The candidate's table for release, if it was made in this session."""
     if state.recipe_of(label) is not None:
-        made = state.candidates[label]
-        content = partial(for_release, made.table)
+        candidate = state.candidates[label]
+        content = partial(for_release, candidate.table)
         yield _File(RELEASE_FILE, "download_made", release_name(stem), "text/csv", content, ABOUT_RELEASE)
 
 
 def _original_order_file(state: Workspace, label: str, stem: str) -> Iterator[_File]:
     """The candidate's table in the original's order, to be loaded here again, if it was made in this session."""
     if state.recipe_of(label) is not None:
-        table, mime = state.candidates[label], "application/vnd.apache.parquet"
+        candidate, mime = state.candidates[label], "application/vnd.apache.parquet"
         about = (
             "The anonymized table in the order of the original, to be loaded here again. Do not release it: the order "
             "links every record to its original."
         )
         name = f"confidential-original-order_{stem}.parquet"
-        yield _File("Table in original order", "download_original_order", name, mime, table.file.unpacked, about)
+        yield _File("Table in original order", "download_original_order", name, mime, candidate.file.unpacked, about)
 
 
 def _recipe(state: Workspace, label: str, stem: str) -> Iterator[_File]:

@@ -61,8 +61,8 @@ def generation(example_id: str) -> int:
 
 
 def _edits(example_id: str) -> _Edits:
-    found: _Edits = st.session_state.setdefault(f"learn_edits_{example_id}", _Edits())
-    return found
+    edits: _Edits = st.session_state.setdefault(f"learn_edits_{example_id}", _Edits())
+    return edits
 
 
 def _reset(example_id: str) -> None:
@@ -83,11 +83,11 @@ def _settings(example: Example, name: str) -> dict[str, Any]:
     values = Parameters().with_settings(example.settings).to_dict()
     settings = {}
     for start in range(0, len(example.parameters), _ABREAST):
-        abreast = example.parameters[start : start + _ABREAST]
-        for place, parameter in zip(st.columns(len(abreast)), abreast, strict=True):
-            group, _, own = parameter.setting.partition(".")
-            with place:
-                settings[parameter.setting] = _control(parameter, values[group][own], f"learn_{name}_{own}")
+        parameters = example.parameters[start : start + _ABREAST]
+        for column, parameter in zip(st.columns(len(parameters)), parameters, strict=True):
+            group, _, field = parameter.setting.partition(".")
+            with column:
+                settings[parameter.setting] = _control(parameter, values[group][field], f"learn_{name}_{field}")
     return _with_scaled_weights(settings)
 
 
@@ -106,6 +106,6 @@ def _with_scaled_weights(settings: Mapping[str, Any]) -> dict[str, Any]:
         return dict(settings)
     shares = {name: settings[name] / total for name in _WEIGHTS}
     if abs(total - 1) > 1e-9:
-        listed = ", ".join(f"{share:.3g}" for share in shares.values())
-        st.caption(f"The weights are scaled to sum to 1: {listed}.")
+        weights = ", ".join(f"{share:.3g}" for share in shares.values())
+        st.caption(f"The weights are scaled to sum to 1: {weights}.")
     return {**settings, **shares}

@@ -50,23 +50,23 @@ def _figure_text(value: float | bool | None) -> str:
 
 def _figures(example: Example, card: Scorecard) -> None:
     """The figures to watch, with what has changed against the example as it came."""
-    found, spec = example.figures(card), card[example.metric_id].metric
-    places = st.columns(3 if len(found) % 2 else 2)
-    for number, (name, value) in enumerate(found.items()):
-        before = example.expected.get(name)
-        moved = None
-        if isinstance(before, bool):
-            moved = None if value is before else f"was {_figure_text(before)}"
-        elif before is not None and value is not None and abs(value - before) > 1e-9:
-            moved = f"{value - before:+.4f}"
-        meant = metric_help(spec) if name == spec.title else "Derived in the working below."
-        with places[number % len(places)]:
+    figures, spec = example.figures(card), card[example.metric_id].metric
+    tiles = st.columns(3 if len(figures) % 2 else 2)
+    for number, (name, value) in enumerate(figures.items()):
+        expected = example.expected.get(name)
+        change = None
+        if isinstance(expected, bool):
+            change = None if value is expected else f"was {_figure_text(expected)}"
+        elif expected is not None and value is not None and abs(value - expected) > 1e-9:
+            change = f"{value - expected:+.4f}"
+        help_text = metric_help(spec) if name == spec.title else "Derived in the working below."
+        with tiles[number % len(tiles)]:
             st.metric(
                 plain(name),
                 _figure_text(value),
-                moved,
+                change,
                 delta_color="off",
-                help=meant,
+                help=help_text,
             )
 
 
@@ -74,12 +74,12 @@ def _notebook() -> None:
     """The P_29 score from its components, without a table."""
     st.header("The notebook's results")
     st.markdown(text("p29.example.notebook"))
-    places = st.columns(3)
+    fields = st.columns(3)
     name = f"learn_notebook_{generation('notebook')}"
-    k_min = places[0].number_input("Smallest class", 1, 10**6, NOTEBOOK.k_min, key=f"{name}_k")
+    k_min = fields[0].number_input("Smallest class", 1, 10**6, NOTEBOOK.k_min, key=f"{name}_k")
     Nl, Nt = (
-        place.number_input(f"Mean {own} (N{own}′)", 0.0, 1.0, mean, 0.01, format="%.6f", key=f"{name}_{own}")
-        for place, own, mean in zip(places[1:], "lt", (NOTEBOOK.Nl, NOTEBOOK.Nt), strict=True)
+        field.number_input(f"Mean {letter} (N{letter}′)", 0.0, 1.0, mean, 0.01, format="%.6f", key=f"{name}_{letter}")
+        for field, letter, mean in zip(fields[1:], "lt", (NOTEBOOK.Nl, NOTEBOOK.Nt), strict=True)
     )
     step = score_step(k_min, Nl, Nt, P29Parameters(), {"k": k_min > 1, "l": Nl > 0, "t": True})
     st.metric("P_29 of the notebook", f"{step.number:.6f}", help=text("p29.example.notebook_score_help"))

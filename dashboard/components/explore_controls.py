@@ -21,40 +21,42 @@ from metrics.wording import join_names, pluralize, visible, within_sentence
 _LABEL = 18
 
 
-def policy_goal(place: DeltaGenerator, state: Workspace, explained: str | None = None) -> None:
+def policy_goal(container: DeltaGenerator, state: Workspace, explanation: str | None = None) -> None:
     """The policy that the table is to meet."""
-    with place.container(gap=None):
-        st.markdown(f"**Goal: {plain(state.policy.name)}**", help=explained)
+    with container.container(gap=None):
+        st.markdown(f"**Goal: {plain(state.policy.name)}**", help=explanation)
         st.markdown(plain(limits_in_short(state)))
 
 
-def goal(state: Workspace, inputs: Inputs, about: DeltaGenerator, action: DeltaGenerator) -> DeltaGenerator:
-    """The policy, what is best, and the button; the place of the last two, for the progress of a search."""
+def goal_controls(state: Workspace, inputs: Inputs, about: DeltaGenerator, action: DeltaGenerator) -> DeltaGenerator:
+    """The policy, the measure, and the button; return the placeholder of the last two, for the progress of a search."""
     search = state.search
     rule = search.rule(inputs)
     failing = [name for name, limit in (("k", rule.k > 1), ("l", rule.l), ("t", rule.t)) if limit]
-    explained = None
+    explanation = None
     if failing:
         limits = join_names(failing, "or")
         by_t = "t" in failing
-        explained = text("search.suppressed_by_t", limits=limits) if by_t else text("search.suppressed", limits=limits)
-    policy_goal(about, state, explained)
+        explanation = (
+            text("search.suppressed_by_t", limits=limits) if by_t else text("search.suppressed", limits=limits)
+        )
+    policy_goal(about, state, explanation)
     if not state.policy.limits:
         about.caption(text("search.no_limits"))
-    beyond = [within_sentence(CRITERIA[one].title) for one in not_enforced(state.policy, search.limits)]
-    if beyond:
-        about.caption(text("search.not_part", limits=plain(join_names(beyond))))
-    place = action.empty()
+    other_limits = [within_sentence(CRITERIA[name].title) for name in not_enforced(state.policy, search.limits)]
+    if other_limits:
+        about.caption(text("search.not_part", limits=plain(join_names(other_limits))))
+    placeholder = action.empty()
     if search.searching:
-        return place
-    with place.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        return placeholder
+    with placeholder.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         measures = [name for name in MEASURES if inputs.roles.sensitive or name not in SENSITIVE_FIGURES]
-        chosen = search.measure if search.measure in measures else "non_uniform_entropy"
+        measure = search.measure if search.measure in measures else "non_uniform_entropy"
         st.selectbox(
             "Best by",
             measures,
-            index=measures.index(chosen),
-            key=controlled("explore_measure", chosen),
+            index=measures.index(measure),
+            key=controlled("explore_measure", measure),
             format_func=lambda name: FIGURES[name].title,
             on_change=_set_measure,
             args=(search,),
@@ -70,35 +72,36 @@ def goal(state: Workspace, inputs: Inputs, about: DeltaGenerator, action: DeltaG
             disabled=not state.policy.limits,
             icon=":material/search:",
         )
-    return place
+    return placeholder
 
 
 def level_controls(search: SearchState, inputs: Inputs) -> None:
     """A level for each quasi-identifier, named by what one value becomes there."""
-    columns = {of.column.name: of for of in search.evaluation(inputs).columns}
+    columns = {column_levels.column.name: column_levels for column_levels in search.evaluation(inputs).columns}
     with st.container(key="levels", gap="xsmall"):
         for name, level in search.chosen_levels(inputs).items():
-            of = columns[name]
+            column_levels = columns[name]
             st.segmented_control(
                 plain(name),
-                list(range(of.height + 1)),
+                list(range(column_levels.height + 1)),
                 default=level,
                 key=controlled(f"level_{name}", level),
-                format_func=[plain(label) for label in level_labels(of)].__getitem__,
+                format_func=[plain(label) for label in level_labels(column_levels)].__getitem__,
                 required=True,
                 wrap=True,
                 on_change=_set_level,
                 args=(search, name),
                 help="The generalization level of this column, shown by what one value becomes. The selected level has "
-                f"{pluralize(len(of.labels[level]), 'distinct value')}.",
+                f"{pluralize(len(column_levels.labels[level]), 'distinct value')}.",
             )
 
 
-def level_labels(of: ColumnLevels) -> list[str]:
+def level_labels(column_levels: ColumnLevels) -> list[str]:
     """Return the label that a value in the middle of the column becomes on each level."""
-    code = int(of.leaf_code[of.column.order[len(of.column.order) // 2]])
+    code = int(column_levels.leaf_code[column_levels.column.order[len(column_levels.column.order) // 2]])
     return [
-        shortened(visible(labels[int(codes[code])]), _LABEL) for labels, codes in zip(of.labels, of.codes, strict=True)
+        shortened(visible(labels[int(codes[code])]), _LABEL)
+        for labels, codes in zip(column_levels.labels, column_levels.codes, strict=True)
     ]
 
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard.components.candidate_offer import LEAST_CHANGE, change_tile, current_card, offer_candidate, tile_places
+from dashboard.components.candidate_offer import LEAST_CHANGE, change_tile, current_card, offer_candidate, tile_columns
 from dashboard.components.data_table import data_table
 from dashboard.components.explore_controls import level_controls, level_labels, start_search
 from dashboard.components.figure import draw_with_data
@@ -48,12 +48,12 @@ _LOCAL = text("search.whole_columns")
 _SHARES = ("highest risk", "information kept", "suppression")
 
 
-def tried(state: Workspace, inputs: Inputs) -> Places | None:
+def levels_section(state: Workspace, inputs: Inputs) -> Places | None:
     """Levels, what they give at once compared with the current candidate, and the table to keep or download.
 
     While a search runs, the places where it draws; else None.
     """
-    search, found = state.search, state.search.found(inputs)
+    search, exploration = state.search, state.search.found(inputs)
     figures = search.current_figures(inputs)
     card = current_card(state)
     left, right = st.columns([6, 5], gap="medium")
@@ -64,17 +64,17 @@ def tried(state: Workspace, inputs: Inputs) -> Places | None:
         st.caption(_levels_explained(search, inputs))
         level_controls(search, inputs)
         _tiles(figures, inputs, card, state.policy)
-        _keep(state, inputs, figures, actions, recommended=not unmet)
+        _offer_table(state, inputs, figures, actions, recommended=not unmet)
     with left:
         if search.searching:
             places = Places.reserve()
-            places.draw(found, risk_limit(state))
+            places.draw(exploration, risk_limit(state))
             return places
-        _map(state, inputs, found, figures, card)
+        _risk_map(state, inputs, exploration, figures, card)
         hierarchy_faults(state)
-        if found is not None:
-            if not found.proven:
-                draw_with_data(search_progress(found), "search_progress")
+        if exploration is not None:
+            if not exploration.proven:
+                draw_with_data(search_progress(exploration), "search_progress")
             st.caption(_LOCAL)
     return None
 
@@ -97,7 +97,7 @@ def _status(
         return "No levels meet the policy: it limits sensitive values, and no column is tagged as sensitive"
     checked = checked_limits(policy, search.limits)
     unchecked = join_names(
-        [within_sentence(CRITERIA[one].title) for one in not_enforced(policy, search.limits)] or [""]
+        [within_sentence(CRITERIA[name].title) for name in not_enforced(policy, search.limits)] or [""]
     )
     sentences = [f"These levels meet every limit checked here: {checked}"] if checked else []
     return ". ".join([*sentences, *([f"Not checked here: {unchecked}"] if unchecked else [])])
@@ -106,12 +106,18 @@ def _status(
 def _levels_explained(search: SearchState, inputs: Inputs) -> str:
     """Explain what the controls of the levels show, and which columns keep nothing."""
     levels, columns = search.chosen_levels(inputs), search.evaluation(inputs).columns
-    emptied = [visible(of.column.name) for of in columns if len(of.labels[levels[of.column.name]]) == 1]
-    explained = "Each row shows what one example value becomes at each level."
-    if not emptied:
-        return explained
-    verb = "keeps" if len(emptied) == 1 else "keep"
-    return plain(f"{explained} {len(emptied)} of {len(columns)} columns ({join_names(emptied)}) {verb} no information.")
+    constant = [
+        visible(column_levels.column.name)
+        for column_levels in columns
+        if len(column_levels.labels[levels[column_levels.column.name]]) == 1
+    ]
+    explanation = "Each row shows what one example value becomes at each level."
+    if not constant:
+        return explanation
+    verb = "keeps" if len(constant) == 1 else "keep"
+    return plain(
+        f"{explanation} {len(constant)} of {len(columns)} columns ({join_names(constant)}) {verb} no information."
+    )
 
 
 def _value(card: Scorecard, name: str) -> float | None:
@@ -128,20 +134,20 @@ def _tiles(figures: Mapping[str, Any], inputs: Inputs, card: Scorecard | None, p
         _Y: "Information kept",
         _LINKAGE: "Record linkage",
     }
-    own = {
+    values = {
         **figures,
         "k_anonymity": figures["smallest_class"],
         "suppression": figures["suppressed_rows"] / inputs.original.rows,
     }
     if _LINKAGE in figures:
-        own[_LINKAGE] = figures["max_record_linkage"]
-    names = [name for name in _TILES if name in own]
-    for place, name in zip(tile_places(len(names), _TILE_WIDTHS), names, strict=False):
+        values[_LINKAGE] = figures["max_record_linkage"]
+    names = [name for name in _TILES if name in values]
+    for column, name in zip(tile_columns(len(names), _TILE_WIDTHS), names, strict=False):
         change_tile(
-            place,
+            column,
             titles.get(name, CRITERIA[name].title),
             name,
-            own[name],
+            values[name],
             None if card is None or _is_only_a_bound(card, name) else _value(card, name),
             limit=policy.limits.get(name),
             lower_is_better=CRITERIA[name].direction is Direction.LOWER,
@@ -153,20 +159,20 @@ def _is_only_a_bound(card: Scorecard, name: str) -> bool:
     return name in card.scores and card[name].not_judged is not None
 
 
-def _alike(some: tuple[float | None, float | None], others: tuple[float | None, float | None]) -> bool:
-    """Whether two places in the figure are one, apart from rounding."""
-    pairs = zip(some, others, strict=True)
-    return all(one is not None and other is not None and abs(one - other) < LEAST_CHANGE for one, other in pairs)
+def _is_same_point(point: tuple[float | None, float | None], other_point: tuple[float | None, float | None]) -> bool:
+    """Whether two points of the figure are the same, apart from rounding."""
+    pairs = zip(point, other_point, strict=True)
+    return all(value is not None and other is not None and abs(value - other) < LEAST_CHANGE for value, other in pairs)
 
 
-def _keep(
+def _offer_table(
     state: Workspace, inputs: Inputs, figures: Mapping[str, Any], actions: DeltaGenerator, *, recommended: bool
 ) -> None:
     """Keep the table of these levels, go on to compare it, and download it."""
     search = state.search
     k, information = int(figures["smallest_class"] or 0), figures[_Y]
-    kept = "" if information is None else f"_{100 * information:.0f}pct"
-    name = f"{inputs.original.name.split('.')[0]}_generalized_k{k}{kept}"
+    suffix = "" if information is None else f"_{100 * information:.0f}pct"
+    name = f"{inputs.original.name.split('.')[0]}_generalized_k{k}{suffix}"
 
     offer_candidate(
         state,
@@ -189,63 +195,63 @@ def _points_by_label(
     if card is None:
         return {"these levels": levels}
     current = (_value(card, _X), _value(card, _Y))
-    if _alike(levels, current):
+    if _is_same_point(levels, current):
         return {"these levels, as in the current candidate": levels}
     at_most = " (at most)" if _is_only_a_bound(card, _Y) else ""
     return {"these levels": levels, f"current candidate{at_most}": current}
 
 
-def _map(
+def _risk_map(
     state: Workspace,
     inputs: Inputs,
-    found: Exploration | None,
+    exploration: Exploration | None,
     figures: Mapping[str, Any],
     card: Scorecard | None,
 ) -> None:
     """Risk against information kept: what was found, these levels, the current candidate."""
     search, marked = state.search, _points_by_label((figures[_X], figures[_Y]), card)
-    made = state.making.latest(inputs)
-    if made is not None:
-        marked |= {made.method.title: (_value(made.card, _X), _value(made.card, _Y))}
-    best = None if found is None else found.best_by(search.measure_of(found))
-    drawn = node_cloud(found, _X, _Y, best=best, marked=marked, limit=risk_limit(state))
-    is_proven = found is not None and found.proven
-    counted = f"{take_title(drawn)}. " if is_proven else ""
-    heading = search_finding(found) if found is not None and is_proven else ""
-    event = draw_with_data(drawn, "node_cloud", [_X], heading=heading, on_select="rerun", selection_mode="points")
-    if found is None:
-        changed = (
+    candidate = state.making.latest(inputs)
+    if candidate is not None:
+        marked |= {candidate.method.title: (_value(candidate.card, _X), _value(candidate.card, _Y))}
+    best = None if exploration is None else exploration.best_by(search.measure_of(exploration))
+    figure = node_cloud(exploration, _X, _Y, best=best, marked=marked, limit=risk_limit(state))
+    is_proven = exploration is not None and exploration.proven
+    finding = f"{take_title(figure)}. " if is_proven else ""
+    heading = search_finding(exploration) if exploration is not None and is_proven else ""
+    event = draw_with_data(figure, "node_cloud", [_X], heading=heading, on_select="rerun", selection_mode="points")
+    if exploration is None:
+        reason = (
             "The policy, the roles or the data have changed since the last search. " if search.outdated(inputs) else ""
         )
         if state.policy.limits:
-            st.caption(f"{changed}Select “Find the best” to plot the generalizations here.")
+            st.caption(f"{reason}Select “Find the best” to plot the generalizations here.")
         return
-    others = "" if made is not None else " A table made by one of the other methods is shown here as well."
-    st.caption(f"{counted}Click a mark to try its levels; one mark can stand for several generalizations.{others}")
+    hint = "" if candidate is not None else " A table made by one of the other methods is shown here as well."
+    st.caption(f"{finding}Click a mark to try its levels; one mark can stand for several generalizations.{hint}")
     points = event["selection"]["points"]
     clicked = int(np.ravel(points[0]["customdata"])[0]) if points and points[0].get("customdata") else None
     if clicked != search.clicked:
         search.clicked = clicked
         if clicked is not None:
-            search.levels = found.levels_of(clicked)
+            search.levels = exploration.levels_of(clicked)
             st.rerun()
 
 
-def options(state: Workspace, inputs: Inputs, found: Exploration) -> None:
+def options_section(state: Workspace, inputs: Inputs, exploration: Exploration) -> None:
     """Show what the search found: the best, and every option that is Pareto-optimal in risk and information."""
     search = state.search
-    best = found.best_by(search.measure_of(found))
+    best = exploration.best_by(search.measure_of(exploration))
     if best is None:
-        for one in found.nearest()[:1]:
-            st.warning(plain(one.summary()), icon=":material/warning:")
+        for shortfall in exploration.nearest()[:1]:
+            st.warning(plain(shortfall.summary()), icon=":material/warning:")
         return
-    front = found.pareto_front(_X, _Y)[::-1]  # the most information first
-    evaluated = f"{found.nodes_evaluated:,} of {pluralize(found.nodes_total, 'generalization')}"
-    seen = "" if found.nodes_evaluated == found.nodes_total else f" among {evaluated}"
-    st.header(f"{pluralize(len(front), 'Pareto-optimal option')}{seen}", anchor=False)
-    if seen and is_listed(search.evaluation(inputs)):
+    front = exploration.pareto_front(_X, _Y)[::-1]  # the most information first
+    evaluated = f"{exploration.nodes_evaluated:,} of {pluralize(exploration.nodes_total, 'generalization')}"
+    scope = "" if exploration.nodes_evaluated == exploration.nodes_total else f" among {evaluated}"
+    st.header(f"{pluralize(len(front), 'Pareto-optimal option')}{scope}", anchor=False)
+    if scope and is_listed(search.evaluation(inputs)):
         st.button(
-            f"Evaluate all {found.nodes_total:,} generalizations",
+            f"Evaluate all {exploration.nodes_total:,} generalizations",
             key="explore_every",
             on_click=start_search,
             args=(search,),
@@ -253,49 +259,53 @@ def options(state: Workspace, inputs: Inputs, found: Exploration) -> None:
             help="Also shows the options with less risk. A best option that is proven stays the best.",
             icon=":material/grid_view:",
         )
-    title = FIGURES[search.measure_of(found)].title
-    value = found.node(best)[search.measure_of(found)]
-    shown = percent(value) if FIGURES[search.measure_of(found)].is_share else format_number(value)
-    st.caption(f"{plain(title)} of the best option: {plain(shown)}. Select a row to try its levels.")
-    options = front[:_AT_ONCE]
+    title = FIGURES[search.measure_of(exploration)].title
+    value = exploration.node(best)[search.measure_of(exploration)]
+    figure = percent(value) if FIGURES[search.measure_of(exploration)].is_share else format_number(value)
+    st.caption(f"{plain(title)} of the best option: {plain(figure)}. Select a row to try its levels.")
+    listed_nodes = front[:_AT_ONCE]
     event = data_table(
-        _front_frame(found, options, search.evaluation(inputs).columns),
+        _front_frame(exploration, listed_nodes, search.evaluation(inputs).columns),
         "Pareto-optimal options",
         key="front_table",
         on_select="rerun",
         selection_mode="single-row",
         shares=_SHARES,
     )
-    is_whole = found.nodes_evaluated == found.nodes_total
-    name, label = ("generalizations", "All generalizations") if is_whole else ("evaluated", "Evaluated generalizations")
-    figure_data(lambda: _all_nodes(found), name, f"{label} as CSV")
+    is_complete = exploration.nodes_evaluated == exploration.nodes_total
+    name, label = (
+        ("generalizations", "All generalizations") if is_complete else ("evaluated", "Evaluated generalizations")
+    )
+    figure_data(lambda: _all_nodes(exploration), name, f"{label} as CSV")
     rows = event.selection.rows
-    chosen = int(options[rows[0]]) if rows and rows[0] < len(options) else None
+    chosen = int(listed_nodes[rows[0]]) if rows and rows[0] < len(listed_nodes) else None
     if chosen is not None and st.session_state.get("front_chosen") != chosen:
-        search.levels = found.levels_of(chosen)
+        search.levels = exploration.levels_of(chosen)
         st.session_state["front_chosen"] = chosen
         st.rerun()
 
 
-def _all_nodes(found: Exploration) -> pa.Table:
+def _all_nodes(exploration: Exploration) -> pa.Table:
     """Every generalization that was evaluated, its k before suppression named as such."""
-    return found.to_arrow().rename_columns({"k": FIGURES["k"].title})
+    return exploration.to_arrow().rename_columns({"k": FIGURES["k"].title})
 
 
-def _front_frame(found: Exploration, nodes: Any, columns: Sequence[ColumnLevels]) -> pd.DataFrame:
+def _front_frame(exploration: Exploration, nodes: Any, columns: Sequence[ColumnLevels]) -> pd.DataFrame:
     """Figures after suppression, then what one value of each column becomes."""
     figures = {
-        "k": found.figures["smallest_class"][nodes],
-        "highest risk": found.figures[_X][nodes],
-        "information kept": found.figures[_Y][nodes],
-        "suppression": found.figures["suppressed_rows"][nodes] / found.records,
+        "k": exploration.figures["smallest_class"][nodes],
+        "highest risk": exploration.figures[_X][nodes],
+        "information kept": exploration.figures[_Y][nodes],
+        "suppression": exploration.figures["suppressed_rows"][nodes] / exploration.records,
     }
     for name, title in (("distinct_l_diversity", "l"), ("t_closeness", "t")):
-        if name in found.figures:
-            figures[title] = found.figures[name][nodes]
-    labels = {of.column.name: level_labels(of) for of in columns}
+        if name in exploration.figures:
+            figures[title] = exploration.figures[name][nodes]
+    labels = {column_levels.column.name: level_labels(column_levels) for column_levels in columns}
     levels = {
-        f"{name} (column)" if name in figures else name: [labels[name][level] for level in found.levels[nodes, place]]
-        for place, name in enumerate(found.attributes)
+        f"{name} (column)" if name in figures else name: [
+            labels[name][level] for level in exploration.levels[nodes, position]
+        ]
+        for position, name in enumerate(exploration.attributes)
     }
     return pd.DataFrame({**figures, **levels})

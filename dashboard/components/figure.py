@@ -58,12 +58,12 @@ class ThemedFigure(BaseFigure):  # type: ignore[misc]  # Plotly ships no types
         return themed
 
 
-def _in_theme(part: Any) -> Any:
-    if isinstance(part, dict):
-        return {name: _in_theme(value) for name, value in part.items()}
-    if isinstance(part, (list, tuple)):
-        return [_in_theme(value) for value in part]
-    return _THEMED.get(part, part) if isinstance(part, str) else part
+def _in_theme(element: Any) -> Any:
+    if isinstance(element, dict):
+        return {name: _in_theme(value) for name, value in element.items()}
+    if isinstance(element, (list, tuple)):
+        return [_in_theme(value) for value in element]
+    return _THEMED.get(element, element) if isinstance(element, str) else element
 
 
 def draw_with_data(figure: go.Figure, key: str, limits: Sequence[str] = (), **selection: Any) -> Any:
@@ -80,9 +80,9 @@ def figure_heading(
         st.markdown(f"## {plain(title)}", width="stretch")
         if data is None and not limits:
             return
-        about = join_names(["Figure data"] * (data is not None) + ["limits of the policy"] * bool(limits))
+        menu_label = join_names(["Figure data"] * (data is not None) + ["limits of the policy"] * bool(limits))
         # The label is for those who hear the page; others see the icon.
-        with st.popover(about, icon=":material/more_horiz:", type="tertiary", key=f"menu_{key}", help=about):
+        with st.popover(menu_label, icon=":material/more_horiz:", type="tertiary", key=f"menu_{key}", help=menu_label):
             if data is not None:
                 figure_data(data, key)
             for identifier in limits:

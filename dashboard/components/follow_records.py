@@ -35,18 +35,18 @@ def follow_records(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
         st.caption(f"Records are followed through uploaded tables only. {NEEDS_RECORDS}")
     if not cards:
         return
-    what = st.segmented_control(
+    kind = st.segmented_control(
         "Follow", [_RECORD, _CLASS], default=_RECORD, key="follow_what", persist_state="session", required=True
     )
-    followed = _class(cards) if what == _CLASS else _record(state, cards)
-    if followed is None:
+    selection = _choose_class(cards) if kind == _CLASS else _choose_record(state, cards)
+    if selection is None:
         return
-    trails = follow(cards, *followed)
+    trails = follow(cards, *selection)
     for label, trail in trails.items():
         st.markdown(f"- **{plain(label)}**: {plain(trail.summary())}")
     if not any(len(trail.classes) for trail in trails.values()):
         return
-    rows = [row for label, trail in trails.items() for row in _rows(label, cards[label], trail)]
+    rows = [row for label, trail in trails.items() for row in _stop_rows(label, cards[label], trail)]
     frame = pd.DataFrame(rows)
     data_table(frame, "Classes that contain the records followed, by candidate", key="follow_table")
     figure_data(frame, "followed", confidential=True)
@@ -55,7 +55,7 @@ def follow_records(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
     _distributions(cards, trails)
 
 
-def _record(state: Workspace, cards: Mapping[str, Scorecard]) -> tuple[Table, Integers] | None:
+def _choose_record(state: Workspace, cards: Mapping[str, Scorecard]) -> tuple[Table, Integers] | None:
     reference = (
         require_records(next(iter(cards.values())).aggregates) if state.original is None else state.original.table
     )
@@ -63,20 +63,20 @@ def _record(state: Workspace, cards: Mapping[str, Scorecard]) -> tuple[Table, In
         st.info("The table has no records.", icon=":material/info:")
         return None
     keys = {card.aggregates.roles.matching.key for card in cards.values()}
-    one = keys.pop() if len(keys) == 1 else ()
-    if len(one) == 1:
-        return _record_of_key(reference, one[0])
-    most = reference.rows
+    key = keys.pop() if len(keys) == 1 else ()
+    if len(key) == 1:
+        return _choose_record_by_key(reference, key[0])
+    n_records = reference.rows
     number = int(st.session_state.get("follow_record", 1))
-    if number > most:
-        st.session_state["follow_record"] = most
+    if number > n_records:
+        st.session_state["follow_record"] = n_records
     chosen = st.number_input(
-        f"Record, by its number (1 to {most:,})", 1, most, key="follow_record", persist_state="session"
+        f"Record, by its number (1 to {n_records:,})", 1, n_records, key="follow_record", persist_state="session"
     )
     return reference, np.array([int(chosen) - 1])
 
 
-def _record_of_key(reference: Table, key: str) -> tuple[Table, Integers] | None:
+def _choose_record_by_key(reference: Table, key: str) -> tuple[Table, Integers] | None:
     value = st.text_input(
         f"Record, by its value in {plain(key)}", key="follow_key", persist_state="session", autocomplete="off"
     )
@@ -94,7 +94,7 @@ def _record_of_key(reference: Table, key: str) -> tuple[Table, Integers] | None:
     return reference, np.array([position])
 
 
-def _class(cards: Mapping[str, Scorecard]) -> tuple[Table, Integers] | None:
+def _choose_class(cards: Mapping[str, Scorecard]) -> tuple[Table, Integers] | None:
     labels = [label for label, card in cards.items() if card.aggregates.classes.count]
     if not labels:
         st.info("No candidate has a class: every record is suppressed.", icon=":material/info:")
@@ -105,27 +105,31 @@ def _class(cards: Mapping[str, Scorecard]) -> tuple[Table, Integers] | None:
     label = str(left.selectbox("Class of", labels, format_func=visible, key="follow_from", persist_state="session"))
     card = cards[label]
     classes = card.aggregates.classes
-    offered = np.argsort(classes.sizes, kind="stable")[:_MAX_CLASSES].tolist()
+    options = np.argsort(classes.sizes, kind="stable")[:_MAX_CLASSES].tolist()
 
-    def named(index: int) -> str:
+    def class_label(index: int) -> str:
         """A class by its size and quasi-identifiers."""
         values = ", ".join(visible(value) for value in classes.labels(index).values())
         return f"{pluralize(int(classes.sizes[index]), 'record')}: {values}"
 
-    if st.session_state.get("follow_class") not in offered:
-        st.session_state["follow_class"] = offered[0]
-    which = f"Class (the {_MAX_CLASSES:,} smallest)" if classes.count > _MAX_CLASSES else "Class (smallest first)"
-    index = right.selectbox(which, offered, format_func=named, key="follow_class", persist_state="session")
+    if st.session_state.get("follow_class") not in options:
+        st.session_state["follow_class"] = options[0]
+    title = f"Class (the {_MAX_CLASSES:,} smallest)" if classes.count > _MAX_CLASSES else "Class (smallest first)"
+    index = right.selectbox(title, options, format_func=class_label, key="follow_class", persist_state="session")
     return require_records(card.aggregates), members(card, int(index))
 
 
-def _rows(label: str, card: Scorecard, trail: Trail) -> list[dict[str, object]]:
+def _stop_rows(label: str, card: Scorecard, trail: Trail) -> list[dict[str, object]]:
     rows = []
     for number in range(min(len(trail.classes), _MAX_STOPS)):
-        reached = stop(card, trail, number)
-        row: dict[str, object] = {"candidate": label, "records followed": reached.followed, "class size": reached.size}
-        row |= {_free(name, row): visible(value) for name, value in reached.quasi_identifiers.items()}
-        for name, figures in reached.sensitive.items():
+        record_stop = stop(card, trail, number)
+        row: dict[str, object] = {
+            "candidate": label,
+            "records followed": record_stop.followed,
+            "class size": record_stop.size,
+        }
+        row |= {_unused_name(name, row): visible(value) for name, value in record_stop.quasi_identifiers.items()}
+        for name, figures in record_stop.sensitive.items():
             row |= {
                 f"{name}.distinct": figures.distinct,
                 f"{name}.normalized_entropy": figures.normalized_entropy,
@@ -135,8 +139,8 @@ def _rows(label: str, card: Scorecard, trail: Trail) -> list[dict[str, object]]:
     return rows
 
 
-def _free(name: str, taken: Mapping[str, object]) -> str:
-    return f"{name} (quasi-identifier)" if name in taken else name
+def _unused_name(name: str, row: Mapping[str, object]) -> str:
+    return f"{name} (quasi-identifier)" if name in row else name
 
 
 def _distributions(cards: Mapping[str, Scorecard], trails: Mapping[str, Trail]) -> None:
@@ -159,10 +163,13 @@ def _distributions(cards: Mapping[str, Scorecard], trails: Mapping[str, Trail]) 
     for number, (label, trail) in enumerate(trails.items()):
         if not len(trail.classes) or name not in cards[label].aggregates.roles.sensitive:
             continue
-        reached = stop(cards[label], trail, 0)
-        attribute = reached.sensitive[name]
+        record_stop = stop(cards[label], trail, 0)
+        attribute = record_stop.sensitive[name]
         st.markdown(f"**{plain(label)}**")
-        drawn = class_distribution(
-            cards[label].aggregates.histogram(name), reached.index, t=attribute.t, entropy=attribute.normalized_entropy
+        figure = class_distribution(
+            cards[label].aggregates.histogram(name),
+            record_stop.index,
+            t=attribute.t,
+            entropy=attribute.normalized_entropy,
         )
-        draw_with_data(drawn, f"followed_distribution_{number}")
+        draw_with_data(figure, f"followed_distribution_{number}")

@@ -30,7 +30,7 @@ def hierarchy_editor(state: Workspace, column: str, hierarchy: Hierarchy) -> Non
             _button(state, column, f"Add a level below level {level}", level, with_level)
             _button(state, column, f"Remove level {level}", level, without_level)
     _rows(state, column, hierarchy)
-    for message in state.messages.get(_place(column), []):
+    for message in state.messages.get(_messages_key(column), []):
         st.error(plain(message), icon=":material/error:")
 
 
@@ -86,9 +86,9 @@ def _grouping(state: Workspace, column: str, hierarchy: Hierarchy, level: int) -
 
     def put_together() -> Hierarchy:
         members, group = st.session_state[members_key], st.session_state[group_key]
-        done = regrouped(hierarchy, level, members, group)
+        new_hierarchy = regrouped(hierarchy, level, members, group)
         st.session_state[members_key], st.session_state[group_key] = [], ""
-        return done
+        return new_hierarchy
 
     st.button(
         "Group",
@@ -129,10 +129,10 @@ def _change(state: Workspace, column: str, change: Callable[[], Hierarchy]) -> N
     try:
         state.hierarchies[column] = change()
     except InputError as error:
-        state.messages[_place(column)] = [str(error)]
+        state.messages[_messages_key(column)] = [str(error)]
     else:
-        state.messages.pop(_place(column), None)
+        state.messages.pop(_messages_key(column), None)
 
 
-def _place(column: str) -> str:
+def _messages_key(column: str) -> str:
     return f"edit_hierarchy_{column}"

@@ -22,21 +22,21 @@ def hierarchy_faults(state: Workspace) -> None:
         sentences = _sentences(state, column, hierarchy)
         if not sentences:
             continue
-        mended = _with_intervals(hierarchy)
+        corrected = _with_intervals(hierarchy)
         sentences.append(
             "Correct the hierarchy on the Data page before you generalize by it."
-            if mended is None
-            else f"Interval labels such as {visible(mended.labels(1)[0])} avoid this in new tables; in loaded tables, "
-            "the old labels will no longer count as generalized values."
+            if corrected is None
+            else f"Interval labels such as {visible(corrected.labels(1)[0])} avoid this in new tables; in loaded "
+            "tables, the old labels will no longer count as generalized values."
         )
         with st.container(gap="xsmall"):
             st.warning(plain(" ".join(sentences)), icon=":material/warning:")
-            if mended is not None:
+            if corrected is not None:
                 st.button(
                     plain(f"Use intervals as labels of {visible(column)}"),
                     key=f"use_intervals_{column}",
                     on_click=_replace,
-                    args=(state, column, mended),
+                    args=(state, column, corrected),
                     icon=":material/straighten:",
                     help="Each label becomes the interval from the smallest to the largest value below it. "
                     "The groups stay as they are.",
@@ -60,10 +60,12 @@ def _sentences(state: Workspace, column: str, hierarchy: Hierarchy) -> list[str]
     outside = outside_labels(state, column, hierarchy)
     if outside:
         value, interval = next(iter(outside.items()))
-        under = "an interval that does not contain it" if len(outside) == 1 else "intervals that do not contain them"
+        intervals = (
+            "an interval that does not contain it" if len(outside) == 1 else "intervals that do not contain them"
+        )
         faults.append(
-            f"The hierarchy of {visible(column)} places {pluralize(len(outside), 'value')} under {under}, for example "
-            f"{visible(value)} under {visible(interval)}: tables generalized by it hold false intervals."
+            f"The hierarchy of {visible(column)} places {pluralize(len(outside), 'value')} under {intervals}, for "
+            f"example {visible(value)} under {visible(interval)}: tables generalized by it hold false intervals."
         )
     labels = hierarchy.ambiguous_labels
     if labels:

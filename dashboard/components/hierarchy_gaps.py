@@ -30,23 +30,23 @@ def hierarchy_gaps(state: Workspace, column: str, hierarchy: Hierarchy, missing:
     )
     leaves = _leaves(state, column, hierarchy)
     data_table(_gaps_frame(missing[:_SHOWN], leaves), "Values missing from the hierarchy")
-    alike = {leaf.value or "": leaf.like for _, leaf in leaves if leaf.like is not None}
-    alone: dict[str, str | None] = {leaf.value or "": None for _, leaf in leaves if leaf.like is None}
+    matched = {leaf.value or "": leaf.like for _, leaf in leaves if leaf.like is not None}
+    unmatched: dict[str, str | None] = {leaf.value or "": None for _, leaf in leaves if leaf.like is None}
     with st.container(horizontal=True):
-        if alike:
+        if matched:
             st.button(
-                f"Add {pluralize(len(alike), 'value')} like {'its match' if len(alike) == 1 else 'their matches'}",
+                f"Add {pluralize(len(matched), 'value')} like {'its match' if len(matched) == 1 else 'their matches'}",
                 key=f"add_alike_{column}",
                 on_click=_add,
-                args=(state, column, hierarchy, alike),
+                args=(state, column, hierarchy, matched),
                 icon=":material/add:",
             )
-        if alone:
+        if unmatched:
             st.button(
-                f"Add {pluralize(len(alone), 'value')} without a match under the root",
+                f"Add {pluralize(len(unmatched), 'value')} without a match under the root",
                 key=f"add_alone_{column}",
                 on_click=_add,
-                args=(state, column, hierarchy, alone),
+                args=(state, column, hierarchy, unmatched),
                 help="Each value stays unchanged on every level below the root.",
                 icon=":material/add:",
             )
@@ -77,20 +77,20 @@ def _leaves(state: Workspace, column: str, hierarchy: Hierarchy) -> list[tuple[s
     if role is Role.QUASI_IDENTIFIER:
         if state.original is None or column not in state.original.table:
             return []
-        return [(state.original.name, found) for found in values_without_leaf(hierarchy, state.original.table[column])]
+        return [(state.original.name, leaf) for leaf in values_without_leaf(hierarchy, state.original.table[column])]
     quasi_identifiers = state.chosen_roles().quasi_identifiers
     gaps = []
     for label, loaded in state.candidates.items():
         table = loaded.table
         if column in table and all(name in table for name in quasi_identifiers):
-            kept = table[column].take(~suppressed_records(table, quasi_identifiers))
-            gaps += [(label, value) for value in values_without_leaf(hierarchy, kept)]
+            in_classes = table[column].take(~suppressed_records(table, quasi_identifiers))
+            gaps += [(label, leaf) for leaf in values_without_leaf(hierarchy, in_classes)]
     return gaps
 
 
-def _add(state: Workspace, column: str, hierarchy: Hierarchy, added: Mapping[str, str | None]) -> None:
+def _add(state: Workspace, column: str, hierarchy: Hierarchy, parents: Mapping[str, str | None]) -> None:
     try:
-        state.hierarchies[column] = with_values(hierarchy, added)
+        state.hierarchies[column] = with_values(hierarchy, parents)
     except InputError as error:
         state.messages[f"add_{column}"] = [str(error)]
     else:

@@ -74,11 +74,11 @@ def missed_values(state: Workspace, column: str, hierarchy: Hierarchy) -> list[t
 
     Of a sensitive attribute that are the values of records in a class; numbers have an order instead of a hierarchy.
     """
-    lacking: list[tuple[str, str]] = []
+    missed: list[tuple[str, str]] = []
     role = state.roles.get(column)
     if role is Role.QUASI_IDENTIFIER and state.original is not None and column in state.original.table:
         original = state.original.table
-        lacking += [(visible(value), original.name) for value in hierarchy.missing_leaves(original[column])]
+        missed += [(visible(value), original.name) for value in hierarchy.missing_leaves(original[column])]
     quasi_identifiers = state.chosen_roles().quasi_identifiers
     for label, loaded in state.candidates.items():
         table = loaded.table
@@ -90,5 +90,5 @@ def missed_values(state: Workspace, column: str, hierarchy: Hierarchy) -> list[t
         elif role is Role.SENSITIVE and all(name in table for name in quasi_identifiers):
             values = table[column].take(~suppressed_records(table, quasi_identifiers))
             missing = hierarchy.missing_leaves(values) if values.numbers is None else ()
-        lacking += [(visible(value), label) for value in missing]
-    return lacking
+        missed += [(visible(value), label) for value in missing]
+    return missed

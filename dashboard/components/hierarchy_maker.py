@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw
-from dashboard.components.hierarchy_options import WAY_OF, Way, made, ways
+from dashboard.components.hierarchy_options import WAY_OF, Way, available_ways, make_hierarchy
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.config.roles import Role
@@ -48,27 +48,27 @@ def _make(state: Workspace, column: Column) -> None:
     except InputError as error:
         st.info(plain(str(error)))
         return
-    offered = ways(state, column)
+    options = available_ways(state, column)
     suggested = WAY_OF[suggestion.kind]
     key = f"maker_way_{column.name}"
-    way = st.selectbox("Method", offered, index=offered.index(suggested), key=key, persist_state="session")
+    way = st.selectbox("Method", options, index=options.index(suggested), key=key, persist_state="session")
     st.caption(f"Suggested: {suggested}, because {plain(suggestion.because)}.")
     try:
-        hierarchy = made(state, column, Way(way), suggestion)
+        hierarchy = make_hierarchy(state, column, Way(way), suggestion)
     except InputError as error:
         st.info(plain(str(error)), icon=":material/info:")
         return
     levels_table(hierarchy)
     draw(hierarchy_tree(hierarchy, column.name, column), "maker_tree")
-    present = state.hierarchies.get(column.name)
+    current = state.hierarchies.get(column.name)
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("Use it", type="primary", key="maker_use", icon=":material/check:"):
             state.hierarchies[column.name] = hierarchy
             st.rerun()
         hierarchy_download(hierarchy, column.name, "maker_download")
-    if present is not None:
-        same = present.rows == hierarchy.rows
-        st.caption("This is the hierarchy in use." if same else f"It replaces {plain(present.name)}.")
+    if current is not None:
+        is_unchanged = current.rows == hierarchy.rows
+        st.caption("This is the hierarchy in use." if is_unchanged else f"It replaces {plain(current.name)}.")
 
 
 def levels_table(hierarchy: Hierarchy) -> None:

@@ -66,19 +66,19 @@ WAY_OF = {
 """The way that a suggestion preselects."""
 
 
-def ways(state: Workspace, column: Column) -> list[Way]:
+def available_ways(state: Workspace, column: Column) -> list[Way]:
     """The ways open to a column by its values; the last needs an original and an anonymized table that hold it."""
-    closed = set()
+    excluded = set()
     if not any(parse_number(label, column.decimal) is not None for label in column.labels):
-        closed |= {Way.WIDTH, Way.QUANTILES, Way.BOUNDS}
+        excluded |= {Way.WIDTH, Way.QUANTILES, Way.BOUNDS}
     if not detect(column).forms:
-        closed.add(Way.DATES)
+        excluded.add(Way.DATES)
     if not _pairs(state, column.name):
-        closed.add(Way.PAIR)
-    return [way for way in Way if way not in closed]
+        excluded.add(Way.PAIR)
+    return [way for way in Way if way not in excluded]
 
 
-def made(state: Workspace, column: Column, way: Way, suggestion: Suggestion) -> Hierarchy:
+def make_hierarchy(state: Workspace, column: Column, way: Way, suggestion: Suggestion) -> Hierarchy:
     """The hierarchy that a way's controls ask for; they stand where this is called. Raises InputError."""
     if way is Way.PAIR:
         return _from_tables(state, column)
@@ -90,10 +90,10 @@ def _key(option: str, column: Column) -> str:
 
 
 def _width(column: Column, suggestion: Suggestion) -> Hierarchy:
-    suggested = suggestion.arguments if suggestion.kind is Kind.INTERVALS else {}
+    defaults = suggestion.arguments if suggestion.kind is Kind.INTERVALS else {}
     left, middle, right = st.columns(3)
     width = left.text_input(
-        "Width", str(suggested.get("width", "10")), key=_key("width", column), persist_state="session"
+        "Width", str(defaults.get("width", "10")), key=_key("width", column), persist_state="session"
     )
     lowest = middle.text_input(
         "Lowest bound", key=_key("lowest", column), persist_state="session", help="Numbers below it form one interval."
@@ -104,20 +104,20 @@ def _width(column: Column, suggestion: Suggestion) -> Hierarchy:
         persist_state="session",
         help="Numbers at or above it form one interval.",
     )
-    merge = _join(Way.WIDTH, column, ", ".join(map(str, suggested.get("merge", ()))))
+    merge = _merge_sizes(Way.WIDTH, column, ", ".join(map(str, defaults.get("merge", ()))))
     form = _form(column)
-    keep = _keep("numbers", column, bool(suggested.get("keep_others")))
+    keep_others = _keeps_others("numbers", column, bool(defaults.get("keep_others")))
     low, high = lowest.strip() or None, highest.strip() or None
-    return equal_width(column, width, merge=merge, lowest=low, highest=high, form=form, keep_others=keep)
+    return equal_width(column, width, merge=merge, lowest=low, highest=high, form=form, keep_others=keep_others)
 
 
 def _quantiles(column: Column, suggestion: Suggestion) -> Hierarchy:
     number = st.number_input(
         "Intervals", min_value=1, max_value=1000, value=8, key=_key("number", column), persist_state="session"
     )
-    merge, form = _join(Way.QUANTILES, column, "2, 2"), _form(column)
-    keep = _keep("numbers", column, bool(suggestion.arguments.get("keep_others")))
-    return quantiles(column, int(number), merge=merge, form=form, keep_others=keep)
+    merge, form = _merge_sizes(Way.QUANTILES, column, "2, 2"), _form(column)
+    keep_others = _keeps_others("numbers", column, bool(suggestion.arguments.get("keep_others")))
+    return quantiles(column, int(number), merge=merge, form=form, keep_others=keep_others)
 
 
 def _bounds(column: Column, suggestion: Suggestion) -> Hierarchy:
@@ -128,26 +128,31 @@ def _bounds(column: Column, suggestion: Suggestion) -> Hierarchy:
         placeholder="18; 30; 45; 65",
         help="Two or more numbers; each interval begins at its bound and ends before the next.",
     )
-    opened = st.checkbox(
+    open_ends = st.checkbox(
         "Open intervals for numbers outside the bounds", True, key=_key("open", column), persist_state="session"
     )
-    merge, form = _join(Way.BOUNDS, column, ""), _form(column)
-    keep = _keep("numbers", column, bool(suggestion.arguments.get("keep_others")))
+    merge, form = _merge_sizes(Way.BOUNDS, column, ""), _form(column)
+    keep_others = _keeps_others("numbers", column, bool(suggestion.arguments.get("keep_others")))
     # A comma within a number is not one between two.
     bounds = re.split(r"[;\s]+|,\s+" if column.decimal == "," else r"[;,\s]+", text.strip())
     return bounded(
-        column, [bound for bound in bounds if bound], merge=merge, open_ends=opened, form=form, keep_others=keep
+        column,
+        [bound for bound in bounds if bound],
+        merge=merge,
+        open_ends=open_ends,
+        form=form,
+        keep_others=keep_others,
     )
 
 
 def _dates(column: Column, suggestion: Suggestion) -> Hierarchy:
-    detected = detect(column)
+    detection = detect(column)
     forms = list(DateForm)
     left, right = st.columns(2)
     form = left.selectbox(
         "Date format",
         forms,
-        index=forms.index(detected.forms[0]) if detected.forms else 0,
+        index=forms.index(detection.forms[0]) if detection.forms else 0,
         key=_key("form", column),
         persist_state="session",
         help="How the dates are written, shown for 31 March 2024.",
@@ -159,10 +164,10 @@ def _dates(column: Column, suggestion: Suggestion) -> Hierarchy:
         persist_state="session",
         placeholder="periods that distinguish values",
     )
-    if detected.ambiguous:
+    if detection.ambiguous:
         st.warning("The values do not show whether the day or the month comes first: choose the format.")
-    keep = _keep("dates", column, detected.others > 0)
-    return dates(column, periods or None, form=form, keep_others=keep)
+    keep_others = _keeps_others("dates", column, detection.others > 0)
+    return dates(column, periods or None, form=form, keep_others=keep_others)
 
 
 def _masking(column: Column, suggestion: Suggestion) -> Hierarchy:
@@ -188,15 +193,15 @@ def _groups_in_order(column: Column, suggestion: Suggestion) -> Hierarchy:
     size = st.number_input(
         "Values per group", min_value=2, max_value=1000, value=2, key=_key("size", column), persist_state="session"
     )
-    suggested = suggestion.arguments if suggestion.kind is Kind.NEIGHBOURS else {}
-    merge = _join(Way.ORDERED, column, ", ".join(map(str, suggested.get("merge", (2,)))))
+    defaults = suggestion.arguments if suggestion.kind is Kind.NEIGHBOURS else {}
+    merge = _merge_sizes(Way.ORDERED, column, ", ".join(map(str, defaults.get("merge", (2,)))))
     if column.distinct > _MAX_ORDERED:
         st.caption("Too many values to order by hand; they are in sorted order.")
         return ordered_groups(column, int(size), merge=merge)
-    known = suggested.get("order") or [column.labels[code] for code in column.order]
+    labels = defaults.get("order") or [column.labels[code] for code in column.order]
     text = st.text_area(
         "Order, one value per line",
-        "\n".join(label for label in known if label),
+        "\n".join(label for label in labels if label),
         key=_key("order", column),
         persist_state="session",
     )
@@ -232,7 +237,7 @@ def _pairs(state: Workspace, column: str) -> list[str]:
     return [label for label, loaded in state.candidates.items() if column in loaded.table]
 
 
-def _join(way: Way, column: Column, default: str) -> list[int]:
+def _merge_sizes(way: Way, column: Column, default: str) -> list[int]:
     key = _key(f"join_{way.name.lower()}", column)
     return _whole_numbers(st.text_input(_JOIN, default, key=key, persist_state="session", help=_JOIN_HELP), column)
 
@@ -247,11 +252,11 @@ def _form(column: Column) -> IntervalForm:
     )
 
 
-def _keep(what: str, column: Column, default: bool) -> bool:
+def _keeps_others(kind: str, column: Column, default: bool) -> bool:
     return st.checkbox(
-        f"Keep values that are not {what}",
+        f"Keep values that are not {kind}",
         default,
-        key=_key(f"keep_{what}", column),
+        key=_key(f"keep_{kind}", column),
         persist_state="session",
     )
 

@@ -21,17 +21,17 @@ _FOUND: WeakKeyDictionary[Column, Identifier | None] = WeakKeyDictionary()
 
 def identifier_notice(state: Workspace) -> None:
     """A warning above the columns, and one button that tags them; nothing where all are tagged."""
-    identifiers = list(untagged(state))
+    identifiers = list(untagged_identifiers(state))
     if not identifiers:
         return
     with st.container(border=True, key="direct_identifiers"):
-        may = "column may identify" if len(identifiers) == 1 else "columns may identify"
-        st.markdown(f":material/warning: **{len(identifiers):,} {may} people directly**")
-        st.html(f'<ul class="identifiers">{"".join(map(_line, identifiers))}</ul>')
-        st.button("Tag as suggested", key="tag_identifiers", on_click=_tag, args=(state, identifiers))
+        phrase = "column may identify" if len(identifiers) == 1 else "columns may identify"
+        st.markdown(f":material/warning: **{len(identifiers):,} {phrase} people directly**")
+        st.html(f'<ul class="identifiers">{"".join(map(_list_item, identifiers))}</ul>')
+        st.button("Tag as suggested", key="tag_identifiers", on_click=_tag_identifiers, args=(state, identifiers))
 
 
-def untagged(state: Workspace) -> Iterator[Identifier]:
+def untagged_identifiers(state: Workspace) -> Iterator[Identifier]:
     """The columns to point out: those tagged as identifiers are settled; dates and places may have other roles."""
     for name, table in state.columns.items():
         role = state.roles[name]
@@ -40,24 +40,24 @@ def untagged(state: Workspace) -> Iterator[Identifier]:
         column = table[name]
         if column not in _FOUND:
             _FOUND[column] = identifier_of(column, table.rows)
-        found = _FOUND[column]
-        if found is not None and (role is Role.INSENSITIVE or not found.kind.generalizable):
-            yield found
+        identifier = _FOUND[column]
+        if identifier is not None and (role is Role.INSENSITIVE or not identifier.kind.generalizable):
+            yield identifier
 
 
-def _line(identifier: Identifier) -> str:
+def _list_item(identifier: Identifier) -> str:
     share = f"{percent(identifier.share)} of {pluralize(identifier.values, 'value')}"
     examples = ", ".join(f"<code>{escape(visible(example))}</code>" for example in identifier.examples)
-    looks = f"looks like {escape(identifier.title)} ({share}), such as {examples}"
+    description = f"looks like {escape(identifier.title)} ({share}), such as {examples}"
     role = _suggested_role(identifier).value
-    return f"<li><b>{escape(visible(identifier.column))}</b> {looks}. Suggested role: {role}</li>"
+    return f"<li><b>{escape(visible(identifier.column))}</b> {description}. Suggested role: {role}</li>"
 
 
-def _suggested_role(found: Identifier) -> Role:
+def _suggested_role(identifier: Identifier) -> Role:
     """Suggest a role: what is generalized before release can be a quasi-identifier; the rest must not be released."""
-    return Role.QUASI_IDENTIFIER if found.kind.generalizable else Role.IDENTIFIER
+    return Role.QUASI_IDENTIFIER if identifier.kind.generalizable else Role.IDENTIFIER
 
 
-def _tag(state: Workspace, found: list[Identifier]) -> None:
-    for one in found:
-        state.roles[one.column] = _suggested_role(one)
+def _tag_identifiers(state: Workspace, identifiers: list[Identifier]) -> None:
+    for identifier in identifiers:
+        state.roles[identifier.column] = _suggested_role(identifier)

@@ -32,55 +32,55 @@ _BEFORE = 16
 def pending_imports(state: Workspace) -> None:
     """The files that are not loaded yet; of those of the same form only the first, whose answers hold for all."""
     covered: list[Import] = []
-    for one in state.imports:
-        if one.label is None and one not in covered:
-            import_dialog(state, one)
-            covered += state.similar_imports(one)
+    for pending in state.imports:
+        if pending.label is None and pending not in covered:
+            import_dialog(state, pending)
+            covered += state.similar_imports(pending)
 
 
-def import_dialog(state: Workspace, chosen: Import) -> None:
+def import_dialog(state: Workspace, pending: Import) -> None:
     """The card of a file that is to be read; what is chosen shows at once and is kept until it is read."""
-    key = f"import_{chosen.slot.value}_{chosen.label or chosen.name}"
-    with st.container(border=chosen.label is None, key=key):
-        fragment(lambda: _dialog(state, chosen, key), busy=False, key=f"{key}_dialog")()
+    key = f"import_{pending.slot.value}_{pending.label or pending.name}"
+    with st.container(border=pending.label is None, key=key):
+        fragment(lambda: _dialog(state, pending, key), busy=False, key=f"{key}_dialog")()
 
 
-def _dialog(state: Workspace, chosen: Import, key: str) -> None:
-    review = chosen.review()
-    if chosen.label is None:
-        st.markdown(f"**{plain(chosen.name)}** · {chosen.slot.value}")
+def _dialog(state: Workspace, pending: Import, key: str) -> None:
+    review = pending.review()
+    if pending.label is None:
+        st.markdown(f"**{plain(pending.name)}** · {pending.slot.value}")
         if review.questions:
-            st.caption(_open_questions(state, chosen, review))
-    error = chosen.failure or review.error
+            st.caption(_open_questions(state, pending, review))
+    error = pending.failure or review.error
     # Parts that come and go have a container, so that what the user opened below it stays open.
     with st.container():
         if error is not None:
             st.error(plain(str(error)), icon=":material/error:")
     for question, index in review.questions:
-        _question(chosen, question, index, f"{key}_question_{question.id}")
-    with st.expander("All settings", expanded=chosen.label is not None, key=f"{key}_settings"):
-        plan_fields(chosen, review, key)
-        st.button("Back to the proposal", key=f"{key}_reset", on_click=chosen.reset, disabled=chosen.untouched)
+        _question(pending, question, index, f"{key}_question_{question.id}")
+    with st.expander("All settings", expanded=pending.label is not None, key=f"{key}_settings"):
+        plan_fields(pending, review, key)
+        st.button("Back to the proposal", key=f"{key}_reset", on_click=pending.reset, disabled=pending.untouched)
     if review.proposal is not None:
         _draw_preview(review.proposal, readable=review.error is None)
-    _buttons(state, chosen, review, key)
+    _buttons(state, pending, review, key)
 
 
-def _open_questions(state: Workspace, chosen: Import, review: Review) -> str:
+def _open_questions(state: Workspace, pending: Import, review: Review) -> str:
     text = f"Not loaded yet: {pluralize(len(review.questions), 'question')} about how to read it."
-    alike = [plain(one.name) for one in state.similar_imports(chosen)]
-    if alike:
-        have = "has" if len(alike) == 1 else "have"
-        text += f" The answers also apply to {join_names(alike)}, which {have} the same form."
+    similar = [plain(other.name) for other in state.similar_imports(pending)]
+    if similar:
+        verb = "has" if len(similar) == 1 else "have"
+        text += f" The answers also apply to {join_names(similar)}, which {verb} the same form."
     return text
 
 
-def _question(chosen: Import, question: Question, index: int, key: str) -> None:
+def _question(pending: Import, question: Question, index: int, key: str) -> None:
     key = controlled(key, index)
 
-    def answered() -> None:
+    def store_answer() -> None:
         """Keep the answer with the file."""
-        chosen.answer(question, st.session_state[key])
+        pending.answer(question, st.session_state[key])
 
     labels = [plain(answer.label) for answer in question.answers]
     labels[0] += " (proposed)"
@@ -91,7 +91,7 @@ def _question(chosen: Import, question: Question, index: int, key: str) -> None:
         key=key,
         format_func=labels.__getitem__,
         captions=_samples([answer.lines for answer in question.answers]),
-        on_change=answered,
+        on_change=store_answer,
         horizontal=True,
     )
 
@@ -101,16 +101,18 @@ def _samples(lines: Sequence[Sequence[str]]) -> list[str] | None:
     if all(texts == lines[0] for texts in lines):
         return None
     samples: list[list[str]] = [[] for _ in lines]
-    for same in list(zip_longest(*lines))[:_MAX_SAMPLES]:
-        texts = [text for text in same if text is not None]
-        differs = (at for at, characters in enumerate(zip(*texts, strict=False)) if len(set(characters)) > 1)
-        begin = max(0, next(differs, 0) - _BEFORE)
-        for text, found in zip(same, samples, strict=True):
+    for row in list(zip_longest(*lines))[:_MAX_SAMPLES]:
+        texts = [text for text in row if text is not None]
+        differs = (
+            position for position, characters in enumerate(zip(*texts, strict=False)) if len(set(characters)) > 1
+        )
+        start = max(0, next(differs, 0) - _BEFORE)
+        for text, sample in zip(row, samples, strict=True):
             if text is not None:
-                found.append(
-                    ("…" if begin else "") + text[begin : begin + _WIDTH] + ("…" if text[begin + _WIDTH :] else "")
+                sample.append(
+                    ("…" if start else "") + text[start : start + _WIDTH] + ("…" if text[start + _WIDTH :] else "")
                 )
-    return ["  \n".join(map(plain, found)) for found in samples]
+    return ["  \n".join(map(plain, sample)) for sample in samples]
 
 
 def _draw_preview(proposal: Proposal, *, readable: bool) -> None:
@@ -119,7 +121,7 @@ def _draw_preview(proposal: Proposal, *, readable: bool) -> None:
     height = _ROW * (1 + min(_MAX_ROWS, max(2, len(proposal.preview)))) + 3
     with left:
         st.caption("First lines of the file")
-        lines = ("\t".join(visible(part) if part else "" for part in line.split("\t")) for line in proposal.first_lines)
+        lines = ("\t".join(visible(cell) if cell else "" for cell in line.split("\t")) for line in proposal.first_lines)
         st.code("\n".join(lines), language=None, line_numbers=True, height=height)
     if not readable:
         right.caption("No preview: the file cannot be read under these settings.")
@@ -128,10 +130,10 @@ def _draw_preview(proposal: Proposal, *, readable: bool) -> None:
         st.caption(f"First records as they would be read: {pluralize(len(proposal.names), 'column')}")
         records = pd.DataFrame(list(proposal.preview), columns=pd.Index(proposal.names))
         data_table(records, f"First records of {visible(proposal.name)}", height=height)
-    reported(proposal.plan.left_out, proposal.notes)
+    plan_remarks(proposal.plan.left_out, proposal.notes)
 
 
-def reported(left_out: Sequence[str], notes: Sequence[str]) -> None:
+def plan_remarks(left_out: Sequence[str], notes: Sequence[str]) -> None:
     """Show what a plan leaves out of a file, and what was taken for granted."""
     if left_out:
         st.caption(f"**Left out:** {plain(', '.join(left_out))}.")
@@ -139,7 +141,7 @@ def reported(left_out: Sequence[str], notes: Sequence[str]) -> None:
         st.caption(f"**Note:** {plain('; '.join(notes))}.")
 
 
-def _buttons(state: Workspace, chosen: Import, review: Review, key: str) -> None:
+def _buttons(state: Workspace, pending: Import, review: Review, key: str) -> None:
     with st.container(horizontal=True):
         confirmed = st.button(
             "Read with these settings",
@@ -148,10 +150,10 @@ def _buttons(state: Workspace, chosen: Import, review: Review, key: str) -> None
             disabled=review.error is not None,
             icon=":material/check:",
         )
-        if st.button("Do not load it" if chosen.label is None else "Keep it as it is", key=f"{key}_cancel"):
-            state.imports.remove(chosen)
+        if st.button("Do not load it" if pending.label is None else "Keep it as it is", key=f"{key}_cancel"):
+            state.imports.remove(pending)
             st.rerun()
     if confirmed:
-        with st.spinner(f"Reading {plain(chosen.name)}…", show_time=True):
-            state.confirm(chosen)
+        with st.spinner(f"Reading {plain(pending.name)}…", show_time=True):
+            state.confirm(pending)
         st.rerun()

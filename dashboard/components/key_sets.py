@@ -22,8 +22,8 @@ def key_set_editor(state: Workspace) -> None:
     """Every key set with its columns, and a new one."""
     st.caption(text("key_set_k_anonymity.key_sets"))
     options = [name for name in state.columns if state.roles[name] is Role.QUASI_IDENTIFIER]
-    for place, (name, columns) in enumerate(state.key_sets.items()):
-        _columns_of(state, place, name, [column for column in columns if column in options], options)
+    for index, (name, columns) in enumerate(state.key_sets.items()):
+        _columns_of(state, index, name, [column for column in columns if column in options], options)
     with st.form("new_key_set", clear_on_submit=True, border=False):
         left, middle, right = st.columns([2, 4, 1], vertical_alignment="bottom")
         name = left.text_input("New key set", max_chars=_MAX_NAME, placeholder="neighbour")
@@ -36,8 +36,8 @@ def key_set_editor(state: Workspace) -> None:
                 st.rerun()
 
 
-def _columns_of(state: Workspace, place: int, name: str, columns: list[str], options: list[str]) -> None:
-    key = f"key_set_{place}_{name}"
+def _columns_of(state: Workspace, index: int, name: str, columns: list[str], options: list[str]) -> None:
+    key = f"key_set_{index}_{name}"
 
     def choose() -> None:
         """Keep the columns; without any the key set is removed."""
@@ -66,15 +66,15 @@ def key_set_table(score: Score) -> None:
     st.markdown(plain(score.summary()))
     rows = [
         {
-            "key set": visible(one.name),
-            "knows": join_names([visible(column) for column in one.columns]),
-            "k": one.k,
-            "unique records": one.unique,
-            "highest risk": 1 / one.k,
-            "average risk": one.average_risk,
-            "record linkage": one.linkage,
+            "key set": visible(risk.name),
+            "knows": join_names([visible(column) for column in risk.columns]),
+            "k": risk.k,
+            "unique records": risk.unique,
+            "highest risk": 1 / risk.k,
+            "average risk": risk.average_risk,
+            "record linkage": risk.linkage,
         }
-        for one in score.result.risks
+        for risk in score.result.risks
     ]
     shares = ("highest risk", "average risk", "record linkage")
     data_table(pd.DataFrame(rows), "Risk by key set", shares=shares, key="key_sets", height="content")

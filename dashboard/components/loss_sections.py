@@ -75,32 +75,32 @@ def left_out(card: Scorecard) -> None:
         st.caption(plain(tally.left_out))
 
 
-def missing_data_notice(what: str, reason: str | None) -> None:
+def missing_data_notice(subject: str, reason: str | None) -> None:
     """Say why a part of the page has no figure, and link to the page where that is put right."""
-    st.info(f"{what} unavailable: {plain(reason)}.", icon=":material/info:")
+    st.info(f"{subject} unavailable: {plain(reason)}.", icon=":material/info:")
     st.page_link(DATA.page(), label="Go to the data")
 
 
 def loss_numbers(entropy: Score, ambiguity: Score, changes: Changes | str) -> None:
     """The scores, the combinations behind one of them, and the share of cells that were changed."""
-    places = st.columns(4)
-    for place, score in zip(places, (entropy, ambiguity), strict=False):
+    tiles = st.columns(4)
+    for tile, score in zip(tiles, (entropy, ambiguity), strict=False):
         missing_because = "" if score.value is not None else f"\n\n{plain(score.unavailable)}"
-        place.metric(
+        tile.metric(
             score.metric.title,
             as_bound(score, figure_text(score.metric.id, score.value)),
             help=f"{metric_help(score.metric)}{missing_because}",
         )
-    found = ambiguity.result
-    mean = format_power(found.log10_mean_combinations) if isinstance(found, Ambiguity) else format_number(None)
-    missing_because = "" if isinstance(found, Ambiguity) else f"\n\n{plain(ambiguity.unavailable)}"
-    places[2].metric("Mean combinations", mean, help=f"{text('ambiguity.mean_help')}{missing_because}")
+    result = ambiguity.result
+    mean = format_power(result.log10_mean_combinations) if isinstance(result, Ambiguity) else format_number(None)
+    missing_because = "" if isinstance(result, Ambiguity) else f"\n\n{plain(ambiguity.unavailable)}"
+    tiles[2].metric("Mean combinations", mean, help=f"{text('ambiguity.mean_help')}{missing_because}")
     if isinstance(changes, str):
-        about_cells = f"{text('loss.cells_help_unavailable')}\n\n{plain(changes)}"
-        places[3].metric("Cells changed", format_number(None), help=about_cells)
+        help_text = f"{text('loss.cells_help_unavailable')}\n\n{plain(changes)}"
+        tiles[3].metric("Cells changed", format_number(None), help=help_text)
         return
     changed, cells = cells_changed(changes)
-    places[3].metric(
+    tiles[3].metric(
         "Cells changed",
         percent(changed / cells) if cells else format_number(None),
         help=text("loss.cells_help", changed=changed, cells=cells),
@@ -121,7 +121,7 @@ def column_figures(entropy: Score, changes: Changes | str) -> None:
             missing_data_notice(f"{entropy.metric.title} is", entropy.unavailable)
     with right:
         draw(
-            changed_cells({name: one.totals for name, one in changes.items()}),
+            changed_cells({name: change.totals for name, change in changes.items()}),
             "changed_cells",
             lambda: change_table(changes),
         )

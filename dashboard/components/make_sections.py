@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard.components.candidate_offer import change_tile, current_card, offer_candidate, tile_places
+from dashboard.components.candidate_offer import change_tile, current_card, offer_candidate, tile_columns
 from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.method_costs import compare_methods
 from dashboard.making_state import Made
@@ -43,11 +43,11 @@ def chosen_method() -> type[CandidateMethod] | None:
 
 
 def make_by(state: Workspace, inputs: Inputs, method: type[CandidateMethod]) -> None:
-    """The parameters of the method; beside them what was made by it, to keep."""
+    """The parameters of the method; beside them the table that it made, which can be kept."""
     left, right = st.columns([4, 7], gap="large")
     with left:
         st.caption(method.about)
-        values = {one.name: _field(one, method, state, inputs) for one in method_parameters(method)}
+        values = {parameter.name: _field(parameter, method, state, inputs) for parameter in method_parameters(method)}
         seed = st.number_input(
             "Seed",
             0,
@@ -78,59 +78,61 @@ def _make(state: Workspace, inputs: Inputs, name: str, values: Mapping[str, Any]
         st.error(plain(str(error)), icon=":material/error:")
 
 
-def _field(one: Parameter, method: type[CandidateMethod], state: Workspace, inputs: Inputs) -> Any:
-    key = f"make_{method.name}_{one.name}"
-    if one.kind is bool:
-        return st.checkbox(one.label, value=one.default, key=key, help=one.help, persist_state="session")
-    if one.kind is tuple:
+def _field(parameter: Parameter, method: type[CandidateMethod], state: Workspace, inputs: Inputs) -> Any:
+    key = f"make_{method.name}_{parameter.name}"
+    if parameter.kind is bool:
+        return st.checkbox(
+            parameter.label, value=parameter.default, key=key, help=parameter.help, persist_state="session"
+        )
+    if parameter.kind is tuple:
         columns = [*inputs.roles.quasi_identifiers, *inputs.roles.sensitive]
         chosen = st.multiselect(
-            one.label, columns, key=key, help=one.help, format_func=visible, persist_state="session"
+            parameter.label, columns, key=key, help=parameter.help, format_func=visible, persist_state="session"
         )
         return tuple(name for name in chosen if name in columns)
     limits = constraints_of(state.policy)
-    value = {"k": limits.k, "l": limits.l if inputs.roles.sensitive else None}.get(one.name) or one.default
+    value = {"k": limits.k, "l": limits.l if inputs.roles.sensitive else None}.get(parameter.name) or parameter.default
     return st.number_input(
-        one.label,
-        one.low if one.low is None else one.kind(one.low),
-        one.high if one.high is None else one.kind(one.high),
+        parameter.label,
+        parameter.low if parameter.low is None else parameter.kind(parameter.low),
+        parameter.high if parameter.high is None else parameter.kind(parameter.high),
         value,
-        step=1 if one.kind is int else 0.01,
+        step=1 if parameter.kind is int else 0.01,
         key=key,
-        help=" ".join([one.help, *_range(one)]),
+        help=" ".join([parameter.help, *_range(parameter)]),
         persist_state="session",
     )
 
 
-def _range(one: Parameter) -> Iterator[str]:
+def _range(parameter: Parameter) -> Iterator[str]:
     """The numbers that a parameter may have, as a sentence, where they are bounded."""
-    if one.low is not None:
-        yield f"Range: {one.low:g} to {'∞' if one.high is None else f'{one.high:g}'}."
+    if parameter.low is not None:
+        yield f"Range: {parameter.low:g} to {'∞' if parameter.high is None else f'{parameter.high:g}'}."
 
 
 def _result(state: Workspace, result: Made) -> None:
     st.markdown(f"## {plain(state.policy.judge(result.card).summary())}")
     actions = st.empty()
     st.caption(plain(f"{result.method.title}: {parameter_summary(result.method)}, seed {result.seed}."))
-    kept = state.making.kept is not None and state.making.kept == chosen_candidate(state)
-    current = None if kept else current_card(state)
+    is_kept = state.making.kept is not None and state.making.kept == chosen_candidate(state)
+    current = None if is_kept else current_card(state)
     names = [name for name in _TILES if comparable_value(result.card[name]) is not None]
-    for place, name in zip(tile_places(len(names), _TILE_WIDTHS), names, strict=False):
+    for column, name in zip(tile_columns(len(names), _TILE_WIDTHS), names, strict=False):
         score = result.card[name]
-        before = None if current is None else _judged_by(current[name])
+        current_value = None if current is None else _judged_by(current[name])
         change_tile(
-            place,
+            column,
             sentence_case(score.metric.short) if name in COSTS else score.metric.title,
             name,
             _judged_by(score),
-            before,
+            current_value,
             limit=state.policy.limits.get(name),
             shown=as_bound(score, figure_text(name, score.value)),
             lower_is_better=score.metric.direction is Direction.LOWER,
         )
-    unknown = [within_sentence(result.card[name].metric.title) for name in _TILES if name not in names]
-    if unknown:
-        st.caption(plain(f"Not available for this table: {join_names(unknown)}."))
+    unavailable = [within_sentence(result.card[name].metric.title) for name in _TILES if name not in names]
+    if unavailable:
+        st.caption(plain(f"Not available for this table: {join_names(unavailable)}."))
     perturbed = perturbed_release(result.card)
     if perturbed is not None:
         st.caption(plain(perturbed))

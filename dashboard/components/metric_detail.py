@@ -79,11 +79,11 @@ def metric_detail(state: Workspace, card: Scorecard, metric_id: str) -> None:
 
 def parameter_labels(parameters: Parameters, spec: Metric) -> list[str]:
     """Each parameter that a metric uses, by its label, with its value."""
-    given, controls = parameters.to_dict(), {control.name: control.label for control in spec.controls}
+    values, controls = parameters.to_dict(), {control.name: control.label for control in spec.controls}
     return [
         f"{controls.get(name) or _LABELS[f'{group}.{name}']}: {_cell_text(value)}"
         for group in spec.settings
-        for name, value in given.get(group, {}).items()
+        for name, value in values.get(group, {}).items()
     ]
 
 
@@ -92,7 +92,7 @@ def _cell_text(value: object) -> str:
     if isinstance(value, CellReading):
         return _READINGS[value]
     if isinstance(value, Mapping):
-        value = tuple(f"{visible(name)} {one}" for name, one in value.items())
+        value = tuple(f"{visible(name)} {item}" for name, item in value.items())
     if isinstance(value, tuple):
         value = ", ".join(map(visible, value))
     if isinstance(value, str):

@@ -102,16 +102,16 @@ def metric_rows(state: Workspace, card: Scorecard, judged: PolicyResult, others:
 
 def families(card: Scorecard, judged: PolicyResult, others: Mapping[str, Scorecard]) -> list[dict[str, Any]]:
     """Every metric with a result, by family, as the rows are drawn."""
-    limits = {one.metric: one for one in judged.limits}
-    found = []
+    limits = {result.metric: result for result in judged.limits}
+    groups = []
     for family, heading in _HEADINGS.items():
         scores = [score for score in card if score.metric.family is family and score.result is not None]
         if scores:
             if family is Family.ATTACKS and perturbed_columns_of(card.aggregates):
                 heading = f"{heading}. {text('attack.criterion.perturbed_in_brief')}"
             rows = [_row(score, card, limits.get(score.metric.id), others) for score in scores]
-            found.append({"title": heading, "rows": rows})
-    return found
+            groups.append({"title": heading, "rows": rows})
+    return groups
 
 
 def _bound(score: Score) -> list[str]:
@@ -127,7 +127,7 @@ def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapp
     values = [value for other in others.values() if (value := other[spec.id].value) is not None]
     # A share of a few trials is said in words only.
     criterion = CRITERIA[spec.id]
-    place = bullet(spec, criterion.measure(card).value, limit, values) if score.is_reliable else None
+    bar = bullet(spec, criterion.measure(card).value, limit, values) if score.is_reliable else None
     status = "" if outcome is None else _STATUS[outcome]
     if limit is not None and spec.direction is not Direction.TRUE:
         status += f" ({with_signs(criterion.limit_text(limit))})"
@@ -142,5 +142,5 @@ def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapp
         "better": {Direction.HIGHER: "higher", Direction.LOWER: "lower"}.get(spec.direction, ""),
         "status": status,
         "sentence": visible(" ".join([failing or first_sentence(score.summary()), *_bound(score)])),
-        "bar": None if place is None else {"value": place.value, "limit": place.limit, "others": list(place.others)},
+        "bar": None if bar is None else {"value": bar.value, "limit": bar.limit, "others": list(bar.others)},
     }

@@ -20,7 +20,7 @@ Work = Callable[[], None]
 
 
 def on_demand(state: Workspace, score: Score) -> Work | None:
-    """A button that asks for the metric; once it is asked for, its progress, a button that cancels, and the work to do.
+    """A button that requests the metric; once requested, its progress, a button to cancel, and the work to do.
 
     A click anywhere interrupts the work when it next reports its progress; the page then begins it again, unless the
     click was on Cancel.

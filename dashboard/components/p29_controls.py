@@ -38,14 +38,14 @@ def p29_controls(state: Workspace) -> None:
 
 
 def _reweigh(state: Workspace, name: str) -> None:
-    before = {one.name: getattr(state.parameters.p29, one.name) for one in _WEIGHTS}
-    changed = {one for one, weight in before.items() if st.session_state[one] != weight}
+    previous = {control.name: getattr(state.parameters.p29, control.name) for control in _WEIGHTS}
+    changed_keys = {key for key, weight in previous.items() if st.session_state[key] != weight}
     # A browser that has not yet drawn the other two sends their older values with the next key press.
     moving = st.session_state.get(_MOVING)
-    if name not in changed or (moving in changed and moving != name):
+    if name not in changed_keys or (moving in changed_keys and moving != name):
         return
     st.session_state[_MOVING] = name
-    weights = rescale_weights(before, name, float(st.session_state[name]))
+    weights = rescale_weights(previous, name, float(st.session_state[name]))
     for other, weight in weights.items():
         if other != name:
             st.session_state[other] = weight

@@ -55,55 +55,55 @@ def _repair_section(
     limit = P29Parameters(t_max=parameters.t_max)
     try:
         with st.spinner("Computing…", show_time=True):
-            done = aggregates.memoize(f"{method} {limit.t_max}", lambda: repair(aggregates, limit))
+            computed = aggregates.memoize(f"{method} {limit.t_max}", lambda: repair(aggregates, limit))
     except Unavailable as reason:
         st.info(plain(f"{reason}."), icon=":material/info:")
         return
-    score = 0.0 if done.result is None else p29(done.result.components, parameters).value
-    _draw_result(aggregates, done, score, max_suppression)
+    score = 0.0 if computed.result is None else p29(computed.result.components, parameters).value
+    _draw_result(aggregates, computed, score, max_suppression)
 
 
 def _draw_result(aggregates: Aggregates, repair: Repair, score: float, max_suppression: float | None) -> None:
     sizes = aggregates.classes.sizes
-    kept = 0 if repair.result is None else len(repair.result.components.sizes)
-    merging = repair.method == "merge"
-    changed = int(sizes[repair.changed_classes].sum()) - repair.lost_records
+    n_classes = 0 if repair.result is None else len(repair.result.components.sizes)
+    is_merge = repair.method == "merge"
+    n_changed = int(sizes[repair.changed_classes].sum()) - repair.lost_records
     removed = aggregates.comparison.removed or 0
     total = aggregates.anonymized.rows + removed
-    gone = (repair.lost_records + aggregates.class_sizes.suppressed + removed) / total
-    price, after = st.columns(2)
-    if merging:
-        price.metric("Records changed", f"{changed:,}", help=text("p29.repair.changed_help"))
+    share_lost = (repair.lost_records + aggregates.class_sizes.suppressed + removed) / total
+    left, right = st.columns(2)
+    if is_merge:
+        left.metric("Records changed", f"{n_changed:,}", help=text("p29.repair.changed_help"))
     else:
         deleted = percent(repair.lost_records / aggregates.anonymized.rows)
-        price.metric("Records deleted", deleted, help=text("p29.repair.deleted_help", records=repair.lost_records))
-    title = "P_29 after merging" if merging else "P_29 after deleting"
-    after.metric(title, format_number(score), help=text("p29.repair.score_help"))
-    if max_suppression is not None and gone > max_suppression:
-        st.warning(text("p29.repair.fails_policy", share=gone, limit=max_suppression))
-    st.markdown(_change(aggregates, repair, changed, kept))
+        left.metric("Records deleted", deleted, help=text("p29.repair.deleted_help", records=repair.lost_records))
+    title = "P_29 after merging" if is_merge else "P_29 after deleting"
+    right.metric(title, format_number(score), help=text("p29.repair.score_help"))
+    if max_suppression is not None and share_lost > max_suppression:
+        st.warning(text("p29.repair.fails_policy", share=share_lost, limit=max_suppression))
+    st.markdown(_change(aggregates, repair, n_changed, n_classes))
     rounds = [
-        text("p29.repair.round", round=number, classes=one.classes, records=one.records)
-        for number, one in enumerate(repair.rounds, 1)
+        text("p29.repair.round", round=number, classes=step.classes, records=step.records)
+        for number, step in enumerate(repair.rounds, 1)
     ]
     st.caption("  \n".join(rounds))
     name = aggregates.anonymized.name.split(".")[0]
     release_button(lambda: repaired_table(aggregates, repair), f"{name}_{repair.method}", f"repaired_{repair.method}")
 
 
-def _change(aggregates: Aggregates, repair: Repair, changed: int, classes: int) -> str:
+def _change(aggregates: Aggregates, repair: Repair, n_changed: int, n_classes: int) -> str:
     """How many records were changed or lost, and how many classes are left."""
-    lost, before = repair.lost_records, aggregates.classes.count
+    n_lost, n_before = repair.lost_records, aggregates.classes.count
     if repair.method == "merge":
-        return text("p29.repair.after_merging", changed=changed, lost=lost, classes=classes, before=before)
-    left, suppressed = aggregates.anonymized.rows - lost, aggregates.classes.suppressed
+        return text("p29.repair.after_merging", changed=n_changed, lost=n_lost, classes=n_classes, before=n_before)
+    remaining, suppressed = aggregates.anonymized.rows - n_lost, aggregates.classes.suppressed
     if not suppressed:
-        return text("p29.repair.after_deleting", lost=lost, left=left, classes=classes, before=before)
+        return text("p29.repair.after_deleting", lost=n_lost, left=remaining, classes=n_classes, before=n_before)
     return text(
         "p29.repair.after_deleting_with_suppressed",
-        lost=lost,
-        left=left,
+        lost=n_lost,
+        left=remaining,
         suppressed=suppressed,
-        classes=classes,
-        before=before,
+        classes=n_classes,
+        before=n_before,
     )

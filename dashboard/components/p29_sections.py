@@ -24,14 +24,14 @@ from metrics.wording import format_number
 def score_section(state: Workspace, metric: Metric, result: P29) -> None:
     """The score, the sliders that move it, and the figure that shows how."""
     limits = state.policy.limits
-    found = [result.summary(), *_against_policy(result, limits, state.parameters.p29.t_max)]
-    st.container(key="finding").markdown(" ".join(found))
-    places = st.columns(4)
-    places[0].metric(metric.title, format_number(result.value), help=metric_help(metric))
+    sentences = [result.summary(), *_against_policy(result, limits, state.parameters.p29.t_max)]
+    st.container(key="finding").markdown(" ".join(sentences))
+    tiles = st.columns(4)
+    tiles[0].metric(metric.title, format_number(result.value), help=metric_help(metric))
     k_help = text("p29.k_help", size=result.components.k_min)
-    places[1].metric("Class size (k)", format_number(1 - result.Nk), help=k_help)
-    places[2].metric("Diversity (l)", format_number(result.Nl), help=text("p29.l_help"))
-    places[3].metric("Closeness (t)", format_number(1 - result.Nt), help=text("p29.t_help"))
+    tiles[1].metric("Class size (k)", format_number(1 - result.Nk), help=k_help)
+    tiles[2].metric("Diversity (l)", format_number(result.Nl), help=text("p29.l_help"))
+    tiles[3].metric("Closeness (t)", format_number(1 - result.Nt), help=text("p29.t_help"))
     with st.container(key="p29_if_open"):
         without = text("p29.without_conditions", score=format_number(sum(result.terms.values())))
         st.caption(without if result.violating.any() else "maximum: 1")
@@ -42,18 +42,18 @@ def score_section(state: Workspace, metric: Metric, result: P29) -> None:
     with right:
         # Where a class fails, the sentence above has said so, with what the score would be.
         heading = "Terms of the score" if result.violating.any() else ""
-        drawn = p29_breakdown(result, limit=limits.get(metric.id))
-        draw_with_data(drawn, "p29_breakdown", [metric.id], heading=heading)
+        figure = p29_breakdown(result, limit=limits.get(metric.id))
+        draw_with_data(figure, "p29_breakdown", [metric.id], heading=heading)
 
 
-def _against_policy(result: P29, limits: Mapping[str, float | bool], own: float) -> Iterator[str]:
+def _against_policy(result: P29, limits: Mapping[str, float | bool], own_limit: float) -> Iterator[str]:
     """Whether the score meets the policy's limit, and that its own limit on t is another than the policy's."""
     if "p29" in limits:
         limit = f"{limits['p29']:g}"
         meets = result.value >= limits["p29"]
         yield text("p29.meets_policy", limit=limit) if meets else text("p29.fails_policy", limit=limit)
     if "t_closeness" in limits:
-        yield text("p29.other_limit", own=f"{own:g}", limit=f"{limits['t_closeness']:g}")
+        yield text("p29.other_limit", own=f"{own_limit:g}", limit=f"{limits['t_closeness']:g}")
 
 
 def weights_section(result: P29) -> None:

@@ -47,40 +47,40 @@ _MISSING = ["", "NA", "N/A", "NaN", "null", "None", "?", "-", "."]
 _PER_ROW = 3
 
 
-def plan_fields(chosen: Import, review: Review, key: str) -> None:
+def plan_fields(pending: Import, review: Review, key: str) -> None:
     """The fields that concern this kind of file, filled in as it would be read."""
     kind = review.value("kind")
-    places = _places()
-    fields = _Fields(chosen, review, key)
+    columns = _places()
+    fields = _Fields(pending, review, key)
     if kind == TEXT:
         fields.choice(
-            next(places),
+            next(columns),
             "delimiter",
             "Delimiter",
             DELIMITERS,
             own="The character between two cells: choose one, or type another.",
         )
         fields.choice(
-            next(places),
+            next(columns),
             "encoding",
             "Encoding",
             ENCODINGS,
             own="The encoding of the file's characters: choose one, or type its name.",
         )
-        fields.choice(next(places), "quote", "Quote", _QUOTES)
+        fields.choice(next(columns), "quote", "Quote", _QUOTES)
         about = "The character that makes the next one plain text, so that a cell can contain a quote or delimiter."
-        fields.choice(next(places), "escape", "Escape", _ESCAPES, help=about)
+        fields.choice(next(columns), "escape", "Escape", _ESCAPES, help=about)
         if review.value("delimiter") == "":
-            fields.choice(next(places), "blank_lines", "Empty lines", _BLANK_LINES)
+            fields.choice(next(columns), "blank_lines", "Empty lines", _BLANK_LINES)
     if kind == EXCEL:
-        _sheet(fields, next(places))
+        _sheet(fields, next(columns))
     if kind in (SPSS, STATA):
-        fields.choice(next(places), "value_labels", "Cells are", _CELLS)
+        fields.choice(next(columns), "value_labels", "Cells are", _CELLS)
     if kind in (TEXT, EXCEL):
         for name, label in _COUNTS.items():
-            fields.count(next(places), name, label)
-    fields.choice(next(places), "decimal", "Decimal sign", _DECIMALS)
-    fields.missing(next(places))
+            fields.count(next(columns), name, label)
+    fields.choice(next(columns), "decimal", "Decimal sign", _DECIMALS)
+    fields.missing(next(columns))
     left, right = st.columns(2)
     fields.names(left)
     fields.omitted(right)
@@ -91,60 +91,60 @@ def _places() -> Iterator[DeltaGenerator]:
         yield from st.columns(_PER_ROW)
 
 
-def _sheet(fields: _Fields, place: DeltaGenerator) -> None:
+def _sheet(fields: _Fields, column: DeltaGenerator) -> None:
     sheets = fields.chosen.alternatives("sheet")
     if sheets:
-        fields.choice(place, "sheet", "Sheet", {visible(sheet): sheet for sheet in sheets})
+        fields.choice(column, "sheet", "Sheet", {visible(sheet): sheet for sheet in sheets})
     else:
-        fields.text(place, "sheet", "Sheet")
+        fields.text(column, "sheet", "Sheet")
 
 
 class _Fields:
     """The controls of one file: each shows what holds now, and tells the import what is chosen."""
 
-    def __init__(self, chosen: Import, review: Review, key: str) -> None:
-        self.chosen, self.review, self.key = chosen, review, key
+    def __init__(self, pending: Import, review: Review, key: str) -> None:
+        self.chosen, self.review, self.key = pending, review, key
 
     def _bound(self, name: str, value: Any, read: Callable[[Any], Any]) -> dict[str, Any]:
         """Key and callback of the control of a field that shows `value`; `read` makes the field's value of it."""
         key = controlled(f"{self.key}_{name}", value)
 
-        def changed() -> None:
+        def store() -> None:
             self.chosen.set(name, read(st.session_state[key]))
 
-        return {"key": key, "on_change": changed}
+        return {"key": key, "on_change": store}
 
     def choice(
         self,
-        place: DeltaGenerator,
+        column: DeltaGenerator,
         name: str,
         label: str,
-        known: Mapping[str, Any],
+        values: Mapping[str, Any],
         own: str | None = None,
         help: str | None = None,
     ) -> None:
         """One of the known values by their names; `own` lets the user type others, and says so."""
         value = self.review.value(name)
-        names = {known_value: shown for shown, known_value in known.items()}
+        names = {item: title for title, item in values.items()}
         current = names.get(value, value)
-        options = [*known] if value in names else [*known, current]
-        bound = self._bound(name, current, lambda shown: known.get(shown, shown))
-        place.selectbox(
+        options = [*values] if value in names else [*values, current]
+        bound = self._bound(name, current, lambda entry: values.get(entry, entry))
+        column.selectbox(
             label, options, index=options.index(current), accept_new_options=own is not None, help=own or help, **bound
         )
 
-    def text(self, place: DeltaGenerator, name: str, label: str) -> None:
+    def text(self, column: DeltaGenerator, name: str, label: str) -> None:
         """Any text; none means the default."""
-        place.text_input(label, **self._bound(name, self.review.value(name) or "", lambda text: text or None))
+        column.text_input(label, **self._bound(name, self.review.value(name) or "", lambda text: text or None))
 
-    def count(self, place: DeltaGenerator, name: str, label: str) -> None:
+    def count(self, column: DeltaGenerator, name: str, label: str) -> None:
         """A number of lines."""
-        place.number_input(label, 0, MAX_LINES, step=1, **self._bound(name, self.review.value(name), int))
+        column.number_input(label, 0, MAX_LINES, step=1, **self._bound(name, self.review.value(name), int))
 
-    def missing(self, place: DeltaGenerator) -> None:
+    def missing(self, column: DeltaGenerator) -> None:
         """The cells that mean a missing value."""
         current = list(self.review.value("missing"))
-        place.multiselect(
+        column.multiselect(
             "Cells that mean “missing”",
             [*_MISSING, *(text for text in current if text not in _MISSING)],
             format_func=visible,
@@ -155,30 +155,32 @@ class _Fields:
             **self._bound("missing", current, tuple),
         )
 
-    def names(self, place: DeltaGenerator) -> None:
+    def names(self, column: DeltaGenerator) -> None:
         """The names of all columns, one per line."""
         names = self.chosen.all_names(self.review)
         header = self.chosen.all_names(self.review, given=False)
 
         def read(text: str) -> tuple[str, ...] | None:
-            given = tuple(line.strip() for line in text.strip("\n").split("\n"))
-            return None if given == header else given
+            entered = tuple(line.strip() for line in text.strip("\n").split("\n"))
+            return None if entered == header else entered
 
-        place.text_area(
+        column.text_area(
             "Names of all columns, one per line",
             height=120,
             help="What the columns are called. Clear the field to use the names in the header.",
             **self._bound("names", "\n".join(names), lambda text: read(text) if text.strip() else None),
         )
 
-    def omitted(self, place: DeltaGenerator) -> None:
+    def omitted(self, column: DeltaGenerator) -> None:
         """The columns that are left out."""
         names = self.chosen.all_names(self.review)
         current = list(self.review.value("omitted_columns"))
-        place.multiselect(
+        column.multiselect(
             "Columns to leave out",
             sorted({*range(1, len(names) + 1), *current}),
-            format_func=lambda at: f"{at}: {visible(names[at - 1])}" if at <= len(names) else str(at),
+            format_func=lambda number: (
+                f"{number}: {visible(names[number - 1])}" if number <= len(names) else str(number)
+            ),
             placeholder="none",
-            **self._bound("omitted_columns", current, lambda places: tuple(sorted(places))),
+            **self._bound("omitted_columns", current, lambda numbers: tuple(sorted(numbers))),
         )

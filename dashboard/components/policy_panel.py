@@ -85,10 +85,10 @@ def policy_panel(state: Workspace) -> None:
 
 def _another_limit(state: Workspace) -> None:
     """Choose a metric that is not offered above, and set its limit."""
-    others = [name for name in CRITERIA if name not in _OFFERED and name != DIRECT_IDENTIFIERS]
+    names = [name for name in CRITERIA if name not in _OFFERED and name != DIRECT_IDENTIFIERS]
     chosen = st.selectbox(
         "Another limit",
-        others,
+        names,
         index=None,
         format_func=lambda name: CRITERIA[name].title,
         key="another_limit",
@@ -107,8 +107,8 @@ def limits_in_short(state: Workspace) -> str:
         if criterion.direction is Direction.TRUE:
             parts.append(criterion.short)
         else:
-            sign, _, number = with_signs(criterion.limit_text(limit)).partition(" ")
-            parts.append(f"{criterion.short} {sign}\u00a0{number}")
+            symbol, _, number = with_signs(criterion.limit_text(limit)).partition(" ")
+            parts.append(f"{criterion.short} {symbol}\u00a0{number}")
     return " · ".join(parts) if parts else "No limits set"
 
 
@@ -145,10 +145,10 @@ def limit_field(state: Workspace, identifier: str, name: str) -> None:
 def _current_key(name: str, limit: float | bool | None) -> str:
     """The key of a limit's field: a new one once the limit was changed elsewhere.
 
-    A field in a closed popover is not told of the change, and the browser would send the old value with the next page.
+    A field in a closed popover misses the change, and the browser would send the old value with the next run.
     """
-    seen, number = st.session_state.get(f"{name}_seen", (limit, 0))
-    number += seen != limit
+    seen_limit, number = st.session_state.get(f"{name}_seen", (limit, 0))
+    number += seen_limit != limit
     st.session_state[f"{name}_seen"] = limit, number
     return f"{name}_{number}" if number else name
 
@@ -169,9 +169,9 @@ def outcome_words(outcome: Outcome) -> str:
 
 
 def _label(criterion: Criterion) -> str:
-    side = "at most" if criterion.direction is Direction.LOWER else "at least"
-    span = "" if criterion.maximum is None else f" ({format_number(criterion.minimum)} to {criterion.maximum:g})"
-    return f"{plain(criterion.title)} {side}{span}"
+    relation = "at most" if criterion.direction is Direction.LOWER else "at least"
+    range_text = "" if criterion.maximum is None else f" ({format_number(criterion.minimum)} to {criterion.maximum:g})"
+    return f"{plain(criterion.title)} {relation}{range_text}"
 
 
 def _choose(state: Workspace) -> None:
@@ -185,8 +185,8 @@ def _name(state: Workspace) -> None:
 
 
 def _set_limit(state: Workspace, identifier: str, name: str, key: str) -> None:
-    chosen = st.session_state[key]
-    limit = (True if chosen else None) if CRITERIA[identifier].direction is Direction.TRUE else chosen
+    value = st.session_state[key]
+    limit = (True if value else None) if CRITERIA[identifier].direction is Direction.TRUE else value
     st.session_state[f"{name}_seen"] = limit, st.session_state[f"{name}_seen"][1]
     try:
         state.set_limit(identifier, limit)

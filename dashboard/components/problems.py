@@ -30,11 +30,11 @@ def problems(state: Workspace) -> list[str]:
                 sentences[str(refusal)] = None
         distances = state.parameters.t_closeness.distance
         _passes(sentences, check_coverage, state.hierarchies, roles, table, original, distances)
-    for label, held in state.server.candidates.items():
-        beside = None if state.server.original is None else state.server.original.sample
+    for label, candidate in state.server.candidates.items():
+        original_sample = None if state.server.original is None else state.server.original.sample
         roles = state.roles_for(label)
-        if _passes(sentences, roles.check, held.sample, beside) and beside is not None:
-            _passes(sentences, _check_columns, beside, held.sample, roles)
+        if _passes(sentences, roles.check, candidate.sample, original_sample) and original_sample is not None:
+            _passes(sentences, _check_columns, original_sample, candidate.sample, roles)
     if state.population is not None:
         _passes(sentences, _check_population, state.population.table, state.chosen_roles())
     refused = state.refused_holdout()
@@ -55,10 +55,10 @@ def _passes(sentences: dict[str, None], check: Callable[..., object], *inputs: A
 
 def _check_population(population: Table, roles: Roles) -> None:
     """Raise InputError where the population lacks a quasi-identifier, and so cannot be compared with."""
-    lacking = [name for name in roles.quasi_identifiers if name not in population]
-    if lacking:
+    missing = [name for name in roles.quasi_identifiers if name not in population]
+    if missing:
         raise InputError(
-            f"the population lacks {quoted(lacking)}, so it is left out",
+            f"the population lacks {quoted(missing)}, so it is left out",
             remedy="load one that has every quasi-identifier",
             file=population.name,
         )
@@ -66,13 +66,13 @@ def _check_population(population: Table, roles: Roles) -> None:
 
 def _check_order(original: Table, anonymized: Table, roles: Roles) -> None:
     """Raise InputError where cells are suppressed in the original alone."""
-    before, after = (
+    in_original, in_anonymized = (
         {name for name in roles.quasi_identifiers if name in table and SUPPRESSED in table[name].code_of}
         for table in (original, anonymized)
     )
-    if before and not after:
+    if in_original and not in_anonymized:
         raise InputError(
-            f"the original has suppressed cells (*) in {quoted(sorted(before))}, and {anonymized.name} has none",
+            f"the original has suppressed cells (*) in {quoted(sorted(in_original))}, and {anonymized.name} has none",
             remedy="if the two were swapped, remove both and load each in the other place",
             file=original.name,
         )
@@ -80,11 +80,11 @@ def _check_order(original: Table, anonymized: Table, roles: Roles) -> None:
 
 def _check_columns(original: Table, anonymized: Table, roles: Roles) -> None:
     """Raise InputError where two tables have different columns, identifiers that were removed apart."""
-    lacking = [name for name in original.names if name not in anonymized and name not in roles.identifiers]
-    added = [name for name in anonymized.names if name not in original]
-    if lacking or added:
-        parts = [f"lacks {quoted(lacking)}"] if lacking else []
-        parts += [f"also has {quoted(added)}"] if added else []
+    missing = [name for name in original.names if name not in anonymized and name not in roles.identifiers]
+    extra = [name for name in anonymized.names if name not in original]
+    if missing or extra:
+        parts = [f"lacks {quoted(missing)}"] if missing else []
+        parts += [f"also has {quoted(extra)}"] if extra else []
         raise InputError(
             f"its columns differ from those of {original.name}: it {' and '.join(parts)}",
             remedy="load matching tables, or continue if this is intended",

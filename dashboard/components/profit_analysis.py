@@ -39,40 +39,40 @@ def break_even_table(classes: EquivalenceClasses, result: Profitability) -> None
     with left:
         _break_even_values(classes, result)
     with right:
-        found = sensitivities(classes, result.parameters, _SHARE, result.information_loss)
-        draw_with_data(sensitivity_bars(found, result.publisher_payout, _SHARE), "profit_sensitivity")
+        effects = sensitivities(classes, result.parameters, _SHARE, result.information_loss)
+        draw_with_data(sensitivity_bars(effects, result.publisher_payout, _SHARE), "profit_sensitivity")
 
 
 def _break_even_values(classes: EquivalenceClasses, result: Profitability) -> None:
     points = break_even(classes, result.parameters)
-    chosen = result.parameters
+    parameters = result.parameters
     rows = [
-        (text("profitability.break_even_values.benefit"), points.benefit, chosen.publisher_benefit),
-        (text("profitability.break_even_values.total_benefit"), points.total_benefit, chosen.publisher_benefit),
-        (text("profitability.break_even_values.loss"), points.loss, chosen.publisher_loss),
-        (text("profitability.break_even_values.cost"), points.attack_free_cost, chosen.adversary_cost),
-        (text("profitability.break_even_values.gain"), points.attack_free_gain, chosen.adversary_gain),
+        (text("profitability.break_even_values.benefit"), points.benefit, parameters.publisher_benefit),
+        (text("profitability.break_even_values.total_benefit"), points.total_benefit, parameters.publisher_benefit),
+        (text("profitability.break_even_values.loss"), points.loss, parameters.publisher_loss),
+        (text("profitability.break_even_values.cost"), points.attack_free_cost, parameters.adversary_cost),
+        (text("profitability.break_even_values.gain"), points.attack_free_gain, parameters.adversary_gain),
         (text("profitability.break_even_values.size"), points.attack_free_size, int(classes.sizes.min())),
     ]
     st.table(
         pd.DataFrame(
-            [(what, _text(value), _text(now)) for what, value, now in rows],
+            [(title, _text(value), _text(current)) for title, value, current in rows],
             columns=pd.Index(["break-even", "value", "current"]),
         ),
         hide_index=True,
         alt="Break-even values",
     )
-    without_loss = [text("profitability.without_loss")] if chosen.information_loss else []
-    st.caption(" ".join([_below(points, chosen), *without_loss]))
+    without_loss = [text("profitability.without_loss")] if parameters.information_loss else []
+    st.caption(" ".join([_below(points, parameters), *without_loss]))
 
 
-def _below(points: BreakEven, chosen: ProfitabilityParameters) -> str:
+def _below(points: BreakEven, parameters: ProfitabilityParameters) -> str:
     size = points.attack_free_size
     if size is None:
         return text("profitability.break_even_values.no_size")
     classes, records = points.classes_below, points.records_below
     below = text("profitability.break_even_values.below", classes=classes, size=size, records=records)
-    if size == 1 or exact(chosen.adversary_cost) * (size - 1) != exact(chosen.adversary_gain):
+    if size == 1 or exact(parameters.adversary_cost) * (size - 1) != exact(parameters.adversary_gain):
         return below
     return f"{below} {text('profitability.break_even_values.at_size', size=size - 1)}"
 
@@ -85,17 +85,20 @@ def _text(value: float | int | None) -> str:
 
 def phases(classes: EquivalenceClasses, result: Profitability) -> None:
     """Two phase diagrams side by side: what the attacker weighs, and what the publisher weighs."""
-    chosen = result.parameters
+    parameters = result.parameters
     left, right = st.columns(2, gap="medium")
     with left:
-        x, y = _linear(chosen.adversary_cost), _logarithmic(chosen.adversary_gain)
-        phase = attack_phase(classes, chosen, x, y)
-        draw_with_data(phase_diagram(phase, chosen.adversary_cost, chosen.adversary_gain, result.basic), "phase_attack")
-    with right:
-        x, y = _linear(chosen.publisher_loss), _linear(chosen.publisher_benefit)
-        phase = publisher_phase(classes, chosen, x, y)
+        x, y = _linear(parameters.adversary_cost), _logarithmic(parameters.adversary_gain)
+        phase = attack_phase(classes, parameters, x, y)
         draw_with_data(
-            phase_diagram(phase, chosen.publisher_loss, chosen.publisher_benefit, result.basic), "phase_publisher"
+            phase_diagram(phase, parameters.adversary_cost, parameters.adversary_gain, result.basic), "phase_attack"
+        )
+    with right:
+        x, y = _linear(parameters.publisher_loss), _linear(parameters.publisher_benefit)
+        phase = publisher_phase(classes, parameters, x, y)
+        draw_with_data(
+            phase_diagram(phase, parameters.publisher_loss, parameters.publisher_benefit, result.basic),
+            "phase_publisher",
         )
 
 

@@ -29,18 +29,18 @@ def profitability_controls(state: Workspace) -> None:
     reach = st.session_state.get(_REACH, 1)
     for control in _AMOUNTS:
         name, amount = control.name, getattr(current, control.name)
-        top = max((control.maximum or 0.0) * reach, amount)
+        maximum = max((control.maximum or 0.0) * reach, amount)
         st.slider(
             control.label,
             0.0,
-            top,
+            maximum,
             value=amount,
             step=reach * control.step,
             key=controlled(name, amount),
             format="%g",
             on_change=_set_amount,
             args=(state, name),
-            help=f"{control.help} Range: 0 to {top:,.0f}, in the currency of all amounts.",
+            help=f"{control.help} Range: 0 to {maximum:,.0f}, in the currency of all amounts.",
         )
     for control in _SWITCHES:
         name = control.name
@@ -57,7 +57,7 @@ def profitability_controls(state: Workspace) -> None:
         "Slider range",
         [1, 10, 100, 1000],
         key=_REACH,
-        format_func=lambda n: f"× {n:,}",
+        format_func=lambda factor: f"× {factor:,}",
         persist_state="session",
     )
 
@@ -72,6 +72,6 @@ def _set_switch(state: Workspace, name: str) -> None:
 
 
 def _preset(state: Workspace) -> None:
-    chosen = _PRESETS.get(st.session_state["profit_preset"])
-    if chosen is not None:
-        state.parameters = replace(state.parameters, profitability=chosen)
+    preset = _PRESETS.get(st.session_state["profit_preset"])
+    if preset is not None:
+        state.parameters = replace(state.parameters, profitability=preset)

@@ -32,10 +32,10 @@ ABOUT_RECIPES = (
 
 
 def recipe_section(state: Workspace) -> None:
-    """Takes a recipe, and applies it to the original or a candidate."""
+    """Upload a recipe and apply it to the original or a candidate."""
     with st.expander("Apply a recipe", key="section_recipe", icon=":material/receipt_long:"):
-        place, key = uploader_key("upload_recipe", state.uploader_generation)
-        file = place.file_uploader(
+        container, key = uploader_key("upload_recipe", state.uploader_generation)
+        file = container.file_uploader(
             "Recipe",
             type=["yaml", "yml"],
             key=key,
@@ -46,8 +46,8 @@ def recipe_section(state: Workspace) -> None:
             return
         try:
             recipe = parse_recipe(file.getvalue(), file.name)
-            lacking = recipe.unknown_values(table) if all(name in table for name in recipe.columns) else {}
-            treatment = _unknown_values(lacking)
+            unknown = recipe.unknown_values(table) if all(name in table for name in recipe.columns) else {}
+            treatment = _unknown_values(unknown)
             applied = state.recipes.applied(recipe, file.getvalue(), table, treatment)
         except InputError as error:
             st.error(plain(str(error)), icon=":material/error:")
@@ -71,13 +71,16 @@ def _chosen_table(state: Workspace) -> tuple[str | None, Table | None]:
     return None, None if state.original is None else state.original.table
 
 
-def _unknown_values(lacking: dict[str, tuple[str | None, ...]]) -> Unknown:
-    """Names the values that the recipe lacks, and asks what becomes of them."""
-    if not lacking:
+def _unknown_values(unknown: dict[str, tuple[str | None, ...]]) -> Unknown:
+    """Name the values that the recipe lacks, and ask how to treat them."""
+    if not unknown:
         return Unknown.REFUSE
-    rows = [(visible(column), visible(value)) for column, values in lacking.items() for value in values]
+    rows = [(visible(column), visible(value)) for column, values in unknown.items() for value in values]
     st.warning(
-        plain(f"The recipe lacks {pluralize(len(rows), 'value')} of {join_names([visible(one) for one in lacking])}."),
+        plain(
+            f"The recipe lacks {pluralize(len(rows), 'value')} of "
+            f"{join_names([visible(column) for column in unknown])}."
+        ),
         icon=":material/warning:",
     )
     frame = pd.DataFrame(rows[:_SHOWN], columns=pd.Index(["column", "value"]))
@@ -86,7 +89,7 @@ def _unknown_values(lacking: dict[str, tuple[str | None, ...]]) -> Unknown:
         "Values that the recipe lacks",
         list(_TREATMENTS),
         key="recipe_treatment",
-        format_func=lambda one: _TREATMENTS[one],
+        format_func=lambda treatment: _TREATMENTS[treatment],
         horizontal=True,
     )
     return Unknown(chosen or Unknown.REFUSE)
@@ -97,15 +100,17 @@ def _result(state: Workspace, recipe: Recipe, applied: AppliedRecipe, label: str
     st.markdown("\n".join(f"- {plain(line)}" for line in recipe.lines()))
     st.success(plain(f"Applied to {'; '.join(applied.lines())}."), icon=":material/check:")
     name = f"{applied.original.name.split('.')[0]}_recipe"
-    by_position = MatchingRule() if label is None else state.matching.rule_for(label)
+    table_rule = MatchingRule() if label is None else state.matching.rule_for(label)
 
     def keep() -> None:
         """Add the table to the candidates, as the current one."""
-        before = None if label is None else state.recipe_of(label)
-        rule = state.matching.rule if applied.deleted else by_position
-        kept = state.keep(name, applied.table, rule, recipe if before is None else before.then(recipe))
-        choose_candidate(kept)
-        st.toast(f"Kept as {plain(kept)}, now the current candidate.", icon=":material/check:")
+        earlier_recipe = None if label is None else state.recipe_of(label)
+        rule = state.matching.rule if applied.deleted else table_rule
+        kept_label = state.keep(
+            name, applied.table, rule, recipe if earlier_recipe is None else earlier_recipe.then(recipe)
+        )
+        choose_candidate(kept_label)
+        st.toast(f"Kept as {plain(kept_label)}, now the current candidate.", icon=":material/check:")
 
     with st.container(horizontal=True):
         if st.button("Keep as a candidate", key="recipe_keep", on_click=keep, icon=":material/bookmark_add:"):

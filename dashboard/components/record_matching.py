@@ -59,7 +59,7 @@ def _card(state: Workspace, label: str, pair: MatchedPair) -> None:
         return
     st.markdown(f"**{plain(label)}** · {plain(_verdict(records))}")
     if rule.key and not records.complete:
-        st.markdown("\n".join(f"- {line}" for line in _lines(records)))
+        st.markdown("\n".join(f"- {line}" for line in _match_counts(records)))
     if _doubtful(state, pair) or records.refusal is not None:
         _offer_keys(state, label, pair)
     _remedies(state, label, records)
@@ -68,20 +68,20 @@ def _card(state: Workspace, label: str, pair: MatchedPair) -> None:
 
 
 def _verdict(records: RecordMatching) -> str:
-    how = records.rule.summary()
+    rule_summary = records.rule.summary()
     if records.complete:
-        return f"all {pluralize(records.anonymized.rows, 'record')} matched {how}"
+        return f"all {pluralize(records.anonymized.rows, 'record')} matched {rule_summary}"
     if records.refusal is None:
-        return f"matched {how}"
+        return f"matched {rule_summary}"
     if not records.rule.key:
         return (
             f"{pluralize(records.anonymized.rows, 'anonymized record')} and {records.original.rows:,} original ones "
             "cannot be matched by position"
         )
-    return f"not matched yet {how}"
+    return f"not matched yet {rule_summary}"
 
 
-def _lines(records: RecordMatching) -> Iterator[str]:
+def _match_counts(records: RecordMatching) -> Iterator[str]:
     """Say in numbers which records match and which do not."""
     original, anonymized, tally = records.original, records.anonymized, records.tally
     yield f"**{tally.matched:,}** of {pluralize(anonymized.rows, 'anonymized record')} matched with their original"
@@ -92,9 +92,9 @@ def _lines(records: RecordMatching) -> Iterator[str]:
         yield f"**{pluralize(records.added, 'anonymized record')}** without an original"
     for name, side in (("original", original), ("anonymized", anonymized)):
         if side.duplicate_keys:
-            held = pluralize(len(side.duplicate), f"{name} record")
+            affected_records = pluralize(len(side.duplicate), f"{name} record")
             verb = "occurs" if side.duplicate_keys == 1 else "occur"
-            yield f"**{pluralize(side.duplicate_keys, 'key')}** {verb} more than once, in {held}"
+            yield f"**{pluralize(side.duplicate_keys, 'key')}** {verb} more than once, in {affected_records}"
         if len(side.missing):
             yield f"**{pluralize(len(side.missing), f'{name} record')}** without a key"
     if records.refusal is None and tally.left_out is not None:
@@ -103,14 +103,14 @@ def _lines(records: RecordMatching) -> Iterator[str]:
 
 def _doubtful(state: Workspace, pair: MatchedPair) -> bool:
     """Judge whether matched records disagree in columns that were probably left as they were; warn then."""
-    kept = [name for name, role in state.roles.items() if role in (Role.SENSITIVE, Role.INSENSITIVE)]
-    agreement = pair.agreement([name for name in kept if name != state.weight])
+    unchanged = [name for name, role in state.roles.items() if role in (Role.SENSITIVE, Role.INSENSITIVE)]
+    agreement = pair.agreement([name for name in unchanged if name != state.weight])
     if agreement is None or not agreement.doubtful:
         return False
-    same = "the key means the same" if pair.rule.key else "the records have the same order"
+    assumption = "the key means the same" if pair.rule.key else "the records have the same order"
     st.warning(
         f"Only {agreement.observed:.0%} of the sensitive and insensitive cells agree ({agreement.by_chance:.0%} are "
-        f"expected by chance): check that {same} in both tables.",
+        f"expected by chance): check that {assumption} in both tables.",
         icon=":material/warning:",
     )
     return True
@@ -118,59 +118,73 @@ def _doubtful(state: Workspace, pair: MatchedPair) -> bool:
 
 def _offer_keys(state: Workspace, label: str, pair: MatchedPair) -> None:
     """Buttons for keys that name every record, or nearly every one."""
-    for number, one in enumerate(pair.keys[:_MAX_OFFERED]):
+    for number, candidate in enumerate(pair.keys[:_MAX_OFFERED]):
         left, right = st.columns([2, 3], vertical_alignment="center")
         left.button(
-            f"Match by {plain(_names_of_key_columns(one))}",
+            f"Match by {plain(_names_of_key_columns(candidate))}",
             key=f"offer_key_{label}_{number}",
             on_click=state.matching.choose,
-            args=(label, replace(pair.rule, key=one.key)),
+            args=(label, replace(pair.rule, key=candidate.key)),
             icon=":material/key:",
             width="stretch",
         )
-        repeated = f"; {pluralize(one.duplicates, 'record')} with a key that occurs more than once"
+        repeated = f"; {pluralize(candidate.duplicates, 'record')} with a key that occurs more than once"
         right.caption(
-            f"{one.matched:,} of {pluralize(pair.anonymized.rows, 'anonymized record')} matched with an original"
-            f"{repeated if one.duplicates else ''}"
+            f"{candidate.matched:,} of {pluralize(pair.anonymized.rows, 'anonymized record')} matched with an original"
+            f"{repeated if candidate.duplicates else ''}"
         )
 
 
-def _names_of_key_columns(one: KeyCandidate) -> str:
-    return join_names([f"“{visible(column)}”" for column in one.key])
+def _names_of_key_columns(candidate: KeyCandidate) -> str:
+    return join_names([f"“{visible(column)}”" for column in candidate.key])
 
 
 def _remedies(state: Workspace, label: str, records: RecordMatching) -> None:
     """Ask what becomes of records that the key does not match, where there are some."""
     rule, sides = records.rule, (records.original, records.anonymized)
     if rule.key and any(len(side.ambiguous) for side in sides):
-        repeats = _both(sides, lambda side: len(side.repeats))
-        ambiguous = _both(sides, lambda side: len(side.ambiguous))
-        captions = {
+        repeats = _count_on_both_sides(sides, lambda side: len(side.repeats))
+        ambiguous = _count_on_both_sides(sides, lambda side: len(side.ambiguous))
+        duplicate_captions = {
             Duplicates.REFUSE: _UNDECIDED,
             Duplicates.FIRST: f"The others ({repeats}) count as repetitions and are left out of the measures of loss.",
             Duplicates.LEAVE_OUT: f"They ({ambiguous}) are left out of the measures of loss.",
         }
         title = "Records whose key occurs more than once"
-        _decide(title, f"duplicates_{label}", _DUPLICATES, captions, rule.duplicates, _sets(state, label, "duplicates"))
+        _choose_treatment(
+            title,
+            f"duplicates_{label}",
+            _DUPLICATES,
+            duplicate_captions,
+            rule.duplicates,
+            _rule_setter(state, label, "duplicates"),
+        )
     if rule.key and (records.added or any(len(side.missing) for side in sides)):
-        captions_of = {
+        unmatched_captions = {
             Unmatched.REFUSE: _UNDECIDED,
             Unmatched.LEAVE_OUT: "They count in measures of risk, as every record does, but not in measures of loss.",
         }
         title = "Records without an original or without a key"
-        _decide(title, f"unmatched_{label}", _UNMATCHED, captions_of, rule.unmatched, _sets(state, label, "unmatched"))
+        _choose_treatment(
+            title,
+            f"unmatched_{label}",
+            _UNMATCHED,
+            unmatched_captions,
+            rule.unmatched,
+            _rule_setter(state, label, "unmatched"),
+        )
 
 
-def _both(sides: tuple[MatchedSide, MatchedSide], number: Callable[[MatchedSide], int]) -> str:
-    return f"{number(sides[0]):,} original, {number(sides[1]):,} anonymized"
+def _count_on_both_sides(sides: tuple[MatchedSide, MatchedSide], count: Callable[[MatchedSide], int]) -> str:
+    return f"{count(sides[0]):,} original, {count(sides[1]):,} anonymized"
 
 
-def _sets(state: Workspace, label: str, name: str) -> Callable[[Any], None]:
+def _rule_setter(state: Workspace, label: str, name: str) -> Callable[[Any], None]:
     """Return the callback that puts a choice into the candidate's rule."""
-    return lambda chosen: state.matching.choose(label, replace(state.matching.rule_for(label), **{name: chosen}))
+    return lambda choice: state.matching.choose(label, replace(state.matching.rule_for(label), **{name: choice}))
 
 
-def _decide(
+def _choose_treatment(
     title: str,
     key: str,
     names: dict[Choice, str],
@@ -178,7 +192,7 @@ def _decide(
     current: Choice,
     choose: Callable[[Choice], None],
 ) -> None:
-    def chosen() -> None:
+    def store_choice() -> None:
         """Keep the choice in the workspace."""
         choose(st.session_state[key])
 
@@ -189,28 +203,28 @@ def _decide(
         format_func=names.__getitem__,
         captions=list(captions.values()),
         key=controlled(key, current),
-        on_change=chosen,
+        on_change=store_choice,
     )
 
 
 def _choose_key(state: Workspace, label: str, pair: MatchedPair) -> None:
     """Which columns are the key; none is by position."""
     key = f"match_by_{label}"
-    shared = [name for name in pair.original.names if name in pair.anonymized]
+    shared_columns = [name for name in pair.original.names if name in pair.anonymized]
 
-    def chosen() -> None:
+    def store_choice() -> None:
         """Keep the choice in the workspace; decisions on another key's records no longer hold."""
         state.matching.choose(label, MatchingRule(tuple(st.session_state[key])))
 
     with st.expander("Choose how records are matched", key=f"choose_{label}"):
         st.multiselect(
             "Columns that together identify a record",
-            list(dict.fromkeys((*shared, *pair.rule.key))),
+            list(dict.fromkeys((*shared_columns, *pair.rule.key))),
             default=list(pair.rule.key),
             key=controlled(key, list(pair.rule.key)),
             format_func=visible,
             placeholder="none: by position",
-            on_change=chosen,
+            on_change=store_choice,
             help="Records with equal values in these columns are matched. Without a column, records are matched by "
             "position; both tables must then be in the same order.",
         )
@@ -226,19 +240,19 @@ def _choose_key(state: Workspace, label: str, pair: MatchedPair) -> None:
 def _unmatched_records(label: str, pair: MatchedPair) -> None:
     """The records that are not matched with a counterpart, to look at and to download."""
     records = pair.records
-    number = sum(
+    n_records = sum(
         len(side.ambiguous) + len(side.missing) + len(side.unmatched) for side in (records.original, records.anonymized)
     )
-    if not number:
+    if not n_records:
         return
-    place = st.expander("Records that do not match", key=f"unmatched_records_{label}", on_change="rerun")
-    if place.open:
-        with place:
+    expander = st.expander("Records that do not match", key=f"unmatched_records_{label}", on_change="rerun")
+    if expander.open:
+        with expander:
             table = record_table(pair.original, pair.anonymized, records, _MAX_ROWS)
             data_table(
                 table.to_pandas(), f"Records of {visible(label)} that do not match", key=f"unmatched_table_{label}"
             )
-            if number > table.num_rows:
+            if n_records > table.num_rows:
                 st.caption(f"The first {table.num_rows:,}; the file contains all.")
             figure_data(
                 lambda: record_table(pair.original, pair.anonymized, records),
@@ -249,4 +263,4 @@ def _unmatched_records(label: str, pair: MatchedPair) -> None:
 
 
 def _stem(label: str) -> str:
-    return "".join(sign if sign.isalnum() else "_" for sign in label)[:60]
+    return "".join(character if character.isalnum() else "_" for character in label)[:60]

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.candidate_offer import change_tile, kept_notice, tile_places, warn_removed
+from dashboard.components.candidate_offer import change_tile, kept_notice, tile_columns, warn_removed
 from dashboard.components.candidate_picker import choose_candidate, chosen_candidate
 from dashboard.components.data_table import data_table
 from dashboard.components.recipe_section import recipe_button
@@ -83,16 +83,16 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             if state.searchable:
                 st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
-            others = st.toggle("Repair for the other limits anyway", key="repair_others")
-        if not others:
+            for_other_limits = st.toggle("Repair for the other limits anyway", key="repair_others")
+        if not for_other_limits:
             return
         constraints = replace(constraints, max_suppression=None)
     method = st.radio(
         "Repair method",
         list(_METHODS),
         key="repair_method",
-        format_func=lambda one: _METHODS[one],
-        captions=[_ABOUT[one] for one in _METHODS],
+        format_func=lambda option: _METHODS[option],
+        captions=[_ABOUT[option] for option in _METHODS],
         horizontal=True,
         persist_state="session",
     )
@@ -126,9 +126,9 @@ def _limits(state: Workspace, aggregates: Aggregates) -> Constraints:
     if CellReading.WILDCARD in (state.parameters.classes.suppressed_cell, state.parameters.classes.missing_cell):
         st.caption(text("repair.equal_records"))
     limits = constraints_of(state.policy)
-    beyond = [within_sentence(CRITERIA[one].title) for one in not_enforced(state.policy, limits)]
-    if beyond:
-        st.caption(text("repair.not_part", limits=plain(join_names(beyond))))
+    other_limits = [within_sentence(CRITERIA[name].title) for name in not_enforced(state.policy, limits)]
+    if other_limits:
+        st.caption(text("repair.not_part", limits=plain(join_names(other_limits))))
     if limits.needs_sensitive and not aggregates.roles.sensitive:
         st.caption(text("repair.sensitive_not_part"))
     return repair_limits(state.policy, aggregates)
@@ -149,8 +149,8 @@ def _nothing_to_repair(result: PolicyResult, parameters: P29Parameters) -> None:
             st.info(plain(f"{result.summary()} {sentence}"), icon=":material/info:")
         st.page_link(REPORT.page(), label="Make the report", icon=":material/description:")
     else:
-        more = text("repair.rest_met")
-        st.warning(plain(f"{result.summary()} {more}"), icon=":material/warning:")
+        explanation = text("repair.rest_met")
+        st.warning(plain(f"{result.summary()} {explanation}"), icon=":material/warning:")
 
 
 def _importance(aggregates: Aggregates) -> list[str]:
@@ -177,12 +177,12 @@ def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepa
         st.caption(plain(hidden))
     _costs(repair)
     if not repair.unmet:
-        before = state.recipe_of(chosen_candidate(state))
+        earlier_recipe = state.recipe_of(chosen_candidate(state))
 
         def recipe() -> Recipe:
             """The recipe of the repair, after that of the candidate where it was made here."""
-            own = recipe_of_repair(aggregates, repair, parameters=parameters)
-            return own if before is None else before.then(own)
+            repair_recipe = recipe_of_repair(aggregates, repair, parameters=parameters)
+            return repair_recipe if earlier_recipe is None else earlier_recipe.then(repair_recipe)
 
         warn_removed(removed_from(repair.aggregates))
         _take_away(state, repair, recipe)
@@ -195,23 +195,23 @@ def _finding(state: Workspace, repair: LimitedRepair, hidden: str | None) -> str
         return text("repair.not_enough", method=method, unmet="; ".join(repair.unmet))
     if hidden is not None and not len(repair.violating):
         return hidden.removesuffix(".")
-    limits, kept = limits_on(state.policy, repair.constraints), information_change(repair)
-    if kept:
-        return text("repair.meets_and_keeps", method=method, limits=limits, information=kept)
+    limits, information = limits_on(state.policy, repair.constraints), information_change(repair)
+    if information:
+        return text("repair.meets_and_keeps", method=method, limits=limits, information=information)
     return text("repair.meets", method=method, limits=limits)
 
 
 def _costs(repair: LimitedRepair) -> None:
     """The utility metrics before and after the repair."""
-    known = [cost for cost in repair.costs if cost.before.value is not None]
-    if not known:
+    available = [cost for cost in repair.costs if cost.before.value is not None]
+    if not available:
         return
     frame = pd.DataFrame(
         {
-            "Utility metric": [cost.before.metric.title for cost in known],
-            "Before": [_figure(cost.before) for cost in known],
-            "After": [_figure(cost.after) for cost in known],
-            "Better": [str(cost.before.metric.direction).removesuffix(" is better") for cost in known],
+            "Utility metric": [cost.before.metric.title for cost in available],
+            "Before": [_figure(cost.before) for cost in available],
+            "After": [_figure(cost.after) for cost in available],
+            "Better": [str(cost.before.metric.direction).removesuffix(" is better") for cost in available],
         }
     )
     data_table(frame, "Utility metrics before and after the repair", right=("Before", "After"), key="repair_costs")
@@ -220,16 +220,16 @@ def _costs(repair: LimitedRepair) -> None:
 def _tiles(state: Workspace, repair: LimitedRepair, parameters: Parameters) -> None:
     """Show what the policy limits, and the information kept, each with its change by the repair or as a bound."""
     card = state.card(chosen_candidate(state))
-    limits = {one.metric: one.limit for one in state.policy.judge(card).limits}
+    limits = {result.metric: result.limit for result in state.policy.judge(card).limits}
     names = [*limits, *({"non_uniform_entropy"} - set(limits))]
     before = {name: CRITERIA[name].measure(card) for name in names}
-    shown = [name for name in names if before[name].value is not None]
-    after = repaired_figures(repair, shown, parameters)
-    for place, name in zip(tile_places(len(shown), _TILE_WIDTHS), shown, strict=False):
+    shown_metrics = [name for name in names if before[name].value is not None]
+    after = repaired_figures(repair, shown_metrics, parameters)
+    for column, name in zip(tile_columns(len(shown_metrics), _TILE_WIDTHS), shown_metrics, strict=False):
         figure, direction = figure_text(name, after[name].value), CRITERIA[name].direction
         is_known = before[name].measured and after[name].measured
         change_tile(
-            place,
+            column,
             TILES.get(name, sentence_case(CRITERIA[name].short)),
             name,
             after[name].value,
@@ -242,13 +242,15 @@ def _tiles(state: Workspace, repair: LimitedRepair, parameters: Parameters) -> N
 
 def _kept_before(state: Workspace) -> None:
     """The way on, where the current candidate is a repair that was kept here."""
-    kept, repaired = st.session_state.get(_KEPT, ("", ""))
-    if kept == chosen_candidate(state) and repaired in state.labels:
+    kept_label, repaired_label = st.session_state.get(_KEPT, ("", ""))
+    if kept_label == chosen_candidate(state) and repaired_label in state.labels:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(plain(kept_notice(kept)), width="content")
+            st.markdown(plain(kept_notice(kept_label)), width="content")
             st.page_link(COMPARE.page(), label="Compare now", icon=":material/compare_arrows:")
-            another = f"Repair {plain(repaired)} by another method"
-            if st.button(another, key="repair_again", on_click=choose_candidate, args=(repaired,), type="tertiary"):
+            button_label = f"Repair {plain(repaired_label)} by another method"
+            if st.button(
+                button_label, key="repair_again", on_click=choose_candidate, args=(repaired_label,), type="tertiary"
+            ):
                 st.rerun()
 
 

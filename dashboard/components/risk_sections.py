@@ -36,10 +36,10 @@ def population_models(score: Score) -> None:
         return
     st.markdown(plain(result.summary()))
     rows = []
-    for name, one in result.models.items():
-        people = None if one.number is None else round(one.number)
+    for name, model in result.models.items():
+        people = None if model.number is None else round(model.number)
         share = result.shares.get(name)
-        note = one.unavailable or ("used as the metric's value" if name == result.chosen else "")
+        note = model.unavailable or ("used as the metric's value" if name == result.chosen else "")
         title = NAMES[name].removeprefix("the ")
         rows.append((sentence_case(title), people, None if share is None else f"{share:.3%}", note))
     columns = ["model", "unique people", "share of people", "note"]
@@ -53,9 +53,9 @@ def population_table_figures(card: Scorecard) -> None:
     if card.aggregates.population is None:
         st.caption("Load a population table on the Data page to measure δ-presence and k-map here.")
         return
-    for place, identifier in zip(st.columns(2), _OF_POPULATION, strict=True):
+    for column, identifier in zip(st.columns(2), _OF_POPULATION, strict=True):
         score = card[identifier]
-        with place:
+        with column:
             st.metric(score.metric.title, format_number(score.value), help=metric_help(score.metric))
             st.caption(plain(score.summary()))
 
@@ -69,11 +69,11 @@ def column_ranking(state: Workspace, score: Score) -> Work | None:
     draw_with_data(ranked_subsets(result), "column_ranking")
     rows = pa.table(
         {
-            "columns": [visible(join_names(one.columns)) for one in result.ranking],
-            "k": [one.k for one in result.ranking],
-            "combinations": [one.combinations for one in result.ranking],
-            "distinction": [one.distinction for one in result.ranking],
-            "separation": [one.separation for one in result.ranking],
+            "columns": [visible(join_names(subset.columns)) for subset in result.ranking],
+            "k": [subset.k for subset in result.ranking],
+            "combinations": [subset.combinations for subset in result.ranking],
+            "distinction": [subset.distinction for subset in result.ranking],
+            "separation": [subset.separation for subset in result.ranking],
         }
     )
     data_table(rows.slice(0, _AT_ONCE).to_pandas(), "Subsets of quasi-identifiers", key="ranking_table")
@@ -107,6 +107,6 @@ def _scores(card: Scorecard, result: MinimalSampleUniques, index: Integers) -> p
     """Quasi-identifiers of the classes, with SUDA and DIS-SUDA scores."""
     classes = card.classes.to_arrow(index).select(range(len(card.aggregates.classes.columns)))
     scores = {"SUDA score": result.scores[index], "DIS-SUDA score": result.dis_scores[index]}
-    for name, figures in scores.items():
-        classes = classes.append_column(name, pa.array(figures))
+    for name, values in scores.items():
+        classes = classes.append_column(name, pa.array(values))
     return classes

@@ -39,22 +39,24 @@ def person_choice(state: Workspace) -> None:
     help_text = (
         "Number of the person: equal for all records of one person. Must be an identifier or insensitive column."
     )
-    _mark(state, "person", "Person", "each record is one person", {roles.weight, roles.household}, help_text)
+    _column_choice(state, "person", "Person", "each record is one person", {roles.weight, roles.household}, help_text)
     help_text = (
         "Number of the household: equal for people who live together. Must be an identifier or insensitive column."
     )
-    _mark(state, "household", "Household", "not known", {roles.weight, roles.person}, help_text)
+    _column_choice(state, "household", "Household", "not known", {roles.weight, roles.person}, help_text)
 
 
-def _mark(state: Workspace, name: str, label: str, none: str, taken: set[str | None], help_text: str) -> None:
+def _column_choice(
+    state: Workspace, name: str, label: str, none: str, other_marks: set[str | None], help_text: str
+) -> None:
     def choose() -> None:
         """Keep the choice in the workspace."""
         setattr(state, name, st.session_state[name] or None)
 
-    possible = (one for one in state.columns if state.roles[one] in PERSON_ROLES and one not in taken)
+    options = (column for column in state.columns if state.roles[column] in PERSON_ROLES and column not in other_marks)
     st.selectbox(
         label,
-        ["", *possible],
+        ["", *options],
         key=controlled(name, getattr(state.chosen_roles(), name) or ""),
         format_func=lambda column: f"the column “{visible(column)}”" if column else none,
         on_change=choose,
@@ -86,14 +88,14 @@ def apply_roles(state: Workspace, name: str, content: bytes) -> None:
         raise InputError("the file is not UTF-8 text", remedy="give a YAML file of roles", file=name) from None
     parsed = parse_roles(text, name)
     roles = parsed.roles
-    named = [*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive, *roles.identifiers]
-    single = tuple(name for name in (roles.weight, roles.person, roles.household) if name is not None)
-    for column in (*named, *roles.matching.key, *single):
+    role_columns = [*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive, *roles.identifiers]
+    marked_columns = tuple(name for name in (roles.weight, roles.person, roles.household) if name is not None)
+    for column in (*role_columns, *roles.matching.key, *marked_columns):
         if column not in state.columns:
             raise InputError("no loaded table has such a column", remedy="correct the name", file=name, column=column)
     changed = [column for column in state.columns if state.roles[column] is not roles.of(column)]
-    which = f" ({join_names([visible(column) for column in changed])})" if changed else ""
-    state.messages[_NOTES] = [f"Roles set from {name}: {pluralize(len(changed), 'column')} changed{which}."]
+    changes = f" ({join_names([visible(column) for column in changed])})" if changed else ""
+    state.messages[_NOTES] = [f"Roles set from {name}: {pluralize(len(changed), 'column')} changed{changes}."]
     if parsed.hierarchies is not None and not state.hierarchies:
         state.messages[LOADING] = [
             f"{name} names a folder of hierarchies, which cannot be opened from here; upload its files."
@@ -102,6 +104,6 @@ def apply_roles(state: Workspace, name: str, content: bytes) -> None:
     state.weight = roles.weight
     state.person = roles.person
     state.household = roles.household
-    state.key_sets = {key_set: tuple(known) for key_set, known in roles.key_sets.items()}
+    state.key_sets = {key_set: tuple(key_columns) for key_set, key_columns in roles.key_sets.items()}
     for column in state.columns:
         state.roles[column] = roles.of(column)

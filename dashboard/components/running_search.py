@@ -37,7 +37,7 @@ class Places:
         )
 
     def draw(self, exploration: Exploration | None, limit: float | None, number: int = 0) -> None:
-        """Draw what was found until now in place of what stands there; `number` is a new one each time."""
+        """Draw what the search has found so far in place of the last figures; `number` differs each time."""
         best = None if exploration is None else exploration.best
         with self.nodes.container():
             draw(node_cloud(exploration, *AXES, best=best, limit=limit), f"live_map_{number}")
@@ -58,20 +58,22 @@ def wait_for_search() -> None:
         pass
 
 
-def running_search(search: SearchState, inputs: Inputs, place: Any, places: Places, risk_limit: float | None) -> None:
-    """Search, with the progress in `place`; anything pressed in the meantime ends it and keeps what was found."""
-    with place.container(horizontal=True, vertical_alignment="bottom", wrap=False):
+def running_search(
+    search: SearchState, inputs: Inputs, container: Any, places: Places, risk_limit: float | None
+) -> None:
+    """Search, with the progress in `container`; anything pressed meanwhile ends it and keeps what was found."""
+    with container.container(horizontal=True, vertical_alignment="bottom", wrap=False):
         bar = st.progress(0.0, text="Searching…", width="stretch")
         st.button("Stop", key="stop_search", on_click=_stop, args=(search,))
-    drawn = search.found(inputs)
+    last_drawn = search.found(inputs)
     with _lock():
         try:
             with closing(search.search(inputs, _MAX_SECONDS)) as steps:
                 for number, progress in enumerate(steps, 1):
                     bar.progress(progress.share, text=f"{progress.nodes_evaluated:,} evaluated")
                     exploration = search.found(inputs)
-                    if exploration is not drawn:
-                        drawn = exploration
+                    if exploration is not last_drawn:
+                        last_drawn = exploration
                         places.draw(exploration, risk_limit, number)
         finally:
             search.searching = False

@@ -33,22 +33,22 @@ def server_choice(state: Workspace) -> None:
             "each other only, not with uploads."
         )
         left, right = st.columns(2)
-        chosen = None if state.server.original is None else state.server.original.name
+        original = None if state.server.original is None else state.server.original.name
         left.selectbox(
             "Original on the server",
-            _with(names, [chosen] if chosen else []),
+            _with_missing(names, [original] if original else []),
             index=None,
-            key=controlled(_ORIGINAL, chosen),
+            key=controlled(_ORIGINAL, original),
             format_func=visible,
             placeholder="none",
             on_change=_choose_original,
             args=(state, folder),
         )
-        held = [one.name for one in state.server.candidates.values()]
+        anonymized = [table.name for table in state.server.candidates.values()]
         right.multiselect(
             "Anonymized on the server",
-            _with(names, held),
-            key=controlled(_ANONYMIZED, held),
+            _with_missing(names, anonymized),
+            key=controlled(_ANONYMIZED, anonymized),
             format_func=visible,
             placeholder="none",
             on_change=_choose_anonymized,
@@ -63,12 +63,12 @@ def server_cards(state: Workspace) -> None:
     """A card for each table that was chosen there."""
     if state.server.original is not None:
         _card(state, Slot.ORIGINAL, state.server.original.name, state.server.original)
-    for label, held in list(state.server.candidates.items()):
-        _card(state, Slot.ANONYMIZED, label, held)
+    for label, table in list(state.server.candidates.items()):
+        _card(state, Slot.ANONYMIZED, label, table)
 
 
-def _with(names: Sequence[str], chosen: Sequence[str]) -> list[str]:
-    """The names there are, and those that are chosen and have gone since."""
+def _with_missing(names: Sequence[str], chosen: Sequence[str]) -> list[str]:
+    """The names that exist, and chosen ones that have disappeared since."""
     return [*names, *(name for name in chosen if name not in names)]
 
 
@@ -78,22 +78,22 @@ def _choose_original(state: Workspace, folder: TablesFolder) -> None:
     if name is None:
         state.drop(None)
     else:
-        _take(state, Slot.ORIGINAL, folder, name)
+        _open_table(state, Slot.ORIGINAL, folder, name)
 
 
 def _choose_anonymized(state: Workspace, folder: TablesFolder) -> None:
     state.messages[_MESSAGES] = []
     names = st.session_state[_ANONYMIZED]
-    held = {one.name: label for label, one in state.server.candidates.items()}
-    for name, label in held.items():
+    labels = {table.name: label for label, table in state.server.candidates.items()}
+    for name, label in labels.items():
         if name not in names:
             state.drop(label)
     for name in names:
-        if name not in held:
-            _take(state, Slot.ANONYMIZED, folder, name)
+        if name not in labels:
+            _open_table(state, Slot.ANONYMIZED, folder, name)
 
 
-def _take(state: Workspace, slot: Slot, folder: TablesFolder, name: str) -> None:
+def _open_table(state: Workspace, slot: Slot, folder: TablesFolder, name: str) -> None:
     try:
         state.adopt(slot, state.server.open(folder, name))
     except InputError as error:
@@ -106,34 +106,35 @@ def _choose_key(state: Workspace) -> None:
         return
     key = "server_match_by"
     labels = list(state.server.candidates)
-    shared = [
+    shared_columns = [
         name
         for name in state.server.original.sample.names
-        if all(name in held.sample for held in state.server.candidates.values())
+        if all(name in table.sample for table in state.server.candidates.values())
     ]
 
-    def chosen() -> None:
+    def store_choice() -> None:
         """Keep the choice in the workspace."""
         for label in labels:
             state.matching.choose(label, MatchingRule(tuple(st.session_state[key])))
 
-    current = [name for name in state.matching.rule_for(labels[0]).key if name in shared]
+    current = [name for name in state.matching.rule_for(labels[0]).key if name in shared_columns]
     st.multiselect(
         "Columns that together identify a record of these tables",
-        shared,
+        shared_columns,
         key=controlled(key, current),
         format_func=visible,
         placeholder="none: by position",
-        on_change=chosen,
+        on_change=store_choice,
     )
 
 
-def _card(state: Workspace, slot: Slot, label: str, held: ServerTable) -> None:
+def _card(state: Workspace, slot: Slot, label: str, server_table: ServerTable) -> None:
     with st.container(border=True):
         left, right = st.columns([4, 1], vertical_alignment="center")
         left.markdown(f"**{plain(label)}** · {slot.value}")
         left.caption(
-            f"On the server: {pluralize(len(held.table.names), 'column')}; records are counted when it is scored."
+            f"On the server: {pluralize(len(server_table.table.names), 'column')}; records are counted when it is "
+            "scored."
         )
         right.button(
             "Remove",
@@ -144,5 +145,5 @@ def _card(state: Workspace, slot: Slot, label: str, held: ServerTable) -> None:
             width="stretch",
         )
         with st.expander("Some records"):
-            preview = pd.DataFrame(held.sample.head(_PREVIEW), columns=pd.Index(held.sample.names))
+            preview = pd.DataFrame(server_table.sample.head(_PREVIEW), columns=pd.Index(server_table.sample.names))
             data_table(preview, f"Some records of {visible(label)}")

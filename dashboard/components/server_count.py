@@ -27,21 +27,21 @@ def count_on_server(state: Workspace, label: str) -> Scorecard:
         st.button("Count the records", key="count_again", on_click=server.begin, icon=":material/play_arrow:")
         st.stop()
     server.begin()
-    since = monotonic()
+    start = monotonic()
     counting = BackgroundJob(lambda: state.card(label))
-    place = st.empty()
+    placeholder = st.empty()
     try:
         if not counting.ended(_UNSEEN_S):
-            with place.container():
+            with placeholder.container():
                 bar = st.progress(0.0, text="Counting…")
                 st.button("Cancel", key="cancel_count", on_click=server.stop, icon=":material/close:")
             while not counting.ended(_LOOK_S):
-                progress = f"{pluralize(server.queries, 'count')} on the server, {monotonic() - since:.0f} s"
+                progress = f"{pluralize(server.queries, 'count')} on the server, {monotonic() - start:.0f} s"
                 bar.progress(server.share, text=progress)
     finally:
         while not counting.ended(_END_S):
             server.interrupt()
-    place.empty()
+    placeholder.empty()
     try:
         return counting.result()
     except KeyboardInterrupt:
@@ -51,7 +51,7 @@ def count_on_server(state: Workspace, label: str) -> Scorecard:
 
 def stays_on_server(state: Workspace, label: str) -> bool:
     """Whether a candidate's records stay on the server, and so cannot be gone through one by one; a message says so."""
-    stays = label in state.server.candidates
-    if stays:
+    is_on_server = label in state.server.candidates
+    if is_on_server:
         st.info(f"This table stays on the server. {NEEDS_RECORDS}", icon=":material/info:")
-    return stays
+    return is_on_server

@@ -14,9 +14,9 @@ _ERRORS, _NOTES = "settings", "settings_notes"
 
 
 def settings_uploader(state: Workspace) -> None:
-    """Takes a settings file, and says what it names that is not loaded."""
-    place, key = uploader_key("upload_settings", state.uploader_generation)
-    file = place.file_uploader(
+    """Upload a settings file; say what it names that is not loaded."""
+    container, key = uploader_key("upload_settings", state.uploader_generation)
+    file = container.file_uploader(
         "Settings file",
         type=["json"],
         key=key,
@@ -26,15 +26,15 @@ def settings_uploader(state: Workspace) -> None:
     if file is None:
         state.messages[_NOTES] = []
     use_uploads(state, _ERRORS, [] if file is None else [file], apply_settings)
-    first, *lacking = state.messages[_NOTES] or [""]
-    if first:
-        st.success(plain(first), icon=":material/check:")
-    for sentence in lacking:
+    confirmation, *warnings = state.messages[_NOTES] or [""]
+    if confirmation:
+        st.success(plain(confirmation), icon=":material/check:")
+    for sentence in warnings:
         st.warning(plain(sentence), icon=":material/warning:")
 
 
 def apply_settings(state: Workspace, name: str, content: bytes) -> None:
     """Restore the settings of a file. Raises InputError, and then nothing has changed."""
     state.messages[_NOTES] = []
-    lacking = restore(state, parse_settings(content, name))
-    state.messages[_NOTES] = [f"Settings restored from {name}.", *lacking]
+    missing = restore(state, parse_settings(content, name))
+    state.messages[_NOTES] = [f"Settings restored from {name}.", *missing]

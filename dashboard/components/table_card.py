@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.components.data_table import data_table
-from dashboard.components.import_dialog import import_dialog, reported
+from dashboard.components.import_dialog import import_dialog, plan_remarks
 from dashboard.components.plan_fields import ENCODINGS
 from dashboard.components.release_file import release_button
 from dashboard.loading import LoadedTable
@@ -24,13 +24,13 @@ def table_card(state: Workspace, slot: Slot, label: str, loaded: LoadedTable) ->
     """Name, size, Remove; below it how the file was read, which can be changed, and a preview."""
     table, plan = loaded.table, loaded.plan
     recipe = state.recipe_of(label) if slot is Slot.ANONYMIZED else None
-    changed = next((one for one in state.imports if (one.slot, one.label) == (slot, label)), None)
+    pending = next((item for item in state.imports if (item.slot, item.label) == (slot, label)), None)
     with st.container(border=True, gap="xsmall", key=f"file_{slot.value}_{label}"):
         left, right = st.columns([2, 1], vertical_alignment="center")
         with left:
             size = f"{pluralize(table.rows, 'record')}, {pluralize(len(table.columns), 'column')}"
-            how = described(plan) if recipe is None else "made in this session"
-            st.markdown(f"**{plain(label)}** · {slot.value} · {size} · :gray[{how}]")
+            reading = reading_summary(plan) if recipe is None else "made in this session"
+            st.markdown(f"**{plain(label)}** · {slot.value} · {size} · :gray[{reading}]")
         with right, st.container(horizontal=True, horizontal_alignment="right"):
             preview = st.popover("Preview", key=f"preview_{slot.value}_{label}", on_change="rerun", type="tertiary")
             if preview.open:
@@ -43,7 +43,7 @@ def table_card(state: Workspace, slot: Slot, label: str, loaded: LoadedTable) ->
                     key=f"change_{slot.value}_{label}",
                     on_click=state.change,
                     args=(slot, label),
-                    disabled=changed is not None,
+                    disabled=pending is not None,
                     type="tertiary",
                 )
             else:
@@ -55,14 +55,14 @@ def table_card(state: Workspace, slot: Slot, label: str, loaded: LoadedTable) ->
                 args=(slot, label),
                 type="tertiary",
             )
-        reported(plan.left_out, table.source.notes)
-        if changed is not None:
-            import_dialog(state, changed)
+        plan_remarks(plan.left_out, table.source.notes)
+        if pending is not None:
+            import_dialog(state, pending)
 
 
-def described(plan: ReadPlan) -> str:
+def reading_summary(plan: ReadPlan) -> str:
     """How a file is read, in words."""
-    parts = _format(plan)
+    parts = _format_parts(plan)
     if plan.kind in (TEXT, EXCEL) and plan.header_lines != 1:
         parts.append(f"header of {plan.header_lines} lines" if plan.header_lines else "no header")
     if plan.decimal == ",":
@@ -74,13 +74,13 @@ def described(plan: ReadPlan) -> str:
     return ", ".join(parts)
 
 
-def _format(plan: ReadPlan) -> list[str]:
+def _format_parts(plan: ReadPlan) -> list[str]:
     """The file's format, and what was chosen for it."""
     if plan.kind == TEXT:
         names = {encoding: name for name, encoding in ENCODINGS.items()}
-        separated = _SEPARATED.get(plan.delimiter or "") or f"“{plain(plan.delimiter)}”"
+        separator = _SEPARATED.get(plan.delimiter or "") or f"“{plain(plan.delimiter)}”"
         return [
-            f"CSV with {separated}" if plan.delimiter else "CSV of one column",
+            f"CSV with {separator}" if plan.delimiter else "CSV of one column",
             plain(names.get(plan.encoding or "", plan.encoding)),
         ]
     name = _KINDS.get(plan.kind, plan.kind.capitalize())

@@ -26,7 +26,7 @@ _SAMPLE_CANDIDATES = ("candidate_light.csv", "candidate_balanced.csv", "candidat
 
 
 def uploader_key(key: str, generation: int) -> tuple[Any, str]:
-    """A place for an uploader and its widget key: the place keeps its name when the widget must be made anew."""
+    """A container for an uploader and its widget key: the container keeps its name when the widget is made anew."""
     if not generation:
         return st.container(), key
     return st.container(key=key), f"{key}_{generation}"
@@ -36,25 +36,25 @@ def table_uploaders(state: Workspace) -> None:
     """Three uploaders side by side: the original, any number of anonymized tables, and the hierarchies."""
     left, middle, right = st.columns(3)
     with left:
-        place, key = uploader_key("upload_original", state.uploader_generation)
-        original = place.file_uploader(
+        container, key = uploader_key("upload_original", state.uploader_generation)
+        original = container.file_uploader(
             "Original table",
             type=_TABLES,
             key=key,
             help="The table as collected: CSV (also gzip), Parquet, Excel, SPSS or Stata. It stays in memory.",
         )
     with middle:
-        place, key = uploader_key("upload_anonymized", state.uploader_generation)
-        anonymized = place.file_uploader(
+        container, key = uploader_key("upload_anonymized", state.uploader_generation)
+        anonymized = container.file_uploader(
             "Anonymized tables",
             type=_TABLES,
             accept_multiple_files=True,
             key=key,
             help="One or more anonymized versions of the original, with `*` for suppressed cells. They stay in memory.",
         )
-    fresh = [(Slot.ORIGINAL, file) for file in _unseen(state, [] if original is None else [original])]
-    fresh += [(Slot.ANONYMIZED, file) for file in _unseen(state, anonymized)]
-    _read_new_files(state, fresh)
+    new_files = [(Slot.ORIGINAL, file) for file in _unseen(state, [] if original is None else [original])]
+    new_files += [(Slot.ANONYMIZED, file) for file in _unseen(state, anonymized)]
+    _read_new_files(state, new_files)
     with right:
         _hierarchy_uploader(state)
 
@@ -82,56 +82,56 @@ def holdout_uploader(state: Workspace) -> None:
 
 
 def _reference_uploader(state: Workspace, slot: Slot, label: str, explanation: str) -> None:
-    """Takes one table that the others are compared with."""
-    place, key = uploader_key(f"upload_{slot.name.lower()}", state.uploader_generation)
-    file = place.file_uploader(label, type=_TABLES, key=key, help=explanation)
-    _read_new_files(state, [(slot, new) for new in _unseen(state, [] if file is None else [file])])
+    """Upload one table that the others are compared with."""
+    container, key = uploader_key(f"upload_{slot.name.lower()}", state.uploader_generation)
+    file = container.file_uploader(label, type=_TABLES, key=key, help=explanation)
+    _read_new_files(state, [(slot, new_file) for new_file in _unseen(state, [] if file is None else [file])])
 
 
-def _read_new_files(state: Workspace, fresh: Sequence[tuple[Slot, Any]]) -> None:
+def _read_new_files(state: Workspace, new_files: Sequence[tuple[Slot, Any]]) -> None:
     """Read new files into tables; then the page is drawn again with them."""
-    if fresh:
+    if new_files:
         state.messages[LOADING] = []
-    for slot, file in fresh:
+    for slot, file in new_files:
         with st.spinner(f"Reading {plain(file.name)}…", show_time=True):
             state.try_add(slot, file.name, file.getvalue())
         free_upload(file)
-    if fresh:
+    if new_files:
         st.rerun()
 
 
 def _unseen(state: Workspace, files: Sequence[Any]) -> list[Any]:
     """Files that no earlier run has taken in."""
-    fresh = [file for file in files if file.file_id not in state.seen_uploads]
-    state.seen_uploads.update(file.file_id for file in fresh)
-    return fresh
+    new_files = [file for file in files if file.file_id not in state.seen_uploads]
+    state.seen_uploads.update(file.file_id for file in new_files)
+    return new_files
 
 
 def use_uploads(
-    state: Workspace, place: str, files: Sequence[Any], use: Callable[[Workspace, str, bytes], None]
+    state: Workspace, messages_key: str, files: Sequence[Any], use: Callable[[Workspace, str, bytes], None]
 ) -> None:
-    """Use an uploader's new files; below it stands one sentence for each that failed, until its files change."""
-    fresh = _unseen(state, files)
-    if fresh or not files:
-        state.messages[place] = []
-    if fresh:
+    """Use an uploader's new files; below it, one sentence for each that failed, until its files change."""
+    new_files = _unseen(state, files)
+    if new_files or not files:
+        state.messages[messages_key] = []
+    if new_files:
         state.messages[LOADING] = []
-    for file in fresh:
+    for file in new_files:
         try:
             use(state, file.name, file.getvalue())
         except InputError as error:
-            state.messages[place].append(str(error))
+            state.messages[messages_key].append(str(error))
         free_upload(file)
-    if fresh:
+    if new_files:
         st.rerun()
-    for message in state.messages[place]:
+    for message in state.messages[messages_key]:
         st.error(plain(message), icon=":material/error:")
 
 
 def _hierarchy_uploader(state: Workspace) -> None:
-    """Takes hierarchy files; the file for column C is `C.csv` or `…hierarchy_C.csv`."""
-    place, key = uploader_key("upload_hierarchies", state.uploader_generation)
-    files = place.file_uploader(
+    """Upload hierarchy files; the file for column C is `C.csv` or `…hierarchy_C.csv`."""
+    container, key = uploader_key("upload_hierarchies", state.uploader_generation)
+    files = container.file_uploader(
         "Hierarchies (optional)",
         type=["csv", "txt"],
         accept_multiple_files=True,

@@ -46,20 +46,20 @@ def verdict_figure(state: Workspace, cards: Mapping[str, Scorecard], label: str,
             draw_with_data(sizes, "verdict_sizes", ["k_anonymity"])
         return
     limits = state.policy.limits
-    drawn = risk_and_information(
+    figure = risk_and_information(
         places,
         label,
         risk_limit=limits.get("reidentification_risk"),
         information_limit=limits.get("non_uniform_entropy"),
         styles=candidate_styles(state.labels),
     )
-    own = places[label]
-    others = "" if len(places) == 1 else f", compared with {pluralize(len(places) - 1, 'other candidate')}"
-    kept = as_bound(cards[label]["non_uniform_entropy"], percent(own.information))
-    alt = f"{visible(label)}: highest risk {percent(own.risk)}, information kept {kept}{others}."
+    current = places[label]
+    comparison = "" if len(places) == 1 else f", compared with {pluralize(len(places) - 1, 'other candidate')}"
+    information = as_bound(cards[label]["non_uniform_entropy"], percent(current.information))
+    alt = f"{visible(label)}: highest risk {percent(current.risk)}, information kept {information}{comparison}."
     shown_limits = ["reidentification_risk", "non_uniform_entropy"]
-    figure_heading(title, "verdict_figure", lambda: marks(drawn), shown_limits)
-    st.plotly_chart(ThemedFigure(drawn), key="verdict_figure", config=CONFIG, alt=alt)
+    figure_heading(title, "verdict_figure", lambda: marks(figure), shown_limits)
+    st.plotly_chart(ThemedFigure(figure), key="verdict_figure", config=CONFIG, alt=alt)
     unknown = [visible(name) for name in cards if name not in places]
     if unknown:
         st.caption(plain(f"Not shown, because the information kept is not available: {join_names(unknown)}."))

@@ -68,9 +68,9 @@ def status_and_finding(state: Workspace, card: Scorecard, judged: PolicyResult, 
     st.caption("  \n".join([plain(" · ".join(parts)), *([] if uneven is None else [plain(uneven)])]))
     for assumption in _other_assumptions(card):
         st.info(plain(assumption), icon=":material/tune:")
-    wrong = false_intervals_summary(card.aggregates)
-    if wrong is not None:
-        st.warning(plain(wrong), icon=":material/warning:")
+    false_intervals = false_intervals_summary(card.aggregates)
+    if false_intervals is not None:
+        st.warning(plain(false_intervals), icon=":material/warning:")
     perturbed = perturbed_release(card)
     if perturbed is not None:
         st.info(plain(perturbed), icon=":material/info:")
@@ -79,7 +79,7 @@ def status_and_finding(state: Workspace, card: Scorecard, judged: PolicyResult, 
 def _unmet(judged: PolicyResult) -> Iterator[str]:
     """Name the limits that fail, a single one with its value, and those that are not measured."""
     failed, not_measured = (
-        [within_sentence(one.title) for one in limits] for limits in (judged.failed, judged.not_measured)
+        [within_sentence(limit.title) for limit in limits] for limits in (judged.failed, judged.not_measured)
     )
     if len(failed) == 1:
         yield f"Failed limit: {within_sentence(judged.failed[0].summary())}."
@@ -97,34 +97,34 @@ def _cells_suppressed(card: Scorecard) -> list[str]:
 
 def _other_assumptions(card: Scorecard) -> list[str]:
     """Say where figures on this page rest on other assumptions than the classes below."""
-    result, known = card["k_anonymity"].result, card.parameters.attack.known
+    result, known_columns = card["k_anonymity"].result, card.parameters.attack.known
     assumptions = []
     if isinstance(result, KAnonymity) and result.wildcards:
         assumptions.append(text("assumptions.wildcards"))
-    if known and set(known) != set(card.aggregates.roles.quasi_identifiers):
-        assumptions.append(text("assumptions.known", columns=join_names([visible(name) for name in known])))
+    if known_columns and set(known_columns) != set(card.aggregates.roles.quasi_identifiers):
+        assumptions.append(text("assumptions.known", columns=join_names([visible(name) for name in known_columns])))
     return assumptions
 
 
 def tiles_section(state: Workspace, card: Scorecard, judged: PolicyResult) -> None:
     """The few values that most policies limit, and those that this one limits, each against its limit."""
-    outcomes = {one.metric: one.outcome for one in judged.limits}
+    outcomes = {result.metric: result.outcome for result in judged.limits}
     parts = []
-    limits = {one.metric: one.limit for one in judged.limits}
+    limits = {result.metric: result.limit for result in judged.limits}
     for identifier, title in _shown_tiles(limits).items():
         criterion = CRITERIA[identifier]
         score = card.scores.get(identifier)
         value = criterion.measure(card).value if score is None else score.value
         outcome = outcomes.get(identifier)
         as_number = not criterion.is_share and not isinstance(value, bool)
-        shown = format_number(value) if as_number else criterion.figure_text(value, short_percent)
-        shown = shown if score is None else as_bound(score, shown)
+        figure = format_number(value) if as_number else criterion.figure_text(value, short_percent)
+        figure = figure if score is None else as_bound(score, figure)
         limit = ("" if score is None else _remark(score)) or limit_summary(limits, identifier)
-        word = "" if outcome is None else f" <span>{outcome_words(outcome)}</span>"
+        status_text = "" if outcome is None else f" <span>{outcome_words(outcome)}</span>"
         mark = "" if outcome is None else _MARKS[outcome]
         parts.append(
             f'<div class="tile {mark}" title="{escape(criterion.title)}">'
-            f"<b>{escape(title)}</b><strong>{escape(shown)}</strong><small>{escape(limit)}{word}</small></div>"
+            f"<b>{escape(title)}</b><strong>{escape(figure)}</strong><small>{escape(limit)}{status_text}</small></div>"
         )
     st.html(f'<div class="tiles">{"".join(parts)}</div>')
 
@@ -138,8 +138,8 @@ def _shown_tiles(limits: Mapping[str, float | bool]) -> dict[str, str]:
     """Choose the tiles: what has a limit, what is kept, then what has none while there is room."""
     titles = TILES | {name: sentence_case(CRITERIA[name].short) for name in limits if name not in TILES}
     order = sorted(titles, key=lambda name: 0 if name in limits else 1 if name == "non_uniform_entropy" else 2)
-    limited = sum(name in limits for name in titles)
-    return {name: titles[name] for name in order[: max(len(TILES), limited + 1)]}
+    n_limited = sum(name in limits for name in titles)
+    return {name: titles[name] for name in order[: max(len(TILES), n_limited + 1)]}
 
 
 def worst_classes_section(state: Workspace, card: Scorecard) -> None:
@@ -163,14 +163,14 @@ def _revealed(group: WorstClass) -> str:
 
 def _group(state: Workspace, group: WorstClass, number: int) -> None:
     """One class: who it is, as a button, how many, and what it reveals."""
-    named = [(visible(name), visible(label)) for name, label in group.labels.items() if label != "*"]
+    labels = [(visible(name), visible(label)) for name, label in group.labels.items() if label != "*"]
     revealed = _revealed(group)
     left, right = st.columns([5, 4], gap="small")
     if left.button(
         plain(class_in_short(group.labels.values())),
         key=f"group_{number}",
         type="tertiary",
-        help=plain(", ".join(f"{name} = {label}" for name, label in named)) or None,
+        help=plain(", ".join(f"{name} = {label}" for name, label in labels)) or None,
     ):
         select_class(chosen_candidate(state), group.index)
         st.switch_page(CLASSES.page())
@@ -184,7 +184,9 @@ def policy_heading(candidates: Mapping[str, JudgedCandidate], card: Scorecard) -
     """How many candidates meet the policy, as a heading; of one alone, or without limits, the chosen one's figures."""
     if len(candidates) == 1 or any(candidate.status is Status.NO_LIMITS for candidate in candidates.values()):
         risk, entropy = card["reidentification_risk"].value, card["non_uniform_entropy"]
-        kept = "" if entropy.value is None else f", information kept {as_bound(entropy, percent(float(entropy.value)))}"
-        return f"Highest risk {percent(float(risk or 0))}{kept}"
+        information = (
+            "" if entropy.value is None else f", information kept {as_bound(entropy, percent(float(entropy.value)))}"
+        )
+        return f"Highest risk {percent(float(risk or 0))}{information}"
     number = len(meeting_policy(candidates))
     return f"{number} of {pluralize(len(candidates), 'candidate')} {'meets' if number == 1 else 'meet'} the policy"

@@ -22,9 +22,9 @@ _SCROLL_POSITION = st.components.v2.component("scroll_position", html="<span></s
 
 
 def show_view(key: str, parts: Mapping[str, Callable[[], None]]) -> None:
-    """Draw the chosen one of the named parts, at first the first; the choice is kept while the page is left.
+    """Draw the chosen one of the named parts, initially the first; the choice survives leaving the page.
 
-    The place keeps the height that the scroll position needs, so that a shorter part does not move the control.
+    The container keeps the height that the scroll position needs, so that a shorter part does not move the control.
     """
     state_key = f"{key}_view"
     if st.session_state.get(state_key) not in parts:

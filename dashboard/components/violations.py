@@ -22,14 +22,16 @@ def violation_table(classes: ClassTable, result: P29) -> None:
     index = np.flatnonzero(result.violating)
     table = replace(classes, violations=result)
     st.header("Failing classes", anchor=False)
-    shown = index[:_AT_ONCE]
+    shown_classes = index[:_AT_ONCE]
     frame = pd.DataFrame(
         {
-            "size": table.classes.sizes[shown],
-            "class": [class_in_short(table.classes.labels(one).values()) for one in shown.tolist()],
-            "reasons": result.reason_texts(shown).to_pylist(),
-            "t above the limit by": result.excess[shown],
-            "attributes with one value": result.constant_attributes[shown],
+            "size": table.classes.sizes[shown_classes],
+            "class": [
+                class_in_short(table.classes.labels(class_index).values()) for class_index in shown_classes.tolist()
+            ],
+            "reasons": result.reason_texts(shown_classes).to_pylist(),
+            "t above the limit by": result.excess[shown_classes],
+            "attributes with one value": result.constant_attributes[shown_classes],
         }
     )
     if len(index) > _AT_ONCE:

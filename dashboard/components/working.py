@@ -44,13 +44,13 @@ def show_working(
     `parameters` are those of controls beside it, where they have moved since the card was scored.
     """
 
-    def expander() -> None:
-        place = st.expander(label, key=f"working_{metric_id}", on_change="rerun", icon=":material/calculate:")
-        if place.open:
-            with place:
+    def draw_expander() -> None:
+        expander = st.expander(label, key=f"working_{metric_id}", on_change="rerun", icon=":material/calculate:")
+        if expander.open:
+            with expander:
                 draw_working(card if parameters is None else rescored(card, metric_id, parameters), metric_id)
 
-    fragment(expander, busy=computing())()
+    fragment(draw_expander, busy=computing())()
 
 
 def draw_working(card: Scorecard, metric_id: str, key: str = "working") -> None:
@@ -64,9 +64,9 @@ def draw_working(card: Scorecard, metric_id: str, key: str = "working") -> None:
         st.caption(f"There is nothing to derive: {plain(str(reason))}.")
 
 
-def draw_steps(made: Working) -> None:
+def draw_steps(metric_working: Working) -> None:
     """Every step with its number, title, sentence, formula and table."""
-    for number, step in enumerate(made.steps, 1):
+    for number, step in enumerate(metric_working.steps, 1):
         draw_step(step, f"{number}. ")
 
 
@@ -102,11 +102,11 @@ def _picked_working(card: Scorecard, metric_id: str, key: str) -> Working:
     count, columns = subject_count(card, metric_id), list(subject_columns(card, metric_id))
     if derivation(metric_id).unit is Unit.TABLE:
         return working(card, metric_id, Subject(0, _pick_column(columns, start.column, key)))
-    places = st.columns([3, 2], vertical_alignment="bottom")
-    pick = _pick_number if derivation(metric_id).unit is Unit.RECORD else _pick_class
-    with places[0]:
-        index = pick(card, metric_id, start.index, count, key)
-    with places[-1]:
+    controls = st.columns([3, 2], vertical_alignment="bottom")
+    pick_record = _pick_number if derivation(metric_id).unit is Unit.RECORD else _pick_class
+    with controls[0]:
+        index = pick_record(card, metric_id, start.index, count, key)
+    with controls[-1]:
         return working(card, metric_id, Subject(index, _pick_column(columns, start.column, key)))
 
 
