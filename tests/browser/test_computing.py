@@ -18,9 +18,9 @@ from tests.browser.serving import Server
 COLUMNS = [f"q{number}" for number in range(20)]
 
 
-def open_wide(page: Page, tmp_path: Path, records: int = 60_000) -> None:
+def open_wide(page: Page, tmp_path: Path) -> None:
     """The risk page on a table whose subsets of columns take many seconds to go through."""
-    chosen = np.random.default_rng(0).integers(0, 300, (len(COLUMNS), records))
+    chosen = np.random.default_rng(0).integers(0, 300, (len(COLUMNS), 60_000))
     names = np.array([str(number) for number in range(300)])
     pq.write_table(
         pa.table({name: names[cells] for name, cells in zip(COLUMNS, chosen, strict=True)}), tmp_path / "t.parquet"

@@ -170,7 +170,7 @@ def test_a_page_survives_its_server(browser: Browser, tmp_path: Path) -> None:
         new_context(browser, first) as context,
         visitor(context, first) as page,
     ):
-        open_wide(page, tmp_path, records=20_000)
+        open_wide(page, tmp_path)
         page.locator(".st-key-compute_minimal_sample_uniques button").click()
         expect(page.get_by_text("Computing: ")).to_be_visible()
         os.kill(first.process, signal.SIGKILL)
