@@ -7,11 +7,11 @@ from collections.abc import Collection, Mapping
 from metrics.candidates.limits.constraints import LIMITS, Constraints
 from metrics.candidates.repair.to_limits import LimitedRepair
 from metrics.config.parameters import Parameters
+from metrics.formatting import join_names, within_sentence
 from metrics.policy.policy import Policy, PolicyResult
 from metrics.policy.thresholds import CRITERIA, SUPPRESSION, Measurement, metrics_for
 from metrics.scoring.scorecard import score_aggregates
 from metrics.texts import text
-from metrics.wording import join_names, within_sentence
 
 
 def limit_names(names: Collection[str]) -> str:

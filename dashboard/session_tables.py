@@ -10,7 +10,7 @@ from dashboard.imports import Choices, Import, Slot
 from dashboard.loading import Bytes, LoadedTable, ReadOptions, load_table
 from dashboard.server_tables import ServerTable, ServerTables
 from metrics.errors import InputError
-from metrics.wording import join_names
+from metrics.formatting import join_names
 
 LOADING = "loading"
 """The messages about tables that were not taken in."""

@@ -7,9 +7,9 @@ from dataclasses import replace
 from dashboard.loading import LoadedTable
 from dashboard.workspace import Workspace
 from metrics.config.matching_rule import MatchingRule
+from metrics.formatting import join_names, visible
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.policy.settings import Settings, TableSettings
-from metrics.wording import join_names, visible
 
 
 def settings_of(state: Workspace) -> Settings:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from metrics.formatting import visible
 from metrics.metric import Metric
-from metrics.wording import visible
 
 # Within a word a hyphen and an underscore have no meaning, and widgets are announced with every backslash.
 _MARKDOWN = re.compile(r"((?<![^\W_])[-_]|[-_](?![^\W_])|[\\`*{}\[\]()#+.!|<>$:~^=&])")

@@ -12,7 +12,7 @@ from string import Formatter
 from types import MappingProxyType
 from typing import Any, Final
 
-from metrics.wording import (
+from metrics.formatting import (
     exact_number,
     format_number,
     join_names,

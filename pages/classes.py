@@ -13,8 +13,8 @@ from dashboard.text import plain
 from metrics.explanations.finding import released_labels
 from metrics.figures.class_tree import class_tree
 from metrics.figures.classes import class_size_distribution
+from metrics.formatting import visible
 from metrics.texts import text
-from metrics.wording import visible
 
 card = require_all_classes()
 classes = card.aggregates.classes

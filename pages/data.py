@@ -21,7 +21,7 @@ from dashboard.components.uploads import holdout_uploader, population_uploader, 
 from dashboard.session import workspace
 from dashboard.text import plain
 from dashboard.workspace import LOADING
-from metrics.wording import pluralize
+from metrics.formatting import pluralize
 
 state = workspace()
 begun = not state.empty or bool(state.imports)

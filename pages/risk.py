@@ -21,9 +21,9 @@ from dashboard.session import workspace
 from dashboard.text import metric_help, plain
 from metrics.explanations.workings import rescored
 from metrics.figures.risk_curve import risk_curve_figure
+from metrics.formatting import short_percent
 from metrics.privacy.reidentification_risk import ReidentificationRisk
 from metrics.texts import text
-from metrics.wording import short_percent
 
 _RISK = "risk"
 card = require_card()

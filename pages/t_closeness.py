@@ -14,8 +14,8 @@ from dashboard.session import workspace
 from dashboard.text import metric_help, plain
 from metrics.errors import Unavailable
 from metrics.figures.closeness_curve import exceeding_curve
+from metrics.formatting import format_number, pluralize
 from metrics.texts import text
-from metrics.wording import format_number, pluralize
 
 card = require_card()
 metric = card["t_closeness"].metric

@@ -15,9 +15,9 @@ from dashboard.workspace import Workspace
 from metrics.config.parameters import CellReading, Statistic
 from metrics.config.populations import REGIONS
 from metrics.errors import InputError
+from metrics.formatting import visible
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
-from metrics.wording import visible
 
 _LABELLED = {Statistic.COUNT, Statistic.SHARE}
 _MAX_LABELS = 1_000

@@ -20,9 +20,9 @@ from metrics.errors import Unavailable
 from metrics.explanations.criteria import criteria
 from metrics.figures.attacks import attacks_by_candidate
 from metrics.figures.candidate_styles import Styles
+from metrics.formatting import percent, visible
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
-from metrics.wording import percent, visible
 
 
 def attack_comparison(state: Workspace, cards: Mapping[str, Scorecard], styles: Styles) -> None:

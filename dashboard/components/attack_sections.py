@@ -29,10 +29,10 @@ from metrics.errors import Unavailable
 from metrics.explanations.criteria import CRITERIA, AttackCriterion, understated
 from metrics.figures.attacks import attack_dumbbell, growth_figure
 from metrics.figures.theme import NEUTRAL, PRIVACY, UTILITY
+from metrics.formatting import join_names, percent, pluralize, sentence_case, visible
 from metrics.scoring.class_filter import Violation
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.texts import text
-from metrics.wording import join_names, percent, pluralize, sentence_case, visible
 
 _AT_ONCE = 200
 

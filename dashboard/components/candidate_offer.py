@@ -16,6 +16,7 @@ from dashboard.text import metric_help, plain
 from dashboard.workspace import Workspace
 from metrics.config.matching_rule import MatchingRule
 from metrics.errors import InputError
+from metrics.formatting import join_names, visible
 from metrics.policy.thresholds import CRITERIA, Measurement, change_text, figure_text, is_met
 from metrics.recipes.recipe import Recipe
 from metrics.scoring.catalog import BY_ID
@@ -23,7 +24,6 @@ from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Table
 from metrics.texts import text
 from metrics.utility.removed_values import RemovedValues, removed_summary
-from metrics.wording import join_names, visible
 
 LEAST_CHANGE = 5e-4
 """A smaller difference of two figures is not shown."""

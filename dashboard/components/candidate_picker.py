@@ -7,7 +7,7 @@ import streamlit as st
 from dashboard.session import workspace
 from dashboard.text import plain
 from dashboard.workspace import Workspace
-from metrics.wording import visible
+from metrics.formatting import visible
 
 _KEY = "candidate"
 

@@ -19,6 +19,7 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.explanations.class_profile import class_profile
 from metrics.figures.classes import class_distribution
+from metrics.formatting import class_in_short, pluralize, visible
 from metrics.policy.class_limits import class_limits
 from metrics.scoring.class_filter import (
     FARTHEST,
@@ -37,7 +38,6 @@ from metrics.scoring.class_filter import (
 from metrics.scoring.class_table import ClassTable
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Integers
-from metrics.wording import class_in_short, pluralize, visible
 
 _AT_ONCE = 1_000
 _MAX_FAILURES = 4

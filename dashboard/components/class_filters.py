@@ -11,10 +11,10 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.figures.class_map import class_map, map_frame
 from metrics.figures.theme import NEUTRAL
+from metrics.formatting import join_names, visible
 from metrics.policy.class_limits import class_limits
 from metrics.scoring.class_filter import FARTHEST, SIZE, ClassFilter, Violation, limits_failed, measures
 from metrics.scoring.class_table import ClassTable
-from metrics.wording import join_names, visible
 
 _MAX_VALUES = 2_000
 _SHOWS_ALL = "class_filter_shows_all"

@@ -14,6 +14,7 @@ from dashboard.loading import LoadedTable
 from dashboard.text import plain
 from dashboard.workspace import LOADING, Slot, Workspace
 from metrics.errors import InputError
+from metrics.formatting import pluralize, visible
 from metrics.matching.values import (
     Pair,
     Rename,
@@ -23,7 +24,6 @@ from metrics.matching.values import (
     uncompared,
     whole_numbers,
 )
-from metrics.wording import pluralize, visible
 
 _SHOWN = 100
 _FOUND: WeakKeyDictionary[LoadedTable, tuple[ReferenceType[LoadedTable], dict[str, list[Pair]]]] = WeakKeyDictionary()

@@ -20,12 +20,12 @@ from metrics.counting.classes import EquivalenceClasses
 from metrics.figures.classes import class_distribution
 from metrics.figures.closeness_heatmap import closeness_heatmap, heatmap_classes
 from metrics.figures.transport_plan import transport_plan_figure
+from metrics.formatting import pluralize, visible
 from metrics.privacy.closeness_curve import ClosenessCurve
 from metrics.privacy.t_closeness import TCloseness
 from metrics.privacy.transport_plan import transport_plan
 from metrics.scoring.class_table import ClassTable
 from metrics.tables.table import Integers
-from metrics.wording import pluralize, visible
 
 _AT_ONCE = 1_000
 _MAX_BARS = 8

@@ -11,7 +11,7 @@ from dashboard.components.figure import draw_with_data
 from metrics.aggregates import MAX_CLASSES, Aggregates
 from metrics.engines.cost import ClusterCost, MeasuredCounts, cluster_cost, cluster_costs
 from metrics.figures.cluster_cost import cluster_cost_figure
-from metrics.wording import in_bytes, percent, pluralize
+from metrics.formatting import in_bytes, percent, pluralize
 
 _BILLION = 10**9
 _RECORDS = [round(10 ** (power / 4)) for power in range(24, 37)]

@@ -11,8 +11,8 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.config.roles import Role
 from metrics.figures.theme import shortened
+from metrics.formatting import visible
 from metrics.tables.table import Column
-from metrics.wording import visible
 
 _AT_ONCE = 40
 _EXAMPLES, _EXAMPLE_LENGTH = 3, 18

@@ -30,6 +30,7 @@ from metrics.figures.parallel import parallel_coordinates
 from metrics.figures.risk_curve import risk_curve_figure
 from metrics.figures.size_curve import size_curves
 from metrics.figures.trade_off import trade_off
+from metrics.formatting import format_number, join_names, short_percent, visible, within_sentence
 from metrics.metric import Family, Metric
 from metrics.policy.policy import Status
 from metrics.policy.thresholds import change_text, figure_text
@@ -37,7 +38,6 @@ from metrics.privacy.reidentification_risk import ReidentificationRisk
 from metrics.scoring.catalog import BY_ID, HEADLINES
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
-from metrics.wording import format_number, join_names, short_percent, visible, within_sentence
 
 _NONE = ""
 _NO_LIMIT = "—"

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from metrics.wording import visible
+from metrics.formatting import visible
 
 _ROW_PX, _BORDER_PX = 31, 2
 """A row of Streamlit's table, 2.1875 times the font size of .streamlit/config.toml, and what is around all of them."""

@@ -14,9 +14,9 @@ from metrics.candidates.generalization.levels import ColumnLevels
 from metrics.candidates.limits.figures import FIGURES, MEASURES, SENSITIVE_FIGURES
 from metrics.candidates.limits.policy_limits import not_enforced
 from metrics.figures.theme import shortened
+from metrics.formatting import join_names, pluralize, visible, within_sentence
 from metrics.policy.thresholds import CRITERIA
 from metrics.texts import text
-from metrics.wording import join_names, pluralize, visible, within_sentence
 
 _LABEL = 18
 

@@ -31,12 +31,12 @@ from metrics.explanations.search_finding import search_finding
 from metrics.figures.lattice import node_cloud
 from metrics.figures.search import search_progress
 from metrics.figures.theme import take_title
+from metrics.formatting import format_number, join_names, percent, pluralize, visible, within_sentence
 from metrics.metric import Direction
 from metrics.policy.policy import Policy
 from metrics.policy.thresholds import CRITERIA
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
-from metrics.wording import format_number, join_names, percent, pluralize, visible, within_sentence
 
 _AT_ONCE = 1_000
 _X, _Y = AXES

@@ -15,7 +15,7 @@ from dashboard.session import workspace
 from dashboard.text import plain
 from metrics.figures.marks import marks
 from metrics.figures.theme import CONFIG, PRIVACY, SHADES, take_title
-from metrics.wording import join_names
+from metrics.formatting import join_names
 
 _THEMED = {PRIVACY: "#000001", **{shade: f"#{11 + i:06}" for i, shade in enumerate(SHADES)}}
 """What Streamlit replaces, in the browser, by its theme's categorical and sequential colours."""

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import streamlit as st
 
 from metrics.figures.theme import shortened
+from metrics.formatting import visible
 from metrics.metric import Direction
-from metrics.wording import visible
 
 _MAX_NAME = 40
 _WIDTH = 3.7

@@ -18,9 +18,9 @@ from metrics.aggregates import require_records
 from metrics.candidates.compare.follow import Trail, follow, members, position_of, stop
 from metrics.errors import InputError
 from metrics.figures.classes import class_distribution
+from metrics.formatting import pluralize, visible
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Integers, Table
-from metrics.wording import pluralize, visible
 
 _RECORD, _CLASS = "a record", "a class"
 _MAX_CLASSES = 200

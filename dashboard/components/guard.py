@@ -16,8 +16,8 @@ from dashboard.session import workspace
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.errors import InputError
+from metrics.formatting import pluralize
 from metrics.scoring.scorecard import Scorecard
-from metrics.wording import pluralize
 
 
 def require_card() -> Scorecard:

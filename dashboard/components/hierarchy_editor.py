@@ -10,10 +10,10 @@ import streamlit as st
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.errors import InputError
+from metrics.formatting import visible
 from metrics.hierarchies.builders import regrouped, to_csv, with_level, without_level
 from metrics.hierarchies.files import read_hierarchy
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.wording import visible
 
 _MAX_VALUES = 2_000
 _MAX_ROWS = 5_000

@@ -8,10 +8,10 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.errors import InputError
 from metrics.figures.theme import shortened
+from metrics.formatting import pluralize, visible
 from metrics.hierarchies.builders import with_intervals
 from metrics.hierarchies.domain import outside_intervals
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.wording import pluralize, visible
 
 _LABEL = 18
 

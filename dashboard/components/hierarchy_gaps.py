@@ -13,9 +13,9 @@ from dashboard.workspace import Workspace
 from metrics.config.roles import Role
 from metrics.counting.classes import suppressed_records
 from metrics.errors import InputError
+from metrics.formatting import pluralize, visible
 from metrics.hierarchies.builders import UncoveredValue, values_without_leaf, with_values
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.wording import pluralize, visible
 
 _SHOWN = 200
 

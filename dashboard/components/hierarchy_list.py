@@ -18,8 +18,8 @@ from dashboard.workspace import Workspace
 from metrics.config.roles import Role
 from metrics.counting.classes import suppressed_records
 from metrics.figures.hierarchy_tree import hierarchy_tree
+from metrics.formatting import pluralize, visible
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.wording import pluralize, visible
 
 _SHOWN = 200
 _VIEWS = ("Rows", "Tree", "Edit")

@@ -16,10 +16,10 @@ from metrics.config.roles import Role
 from metrics.errors import InputError
 from metrics.figures.hierarchy_tree import hierarchy_tree
 from metrics.figures.theme import shortened
+from metrics.formatting import pluralize, visible
 from metrics.hierarchies.builders import suggest, to_csv
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.table import Column
-from metrics.wording import pluralize, visible
 
 _EXAMPLES = 4
 _NOT_IN_A_NAME = re.compile(r'[\x00-\x1f/\\:*?"<>|]')

@@ -11,6 +11,7 @@ import streamlit as st
 from dashboard.workspace import Workspace
 from metrics.counting.counts import MemoryRelation
 from metrics.errors import InputError
+from metrics.formatting import visible
 from metrics.hierarchies.builders import (
     DateForm,
     IntervalForm,
@@ -33,7 +34,6 @@ from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.matching.records import match_records
 from metrics.tables.table import Column
 from metrics.tables.values import parse_number
-from metrics.wording import visible
 
 _MAX_ORDERED = 500
 _JOIN = "Neighbours joined per level"

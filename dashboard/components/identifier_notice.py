@@ -10,10 +10,10 @@ import streamlit as st
 
 from dashboard.workspace import Workspace
 from metrics.config.roles import Role
+from metrics.formatting import percent, pluralize, visible
 from metrics.identifiers.detection import identifier_of
 from metrics.identifiers.kinds import Identifier
 from metrics.tables.table import Column
-from metrics.wording import percent, pluralize, visible
 
 _FOUND: WeakKeyDictionary[Column, Identifier | None] = WeakKeyDictionary()
 """Kind of identifier that each loaded column looks like: judged once, dropped with its table."""

@@ -15,8 +15,8 @@ from dashboard.imports import Import, Review
 from dashboard.session import controlled
 from dashboard.text import plain
 from dashboard.workspace import Workspace
+from metrics.formatting import join_names, pluralize, visible
 from metrics.reading.proposal import Proposal, Question
-from metrics.wording import join_names, pluralize, visible
 
 _MAX_ROWS = 7
 """Records in sight; the others are scrolled to."""

@@ -11,9 +11,9 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.attacks.key_sets import KeySets
 from metrics.config.roles import Role
+from metrics.formatting import join_names, visible
 from metrics.scoring.scorecard import Score
 from metrics.texts import text
-from metrics.wording import join_names, visible
 
 _MAX_NAME = 60
 

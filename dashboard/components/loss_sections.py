@@ -19,6 +19,7 @@ from metrics.figures.ambiguity import combination_distribution
 from metrics.figures.changes import MEANINGS, changed_cells
 from metrics.figures.flow import band_colour, value_flow
 from metrics.figures.information_loss import loss_by_column
+from metrics.formatting import percent, pluralize, visible
 from metrics.policy.thresholds import figure_text
 from metrics.scoring.compared_records import as_read
 from metrics.scoring.scorecard import Score, Scorecard, format_number
@@ -29,7 +30,6 @@ from metrics.utility.changes import PairChanges, cells_changed, changes_by_colum
 from metrics.utility.loss_tables import change_table, column_loss_table, combination_table, flow_table, level_table
 from metrics.utility.loss_verdict import loss_verdict
 from metrics.utility.non_uniform_entropy import NonUniformEntropy
-from metrics.wording import percent, pluralize, visible
 
 Changes = Mapping[str, PairChanges]
 

@@ -24,12 +24,12 @@ from metrics.candidates.methods.method import MAX_SEED, CandidateMethod, Paramet
 from metrics.errors import InputError
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.verdict import perturbed_release
+from metrics.formatting import join_names, sentence_case, visible, within_sentence
 from metrics.metric import Direction
 from metrics.policy.policy import Status
 from metrics.policy.thresholds import figure_text
 from metrics.scoring.metric_score import Score
 from metrics.utility.removed_values import removed_from
-from metrics.wording import join_names, sentence_case, visible, within_sentence
 
 _TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", "reidentification_risk", *ATTACKS, *COSTS)
 _TILE_WIDTHS = (1, 1, 1)

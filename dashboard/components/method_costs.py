@@ -15,9 +15,9 @@ from dashboard.workspace import Workspace
 from metrics.candidates.limits.policy_limits import constraints_of
 from metrics.candidates.methods.costs import ATTACKS, COSTS, MethodCost
 from metrics.errors import InputError
+from metrics.formatting import join_names, sentence_case, short_percent, visible
 from metrics.policy.thresholds import figure_text
 from metrics.scoring.catalog import BY_ID
-from metrics.wording import join_names, sentence_case, short_percent, visible
 
 _TITLES = {name: sentence_case(BY_ID[name].short) for name in (*ATTACKS, *COSTS)}
 _MEETS = {True: "✓ meets", False: "✗ fails", None: "—"}

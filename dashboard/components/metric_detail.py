@@ -11,10 +11,10 @@ from dashboard.components.working import draw_working
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.config.parameters import CellReading, Parameters
+from metrics.formatting import format_number, visible
 from metrics.metric import Metric
 from metrics.policy.thresholds import CRITERIA
 from metrics.scoring.scorecard import Scorecard
-from metrics.wording import format_number, visible
 
 _LABELS = {
     "attack.known": "Columns that the attacker knows",

@@ -13,13 +13,13 @@ from dashboard.workspace import Workspace
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.reasons import failing_summary
 from metrics.figures.bullet import bullet
+from metrics.formatting import first_sentence, short_percent, visible
 from metrics.metric import Direction, Family
 from metrics.policy.policy import LimitResult, Outcome, PolicyResult
 from metrics.policy.thresholds import CRITERIA
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.texts import text
-from metrics.wording import first_sentence, short_percent, visible
 
 _HEADINGS = {
     Family.PRIVACY: "Privacy: what the table reveals",

@@ -8,8 +8,8 @@ from dashboard.components.on_demand import Work, computing, on_demand
 from dashboard.navigation import DATA
 from dashboard.text import plain
 from dashboard.workspace import Workspace
+from metrics.formatting import join_names, pluralize
 from metrics.scoring.scorecard import Score, Scorecard
-from metrics.wording import join_names, pluralize
 
 
 def not_measured(state: Workspace, card: Scorecard) -> Work | None:

@@ -13,9 +13,9 @@ from metrics.aggregates import Aggregates
 from metrics.candidates.repair.p29_repair import Repair, repair_by_deletion, repair_by_merging, repaired_table
 from metrics.config.parameters import P29Parameters
 from metrics.errors import Unavailable
+from metrics.formatting import format_number, percent
 from metrics.privacy.p29 import P29, p29
 from metrics.texts import text
-from metrics.wording import format_number, percent
 
 _AT_ONCE = 3_000
 

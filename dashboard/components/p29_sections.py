@@ -14,11 +14,11 @@ from dashboard.text import metric_help
 from dashboard.workspace import Workspace
 from metrics.figures.p29 import p29_attributes, p29_breakdown, p29_conditions
 from metrics.figures.p29_triangle import p29_triangle
+from metrics.formatting import format_number
 from metrics.metric import Metric
 from metrics.privacy.p29 import P29
 from metrics.scoring.class_table import ClassTable
 from metrics.texts import text
-from metrics.wording import format_number
 
 
 def score_section(state: Workspace, metric: Metric, result: P29) -> None:

@@ -10,8 +10,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.imports import Import, Review
 from dashboard.session import controlled
+from metrics.formatting import visible
 from metrics.tables.read_plan import EXCEL, MAX_LINES, SPSS, STATA, TEXT
-from metrics.wording import visible
 
 DELIMITERS = {
     "comma ,": ",",

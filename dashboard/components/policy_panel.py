@@ -12,11 +12,11 @@ from dashboard.settings import settings_of
 from dashboard.text import plain, with_signs
 from dashboard.workspace import Workspace
 from metrics.errors import InputError
+from metrics.formatting import format_number, visible
 from metrics.metric import Direction
 from metrics.policy.policy import Outcome
 from metrics.policy.release_contexts import DEFAULT_POLICY, source_of
 from metrics.policy.thresholds import CRITERIA, DIRECT_IDENTIFIERS, Criterion
-from metrics.wording import format_number, visible
 
 _MAX_NAME = 60
 POLICY_PANEL: Final = "policy_panel"

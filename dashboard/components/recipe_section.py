@@ -15,12 +15,12 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.config.matching_rule import MatchingRule
 from metrics.errors import InputError
+from metrics.formatting import join_names, pluralize, visible
 from metrics.recipes.parsing import parse_recipe
 from metrics.recipes.recipe import AppliedRecipe, Recipe
 from metrics.recipes.steps import Unknown
 from metrics.tables.export import to_csv
 from metrics.tables.table import Table
-from metrics.wording import join_names, pluralize, visible
 
 _SHOWN = 200
 _TREATMENTS = {Unknown.REFUSE: "Do not apply the recipe", Unknown.SUPPRESS: "Suppress their cells"}

@@ -17,9 +17,9 @@ from dashboard.workspace import Workspace
 from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
 from metrics.config.roles import Role
 from metrics.errors import InputError
+from metrics.formatting import join_names, pluralize, visible
 from metrics.matching.keys import KeyCandidate
 from metrics.matching.records import MatchedSide, RecordMatching, record_table
-from metrics.wording import join_names, pluralize, visible
 
 _ABOUT = (
     "Utility metrics compare each anonymized record with its original, so records must be matched. Privacy metrics "

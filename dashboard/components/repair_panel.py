@@ -29,6 +29,7 @@ from metrics.config.parameters import CellReading, P29Parameters, Parameters
 from metrics.errors import InputError, Unavailable
 from metrics.explanations.bounds import as_bound, bound_text
 from metrics.explanations.identifying import hiding_summary
+from metrics.formatting import join_names, sentence_case, short_percent, visible, within_sentence
 from metrics.metric import Direction
 from metrics.policy.policy import PolicyResult, Status
 from metrics.policy.thresholds import CRITERIA, figure_text
@@ -37,7 +38,6 @@ from metrics.recipes.repair_recipe import recipe_of_repair
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.texts import text
 from metrics.utility.removed_values import removed_from
-from metrics.wording import join_names, sentence_case, short_percent, visible, within_sentence
 
 _AT_ONCE = 3_000
 _TILE_WIDTHS = (1,) * 6

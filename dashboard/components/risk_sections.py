@@ -16,13 +16,13 @@ from dashboard.text import metric_help, plain
 from dashboard.workspace import Workspace
 from metrics.figures.attributes import figure_by_attribute
 from metrics.figures.ranking import ranked_subsets
+from metrics.formatting import format_number, join_names, sentence_case, visible
 from metrics.privacy.minimal_sample_uniques import MinimalSampleUniques
 from metrics.privacy.population_uniqueness import NAMES, PopulationUniqueness
 from metrics.privacy.quasi_identifier_ranking import QuasiIdentifierRanking
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.tables.table import Integers
 from metrics.texts import text
-from metrics.wording import format_number, join_names, sentence_case, visible
 
 _AT_ONCE = 1_000
 _OF_POPULATION = ("delta_presence", "k_map")

@@ -10,7 +10,7 @@ from dashboard.text import plain
 from dashboard.workspace import LOADING, Workspace
 from metrics.config.roles import PERSON_ROLES, Role, parse_roles
 from metrics.errors import InputError
-from metrics.wording import join_names, pluralize, visible
+from metrics.formatting import join_names, pluralize, visible
 
 _NOTES = "roles_notes"
 

@@ -14,7 +14,7 @@ from dashboard.text import plain
 from dashboard.workspace import Slot, Workspace
 from metrics.config.matching_rule import MatchingRule
 from metrics.errors import InputError
-from metrics.wording import pluralize, visible
+from metrics.formatting import pluralize, visible
 
 _MESSAGES = "server"
 _PREVIEW = 10

@@ -8,8 +8,8 @@ import streamlit as st
 
 from dashboard.background_job import BackgroundJob
 from dashboard.workspace import Workspace
+from metrics.formatting import pluralize
 from metrics.scoring.scorecard import Scorecard
-from metrics.wording import pluralize
 
 NEEDS_RECORDS = "This needs the records in memory: upload the table."
 _UNSEEN_S, _LOOK_S, _END_S = 0.3, 0.2, 0.02

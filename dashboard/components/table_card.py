@@ -12,8 +12,8 @@ from dashboard.components.release_file import release_button
 from dashboard.loading import LoadedTable
 from dashboard.text import plain
 from dashboard.workspace import Slot, Workspace
+from metrics.formatting import join_names, pluralize
 from metrics.tables.read_plan import EXCEL, SPSS, STATA, TEXT, ReadPlan
-from metrics.wording import join_names, pluralize
 
 _PREVIEW = 10
 _KINDS = {SPSS: "SPSS", STATA: "Stata"}

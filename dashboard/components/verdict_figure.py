@@ -17,9 +17,9 @@ from metrics.figures.classes import class_size_distribution
 from metrics.figures.marks import marks
 from metrics.figures.risk_and_information import Place, risk_and_information
 from metrics.figures.theme import CONFIG
+from metrics.formatting import join_names, percent, pluralize, visible
 from metrics.policy.policy import Status
 from metrics.scoring.scorecard import Scorecard
-from metrics.wording import join_names, percent, pluralize, visible
 
 _MAX_RECORDS = 500_000
 """Records of all candidates together up to which all are scored for the figure without being asked."""

@@ -21,13 +21,7 @@ from metrics.explanations.judged_candidate import JudgedCandidate, meeting_polic
 from metrics.explanations.uneven_suppression import cells_beyond_records, uneven_suppression
 from metrics.explanations.verdict import perturbed_release
 from metrics.explanations.worst_groups import WorstClass, worst_groups
-from metrics.policy.class_limits import class_limits
-from metrics.policy.policy import Outcome, PolicyResult, Status
-from metrics.policy.thresholds import CRITERIA
-from metrics.privacy.k_anonymity import KAnonymity
-from metrics.scoring.scorecard import Score, Scorecard, format_number
-from metrics.texts import text
-from metrics.wording import (
+from metrics.formatting import (
     class_in_short,
     join_names,
     percent,
@@ -37,6 +31,12 @@ from metrics.wording import (
     visible,
     within_sentence,
 )
+from metrics.policy.class_limits import class_limits
+from metrics.policy.policy import Outcome, PolicyResult, Status
+from metrics.policy.thresholds import CRITERIA
+from metrics.privacy.k_anonymity import KAnonymity
+from metrics.scoring.scorecard import Score, Scorecard, format_number
+from metrics.texts import text
 
 TILES = {
     "k_anonymity": "Smallest class (k)",

@@ -10,9 +10,9 @@ import streamlit as st
 
 from dashboard.components.data_table import data_table
 from dashboard.components.figure_data import figure_data
+from metrics.formatting import class_in_short
 from metrics.privacy.p29 import P29
 from metrics.scoring.class_table import ClassTable
-from metrics.wording import class_in_short
 
 _AT_ONCE = 1_000
 

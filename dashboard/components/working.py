@@ -28,8 +28,8 @@ from metrics.explanations.workings import (
     working,
 )
 from metrics.explanations.workings.latex import BEGIN, END, ROW
+from metrics.formatting import pluralize
 from metrics.scoring.scorecard import Scorecard
-from metrics.wording import pluralize
 
 _LISTED = 200
 _BY_NUMBER = -1

@@ -8,8 +8,8 @@ from enum import StrEnum
 from typing import Any
 
 from metrics.counting.share_interval import wilson
+from metrics.formatting import short_percent
 from metrics.texts import text
-from metrics.wording import short_percent
 
 NOTICEABLE = 0.01
 """Smallest difference between the success rates of two attacks, or of an attack and guessing, that is mentioned."""

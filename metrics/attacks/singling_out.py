@@ -15,10 +15,10 @@ from metrics.attacks.rates import NOTICEABLE, AttackRate, CriterionAttack
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.config.roles import Roles
 from metrics.errors import Unavailable
+from metrics.formatting import join_names
 from metrics.metric import Direction, Family, FigureSpec, Metric, run_to_end
 from metrics.tables.table import Table
 from metrics.texts import text
-from metrics.wording import join_names
 
 PREDICATES = 2_000
 """Predicates that the attack is made with, at most."""

@@ -12,6 +12,7 @@ from metrics.cli import reading
 from metrics.cli.exit_status import DONE
 from metrics.cli.inputs import load_table
 from metrics.cli.options import TABLE_FORMATS, TABLE_OUTPUT
+from metrics.formatting import on_terminal
 from metrics.policy.settings import Settings
 from metrics.policy.settings_file import read_settings
 from metrics.recipes.parsing import read_recipe
@@ -19,7 +20,6 @@ from metrics.recipes.recipe import Recipe
 from metrics.recipes.steps import Unknown
 from metrics.tables.export import require_suffix, write_table
 from metrics.tables.table import Table
-from metrics.wording import on_terminal
 
 
 def add_parser(commands: Any) -> None:

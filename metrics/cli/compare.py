@@ -26,11 +26,11 @@ from metrics.cli.inputs import (
 )
 from metrics.cli.options import TABLE_OUTPUT, add_json_option, add_table_options
 from metrics.errors import InputError
+from metrics.formatting import format_number, on_terminal, visible
 from metrics.policy.settings import Settings
 from metrics.scoring.catalog import HEADLINES
 from metrics.scoring.scorecard import SCHEMA_VERSION
 from metrics.tables.export import require_suffix, write_table
-from metrics.wording import format_number, on_terminal, visible
 
 _MARK = " *"
 

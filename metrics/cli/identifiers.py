@@ -10,10 +10,10 @@ from typing import Any
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE
 from metrics.cli.options import TABLE_FORMATS, add_json_option
+from metrics.formatting import on_terminal, percent, pluralize, visible
 from metrics.identifiers.detection import direct_identifiers
 from metrics.identifiers.kinds import Identifier
 from metrics.policy.settings import ReadOptions
-from metrics.wording import on_terminal, percent, pluralize, visible
 
 
 def add_parser(commands: Any) -> None:

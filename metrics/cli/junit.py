@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.etree import ElementTree
 
+from metrics.formatting import visible
 from metrics.policy.policy import Outcome, PolicyResult
 from metrics.policy.requirement import Requirement
 from metrics.scoring.scorecard import Scorecard
-from metrics.wording import visible
 
 
 def junit_xml(card: Scorecard, requirements: Sequence[Requirement], judged: PolicyResult | None) -> bytes:

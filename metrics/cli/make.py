@@ -18,10 +18,10 @@ from metrics.cli.inputs import input_files, load_settings, load_table
 from metrics.cli.options import TABLE_FORMATS, TABLE_OUTPUT, add_json_option, add_recipe_option, add_setting_options
 from metrics.cli.recipes import check_recipe_path, write_recipe
 from metrics.errors import InputError
+from metrics.formatting import format_number, on_terminal, pluralize
 from metrics.recipes.recipe import recipe_of_method
 from metrics.scoring.catalog import BY_ID
 from metrics.tables.export import require_suffix, write_table
-from metrics.wording import format_number, on_terminal, pluralize
 
 
 def add_parser(commands: Any) -> None:

@@ -15,8 +15,8 @@ from typing import NoReturn
 from metrics.cli import apply, classes, compare, explore, identifiers, make, repair, report, score
 from metrics.cli.exit_status import BAD_INPUT, STOPPED
 from metrics.errors import InputError
+from metrics.formatting import on_terminal
 from metrics.version import VERSION
-from metrics.wording import on_terminal
 
 _COMMANDS = (score, classes, compare, explore, make, repair, apply, report, identifiers)
 _DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)

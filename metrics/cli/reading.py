@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from metrics.errors import InputError
+from metrics.formatting import on_terminal
 from metrics.policy.settings import ReadOptions
 from metrics.reading import propose, read_table, require_answered
 from metrics.reading.source import streamed
 from metrics.tables.read_plan import MAX_LINES, ReadPlan
 from metrics.tables.regular_file import read_document
 from metrics.tables.table import Table
-from metrics.wording import on_terminal
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -18,12 +18,12 @@ from metrics.cli.inputs import input_files, load_policy, load_scorecard, load_se
 from metrics.cli.options import TABLE_OUTPUT, WRITING_USAGE, add_policy_option, add_recipe_option, add_table_options
 from metrics.cli.recipes import check_recipe_path, write_recipe
 from metrics.errors import InputError, Unavailable
+from metrics.formatting import on_terminal
 from metrics.policy.release_contexts import NO_LIMITS
 from metrics.recipes.repair_recipe import recipe_of_p29_repair, recipe_of_repair
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import require_suffix, write_table
 from metrics.tables.table import quoted
-from metrics.wording import on_terminal
 
 _METHODS = {"delete": Method.RECORDS, "suppress": Method.RECORDS, "cells": Method.CELLS, "merge": Method.MERGE}
 

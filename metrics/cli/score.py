@@ -24,6 +24,7 @@ from metrics.cli.junit import junit_xml
 from metrics.cli.options import SCORING_USAGE, add_json_option, add_policy_option, add_table_options
 from metrics.counting.counts import EngineTable
 from metrics.errors import InputError
+from metrics.formatting import format_number, on_terminal, pluralize
 from metrics.policy.policy import Policy, Status
 from metrics.policy.release_contexts import source_of
 from metrics.policy.requirement import Requirement, parse_requirement
@@ -31,7 +32,6 @@ from metrics.policy.thresholds import metrics_for
 from metrics.scoring.catalog import BY_ID, METRICS
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.atomic_write import write_file
-from metrics.wording import format_number, on_terminal, pluralize
 
 
 def add_parser(commands: Any) -> None:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 from metrics.errors import InputError
-from metrics.wording import join_names, pluralize
+from metrics.formatting import join_names, pluralize
 
 
 class Duplicates(StrEnum):

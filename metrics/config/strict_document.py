@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NoReturn
 
 from metrics.errors import InputError
-from metrics.wording import visible
+from metrics.formatting import visible
 
 _MAX_KEY_LENGTH = 60
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from metrics.counting.class_sizes import ClassSizes, class_sizes
 from metrics.counting.counts import Counts, Relation
+from metrics.formatting import pluralize
 from metrics.tables.html import MAX_ROWS, html_table
 from metrics.tables.table import SUPPRESSED, Codes, Column, Flags, Floats, Integers, Table
 from metrics.tables.values import parse_numbers
-from metrics.wording import pluralize
 
 _MAX_CELLS = 2**21
 """Cells that a figure of every class is computed from at once: bounds the memory."""

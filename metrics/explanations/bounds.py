@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from metrics.attacks.rates import highest_success
+from metrics.formatting import join_names, short_percent
 from metrics.metric import Direction
 from metrics.scoring.caveats import HasAmbiguousLevels, HasUngeneralizedColumns, MayUnderstateRisk
 from metrics.scoring.metric_score import Score
 from metrics.texts import text
-from metrics.wording import join_names, short_percent
 
 
 def as_bound(score: Score, shown: str) -> str:

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 from metrics.aggregates import Aggregates
 from metrics.attacks.rates import NOTICEABLE, AttackRate, CriterionAttack
+from metrics.formatting import visible, within_sentence
 from metrics.scoring.catalog import METRICS
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.metric_score import Score
 from metrics.texts import text
 from metrics.utility.cells import perturbed_columns
-from metrics.wording import visible, within_sentence
 
 _TITLES = {
     "singling_out": text("attack.criterion.singling_out"),

@@ -14,12 +14,12 @@ from metrics.explanations.judged_candidate import (
     share_of,
 )
 from metrics.explanations.repair_offer import repair_offer
+from metrics.formatting import join_names, percentage_points, visible
 from metrics.policy.policy import Policy, Status
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED
 from metrics.texts import text
 from metrics.utility.removed_values import removed_from, removed_summary
-from metrics.wording import join_names, percentage_points, visible
 
 _NOTICEABLE = 0.005
 """Smallest difference in granularity for which it is mentioned that another candidate is better by it."""

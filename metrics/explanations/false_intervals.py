@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from metrics.aggregates import Aggregates
+from metrics.formatting import join_names
 from metrics.hierarchies.domain import parse_interval
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.tables.values import parse_number
 from metrics.texts import text
 from metrics.utility.cells import released_values
-from metrics.wording import join_names
 
 
 def false_intervals(aggregates: Aggregates) -> Mapping[str, float]:

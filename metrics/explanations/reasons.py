@@ -9,6 +9,7 @@ from metrics.explanations.identifying import identifiers_summary
 from metrics.explanations.judged_candidate import JudgedCandidate
 from metrics.explanations.uneven_suppression import uneven_suppression
 from metrics.explanations.verdict import lost_records, verdict
+from metrics.formatting import join_names, sentence_case, within_sentence
 from metrics.metric import Direction
 from metrics.policy.policy import LimitResult, Outcome, Status
 from metrics.policy.thresholds import CRITERIA, DIRECT_IDENTIFIERS, SUPPRESSION, figure_text
@@ -16,7 +17,6 @@ from metrics.privacy.judgement import kept_records
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
-from metrics.wording import join_names, sentence_case, within_sentence
 
 _MAX_REASONS = 3
 

@@ -6,9 +6,9 @@ import math
 
 from metrics.candidates.limits.figures import FIGURES
 from metrics.candidates.search.exploration import Exploration
+from metrics.formatting import within_sentence
 from metrics.metric import Direction
 from metrics.texts import text
-from metrics.wording import within_sentence
 
 _INFORMATION = "non_uniform_entropy"
 _ALL = 0.9995

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from metrics.formatting import join_names
 from metrics.metric import Clause, ClauseKind
 from metrics.policy.policy import Policy
 from metrics.scoring.compared_records import basis, is_perturbed
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import abbreviated_names, text
-from metrics.wording import join_names
 
 
 def clauses(card: Scorecard) -> tuple[Clause, ...]:

@@ -9,10 +9,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from metrics.figures.theme import UTILITY, count_axis, empty_figure, figure, hover, label_above, line_at, number_axis
+from metrics.formatting import percent, pluralize
 from metrics.tables.table import Floats
 from metrics.texts import text
 from metrics.utility.ambiguity import Ambiguity, format_power, power_of_ten
-from metrics.wording import percent, pluralize
 
 MAX_BINS = 50
 _WIDTHS = (0.1, 0.2, 0.25, 0.5, 1.0)

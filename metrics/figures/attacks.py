@@ -26,8 +26,8 @@ from metrics.figures.theme import (
     number_axis,
     rows_height,
 )
+from metrics.formatting import percent, visible
 from metrics.texts import text
-from metrics.wording import percent, visible
 
 _MAX_NAME_LENGTH, _LINE = 30, 24
 _SECOND_LINE = 8

@@ -18,9 +18,9 @@ from metrics.figures.theme import (
     number_axis,
     rows_height,
 )
+from metrics.formatting import format_number, visible
 from metrics.metric import Family, Metric, Result
 from metrics.texts import text
-from metrics.wording import format_number, visible
 
 MAX_ATTRIBUTES: Final = 30
 """Most attributes drawn, the smallest figures first."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from metrics.wording import visible
+from metrics.formatting import visible
 
 COLOURS: Final = ("#AA4499", "#2A9D9D", "#8A8A2E", "#6A7FDB", "#CC6677", "#A5673F")
 """None of them means anything elsewhere; contrast above 3:1 on white and on dark pages."""

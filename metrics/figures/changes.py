@@ -21,9 +21,9 @@ from metrics.figures.theme import (
     number_axis,
     rows_height,
 )
+from metrics.formatting import percent, pluralize, visible
 from metrics.texts import text
 from metrics.utility.changes import CHANGES, Change, ColumnChanges
-from metrics.wording import percent, pluralize, visible
 
 MAX_COLUMNS = 30
 """Most columns drawn; the others share one more bar."""

@@ -22,10 +22,10 @@ from metrics.figures.theme import (
     note,
     number_axis,
 )
+from metrics.formatting import pluralize
 from metrics.scoring.class_filter import ClassFilter, farthest, limits_failed
 from metrics.scoring.class_table import ClassTable
 from metrics.texts import text
-from metrics.wording import pluralize
 
 _SIZE_BINS = 32
 _T_STEP = 0.04

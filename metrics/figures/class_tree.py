@@ -11,9 +11,9 @@ import plotly.graph_objects as go
 
 from metrics.counting.classes import EquivalenceClasses
 from metrics.figures.theme import TRANSPARENT, escaped, figure, hover, note, shortened
+from metrics.formatting import pluralize, visible
 from metrics.tables.table import Integers
 from metrics.texts import text
-from metrics.wording import pluralize, visible
 
 MAX_NODES = 200
 _TEXT, _LETTERS = 12, 14

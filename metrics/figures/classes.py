@@ -26,9 +26,9 @@ from metrics.figures.theme import (
     number_axis,
     rows_height,
 )
+from metrics.formatting import pluralize, visible
 from metrics.tables.table import Integers
 from metrics.texts import text
-from metrics.wording import pluralize, visible
 
 MAX_VALUES = 30
 """Most bars of an attribute's distribution; the other values share one more."""

@@ -25,11 +25,11 @@ from metrics.figures.theme import (
     note,
     number_axis,
 )
+from metrics.formatting import join_names, pluralize, visible
 from metrics.privacy.closeness_curve import ClosenessCurve
 from metrics.privacy.t_closeness import TCloseness
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
-from metrics.wording import join_names, pluralize, visible
 
 MAX_MARKS = 2_000
 """Most cells of the heatmap."""

@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 
 from metrics.engines.cost import ClusterCost
 from metrics.figures.theme import NEUTRAL, PRIVACY, UTILITY, figure, hover, number_axis
+from metrics.formatting import in_bytes
 from metrics.texts import text
-from metrics.wording import in_bytes
 
 _EDGE = 0.03
 """Beyond the ends of an axis, or their ticks are lost."""

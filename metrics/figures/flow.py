@@ -9,9 +9,9 @@ import plotly.graph_objects as go
 
 from metrics.figures.changes import COLOURS, MEANINGS
 from metrics.figures.theme import NEUTRAL, empty_figure, escaped, figure, hover, number_axis, shortened
+from metrics.formatting import percent, pluralize, visible
 from metrics.texts import text
 from metrics.utility.changes import CHANGES, Change, Flow, FlowNode
-from metrics.wording import percent, pluralize, visible
 
 _LABEL = 15
 """Letters of a value beside its node: on a narrow page, two leave room for the bands between them."""

@@ -6,10 +6,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from metrics.figures.theme import TRANSPARENT, empty_figure, escaped, figure, hover
+from metrics.formatting import join_names, pluralize, visible
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.table import Column, Integers
 from metrics.texts import text
-from metrics.wording import join_names, pluralize, visible
 
 MAX_NODES = 600
 

@@ -24,9 +24,9 @@ from metrics.figures.theme import (
     line_at,
     number_axis,
 )
+from metrics.formatting import format_number, percent, pluralize, visible
 from metrics.tables.table import Flags, Integers
 from metrics.texts import text
-from metrics.wording import format_number, percent, pluralize, visible
 
 MAX_MARKS: Final = 2_000
 _ACROSS, _UP = 50, 40

@@ -29,10 +29,10 @@ from metrics.figures.theme import (
     rows_height,
     wrapped,
 )
+from metrics.formatting import join_names, pluralize, significant
 from metrics.privacy.p29 import P29
 from metrics.tables.table import Flags
 from metrics.texts import text
-from metrics.wording import join_names, pluralize, significant
 
 MAX_ROWS = 30
 """Most attributes or conditions drawn."""

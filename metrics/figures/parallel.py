@@ -11,9 +11,9 @@ import plotly.graph_objects as go
 from metrics.candidates.compare.comparison import CandidateComparison
 from metrics.figures.candidate_styles import CandidateStyle, Styles, candidate_styles, legend_room, short_name
 from metrics.figures.theme import FAINT, empty_figure, escaped, figure, hover, number_axis, wrapped
+from metrics.formatting import format_number, join_names
 from metrics.scoring.catalog import BY_ID
 from metrics.texts import text
-from metrics.wording import format_number, join_names
 
 _MAX_NAME_LENGTH = 30
 _ROW = 62

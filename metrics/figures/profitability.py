@@ -26,8 +26,8 @@ from metrics.figures.theme import (
     note,
     number_axis,
 )
+from metrics.formatting import pluralize
 from metrics.texts import text
-from metrics.wording import pluralize
 
 
 def payout_by_class(result: Profitability) -> go.Figure:

@@ -17,8 +17,8 @@ from metrics.figures.theme import (
     number_axis,
     rows_height,
 )
+from metrics.formatting import percent, visible
 from metrics.privacy.quasi_identifier_ranking import QuasiIdentifierRanking
-from metrics.wording import percent, visible
 
 _SECOND_LINE = 6
 MAX_SUBSETS: Final = 15

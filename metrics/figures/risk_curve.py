@@ -20,9 +20,9 @@ from metrics.figures.theme import (
     line_at,
     number_axis,
 )
+from metrics.formatting import join_names
 from metrics.privacy.reidentification_risk import ReidentificationRisk
 from metrics.texts import text
-from metrics.wording import join_names
 
 _AXIS_LIMITS = (0.05, 0.1, 0.2, 0.5, 0.8)
 _HEADROOM = 1.25

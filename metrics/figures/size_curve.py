@@ -19,9 +19,9 @@ from metrics.figures.theme import (
     line_at,
     number_axis,
 )
+from metrics.formatting import join_names
 from metrics.tables.table import Integers
 from metrics.texts import text
-from metrics.wording import join_names
 
 _MAX_NAME_LENGTH = 30
 _MANY = 3

@@ -23,10 +23,10 @@ from metrics.figures.theme import (
     number_axis,
     shortened,
 )
+from metrics.formatting import visible
 from metrics.privacy.t_closeness import TCloseness
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
-from metrics.wording import visible
 
 MAX_BINS = 40
 MAX_PANELS = 8

@@ -11,7 +11,7 @@ from typing import Any, Final
 import plotly.graph_objects as go
 
 from metrics.figures.direct_labels import MAX_DIRECT, label_directly, named
-from metrics.wording import EMPTY, pluralize, visible
+from metrics.formatting import EMPTY, pluralize, visible
 
 PRIVACY: Final = "#0072B2"
 UTILITY: Final = "#009E73"

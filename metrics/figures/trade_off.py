@@ -9,10 +9,10 @@ import plotly.graph_objects as go
 from metrics.candidates.compare.comparison import CandidateComparison
 from metrics.figures.candidate_styles import CandidateStyle, Styles, candidate_styles, legend_room, short_name
 from metrics.figures.theme import NEUTRAL, empty_figure, escaped, figure, hover, number_axis
+from metrics.formatting import join_names
 from metrics.metric import Direction, Metric
 from metrics.scoring.catalog import BY_ID
 from metrics.texts import text
-from metrics.wording import join_names
 
 _MAX_NAME_LENGTH = 30
 _SMALLEST_SIZE, _LARGEST_SIZE, _MEDIUM_SIZE = 10, 28, 14

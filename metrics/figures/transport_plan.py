@@ -24,10 +24,10 @@ from metrics.figures.theme import (
     rows_height,
     shortened,
 )
+from metrics.formatting import percent, pluralize, visible
 from metrics.privacy.transport_plan import EqualMass, HierarchicalMass, OrderedMass, TransportPlan, TreeNode
 from metrics.tables.table import SUPPRESSED
 from metrics.texts import text
-from metrics.wording import percent, pluralize, visible
 
 MAX_VALUES = 20
 """Most values of the equal distance; the others share one more row."""

@@ -13,6 +13,7 @@ from metrics.explanations.class_profile import class_profile
 from metrics.figures.class_map import class_map
 from metrics.figures.classes import class_distribution
 from metrics.figures.widget import FigureWidget
+from metrics.formatting import pluralize, visible
 from metrics.policy.class_limits import class_limits
 from metrics.policy.policy import Policy
 from metrics.policy.release_contexts import DEFAULT_POLICY
@@ -29,7 +30,6 @@ from metrics.scoring.class_filter import (
 )
 from metrics.scoring.scorecard import Scorecard, score_aggregates
 from metrics.tables.table import Integers
-from metrics.wording import pluralize, visible
 
 _MAX_LISTED = 500
 _ROWS = 14

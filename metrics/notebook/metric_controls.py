@@ -13,10 +13,10 @@ import ipywidgets
 from metrics.config.parameters import rescale_weights
 from metrics.errors import InputError
 from metrics.figures.widget import FigureWidget
+from metrics.formatting import format_number
 from metrics.metric import Control
 from metrics.scoring.catalog import METRICS
 from metrics.scoring.scorecard import Scorecard, score_metric
-from metrics.wording import format_number
 
 _WIDE = {"description_width": "11rem"}
 

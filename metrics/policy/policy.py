@@ -10,6 +10,7 @@ from typing import Any
 
 from metrics.config.parameters import Parameters
 from metrics.errors import InputError
+from metrics.formatting import join_names, visible, within_sentence
 from metrics.policy.thresholds import (
     CRITERIA,
     DIRECT_IDENTIFIERS,
@@ -20,7 +21,6 @@ from metrics.policy.thresholds import (
 from metrics.scoring.catalog import METRICS
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
-from metrics.wording import join_names, visible, within_sentence
 
 _MAX_NAME_LENGTH = 60
 

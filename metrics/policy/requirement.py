@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from metrics.errors import InputError
+from metrics.formatting import join_names
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
-from metrics.wording import join_names
 
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     ">=": operator.ge,

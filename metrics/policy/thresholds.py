@@ -12,13 +12,13 @@ from metrics.aggregates import Aggregates
 from metrics.attacks.rates import RatedAttack
 from metrics.economics.profitability import PROFITABILITY
 from metrics.errors import InputError
+from metrics.formatting import distance, format_number, percent, percentage_points
 from metrics.identifiers.released import released_identifiers
 from metrics.metric import Direction, Metric
 from metrics.scoring.catalog import METRICS
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.tables.table import Table
 from metrics.texts import text
-from metrics.wording import distance, format_number, percent, percentage_points
 
 SUPPRESSION: Final = "suppression"
 NO_ATTACK: Final = "no_attack"

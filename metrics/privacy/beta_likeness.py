@@ -8,11 +8,11 @@ import numpy as np
 
 from metrics.counting.classes import Histogram
 from metrics.errors import Unavailable
+from metrics.formatting import join_names
 from metrics.metric import ByClass, Direction, Family, Metric, PerClass
 from metrics.privacy.judgement import Judgement, WorstClassResult, judge_sensitive
 from metrics.tables.table import Floats
 from metrics.texts import text
-from metrics.wording import join_names
 
 _REFERENCE = "J. Cao, P. Karras, Publishing microdata with a robust privacy guarantee, PVLDB 5(11), 2012"
 _DOI = "10.14778/2350229.2350255"

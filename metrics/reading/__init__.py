@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any, BinaryIO
 
 from metrics.errors import InputError
+from metrics.formatting import pluralize
 from metrics.reading.delimited import propose as propose_delimited
 from metrics.reading.proposal import Answer, Proposal, Question
 from metrics.reading.source import UNNAMED, InputSource, input_source
@@ -17,7 +18,6 @@ from metrics.tables.corrections import corrected
 from metrics.tables.frames import TableLike, is_frame
 from metrics.tables.read_plan import EXCEL, PARQUET, TEXT, ReadPlan
 from metrics.tables.table import Table
-from metrics.wording import pluralize
 
 __all__ = [
     "Answer",

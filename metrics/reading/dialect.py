@@ -12,9 +12,9 @@ from itertools import product
 from typing import Any
 
 from metrics.errors import InputError
+from metrics.formatting import pluralize
 from metrics.reading.proposal import Row
 from metrics.tables.read_plan import ReadPlan
-from metrics.wording import pluralize
 
 SEPARATOR = "\x1f"
 """Stands for a delimiter of several characters and, where there is no delimiter, for none: text does not contain it."""

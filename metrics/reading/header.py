@@ -9,10 +9,10 @@ import re
 import shlex
 from collections.abc import Iterable, Sequence
 
+from metrics.formatting import pluralize
 from metrics.reading.footer import is_number, numbered_span, row_number, without_footer
 from metrics.reading.proposal import LONGEST, Answer, Draft, Row, lines_answer
 from metrics.tables.encoding import BLANKS
-from metrics.wording import pluralize
 
 _LETTER = re.compile(r"[^\W\d_]")
 _RULE = "-=_+ "

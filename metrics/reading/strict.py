@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 import pyarrow.csv
 
 from metrics.errors import InputError
+from metrics.formatting import pluralize
 from metrics.reading.checks import assemble, header_names, names_by_plan, refuse_no_records
 from metrics.reading.dialect import SEPARATOR, csv_rows, quote_fault
 from metrics.reading.encoding import decoding_error, utf8
@@ -27,7 +28,6 @@ from metrics.reading.source import Content, InputSource
 from metrics.tables.encoding import BLANKS
 from metrics.tables.read_plan import ReadPlan
 from metrics.tables.table import Column, Table
-from metrics.wording import pluralize
 
 _BLOCK = 1 << 21
 """Bytes parsed at a time: larger than pyarrow's default, for every block brings dictionaries to be unified."""

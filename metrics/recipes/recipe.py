@@ -18,6 +18,7 @@ from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.counting.classes import suppressed_records
 from metrics.errors import InputError
+from metrics.formatting import join_names, pluralize
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.identifiers.released import released_identifiers
 from metrics.reading import as_table
@@ -26,7 +27,6 @@ from metrics.recipes.writing import to_yaml
 from metrics.tables.encoding import arrow_of, text_array
 from metrics.tables.frames import TableLike
 from metrics.tables.table import Integers, Table
-from metrics.wording import join_names, pluralize
 
 
 @dataclass(frozen=True, eq=False)

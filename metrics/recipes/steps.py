@@ -17,11 +17,11 @@ from metrics.config.parameters import GroundDistance, Parameters, TClosenessPara
 from metrics.config.roles import Roles
 from metrics.counting.classes import suppressed_records
 from metrics.errors import InputError
+from metrics.formatting import join_names, pluralize
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.identifiers.released import suppress_identifiers
 from metrics.tables.encoding import text_array
 from metrics.tables.table import SUPPRESSED, Column, Flags, Integers, Table
-from metrics.wording import join_names, pluralize
 
 Cells = tuple[str | None, ...]
 """The cells of a record in some columns, None for a missing one."""

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Role
+from metrics.formatting import visible
 from metrics.identifiers.detection import direct_identifiers
 from metrics.scoring.scorecard import Scorecard, finite, format_number
 from metrics.tables.table import Described, Source, Table
 from metrics.texts import text
-from metrics.wording import visible
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from metrics.explanations.judged_rows import compared_terms, judged_rows
 from metrics.explanations.reasons import answer, reasons, terms
 from metrics.explanations.recommendation import recommendation
 from metrics.explanations.uneven_suppression import cells_beyond_records, uneven_suppression
+from metrics.formatting import first_sentence, percent, short_percent, visible
 from metrics.metric import Family
 from metrics.policy.policy import Policy, Status
 from metrics.policy.release_contexts import DEFAULT_POLICY, source_of
@@ -46,7 +47,6 @@ from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.version import VERSION
-from metrics.wording import first_sentence, percent, short_percent, visible
 
 _MAX_CANDIDATES = 4
 """Most candidates on page two: more columns do not fit the paper."""

@@ -12,7 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from metrics.figures.theme import shortened
-from metrics.wording import pluralize, visible
+from metrics.formatting import pluralize, visible
 
 _MAX_LETTERS = 120
 """Most letters of a cell or a name in a table."""

@@ -13,10 +13,10 @@ import numpy as np
 
 from metrics.counting.class_sizes import ClassSizes
 from metrics.figures.risk_plane import Label, RiskPlane, has_leader, limit_box, mark_name, risk_text
+from metrics.formatting import percent
 from metrics.policy.policy import Status
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
-from metrics.wording import percent
 
 _EDGES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 10_000)
 _MAX_BARS = 8

@@ -8,10 +8,10 @@ from typing import NamedTuple
 from metrics.attacks.key_sets import KeySets
 from metrics.config.roles import Role
 from metrics.errors import Unavailable
+from metrics.formatting import join_names, percent, visible
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED
 from metrics.utility.changes import CHANGES, Change, PairChanges, pair_changes
-from metrics.wording import join_names, percent, visible
 
 
 class Variable(NamedTuple):

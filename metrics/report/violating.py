@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from metrics.formatting import format_number, visible
 from metrics.policy.class_limits import class_limits
 from metrics.policy.policy import Policy
 from metrics.scoring.class_filter import ClassFilter, limits_failed, worst_first
@@ -14,7 +15,6 @@ from metrics.scoring.class_table import ClassTable
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Integers
 from metrics.texts import text
-from metrics.wording import format_number, visible
 
 
 def violations(card: Scorecard) -> str:

@@ -8,10 +8,10 @@ from enum import StrEnum
 
 import numpy as np
 
+from metrics.formatting import join_names
 from metrics.privacy.alpha_k_anonymity import SHARE_OF_VALUE
 from metrics.scoring.class_table import ClassTable
 from metrics.tables.table import Flags, Floats, Integers
-from metrics.wording import join_names
 
 QUASI_IDENTIFIERS = "quasi-identifiers"
 SIZE = "size"

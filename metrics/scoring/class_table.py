@@ -12,13 +12,13 @@ import pyarrow as pa
 
 from metrics.aggregates import Aggregates
 from metrics.counting.classes import EquivalenceClasses
+from metrics.formatting import pluralize
 from metrics.metric import Result, Violations
 from metrics.scoring.catalog import METRICS
 from metrics.scoring.class_ranking import ranking
 from metrics.tables.encoding import arrow_of
 from metrics.tables.html import MAX_ROWS, html_table
 from metrics.tables.table import Flags, Floats, Integers
-from metrics.wording import pluralize
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -13,12 +13,12 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
+from metrics.formatting import format_number
 from metrics.metric import Metric, Result, run_to_end
 from metrics.scoring.caveats import HasAmbiguousLevels, HasReliability, HasUngeneralizedColumns, IntervalEstimate
 from metrics.scoring.compared_records import basis
 from metrics.tables.html import Cell, html_table
 from metrics.utility.cells import misread_columns, perturbed_columns
-from metrics.wording import format_number
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,6 +12,7 @@ from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.counting.counts import EngineTable
 from metrics.errors import InputError, Unavailable
+from metrics.formatting import format_number, visible
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.metric import Metric, Result, import_member
 from metrics.scoring.by_partition import Progress, judge_by_partition
@@ -23,7 +24,6 @@ from metrics.scoring.metric_score import Score, finite, score_metric
 from metrics.tables.frames import TableLike
 from metrics.tables.html import html_table
 from metrics.texts import text
-from metrics.wording import format_number, visible
 
 if TYPE_CHECKING:
     import pandas as pd

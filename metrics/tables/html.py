@@ -8,7 +8,7 @@ from itertools import islice
 from math import inf, isfinite
 from typing import Final
 
-from metrics.wording import format_number, pluralize, visible
+from metrics.formatting import format_number, pluralize, visible
 
 MAX_ROWS: Final = 20
 """Maximum rows shown; the number of further rows is given below the table."""

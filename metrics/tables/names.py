@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from metrics.formatting import pluralize
 from metrics.tables.encoding import BLANKS
 from metrics.tables.table import quoted
-from metrics.wording import pluralize
 
 
 def unique_names(names: Sequence[str], omitted: Sequence[int] = ()) -> tuple[list[str], tuple[str, ...]]:

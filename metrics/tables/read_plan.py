@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from metrics.errors import InputError
-from metrics.wording import pluralize
+from metrics.formatting import pluralize
 
 TEXT, PARQUET, EXCEL, SPSS, STATA, MEMORY = "csv", "parquet", "excel", "spss", "stata", "memory"
 KINDS = (TEXT, PARQUET, EXCEL, SPSS, STATA, MEMORY)

@@ -12,10 +12,10 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from metrics.errors import InputError
+from metrics.formatting import pluralize
 from metrics.tables.encoding import arrow_of, encode, normalize, text_array
 from metrics.tables.html import MAX_ROWS, html_table
 from metrics.tables.values import canonical_order, parse_numbers
-from metrics.wording import pluralize
 
 if TYPE_CHECKING:
     from metrics.tables.read_plan import ReadPlan

@@ -9,9 +9,9 @@ from metrics.aggregates import Aggregates
 from metrics.counting.classes import Distribution
 from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
+from metrics.formatting import join_names
 from metrics.tables.table import SUPPRESSED
 from metrics.texts import text
-from metrics.wording import join_names
 
 MAX_PERTURBED: Final = 0.01
 """Share of a column's released values that may be perturbed where a measure counts what generalization lost."""

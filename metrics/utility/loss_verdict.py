@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from metrics.formatting import join_names
 from metrics.texts import text
 from metrics.utility.ambiguity import Ambiguity, combinations_summary
 from metrics.utility.changes import PairChanges, cells_changed
 from metrics.utility.non_uniform_entropy import NonUniformEntropy
-from metrics.wording import join_names
 
 
 def loss_verdict(

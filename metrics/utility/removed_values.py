@@ -9,9 +9,9 @@ from typing import Final
 import numpy as np
 
 from metrics.aggregates.protocol import Aggregates
+from metrics.formatting import join_names, pluralize, visible
 from metrics.tables.table import SUPPRESSED, Floats, Integers
 from metrics.texts import MAX_NAMES, text
-from metrics.wording import join_names, pluralize, visible
 
 MIN_SHARE: Final = 0.005
 """Smallest share of the records for which it is reported that they lose their value."""

@@ -12,13 +12,13 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters, Statistic, UtilityBiasParameters
 from metrics.errors import Unavailable
+from metrics.formatting import significant
 from metrics.hierarchies.numerals import bounds, is_numeric, unit_of
 from metrics.metric import Direction, Family, Metric
 from metrics.tables.table import SUPPRESSED, Column, Described, Floats, Integers
 from metrics.texts import text
 from metrics.utility.association_change import pearson
 from metrics.utility.distribution_distance import shared_columns, too_many_values
-from metrics.wording import significant
 
 T = TypeVar("T")
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard.text import metric_help, plain
+from metrics.formatting import visible
 from metrics.scoring.catalog import BY_ID
-from metrics.wording import visible
 
 SIGNS = "\\`*_{}[]()#+-.!|<>$:~^=&"
 JOINER = "\u2060"

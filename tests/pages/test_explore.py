@@ -12,11 +12,11 @@ from metrics.candidates.limits.policy_limits import search_constraints
 from metrics.config.matching_rule import MatchingRule
 from metrics.config.roles import Role
 from metrics.explanations.search_finding import search_finding
+from metrics.formatting import format_number
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.policy.policy import Outcome, Policy
 from metrics.policy.release_contexts import PUBLIC_CLINICAL_DATA, STATISTICAL_TABLES
 from metrics.policy.thresholds import figure_text
-from metrics.wording import format_number
 from tests.dashboard.application import (
     FEW,
     captions,

@@ -7,9 +7,9 @@ from dashboard.components import on_demand as asking
 from dashboard.workspace import Slot, Workspace
 from metrics import Roles
 from metrics.config.roles import Role
+from metrics.formatting import format_number, short_percent
 from metrics.policy.policy import Policy
 from metrics.scoring.catalog import BY_ID, METRICS
-from metrics.wording import format_number, short_percent
 from tests.dashboard.application import (
     FEW,
     choose,

@@ -11,8 +11,8 @@ import pytest
 
 import metrics
 from metrics import Roles
+from metrics.formatting import visible
 from metrics.report import report_html, technical_html
-from metrics.wording import visible
 from tests.report.samples import CANDIDATES, ROLES, sample, scored
 
 

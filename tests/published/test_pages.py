@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from metrics.formatting import short_percent
 from metrics.policy.thresholds import figure_text
 from metrics.scoring.catalog import BY_ID
-from metrics.wording import short_percent
 from tests.dashboard.application import captions, go, metric, start, state_of, tag, upload
 from tests.support.reference_data import reference
 

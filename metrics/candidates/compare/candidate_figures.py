@@ -11,6 +11,7 @@ import numpy as np
 
 from metrics.attacks.rates import highest_success
 from metrics.errors import InputError
+from metrics.formatting import format_number
 from metrics.metric import Direction, Family, Metric
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.caveats import MayUnderstateRisk
@@ -18,7 +19,6 @@ from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.metric_score import Score
 from metrics.scoring.scorecard import Scorecard, finite
 from metrics.tables.table import Floats
-from metrics.wording import format_number
 
 DIGITS = 12
 """Values equal to this many significant digits count as equal: rounding makes no candidate better."""

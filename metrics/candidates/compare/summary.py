@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 
 from metrics.candidates.compare.comparison import CandidateComparison
+from metrics.formatting import join_names, visible, within_sentence
 from metrics.scoring.catalog import BY_ID, HEADLINES
 from metrics.texts import text
-from metrics.wording import join_names, visible, within_sentence
 
 _MAX = 5
 

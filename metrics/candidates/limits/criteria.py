@@ -16,12 +16,12 @@ from metrics.counting.classes import Histogram
 from metrics.counting.grouping import Grouping
 from metrics.economics.profitability import exact, largest_attacked
 from metrics.errors import InputError
+from metrics.formatting import format_number, visible
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.privacy.l_diversity import normalized_entropy, shannon_entropy
 from metrics.privacy.t_closeness import choose_distance, equal_distance
 from metrics.tables.table import Flags, Floats
 from metrics.tables.values import parse_number
-from metrics.wording import format_number, visible
 
 _ROUNDING = 1e-9
 

@@ -14,12 +14,12 @@ from metrics.candidates.methods.rank_swapping import RankSwapping
 from metrics.candidates.methods.top_bottom_coding import TopBottomCoding
 from metrics.config.roles import Roles
 from metrics.errors import InputError
+from metrics.formatting import join_names
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.identifiers.released import suppress_identifiers
 from metrics.reading import as_table
 from metrics.tables.frames import TableLike
 from metrics.tables.table import Table
-from metrics.wording import join_names
 
 METHODS: tuple[type[CandidateMethod], ...] = (
     Mondrian,

@@ -19,13 +19,13 @@ from metrics.candidates.search.lattice import explore
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.errors import InputError
+from metrics.formatting import percent, visible
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.policy.policy import Policy, Status
 from metrics.policy.thresholds import metrics_for
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Score, score_aggregates, score_metric
 from metrics.tables.table import Table
-from metrics.wording import percent, visible
 
 LATTICE = "Full-domain generalization"
 ATTACKS = ("record_linkage_attack", "attribute_inference_attack")

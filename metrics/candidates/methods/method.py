@@ -9,9 +9,9 @@ from typing import Any, ClassVar, Protocol
 
 from metrics.config.roles import Roles
 from metrics.errors import InputError
+from metrics.formatting import join_names, visible
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.tables.table import Column, Table
-from metrics.wording import join_names, visible
 
 _SEED_BITS = 53
 MAX_SEED = 2**_SEED_BITS - 1

@@ -12,10 +12,10 @@ from metrics.candidates.methods.columns import columns_parameter, mean_and_devia
 from metrics.candidates.methods.method import check_parameters, parameter, with_columns
 from metrics.config.roles import Roles
 from metrics.errors import InputError
+from metrics.formatting import pluralize
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.matching.released_values import holds_numbers, plain_numbers
 from metrics.tables.table import Column, Floats, Integers, Table
-from metrics.wording import pluralize
 
 BLOCK = 10_000
 """Records up to which the groups are found among all of them; the work grows with the square."""

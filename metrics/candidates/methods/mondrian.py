@@ -13,10 +13,10 @@ from metrics.candidates.methods.method import check_parameters, parameter, with_
 from metrics.candidates.methods.partitioning import PartitionRequirements, divide
 from metrics.config.roles import Roles
 from metrics.errors import InputError
+from metrics.formatting import pluralize
 from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
 from metrics.matching.released_values import holds_numbers
 from metrics.tables.table import Column, Table
-from metrics.wording import pluralize
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from metrics.candidates.repair.p29_repair import Repair
 from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.config.parameters import P29Parameters
 from metrics.counting.classes import EquivalenceClasses
+from metrics.formatting import format_number, join_names, percent, pluralize, visible
 from metrics.scoring.metric_score import Score
 from metrics.texts import text
-from metrics.wording import format_number, join_names, percent, pluralize, visible
 
 
 def p29_repair_lines(repair: Repair, classes: EquivalenceClasses) -> Iterator[str]:

@@ -12,9 +12,9 @@ from metrics.attacks.candidate_sets import Batch, CandidateSets
 from metrics.attacks.scenario import AttackScenario, attack_scenario
 from metrics.explanations.workings.records import record_name
 from metrics.explanations.workings.steps import Step, Subject, finished, short_label, tabulated
+from metrics.formatting import format_number, join_names
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
-from metrics.wording import format_number, join_names
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,10 +19,10 @@ from metrics.explanations.workings.steps import (
     short_label,
     tabulated,
 )
+from metrics.formatting import format_number, join_names
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED
 from metrics.texts import text
-from metrics.wording import format_number, join_names
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:

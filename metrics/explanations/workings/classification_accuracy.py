@@ -17,10 +17,10 @@ from metrics.explanations.workings.steps import (
     short_label,
     tabulated,
 )
+from metrics.formatting import visible
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.utility.classification_accuracy import ClassificationAccuracy
-from metrics.wording import visible
 
 _ID = "classification_accuracy"
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Final
 
-from metrics.wording import visible
+from metrics.formatting import visible
 
 EQUALS: Final = "="
 APPROXIMATES: Final = r"\approx"

@@ -14,11 +14,11 @@ from metrics.explanations.workings.steps import (
     finished,
     tabulated,
 )
+from metrics.formatting import format_number
 from metrics.privacy.population_uniqueness import NAMES, SMALL_FRACTION, PopulationUniqueness
 from metrics.privacy.uniqueness_models import Frequencies, ModelEstimate
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
-from metrics.wording import format_number
 
 
 def _fraction(result: PopulationUniqueness) -> Step:

@@ -38,10 +38,10 @@ from metrics.explanations.workings.steps import (
     finished,
     tabulated,
 )
+from metrics.formatting import format_number
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.utility.ambiguity import coverages
-from metrics.wording import format_number
 
 
 @dataclass(frozen=True)

@@ -20,10 +20,10 @@ from metrics.explanations.workings.steps import (
     short_label,
     tabulated,
 )
+from metrics.formatting import join_names
 from metrics.privacy.quasi_identifier_ranking import QuasiIdentifierRanking, Subset
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
-from metrics.wording import join_names
 
 
 def _table(subsets: Sequence[Subset]) -> StepTable:

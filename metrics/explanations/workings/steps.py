@@ -10,9 +10,9 @@ from typing import Final, TypeAlias
 
 from metrics.config.roles import Roles
 from metrics.errors import Unavailable
+from metrics.formatting import visible
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
-from metrics.wording import visible
 
 Cell: TypeAlias = str | int | float
 Number: TypeAlias = float | bool | None

@@ -7,12 +7,12 @@ from itertools import accumulate
 from operator import mul
 
 from metrics.errors import InputError
+from metrics.formatting import pluralize
 from metrics.hierarchies.builders.leaves import build_hierarchy, hierarchy_name, values_of
 from metrics.hierarchies.domain import joined_intervals
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.encoding import BLANKS
 from metrics.tables.table import SUPPRESSED, Column
-from metrics.wording import pluralize
 
 Grouping = Mapping[str, Sequence[str]]
 """Values, or labels of the level below, by the label of their group."""

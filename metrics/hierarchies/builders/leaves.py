@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence, Set
 import numpy as np
 
 from metrics.errors import InputError
+from metrics.formatting import pluralize
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.table import SUPPRESSED, Column
-from metrics.wording import pluralize
 
 
 def values_of(column: Column) -> list[str]:

@@ -11,6 +11,7 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import Any
 
+from metrics.formatting import pluralize
 from metrics.hierarchies.builders.dates import DateForm, dates, detect
 from metrics.hierarchies.builders.groups import ordered_groups, suppression
 from metrics.hierarchies.builders.intervals import decimal_of, equal_width, format_decimal
@@ -19,7 +20,6 @@ from metrics.hierarchies.builders.masking import masking
 from metrics.hierarchies.domain import is_code, parse_interval
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.table import Column
-from metrics.wording import pluralize
 
 _FEW = 6
 _LEAST_NEIGHBOURS = 4

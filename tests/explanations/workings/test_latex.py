@@ -20,7 +20,7 @@ from metrics.explanations.workings.latex import (
     value_of,
     whole,
 )
-from metrics.wording import visible
+from metrics.formatting import visible
 from tests.explanations.workings.formulas import assert_safe, unescaped
 
 _MEANT = {r"\textbackslash{}": "\\", r"\textasciicircum{}": "^", r"\textasciitilde{}": "~", "{-}": "-"}

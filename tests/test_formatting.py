@@ -2,7 +2,7 @@
 
 import pytest
 
-from metrics.wording import (
+from metrics.formatting import (
     class_in_short,
     distance,
     exact_number,
