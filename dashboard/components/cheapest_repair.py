@@ -35,7 +35,8 @@ def cheapest_repair(state: Workspace, label: str, judged: Mapping[str, JudgedCan
         return None
     meets = result.status is Status.MEETS
     unrepairable = None if meets else why_unrepairable(result)
-    alternative = plain(other_candidate(candidate, judged) or "")
+    other = other_candidate(candidate, judged)
+    alternative = "" if other is None else f" {plain(other)}"
     step = unrepairable or (
         text("repair.next_repair")
         if not meets
@@ -45,7 +46,7 @@ def cheapest_repair(state: Workspace, label: str, judged: Mapping[str, JudgedCan
     )
     with st.container(horizontal=True, vertical_alignment="center", border=True, key="verdict_repair"):
         placeholder = st.empty()
-        placeholder.markdown(f"**Next:** {plain(step)} {alternative}")
+        placeholder.markdown(f"**Next:** {plain(step)}{alternative}")
         with st.container(horizontal=True, width="content"):
             _links(state, meets=meets, repairable=unrepairable is None)
     if meets or unrepairable is not None:
@@ -55,7 +56,7 @@ def cheapest_repair(state: Workspace, label: str, judged: Mapping[str, JudgedCan
         """Add what merging costs."""
         repair = repair_by_merging(card.aggregates, state.policy, card.parameters)
         if repair is not None:
-            placeholder.markdown(f"{plain_cost(state.policy, repair, hiding_summary(card.aggregates))} {alternative}")
+            placeholder.markdown(f"{plain_cost(state.policy, repair, hiding_summary(card.aggregates))}{alternative}")
 
     return complete
 

@@ -99,3 +99,8 @@ def test_an_original_alone_can_be_judged() -> None:
     press(go(app, "explore"), "explore_keep")
     assert len(state.labels) == 2  # the original stays, to compare with and to repair
     assert state.labels[0] == "original.csv, unchanged"
+
+
+def test_the_next_step_names_no_other_candidate_where_there_is_none() -> None:
+    (step,) = [line for line in markdown(verdict(k_anonymity=1)).splitlines() if line.startswith("**Next:**")]
+    assert "(empty)" not in step

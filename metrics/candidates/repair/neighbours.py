@@ -79,18 +79,21 @@ def _ancestors(hierarchy: Hierarchy) -> dict[str, list[int | None]]:
 def common_labels(texts: Sequence[str | None], hierarchy: Hierarchy | None) -> str | None:
     """The most specific label that covers all texts: the text if they are one, the lowest common ancestor, or `*`.
 
-    A label that stands on two levels may have either meaning, so both are covered.
+    A label that stands on two levels may have either meaning, so both are covered; since readers take it as the more
+    specific one, no merged class gets it.
     """
     if len(set(texts)) == 1:
         return texts[0]
     if hierarchy is None or any((text or "") not in hierarchy.level_of for text in texts):
         return SUPPRESSED
     root = hierarchy.rows[0][-1]
+    any_value = SUPPRESSED if root in hierarchy.ambiguous_labels else root
     if SUPPRESSED in texts:
-        return root
+        return any_value
     leaves = np.concatenate([hierarchy.leaves_under[text or ""] for text in texts])
     for level in range(max(hierarchy.level_of[text or ""] for text in texts), hierarchy.height):
         nodes = np.unique(hierarchy.nodes(level)[leaves])
-        if len(nodes) == 1:
-            return hierarchy.labels(level)[int(nodes[0])]
-    return root
+        label = hierarchy.labels(level)[int(nodes[0])]
+        if len(nodes) == 1 and label not in hierarchy.ambiguous_labels:
+            return label
+    return any_value
