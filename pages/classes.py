@@ -85,7 +85,7 @@ def show_tree() -> None:
     names = list(classes.quasi_identifiers)
     first_column = st.selectbox("First split", names, key="tree_first", format_func=visible, persist_state="session")
     levels = [first_column, *(name for name in names if name != first_column)] if first_column in names else names
-    draw_with_data(class_tree(classes, levels), "class_tree")
+    draw_with_data(class_tree(classes, levels), "class_tree", confidential=True)
 
 
 show_class_browser()

@@ -208,4 +208,4 @@ def _distribution(card: Scorecard, index: int) -> None:
         t=table.t[name][index] if name in table.t else None,
         max_values=_MAX_BARS,
     )
-    draw_with_data(figure, "class_distribution")
+    draw_with_data(figure, "class_distribution", confidential=True)

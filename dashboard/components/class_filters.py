@@ -130,6 +130,7 @@ def map_of_classes(state: Workspace, table: ClassTable, candidate: str) -> None:
         key,
         lambda: map_frame(table, *limits),
         ["k_anonymity", "t_closeness", "distinct_l_diversity"],
+        confidential=True,
         on_select=draw_region,
         selection_mode="box",
     )

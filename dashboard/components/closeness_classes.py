@@ -52,6 +52,7 @@ def choose_class(
         heatmap,
         _HEATMAP,
         lambda: _distances(table, result, curve.order),
+        confidential=True,
         on_select=click,
         selection_mode="points",
     )
@@ -115,9 +116,9 @@ def class_in_full(state: Workspace, aggregates: Aggregates, result: TCloseness, 
     height = max(figure.layout.height or 0 for figure in (distribution, plan_figure))
     left, right = st.columns(2)
     with left:
-        draw_with_data(distribution.update_layout(height=height), "closeness_distribution")
+        draw_with_data(distribution.update_layout(height=height), "closeness_distribution", confidential=True)
     with right:
-        draw(plan_figure.update_layout(height=height), "transport_plan", plan.to_arrow)
+        draw(plan_figure.update_layout(height=height), "transport_plan", plan.to_arrow, confidential=True)
 
 
 def exceeding_table(table: ClassTable, result: TCloseness, curve: ClosenessCurve) -> None:

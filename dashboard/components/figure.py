@@ -28,16 +28,18 @@ def draw(
     limits: Sequence[str] = (),
     *,
     heading: str = "",
+    confidential: bool = False,
     **selection: Any,
 ) -> Any:
     """Show a figure in the page's theme under its finding, which is also its text alternative.
 
     `heading` stands there instead of a finding that the page has said already. `data` is what its menu offers as CSV,
-    and `limits` are those of the policy that it shows, to be changed there; `selection` is for `st.plotly_chart`.
+    `confidential` if it describes single classes, and `limits` are those of the policy that it shows, to be changed
+    there; `selection` is for `st.plotly_chart`.
     Returns what that returns, None where there is nothing to draw.
     """
     finding = take_title(figure)
-    figure_heading(heading or finding, key, data, limits)
+    figure_heading(heading or finding, key, data, limits, confidential=confidential)
     if not figure.data:
         return None
     return st.plotly_chart(ThemedFigure(figure), key=key, config=CONFIG, alt=finding or heading or key, **selection)
@@ -72,7 +74,12 @@ def draw_with_data(figure: go.Figure, key: str, limits: Sequence[str] = (), **se
 
 
 def figure_heading(
-    title: str, key: str, data: Callable[[], FigureData] | None = None, limits: Sequence[str] = ()
+    title: str,
+    key: str,
+    data: Callable[[], FigureData] | None = None,
+    limits: Sequence[str] = (),
+    *,
+    confidential: bool = False,
 ) -> None:
     """A figure's finding, with a menu beside it where it has data or shows limits of the policy."""
     name = f"heading_{key}"
@@ -84,7 +91,7 @@ def figure_heading(
         # The label is for those who hear the page; others see the icon.
         with st.popover(menu_label, icon=":material/more_horiz:", type="tertiary", key=f"menu_{key}", help=menu_label):
             if data is not None:
-                figure_data(data, key)
+                figure_data(data, key, confidential=confidential)
             for identifier in limits:
                 limit_field(workspace(), identifier, f"{key}_limit_{identifier}")
 

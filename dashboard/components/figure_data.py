@@ -22,10 +22,11 @@ def figure_data(
     `data` may be a function: it is then called on the click alone. `name` also tells the button from others. Data that
     describe single classes or records are `confidential`, which the button and the file's name then say.
     """
+    file_name = f"{name.removesuffix('.csv')}.csv"
     st.download_button(
         f"{label} (confidential)" if confidential else label,
         lambda: csv_of(data() if callable(data) else data),
-        file_name=f"confidential-{name}.csv" if confidential else f"{name}.csv",
+        file_name=f"confidential-{file_name}" if confidential else file_name,
         mime="text/csv",
         key=f"data_{name}",
         icon=":material/download:",

@@ -172,4 +172,4 @@ def _distributions(cards: Mapping[str, Scorecard], trails: Mapping[str, Trail]) 
             t=attribute.t,
             entropy=attribute.normalized_entropy,
         )
-        draw_with_data(figure, f"followed_distribution_{number}")
+        draw_with_data(figure, f"followed_distribution_{number}", confidential=True)

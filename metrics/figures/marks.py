@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from typing import Any
 
 import numpy as np
@@ -15,11 +16,28 @@ _POINTWISE = ("x", "y", "base", "a", "b", "c", "labels", "parents", "values")
 def marks(figure: go.Figure) -> pd.DataFrame:
     """One row per mark of a Plotly figure: its series, positions and values, texts as they are read.
 
-    Grids are listed cell by cell. Marks that only label, such as thresholds, are not data and are left out.
+    Positions are named by the titles of their axes, and grids are listed cell by cell. What only labels or connects
+    marks, such as thresholds and lines without a name beside named series, is not data and is left out.
     """
-    frames = [_marks_of(trace) for trace in figure.data]
+    is_named = any(trace.name for trace in figure.data)
+    frames = [
+        _marks_of(trace).rename(columns=_axis_titles(figure, trace))
+        for trace in figure.data
+        if not is_named or trace.name or trace.type != "scatter" or trace.mode != "lines"
+    ]
     non_empty = [frame for frame in frames if len(frame)]
     return pd.concat(non_empty, ignore_index=True) if non_empty else pd.DataFrame({"series": []})
+
+
+def _axis_titles(figure: go.Figure, trace: Any) -> dict[str, str]:
+    """Names of the columns x and y; none where an axis has no title, or both have the same."""
+    titles: dict[str, str] = {}
+    for letter in "xy":
+        axis = re.sub(f"^{letter}", f"{letter}axis", getattr(trace, f"{letter}axis", None) or letter)
+        title = figure.layout[axis].title.text if f"{letter}axis" in trace else None
+        if title and title not in titles.values():
+            titles[letter] = _readable(title)
+    return titles
 
 
 def _marks_of(trace: Any) -> pd.DataFrame:

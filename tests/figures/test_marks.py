@@ -7,11 +7,13 @@ import pytest
 import metrics
 from metrics.config.parameters import ProfitabilityParameters
 from metrics.economics.break_even import attack_phase
+from metrics.figures.candidate_styles import candidate_styles
 from metrics.figures.class_tree import class_tree
 from metrics.figures.marks import marks
 from metrics.figures.p29 import p29_breakdown
 from metrics.figures.p29_triangle import STEPS, p29_triangle
-from metrics.figures.profit_phase import phase_diagram
+from metrics.figures.profit_phase import TITLES, phase_diagram
+from metrics.figures.risk_and_information import Place, risk_and_information
 from metrics.privacy.p29 import P29
 from tests.support.small_tables import written
 
@@ -51,10 +53,20 @@ def test_grids_are_distinguished_cell_by_cell(card: metrics.Scorecard) -> None:
     phase = attack_phase(card.aggregates.classes, ProfitabilityParameters(), x, y)
     frame = marks(phase_diagram(phase, 1.0, 10.0, True))
     heat = frame[frame["series"] == "payout"]
-    assert [tuple(row) for row in heat[["x", "y", "value"]].to_numpy()] == [
+    assert [tuple(row) for row in heat[[TITLES[phase.x_name], TITLES[phase.y_name], "value"]].to_numpy()] == [
         (x[j], y[i], phase.payout[i, j]) for i in range(2) for j in range(3)
     ]
 
 
 def test_a_figure_without_marks_has_no_rows() -> None:
     assert len(marks(go.Figure())) == 0
+
+
+def test_positions_have_the_names_of_their_axes_and_lines_between_candidates_are_left_out() -> None:
+    places = {name: Place(risk, 0.5, overstated=False, fails=False) for name, risk in (("a", 0.1), ("b", 0.2))}
+    figure = risk_and_information(
+        places, "a", risk_limit=None, information_limit=None, styles=candidate_styles(["a", "b"])
+    )
+    frame = marks(figure)
+    assert list(frame) == ["series", "highest risk (lower is better)", "information kept"]
+    assert frame.to_numpy().tolist() == [["a", 0.1, 0.5], ["b", 0.2, 0.5]]
