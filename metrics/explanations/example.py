@@ -157,7 +157,7 @@ def _figures_by_class(card: Scorecard, metric_id: str) -> Figures:
 
 _DETAILS: Final = {
     "Mean combinations": "mean_combinations",
-    "No profitable attack": "no_attack",
+    "Free of profitable attacks": "no_attack",
     "Publisher's payout": "publisher_payout",
     "Bits lost": "loss",
     "Largest possible loss in bits": "largest_loss",

@@ -156,11 +156,11 @@ PROFITABILITY: Final = Example(
         ExampleParameter("profitability.publisher_benefit", "Publisher's benefit"),
         ExampleParameter("profitability.allow_attack", "Attacks are acceptable"),
     ),
-    expected={"Profitability": True, "No profitable attack": False, "Publisher's payout": 3000},
+    expected={"Profitability": True, "Free of profitable attacks": False, "Publisher's payout": 3000},
     trials=(
         Trial(
             text("profitability.example.no_attacks"),
-            {"Profitability": False, "No profitable attack": False},
+            {"Profitability": False, "Free of profitable attacks": False},
             settings={"profitability.allow_attack": False},
         ),
         Trial(
@@ -170,7 +170,7 @@ PROFITABILITY: Final = Example(
         ),
         Trial(
             text("profitability.example.larger_class"),
-            {"Profitability": True, "No profitable attack": False, "Publisher's payout": 3600},
+            {"Profitability": True, "Free of profitable attacks": False, "Publisher's payout": 3600},
             {(1, "Born"): "198*"},
             {"profitability.adversary_cost": 100.0},
         ),

@@ -43,15 +43,15 @@ def test_profitability_is_titled_profitable_attacks_possible_and_answered_yes_or
         title: [text for text, _ in cells]
         for title, _, cells in judged_rows(judge_all(cards, metrics.Policy("None", {})))
     }
-    assert rows["No profitable attack"] == ["no", "yes"]
+    assert rows["Free of profitable attacks"] == ["no", "yes"]
     assert "Profitability" not in rows
 
 
 def test_default_amounts_add_no_row_on_attacks_to_the_decision() -> None:
     cards = {"one": metrics.score(FRAME, ROLES)}
     without, with_limit = metrics.Policy("None", {}), metrics.Policy("No attack", {"no_attack": True})
-    assert "No profitable attack" not in [title for title, *_ in judged_rows(judge_all(cards, without))]
-    assert "No profitable attack" in [title for title, *_ in judged_rows(judge_all(cards, with_limit))]
+    assert "Free of profitable attacks" not in [title for title, *_ in judged_rows(judge_all(cards, without))]
+    assert "Free of profitable attacks" in [title for title, *_ in judged_rows(judge_all(cards, with_limit))]
 
 
 def test_perturbed_values_that_count_as_kept_win_no_comparison() -> None:

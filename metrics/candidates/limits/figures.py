@@ -61,7 +61,7 @@ FIGURES: Final[Mapping[str, Figure]] = {
     "loss": Figure("Loss (geometric mean)", Direction.LOWER, is_share=True),
     "publisher_payout": Figure("Publisher's payout", Direction.HIGHER),
     "records_attacked": Figure("Records attacked", Direction.LOWER),
-    "no_attack": Figure("No profitable attack", Direction.TRUE),
+    "no_attack": Figure("Free of profitable attacks", Direction.TRUE),
     "max_record_linkage": Figure("Record linkage, strongest attacker", Direction.LOWER, is_share=True),
 }
 
