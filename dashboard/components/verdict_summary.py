@@ -15,8 +15,8 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates.comparison import NO_ORIGINAL
 from metrics.explanations.bounds import as_bound, bound_reason
+from metrics.explanations.brief_finding import finding, released_labels
 from metrics.explanations.false_intervals import false_intervals_summary
-from metrics.explanations.finding import finding, released_labels
 from metrics.explanations.judged_candidate import JudgedCandidate, meeting_policy
 from metrics.explanations.uneven_suppression import cells_beyond_records, uneven_suppression
 from metrics.explanations.verdict import perturbed_release

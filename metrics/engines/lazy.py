@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from metrics.config.matching_rule import MatchingRule
 from metrics.counting.counts import Combinations, Counts, GroupedCounts, Pairing, PartitionCounts, Relation
-from metrics.counting.rollup import counts_within, ordered_combinations, roll_up
+from metrics.counting.marginal_counts import counts_within, ordered_combinations, roll_up
 from metrics.engines.backend import Backend
 from metrics.engines.decimals import detect_decimal
 from metrics.engines.pairing import pair

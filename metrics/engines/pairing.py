@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from metrics.config.matching_rule import MatchingRule
 from metrics.counting.counts import Combinations
-from metrics.counting.rollup import ordered_combinations
+from metrics.counting.marginal_counts import ordered_combinations
 from metrics.engines.backend import Backend
 from metrics.engines.vocabulary import Vocabulary, count_by, dictionary_columns
 from metrics.errors import InputError

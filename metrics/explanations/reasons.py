@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from metrics.attacks.rates import RatedAttack, highest_success
-from metrics.explanations.identifying import identifiers_summary
+from metrics.explanations.direct_identifiers import identifiers_summary
 from metrics.explanations.judged_candidate import JudgedCandidate
 from metrics.explanations.uneven_suppression import uneven_suppression
 from metrics.explanations.verdict import lost_records, verdict
@@ -13,7 +13,7 @@ from metrics.formatting import join_names, sentence_case, within_sentence
 from metrics.metric import Direction
 from metrics.policy.policy import LimitResult, Outcome, Status
 from metrics.policy.thresholds import CRITERIA, DIRECT_IDENTIFIERS, SUPPRESSION, figure_text
-from metrics.privacy.judgement import kept_records
+from metrics.privacy.worst_class import kept_records
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text

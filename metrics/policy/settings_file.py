@@ -18,8 +18,8 @@ from metrics.config.roles import Roles
 from metrics.config.strict_document import StrictDocument, quoted_key
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.policy.built_in_policies import NO_LIMITS
 from metrics.policy.policy import Policy
-from metrics.policy.release_contexts import NO_LIMITS
 from metrics.policy.settings import SCHEMA_VERSION, ReadOptions, Settings, TableSettings
 from metrics.tables.read_plan import ReadPlan
 from metrics.tables.regular_file import read_document

@@ -14,8 +14,8 @@ from metrics.attacks.rates import Attacker, RatedAttack
 from metrics.attacks.singling_out import SinglingOut
 from metrics.config.parameters import Parameters
 from metrics.explanations.bounds import as_bound, bound_reason
+from metrics.explanations.brief_finding import ambiguous_labels, finding
 from metrics.explanations.decision import decision
-from metrics.explanations.finding import ambiguous_labels, finding
 from metrics.explanations.ignoring_changes import ignoring_changes
 from metrics.explanations.judged_candidate import JudgedCandidate, best_of, judge_all, meeting_policy
 from metrics.explanations.judged_rows import compared_terms, judged_rows
@@ -24,12 +24,12 @@ from metrics.explanations.recommendation import recommendation
 from metrics.explanations.uneven_suppression import cells_beyond_records, uneven_suppression
 from metrics.formatting import first_sentence, percent, short_percent, visible
 from metrics.metric import Family
+from metrics.policy.built_in_policies import DEFAULT_POLICY, source_of
 from metrics.policy.policy import Policy, Status
-from metrics.policy.release_contexts import DEFAULT_POLICY, source_of
 from metrics.policy.thresholds import CRITERIA, SUPPRESSION, figure_text
 from metrics.privacy.alpha_k_anonymity import AlphaKAnonymity
-from metrics.privacy.judgement import kept_records
 from metrics.privacy.reidentification_risk import ReidentificationRisk
+from metrics.privacy.worst_class import kept_records
 from metrics.report.facts import (
     FileDigests,
     compared_tables,

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from metrics.explanations.bounds import as_bound
 from metrics.metric import Direction, Family
+from metrics.policy.built_in_policies import DEFAULT_POLICY
 from metrics.policy.policy import Policy
-from metrics.policy.release_contexts import DEFAULT_POLICY
 from metrics.policy.thresholds import CRITERIA, is_met, judgement
 from metrics.report.facts import (
     FileDigests,

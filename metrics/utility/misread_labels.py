@@ -10,8 +10,9 @@ from metrics.counting.counts import Combinations
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.table import Flags
 from metrics.texts import text
-from metrics.utility.cells import MAX_PERTURBED, misread_columns, released_values
+from metrics.utility.cells import MAX_PERTURBED, released_values
 from metrics.utility.changes import CHANGES, Change, Placement, changes_of, place
+from metrics.utility.loss_caveats import misread_columns
 
 
 def misread_shares(pairs: Mapping[str, Combinations], hierarchies: Mapping[str, Hierarchy]) -> dict[str, float]:

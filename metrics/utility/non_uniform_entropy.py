@@ -18,8 +18,8 @@ from metrics.hierarchies.implied import implied_hierarchy
 from metrics.metric import Basis, Clause, ClauseKind, Direction, Family, FigureSpec, Metric
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
-from metrics.utility.cells import with_caveat
 from metrics.utility.changes import CHANGES, Change, changes_of, place
+from metrics.utility.loss_caveats import with_caveat
 from metrics.utility.misread_labels import misread_shares, with_misread
 
 

@@ -10,7 +10,7 @@ from metrics.candidates.limits.constraints import Constraints
 from metrics.candidates.methods.catalog import METHODS
 from metrics.candidates.methods.method import CandidateMethod
 from metrics.candidates.repair.to_limits import Method, repair_to
-from metrics.explanations.finding import finding
+from metrics.explanations.brief_finding import finding
 from metrics.identifiers.released import released_identifiers, released_keys, suppress_identifiers
 from metrics.policy.policy import Outcome, Policy, Status
 from metrics.tables.table import Table

@@ -9,8 +9,8 @@ import pytest
 
 import metrics
 from metrics import Hierarchy, Parameters, Policy, Roles
-from metrics.explanations.finding import finding
-from metrics.policy.release_contexts import NO_LIMITS
+from metrics.explanations.brief_finding import finding
+from metrics.policy.built_in_policies import NO_LIMITS
 from metrics.report import appendix_html, report_html, technical_html
 from metrics.scoring.scorecard import Scorecard
 from metrics.version import VERSION

@@ -14,7 +14,7 @@ from metrics import Parameters, Roles, Scorecard, Table, score
 from metrics.aggregates import TableAggregates
 from metrics.errors import Unavailable
 from metrics.explanations.workings import working
-from metrics.scoring.caveats import IntervalEstimate
+from metrics.scoring.result_protocols import IntervalEstimate
 from metrics.utility.classification_accuracy import (
     CLASSIFICATION_ACCURACY,
     ClassificationAccuracy,

@@ -10,8 +10,8 @@ from dashboard.workspace import Slot
 from metrics.candidates.limits.constraints import Constraints
 from metrics.candidates.repair.to_limits import Method, repair_to
 from metrics.formatting import percent, short_percent
+from metrics.policy.built_in_policies import DEFAULT_POLICY
 from metrics.policy.policy import Policy, Status
-from metrics.policy.release_contexts import DEFAULT_POLICY
 from metrics.policy.thresholds import figure_text
 from metrics.recipes.repair_recipe import recipe_of_repair
 from metrics.tables.export import to_csv

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from metrics.counting.counts import Combinations, MemoryRelation
-from metrics.counting.rollup import CountedRelation, counts_within, group_starts, ordered_combinations, roll_up
+from metrics.counting.marginal_counts import CountedRelation, counts_within, group_starts, ordered_combinations, roll_up
 from metrics.tables.encoding import text_array
 from metrics.tables.table import Column, Table
 from tests.support.small_tables import cells_of, table

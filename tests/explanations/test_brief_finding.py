@@ -3,7 +3,7 @@
 import pandas as pd
 
 import metrics
-from metrics.explanations.finding import doubtful_to_attackers, finding, released_labels
+from metrics.explanations.brief_finding import doubtful_to_attackers, finding, released_labels
 
 ROLES = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
 ORIGINAL = pd.DataFrame({"age": ["21", "22", "31", "33"], "illness": list("aabb")})
