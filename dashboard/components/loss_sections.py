@@ -178,7 +178,7 @@ def _choice_of_value(changes: PairChanges) -> PairChanges:
         persist_state="session",
         help="Choose one value to see which original values it covers.",
     )
-    return changes if chosen == _EVERY else changes.into(column.code_of[chosen[1]])
+    return changes if chosen == _EVERY else changes.restricted_to(column.code_of[chosen[1]])
 
 
 def ambiguity_figure(ambiguity: Score) -> None:

@@ -23,7 +23,7 @@ _MIN_SUPPRESSED = 5
 """Fewest suppressed records for which it is reported what they share."""
 
 
-def finding(card: Scorecard) -> tuple[str, ...]:
+def brief_finding(card: Scorecard) -> tuple[str, ...]:
     """Say what a reader must know first.
 
     Parameters

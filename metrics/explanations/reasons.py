@@ -21,7 +21,7 @@ from metrics.texts import text
 _MAX_REASONS = 3
 
 
-def answer(candidate: JudgedCandidate) -> str:
+def limits_summary(candidate: JudgedCandidate) -> str:
     """Say how many limits are met, in one sentence."""
     if candidate.status is Status.NO_LIMITS:
         return text("decision.no_limits")
@@ -49,7 +49,7 @@ def _in_order(candidate: JudgedCandidate) -> list[LimitResult]:
     return [limit for _, limit in sorted(pairs, key=lambda pair: -pair[0][1] if pair[0] else 0)]
 
 
-def terms(candidate: JudgedCandidate) -> list[str]:
+def term_explanations(candidate: JudgedCandidate) -> list[str]:
     """Explain what the metrics of the reasons measure, for readers who do not know them."""
     metrics = [BY_ID[limit.metric] for limit in _in_order(candidate)[:_MAX_REASONS] if limit.metric in BY_ID]
     if candidate.status is Status.NO_LIMITS or not metrics:

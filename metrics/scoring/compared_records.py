@@ -27,7 +27,7 @@ _Selected = Mapping[str, tuple[Combinations, Flags]]
 """By column the pairs of values, and which of them are chosen."""
 
 
-def basis(metric: Metric, aggregates: Aggregates) -> Aggregates:
+def aggregates_for(metric: Metric, aggregates: Aggregates) -> Aggregates:
     """The aggregates that a metric is computed from. Raises Unavailable where perturbed values suit no metric."""
     if metric.basis is Basis.EVERY_RECORD:
         return aggregates

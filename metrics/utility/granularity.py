@@ -77,9 +77,9 @@ class Granularity:
         return with_caveat(finding, self.not_generalized)
 
 
-def _normalized_granularity(share: float, least: float) -> float:
+def _normalized_granularity(share: float, minimum: float) -> float:
     """Scale a share from 1 for the least possible one to 0 for the whole domain; 1 where these are the same."""
-    return 1.0 if least == 1 else min(max(1 - (share - least) / (1 - least), 0.0), 1.0)
+    return 1.0 if minimum == 1 else min(max(1 - (share - minimum) / (1 - minimum), 0.0), 1.0)
 
 
 def granularity(cells: Mapping[str, Distribution], covered: Mapping[str, Coverage], lost: int = 0) -> Granularity:
