@@ -183,12 +183,12 @@ def _refuse_shared(original: Table, holdout: Table, key: Sequence[str]) -> None:
         )
 
 
-def matching_of(original: Table, anonymized: Table, found: RecordMatching) -> Matching:
+def matching_of(original: Table, anonymized: Table, matching: RecordMatching) -> Matching:
     """The compared records of a matching without a refusal."""
-    if found.partners is not None:
-        original = original.take(np.concatenate([found.partners, found.original.unmatched]))
-    compared = anonymized if found.places is None else anonymized.take(found.places)
-    return Matching(original, compared, found.tally, found.places)
+    if matching.partners is not None:
+        original = original.take(np.concatenate([matching.partners, matching.original.unmatched]))
+    compared = anonymized if matching.places is None else anonymized.take(matching.places)
+    return Matching(original, compared, matching.tally, matching.places)
 
 
 def _by_position(original: Table, anonymized: Table, rule: MatchingRule) -> RecordMatching:

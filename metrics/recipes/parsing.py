@@ -191,12 +191,12 @@ class _Document(StrictDocument):
             {name: self.hierarchy(rows, f"{path}.hierarchies.{name}", name) for name, rows in hierarchy_rows.items()},
         )
 
-    def parameter(self, value: Any, one: Parameter, path: str) -> Any:
-        if one.kind is tuple:
+    def parameter(self, value: Any, parameter: Parameter, path: str) -> Any:
+        if parameter.kind is tuple:
             return tuple(self.texts(value, path))
-        if one.kind is int:
+        if parameter.kind is int:
             return self.whole_number(value, path, 0)
-        if one.kind is float:
+        if parameter.kind is float:
             return self.number(value, path)
         if value not in ("true", "false"):
             self.refuse(path, "is neither true nor false", "write one of them")
