@@ -68,7 +68,7 @@ if requirement_of(page.url_path) is not PageRequirement.NOTHING:
     candidate_picker(workspace())
 if workspace().lost and workspace().empty:
     st.warning(LOST)
-with page_queue().place():
+with page_queue().slot():
     page.run()
 with st.sidebar:
     unload_warning(workspace())

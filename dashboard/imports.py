@@ -121,7 +121,7 @@ class Import:
         error = outcome if isinstance(outcome, InputError) else None
         return Review(tuple(answered.values()), choices, proposal if isinstance(proposal, Proposal) else None, error)
 
-    def answer(self, question: Question, index: int) -> None:
+    def choose_answer(self, question: Question, index: int) -> None:
         """Choose an answer; what was set by hand for its fields no longer holds."""
         changes = question.answers[index].changes
         self.answers[question.id] = changes
@@ -138,7 +138,7 @@ class Import:
         """Go back to the proposal."""
         self.settings, self.answers, self.failure = {}, {}, None
 
-    def take(self, choices: Choices) -> None:
+    def copy_choices(self, choices: Choices) -> None:
         """Copy the choices made for another file of the same form."""
         self.settings, self.answers = dict(choices.settings), dict(choices.answers)
 
@@ -163,7 +163,7 @@ class Import:
         """Whether nothing was chosen yet."""
         return not self.settings and not self.answers
 
-    def read(self, before: ReadOptions | None = None) -> LoadedTable:
+    def read_table(self, before: ReadOptions | None = None) -> LoadedTable:
         """Read the table as chosen; names and values replaced `before` stay replaced. Raises InputError."""
         review = self.review()
         if review.error is not None:

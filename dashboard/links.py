@@ -27,7 +27,7 @@ _SETTING_OF = {
 }
 
 
-def linked(parameters: Parameters) -> dict[str, str]:
+def link_parameters(parameters: Parameters) -> dict[str, str]:
     """The parameters that differ from their defaults, as an address carries them."""
     default = DEFAULT_PARAMETERS.to_dict()
     texts = {}
@@ -61,6 +61,6 @@ def read_link(state: Workspace) -> None:
 
 def write_link(state: Workspace) -> None:
     """Let the address carry the session's parameters, so that it can be copied."""
-    texts = linked(state.parameters)
+    texts = link_parameters(state.parameters)
     if st.query_params.to_dict() != texts:
         st.query_params.from_dict(texts)

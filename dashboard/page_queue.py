@@ -24,8 +24,8 @@ class PageQueue:
         self._started: list[float] = []
 
     @contextmanager
-    def place(self) -> Iterator[None]:
-        """Wait for a place, and keep it until the page is drawn or has taken too long."""
+    def slot(self) -> Iterator[None]:
+        """Wait for a slot, and keep it until the page is drawn or has taken too long."""
         with self._changed:
             while (seconds := self._seconds_to_wait()) > 0:
                 self._changed.wait(seconds)
@@ -39,7 +39,7 @@ class PageQueue:
                 self._changed.notify()
 
     def _seconds_to_wait(self) -> float:
-        """Until the oldest of the pages that fill all places no longer counts."""
+        """Until the oldest of the pages that fill all slots no longer counts."""
         latest = sorted(self._started)[-self._max_pages :]
         return latest[0] + self._max_seconds - monotonic() if len(latest) == self._max_pages else 0
 

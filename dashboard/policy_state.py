@@ -7,8 +7,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from metrics.config.parameters import Parameters
+from metrics.policy.built_in_policies import DEFAULT_POLICY, POLICIES
 from metrics.policy.policy import Policy
-from metrics.policy.release_contexts import DEFAULT_POLICY, POLICIES
 
 _EDITED = " (edited)"
 """Ends the name of a built-in policy's edited copy."""

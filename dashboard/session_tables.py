@@ -138,7 +138,7 @@ class SessionTables:
             (old for slot, label, old in self.tables() if (slot, label) == (pending.slot, pending.label)), None
         )
         try:
-            loaded = pending.read(None if previous is None else previous.options)
+            loaded = pending.read_table(None if previous is None else previous.options)
         except InputError as error:
             pending.failure = str(error)
             return False
@@ -159,7 +159,7 @@ class SessionTables:
     def _finish_alike(self, similar: Sequence[Import], choices: Choices) -> None:
         """Read files with the choices made for another of the same form, and say so."""
         for pending in similar:
-            pending.take(choices)
+            pending.copy_choices(choices)
         names = [pending.name for pending in similar if self._finish(pending)]
         if names:
             has, was = ("has", "was") if len(names) == 1 else ("have", "were")

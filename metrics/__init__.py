@@ -11,8 +11,8 @@ from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.identifiers.detection import direct_identifiers
 from metrics.identifiers.kinds import Identifier, IdentifierKind
 from metrics.notebook import classes_browser
+from metrics.policy.built_in_policies import read_policy
 from metrics.policy.policy import Policy, PolicyResult
-from metrics.policy.release_contexts import read_policy
 from metrics.policy.settings import Settings
 from metrics.policy.settings_file import read_settings
 from metrics.reading import Proposal, propose, read_table

@@ -59,10 +59,10 @@ class _Sentences(Formatter):
         return str(_FORMATS[format_spec](value))
 
 
-def abbreviated_names(names: Sequence[str], last: str = "and", *, what: str | None = None) -> str:
-    """The first few of some names, and how many more (of what): "age, sex, race and 4 more columns"."""
+def abbreviated_names(names: Sequence[str], last: str = "and", *, noun: str | None = None) -> str:
+    """The first few of some names, and how many more, with their `noun`: "age, sex, race and 4 more columns"."""
     n_more = len(names) - MAX_NAMES
-    others = f"{n_more:,} more" if what is None else pluralize(n_more, f"more {what}")
+    others = f"{n_more:,} more" if noun is None else pluralize(n_more, f"more {noun}")
     return join_names(names if n_more <= 0 else [*names[:MAX_NAMES], others], last)
 
 
@@ -72,8 +72,8 @@ _FORMATS: Final[Mapping[str, Any]] = MappingProxyType(
         "short": significant,
         "as set": exact_number,
         "name": visible,
-        "names": lambda names: abbreviated_names([visible(name) for name in names], what="column"),
-        "names or": lambda names: abbreviated_names([visible(name) for name in names], "or", what="column"),
+        "names": lambda names: abbreviated_names([visible(name) for name in names], noun="column"),
+        "names or": lambda names: abbreviated_names([visible(name) for name in names], "or", noun="column"),
     }
 )
 _SENTENCES: Final = _Sentences()

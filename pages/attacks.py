@@ -22,9 +22,9 @@ from dashboard.session import workspace
 from dashboard.text import plain
 from metrics.attacks.singling_out import SINGLING_OUT_ATTACK
 from metrics.errors import Unavailable
+from metrics.explanations.brief_finding import doubtful_to_attackers
 from metrics.explanations.criteria import criteria, largest_risk, understated
-from metrics.explanations.finding import doubtful_to_attackers
-from metrics.explanations.identifying import identifiers_summary
+from metrics.explanations.direct_identifiers import identifiers_summary
 from metrics.explanations.ignoring_changes import ignoring_changes
 from metrics.texts import text
 

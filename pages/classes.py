@@ -10,7 +10,7 @@ from dashboard.components.guard import require_all_classes
 from dashboard.components.policy_panel import slider_label
 from dashboard.session import controlled, workspace
 from dashboard.text import plain
-from metrics.explanations.finding import released_labels
+from metrics.explanations.brief_finding import released_labels
 from metrics.figures.class_tree import class_tree
 from metrics.figures.classes import class_size_distribution
 from metrics.formatting import visible

@@ -90,11 +90,13 @@ def test_quasi_opens_the_dashboard_from_any_folder(environment: Path, tmp_path: 
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+def run_quasi(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., tuple[int, str, str]]:
     """The exit status and the output of the `quasi` command within this process."""
     monkeypatch.setattr(sys, "path", [*sys.path])
 
-    def tell(*arguments: str) -> tuple[int, str, str]:
+    def run(*arguments: str) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["quasi", *arguments])
         try:
             status = main()
@@ -102,26 +104,26 @@ def told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
             status = int(ended.code or 0)
         return status, *capsys.readouterr()
 
-    return tell
+    return run
 
 
-def test_the_installed_command_prints_its_help_and_version(told: Callable[..., tuple[int, str, str]]) -> None:
-    status, text, _ = told("--help")
+def test_the_installed_command_prints_its_help_and_version(run_quasi: Callable[..., tuple[int, str, str]]) -> None:
+    status, text, _ = run_quasi("--help")
     assert (status, text.startswith("usage: quasi ")) == (0, True)
     assert "score" in text
     assert "opens the dashboard" in text
-    assert told("--version") == (0, f"Quasi {VERSION}\n", "")
+    assert run_quasi("--version") == (0, f"Quasi {VERSION}\n", "")
 
 
-def test_quasi_carries_out_commands(told: Callable[..., tuple[int, str, str]]) -> None:
+def test_quasi_carries_out_commands(run_quasi: Callable[..., tuple[int, str, str]]) -> None:
     sample = ROOT / "sample_data"
     options = ("--anonymized", str(sample / "candidate_strict.csv"), "--roles", str(sample / "roles.yaml"), "--json")
-    status, text, error = told("score", *options, "--metrics", "k_anonymity")
+    status, text, error = run_quasi("score", *options, "--metrics", "k_anonymity")
     assert (status, error) == (0, "")
     assert json.loads(text)["metrics"]["k_anonymity"]["value"] == 41
 
 
-def test_quasi_refuses_a_folder_that_is_not_there(told: Callable[..., tuple[int, str, str]]) -> None:
-    status, _, error = told("--tables-folder", "nowhere")
+def test_quasi_refuses_a_folder_that_is_not_there(run_quasi: Callable[..., tuple[int, str, str]]) -> None:
+    status, _, error = run_quasi("--tables-folder", "nowhere")
     assert (status, error.count("\n")) == (2, 1)
     assert "nowhere" in error

@@ -13,7 +13,7 @@ from dashboard.session import controlled
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.config.parameters import CellReading, Statistic
-from metrics.config.populations import REGIONS
+from metrics.config.population_sizes import REGIONS
 from metrics.errors import InputError
 from metrics.formatting import visible
 from metrics.scoring.scorecard import Scorecard

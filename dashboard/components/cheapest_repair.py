@@ -14,8 +14,8 @@ from metrics.candidates.limits.policy_limits import not_enforced
 from metrics.candidates.repair.by_policy import repair_by_merging
 from metrics.candidates.repair.summary import information_change
 from metrics.candidates.repair.to_limits import LimitedRepair
+from metrics.explanations.direct_identifiers import hiding_summary
 from metrics.explanations.false_intervals import false_intervals_summary
-from metrics.explanations.identifying import hiding_summary
 from metrics.explanations.judged_candidate import JudgedCandidate
 from metrics.explanations.recommendation import other_candidate
 from metrics.policy.policy import Policy, Status

@@ -109,7 +109,9 @@ def cost_assumptions(aggregates: Aggregates, measured: MeasuredCounts) -> None:
         "and keeps totals and the worst classes.",
     ]
     if together.records <= _MAX_THROWN:
-        simulated = aggregates.memoize("thrown", lambda: together.drawn(_CHECKED, np.random.default_rng(29)))
+        simulated = aggregates.memoize(
+            "thrown", lambda: together.simulated_partial_counts(_CHECKED, np.random.default_rng(29))
+        )
         expected = cluster_cost(measured, together.records, _CHECKED).partial_counts
         lines.append(
             f"**Check**: this table's records, assigned to {_CHECKED} partitions at random, give {simulated:,} partial "

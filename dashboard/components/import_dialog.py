@@ -80,7 +80,7 @@ def _question(pending: Import, question: Question, index: int, key: str) -> None
 
     def store_answer() -> None:
         """Keep the answer with the file."""
-        pending.answer(question, st.session_state[key])
+        pending.choose_answer(question, st.session_state[key])
 
     labels = [plain(answer.label) for answer in question.answers]
     labels[0] += " (proposed)"

@@ -25,8 +25,8 @@ from metrics.scoring.compared_records import as_read
 from metrics.scoring.scorecard import Score, Scorecard, format_number
 from metrics.texts import text
 from metrics.utility.ambiguity import Ambiguity, format_power
-from metrics.utility.cells import caveat
 from metrics.utility.changes import PairChanges, cells_changed, changes_by_column, flow
+from metrics.utility.loss_caveats import caveat
 from metrics.utility.loss_tables import change_table, column_loss_table, combination_table, flow_table, level_table
 from metrics.utility.loss_verdict import loss_verdict
 from metrics.utility.non_uniform_entropy import NonUniformEntropy
@@ -178,7 +178,7 @@ def _choice_of_value(changes: PairChanges) -> PairChanges:
         persist_state="session",
         help="Choose one value to see which original values it covers.",
     )
-    return changes if chosen == _EVERY else changes.into(column.code_of[chosen[1]])
+    return changes if chosen == _EVERY else changes.restricted_to(column.code_of[chosen[1]])
 
 
 def ambiguity_figure(ambiguity: Score) -> None:

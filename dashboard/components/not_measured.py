@@ -18,16 +18,16 @@ def not_measured(state: Workspace, card: Scorecard) -> Work | None:
     if not missing:
         return None
     work = None
-    on_request = [score for score in missing if score.metric.on_demand]
-    title = f"{pluralize(len(missing) - len(on_request), 'metric')} not measured"
-    if on_request:
-        title += f", {len(on_request)} computed on request"
+    on_demand_scores = [score for score in missing if score.metric.on_demand]
+    title = f"{pluralize(len(missing) - len(on_demand_scores), 'metric')} not measured"
+    if on_demand_scores:
+        title += f", {len(on_demand_scores)} computed on request"
     with st.expander(title, expanded=computing(), key="not_measured"):
         for reason, titles in _by_reason([score for score in missing if not score.metric.on_demand]).items():
             st.markdown(f"**{plain(join_names(titles))}**: {plain(reason)}.")
-        if len(on_request) < len(missing):
+        if len(on_demand_scores) < len(missing):
             st.page_link(DATA.page(), label="Add tables, roles or hierarchies", icon=":material/upload_file:")
-        for score in on_request:
+        for score in on_demand_scores:
             left, right = st.columns([4, 1], vertical_alignment="center")
             left.markdown(f"**{plain(score.metric.title)}**: {plain(score.metric.meaning)}")
             with right:

@@ -14,8 +14,8 @@ from dashboard.workspace import Workspace
 from metrics.errors import InputError
 from metrics.formatting import format_number, visible
 from metrics.metric import Direction
+from metrics.policy.built_in_policies import DEFAULT_POLICY, source_of
 from metrics.policy.policy import Outcome
-from metrics.policy.release_contexts import DEFAULT_POLICY, source_of
 from metrics.policy.thresholds import CRITERIA, DIRECT_IDENTIFIERS, Criterion
 
 _MAX_NAME = 60

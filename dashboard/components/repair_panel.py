@@ -28,7 +28,7 @@ from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.config.parameters import CellReading, P29Parameters, Parameters
 from metrics.errors import InputError, Unavailable
 from metrics.explanations.bounds import as_bound, bound_text
-from metrics.explanations.identifying import hiding_summary
+from metrics.explanations.direct_identifiers import hiding_summary
 from metrics.formatting import join_names, sentence_case, short_percent, visible, within_sentence
 from metrics.metric import Direction
 from metrics.policy.policy import PolicyResult, Status

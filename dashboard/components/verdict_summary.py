@@ -15,8 +15,8 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates.comparison import NO_ORIGINAL
 from metrics.explanations.bounds import as_bound, bound_reason
+from metrics.explanations.brief_finding import brief_finding, released_labels
 from metrics.explanations.false_intervals import false_intervals_summary
-from metrics.explanations.finding import finding, released_labels
 from metrics.explanations.judged_candidate import JudgedCandidate, meeting_policy
 from metrics.explanations.uneven_suppression import cells_beyond_records, uneven_suppression
 from metrics.explanations.verdict import perturbed_release
@@ -54,7 +54,7 @@ def status_and_finding(state: Workspace, card: Scorecard, judged: PolicyResult, 
     """Whether the policy is met, by which table, and the finding in a few short sentences."""
     with st.container(key="verdict_status"), st.container(key=f"status_{judged.status.name.lower()}", gap="small"):
         st.title(f"{judged.status.heading} · {plain(label)}", anchor=False)
-    st.markdown(plain(" ".join((*_unmet(judged), *finding(card)))))
+    st.markdown(plain(" ".join((*_unmet(judged), *brief_finding(card)))))
     sizes, removed = card.aggregates.class_sizes, card.aggregates.comparison.removed
     classes = pluralize(sizes.count, "equivalence class", "equivalence classes")
     parts = [

@@ -16,7 +16,7 @@ from metrics.aggregates.whole import sensitive_histograms
 from metrics.counting.class_sizes import ClassSizes
 from metrics.counting.classes import Distribution, EquivalenceClasses, Histogram, RefinedHistogram
 from metrics.counting.counts import Combinations, EngineTable, PartitionCounts, Relation
-from metrics.counting.rollup import CountedRelation, group_starts
+from metrics.counting.marginal_counts import CountedRelation, group_starts
 from metrics.errors import Unavailable
 from metrics.tables.table import Floats, Integers
 

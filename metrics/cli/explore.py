@@ -29,8 +29,8 @@ from metrics.cli.recipes import check_recipe_path, write_recipe
 from metrics.errors import InputError
 from metrics.explanations.search_finding import search_finding
 from metrics.formatting import format_number, join_names, on_terminal, pluralize, within_sentence
+from metrics.policy.built_in_policies import NO_LIMITS
 from metrics.policy.policy import Policy
-from metrics.policy.release_contexts import NO_LIMITS
 from metrics.policy.thresholds import CRITERIA
 from metrics.recipes.recipe import recipe_of_levels
 from metrics.tables.export import require_suffix, write_table

@@ -16,8 +16,8 @@ from metrics.counting.counts import EngineTable
 from metrics.errors import InputError
 from metrics.hierarchies.files import check_coverage, hierarchy_files, read_hierarchies, unmatched_files
 from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.policy.built_in_policies import find_policy
 from metrics.policy.policy import Policy
-from metrics.policy.release_contexts import find_policy
 from metrics.policy.settings import ReadOptions, Settings
 from metrics.policy.settings_file import read_settings
 from metrics.scoring.scorecard import Scorecard, score_aggregates

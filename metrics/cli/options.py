@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from metrics.policy.release_contexts import POLICIES, preset_name
+from metrics.policy.built_in_policies import POLICIES, preset_name
 
 TABLE_FORMATS = "CSV, Parquet, Excel, SPSS or Stata"
 TABLE_OUTPUT = "a .csv or .parquet file"

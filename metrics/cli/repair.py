@@ -19,7 +19,7 @@ from metrics.cli.options import TABLE_OUTPUT, WRITING_USAGE, add_policy_option, 
 from metrics.cli.recipes import check_recipe_path, write_recipe
 from metrics.errors import InputError, Unavailable
 from metrics.formatting import on_terminal
-from metrics.policy.release_contexts import NO_LIMITS
+from metrics.policy.built_in_policies import NO_LIMITS
 from metrics.recipes.repair_recipe import recipe_of_p29_repair, recipe_of_repair
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import require_suffix, write_table

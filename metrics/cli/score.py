@@ -25,8 +25,8 @@ from metrics.cli.options import SCORING_USAGE, add_json_option, add_policy_optio
 from metrics.counting.counts import EngineTable
 from metrics.errors import InputError
 from metrics.formatting import format_number, on_terminal, pluralize
+from metrics.policy.built_in_policies import source_of
 from metrics.policy.policy import Policy, Status
-from metrics.policy.release_contexts import source_of
 from metrics.policy.requirement import Requirement, parse_requirement
 from metrics.policy.thresholds import metrics_for
 from metrics.scoring.catalog import BY_ID, METRICS

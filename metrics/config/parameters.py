@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from enum import StrEnum
 from typing import Any
 
-from metrics.config.populations import REGIONS, region
+from metrics.config.population_sizes import REGIONS, region
 from metrics.errors import InputError
 
 _LARGEST_AMOUNT = 1e15

@@ -25,7 +25,7 @@ class StrictDocument:
         """Raise InputError for the key at this path."""
         raise InputError(f"{quoted_key(path)} {problem}", remedy=remedy, file=self.file)
 
-    def part(self, value: Any, path: str, known: Sequence[str] | None) -> dict[str, Any]:
+    def mapping(self, value: Any, path: str, known: Sequence[str] | None) -> dict[str, Any]:
         """An object with these keys only; `known` is None if any key is allowed. A path of "" is the whole file."""
         if not isinstance(value, dict):
             self.refuse(path or self.whole, "is not an object", 'write {"key": value}')

@@ -8,7 +8,7 @@ from typing import cast
 from metrics.counting.class_sizes import ClassSizes, sum_class_sizes
 from metrics.counting.classes import equivalence_classes
 from metrics.counting.counts import EngineTable
-from metrics.counting.rollup import CountedRelation
+from metrics.counting.marginal_counts import CountedRelation
 from metrics.errors import Unavailable
 from metrics.tables.table import Described, Table
 

@@ -67,7 +67,7 @@ class GroupedCount:
         """Partial counts that partitions of records in no order send."""
         return partitions * self.distinct(records / partitions)
 
-    def drawn(self, partitions: int, chance: np.random.Generator) -> int:
+    def simulated_partial_counts(self, partitions: int, chance: np.random.Generator) -> int:
         """Count the partial counts of the table itself, each record thrown into a partition at random."""
         groups = np.repeat(np.arange(self.sizes.count), np.repeat(self.sizes.sizes, self.sizes.counts))
         keys = groups * partitions + chance.integers(partitions, size=len(groups))

@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from metrics.config.matching_rule import MatchingRule
 from metrics.counting.counts import Combinations, Counts, GroupedCounts, Pairing, PartitionCounts, Relation
-from metrics.counting.rollup import counts_within, ordered_combinations, roll_up
+from metrics.counting.marginal_counts import counts_within, marginal_counts, ordered_combinations
 from metrics.engines.backend import Backend
 from metrics.engines.decimals import detect_decimal
 from metrics.engines.pairing import pair
@@ -90,7 +90,7 @@ class LazyTable:
         return Source(replace(self._plan, decimal=self.cell_format.decimal, missing=self.missing), self._notes)
 
     def _detected_decimal(self) -> str:
-        columns = [self.place(name) for name in self.names if name not in self._excluded]
+        columns = [self.internal_name(name) for name in self.names if name not in self._excluded]
         return detect_decimal(self.frame, columns, self.engine)
 
     def __contains__(self, name: object) -> bool:
@@ -103,7 +103,7 @@ class LazyTable:
     def distinct_above(self, name: str, limit: int) -> bool:
         """Whether a column has more than `limit` distinct values; often decided from the first records alone."""
         if name not in self._vocabularies:
-            column = self.place(name)
+            column = self.internal_name(name)
             n_distinct = self.frame.select(column).head(4 * limit).select(nw.col(column).n_unique())
             if self._number(n_distinct) > limit:
                 return True
@@ -127,7 +127,7 @@ class LazyTable:
             raise TypeError("the original is not a table of an engine")
         return pair(original, self, rule)
 
-    def place(self, name: str) -> str:
+    def internal_name(self, name: str) -> str:
         """The internal name of a column. Raises InputError if there is no such column."""
         if name not in self.names:
             raise InputError(
@@ -150,7 +150,7 @@ class LazyTable:
         if names not in self._counted:
             planned = self._planned
             if set(names) <= set(planned) and names != planned and (planned in self._counted or self._is_cheap()):
-                self._counted[names] = roll_up(self.count(planned), names)
+                self._counted[names] = marginal_counts(self.count(planned), names)
             else:
                 self._counted[names] = self._fetch(names)
         return self._counted[names]
@@ -171,7 +171,9 @@ class LazyTable:
         for name, codes in values.items():
             column_vocabulary = self.vocabulary(name)
             conditions.append(
-                has_value(self.place(name), column_vocabulary, np.isin(np.arange(column_vocabulary.width), codes))
+                has_value(
+                    self.internal_name(name), column_vocabulary, np.isin(np.arange(column_vocabulary.width), codes)
+                )
             )
         condition = reduce(and_, conditions)
         table = self._with_frame(self.frame.filter(condition))
@@ -198,13 +200,13 @@ class LazyTable:
         original_columns = {name: f"o{original.names.index(name)}" for name in pairs}
         own_columns = {name: f"a{index}" for index, name in enumerate(self.names)}
         records = pair(original, self, rule).select_columns(*original_columns.values(), *own_columns.values())
-        cells = [nw.col(own_columns[name]).alias(self.place(name)) for name in self.names]
+        cells = [nw.col(own_columns[name]).alias(self.internal_name(name)) for name in self.names]
         for name, codes in pairs.items():
             values = (original.vocabulary(name), self.vocabulary(name))
             is_suppressed = has_value_pair((original_columns[name], own_columns[name]), values, codes)
             text = nw.col(own_columns[name]).cast(nw.String)
             cell = nw.when(is_suppressed).then(nw.lit(SUPPRESSED)).otherwise(text)
-            cells[self.names.index(name)] = cell.alias(self.place(name))
+            cells[self.names.index(name)] = cell.alias(self.internal_name(name))
         table = self._with_frame(records.select(*cells))
         table._vocabularies = {
             name: column_vocabulary for name, column_vocabulary in self._vocabularies.items() if name not in pairs
@@ -229,7 +231,7 @@ class LazyTable:
         """Approximate number of distinct combinations of each set of columns."""
         uncounted = [tuple(names) for names in sets if tuple(names) not in self._distinct_counts]
         if uncounted:
-            frames = distinct_counts(self.frame, [[self.place(name) for name in names] for names in uncounted])
+            frames = distinct_counts(self.frame, [[self.internal_name(name) for name in names] for names in uncounted])
             estimates = [estimate for frame in frames for estimate in self._numbers(frame)]
             self._distinct_counts.update(zip(uncounted, estimates, strict=True))
         return [self._distinct_counts[tuple(names)] for names in sets]
@@ -273,7 +275,7 @@ class LazyTable:
             frame = self.frame if self._persisted is None else self._persisted[1]
             frame = frame.filter(reduce(or_, conditions)) if conditions else frame
             # The persisted frame is counted already: each of its rows is another combination.
-            all_columns = [self.place(name) for name in names]
+            all_columns = [self.internal_name(name) for name in names]
             counts_frame = (
                 count_by(frame, columns) if self._persisted else distinct_counts_by(frame, columns, all_columns)
             )
@@ -285,12 +287,12 @@ class LazyTable:
         return tuple(np.concatenate(arrays) for arrays in zip(*codes, strict=True)), np.concatenate(counts)
 
     def _places_and_vocabularies(self, names: Sequence[str]) -> tuple[list[str], list[Vocabulary]]:
-        return [self.place(name) for name in names], [self.vocabulary(name) for name in names]
+        return [self.internal_name(name) for name in names], [self.vocabulary(name) for name in names]
 
     def _is_cheap(self) -> bool:
         """Whether counting all planned columns in one query is sure to take little memory."""
         planned = self._planned
-        unread_columns = [self.place(name) for name in planned if name not in self._vocabularies]
+        unread_columns = [self.internal_name(name) for name in planned if name not in self._vocabularies]
         widths = [self._vocabularies[name].width for name in planned if name in self._vocabularies]
         if unread_columns and math.prod(widths) <= MAX_CELLS:
             widths += self._numbers(self.frame.select(*(nw.col(column).n_unique() for column in unread_columns)))
@@ -317,7 +319,7 @@ class LazyTable:
 
     def _grouped_frame(self, names: Sequence[str], condition: nw.Expr | None = None) -> Frame:
         """The lazy frame that counts combinations of columns, based on the persisted counts if there are any."""
-        columns = [self.place(name) for name in names]
+        columns = [self.internal_name(name) for name in names]
         is_persisted = self._persisted is not None and set(names) <= set(self._persisted[0])
         frame = self._persisted[1] if is_persisted and self._persisted is not None else self.frame
         frame = frame if condition is None else frame.filter(condition)

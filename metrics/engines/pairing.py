@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from metrics.config.matching_rule import MatchingRule
 from metrics.counting.counts import Combinations
-from metrics.counting.rollup import ordered_combinations
+from metrics.counting.marginal_counts import ordered_combinations
 from metrics.engines.backend import Backend
 from metrics.engines.vocabulary import Vocabulary, count_by, dictionary_columns
 from metrics.errors import InputError
@@ -32,7 +32,7 @@ class FrameTable(Described, Protocol):
     engine: Backend
     missing: tuple[str, ...]
 
-    def place(self, name: str) -> str:
+    def internal_name(self, name: str) -> str:
         """The internal name of a column."""
 
     def vocabulary(self, name: str) -> Vocabulary:
@@ -118,10 +118,10 @@ def _with_key_columns(
     """
     frames = [original.frame, anonymized.frame]
     for index, name in enumerate(key):
-        kinds = [table.frame.collect_schema()[table.place(name)] for table in (original, anonymized)]
+        kinds = [table.frame.collect_schema()[table.internal_name(name)] for table in (original, anonymized)]
         both_integers = all(kind.is_integer() for kind in kinds)
         for side, table in enumerate((original, anonymized)):
-            cells = nw.col(table.place(name))
+            cells = nw.col(table.internal_name(name))
             if both_integers:
                 cells = cells.cast(nw.Int64)
             else:

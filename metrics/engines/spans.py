@@ -10,7 +10,7 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
-from metrics.counting.rollup import group_starts
+from metrics.counting.marginal_counts import group_starts
 from metrics.tables.table import Codes, Integers
 
 Frame = nw.LazyFrame[Any]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from metrics.attacks.rates import highest_success
 from metrics.formatting import join_names, short_percent
 from metrics.metric import Direction
-from metrics.scoring.caveats import HasAmbiguousLevels, HasUngeneralizedColumns, MayUnderstateRisk
 from metrics.scoring.metric_score import Score
+from metrics.scoring.result_protocols import HasAmbiguousLevels, HasUngeneralizedColumns, MayUnderstateRisk
 from metrics.texts import text
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from metrics.explanations.finding import columns_of_ambiguous_labels
+from metrics.explanations.brief_finding import columns_of_ambiguous_labels
 from metrics.explanations.judged_candidate import (
     JudgedCandidate,
     best_of,

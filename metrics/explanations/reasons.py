@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from metrics.attacks.rates import RatedAttack, highest_success
-from metrics.explanations.identifying import identifiers_summary
+from metrics.explanations.direct_identifiers import identifiers_summary
 from metrics.explanations.judged_candidate import JudgedCandidate
 from metrics.explanations.uneven_suppression import uneven_suppression
 from metrics.explanations.verdict import lost_records, verdict
@@ -13,7 +13,7 @@ from metrics.formatting import join_names, sentence_case, within_sentence
 from metrics.metric import Direction
 from metrics.policy.policy import LimitResult, Outcome, Status
 from metrics.policy.thresholds import CRITERIA, DIRECT_IDENTIFIERS, SUPPRESSION, figure_text
-from metrics.privacy.judgement import kept_records
+from metrics.privacy.worst_class import kept_records
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
@@ -21,7 +21,7 @@ from metrics.texts import text
 _MAX_REASONS = 3
 
 
-def answer(candidate: JudgedCandidate) -> str:
+def limits_summary(candidate: JudgedCandidate) -> str:
     """Say how many limits are met, in one sentence."""
     if candidate.status is Status.NO_LIMITS:
         return text("decision.no_limits")
@@ -49,7 +49,7 @@ def _in_order(candidate: JudgedCandidate) -> list[LimitResult]:
     return [limit for _, limit in sorted(pairs, key=lambda pair: -pair[0][1] if pair[0] else 0)]
 
 
-def terms(candidate: JudgedCandidate) -> list[str]:
+def term_explanations(candidate: JudgedCandidate) -> list[str]:
     """Explain what the metrics of the reasons measure, for readers who do not know them."""
     metrics = [BY_ID[limit.metric] for limit in _in_order(candidate)[:_MAX_REASONS] if limit.metric in BY_ID]
     if candidate.status is Status.NO_LIMITS or not metrics:

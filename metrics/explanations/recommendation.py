@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from metrics.attacks.rates import NOTICEABLE, RatedAttack
 from metrics.explanations.decision import by_granularity, chosen, lost_groups
+from metrics.explanations.direct_identifiers import identifiers_summary
 from metrics.explanations.false_intervals import false_intervals_summary
-from metrics.explanations.identifying import identifiers_summary
 from metrics.explanations.judged_candidate import JudgedCandidate, best_of, nearest_to_policy
 from metrics.explanations.repair_offer import repair_offer
 from metrics.formatting import join_names, percent, within_sentence
@@ -16,7 +16,7 @@ from metrics.policy.thresholds import DIRECT_IDENTIFIERS, SUPPRESSION
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.texts import text
-from metrics.utility.cells import perturbed_columns
+from metrics.utility.loss_caveats import perturbed_columns
 
 
 def recommendation(candidate: JudgedCandidate, judged: Mapping[str, JudgedCandidate]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from metrics.formatting import join_names
 from metrics.metric import Clause, ClauseKind
 from metrics.policy.policy import Policy
-from metrics.scoring.compared_records import basis, is_perturbed
+from metrics.scoring.compared_records import aggregates_for, is_perturbed
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import abbreviated_names, text
 
@@ -24,7 +24,7 @@ def clauses(card: Scorecard) -> tuple[Clause, ...]:
         By kind, the most serious kind first.
     """
     contributions = [
-        score.metric.clause(score.result, basis(score.metric, card.aggregates))
+        score.metric.clause(score.result, aggregates_for(score.metric, card.aggregates))
         for score in card
         if score.metric.clause is not None and score.result is not None
     ]

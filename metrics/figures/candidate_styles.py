@@ -29,13 +29,13 @@ class CandidateStyle:
 Styles = Mapping[str, CandidateStyle]
 
 
-def short_name(label: str, most: int = 30) -> str:
-    """A candidate's name of at most `most` characters, cut in its middle: names of one origin differ at their ends."""
+def short_name(label: str, max_length: int = 30) -> str:
+    """A candidate's name, shortened in its middle to `max_length`: names of one origin differ at their ends."""
     name = visible(label)
-    if len(name) <= most:
+    if len(name) <= max_length:
         return name
-    tail = (most - 1) * 2 // 3
-    return f"{name[: most - 1 - tail]}…{name[-tail:]}"
+    tail = (max_length - 1) * 2 // 3
+    return f"{name[: max_length - 1 - tail]}…{name[-tail:]}"
 
 
 def legend_room(candidates: int) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from metrics.figures.label_placement import NARROW, Placed, Series, place
+from metrics.figures.label_placement import NARROW, Placed, Series, place_labels
 from metrics.figures.plot_coordinates import PlotAxis, bar_parts, plot_axis, scatter_points
 
 MAX_DIRECT = 3
@@ -56,7 +56,7 @@ def name_beside(
     if x is None or y is None:
         return None
     series, lines = _series(traces, names, x, y, layout), _thresholds(layout.get("shapes", ()), x, y)
-    labels = place(series, height * y.domain, lines, narrow)
+    labels = place_labels(series, height * y.domain, lines, narrow)
     return None if labels is None else [_annotation(label, x, y) for label in labels]
 
 

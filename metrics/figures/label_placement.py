@@ -52,7 +52,7 @@ class Placed:
     """End of a line from the label; None for a label beside the series that it names."""
 
 
-def place(
+def place_labels(
     series: Sequence[Series],
     height: float,
     thresholds: Iterable[tuple[float | None, float | None]],

@@ -10,16 +10,16 @@ MAX_POINTS = 2_000
 """Most points of one line."""
 
 
-def visible_points(*coordinates: Integers | Floats, most: int = MAX_POINTS) -> Integers:
-    """Positions of at most `most` points that look like all of them.
+def visible_points(*coordinates: Integers | Floats, max_points: int = MAX_POINTS) -> Integers:
+    """Positions of at most `max_points` points that look like all of them.
 
     Each of the coordinates rises or falls throughout. A point is left out if a kept one lies within a cell of a grid
-    that divides each coordinate's range into some most / number of coordinates parts; the ends are always kept.
+    that divides each coordinate's range into some `max_points` / number of coordinates parts; the ends are always kept.
     """
     length = len(coordinates[0])
-    if length <= most:
+    if length <= max_points:
         return np.arange(length)
-    parts = (most - 2) // len(coordinates) - 1
+    parts = (max_points - 2) // len(coordinates) - 1
     is_step = np.zeros(length - 1, dtype=bool)
     for coordinate in coordinates:
         low, high = float(coordinate.min()), float(coordinate.max())

@@ -75,18 +75,18 @@ TEMPLATE: Final = go.layout.Template(
 )
 
 
-def shortened(text: str, most: int) -> str:
-    """Text of at most `most` characters, the last an ellipsis where some are left out."""
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+def shortened(text: str, max_length: int) -> str:
+    """Text of at most `max_length` characters, the last an ellipsis where some are left out."""
+    return text if len(text) <= max_length else text[: max_length - 1].rstrip() + "…"
 
 
-def escaped(text: str | None, most: int | None = None) -> str:
+def escaped(text: str | None, max_length: int | None = None) -> str:
     """A table's text as Plotly shows it unchanged: no tag, link, entity or formula of it takes effect.
 
-    None and the empty text get a name; `most` shortens.
+    None and the empty text get a name; `max_length` shortens.
     """
     printable = visible(text)
-    return (printable if most is None else shortened(printable, most)).translate(_ENTITIES)
+    return (printable if max_length is None else shortened(printable, max_length)).translate(_ENTITIES)
 
 
 def wrapped(text: str, width: int = _TITLE_WIDTH) -> str:
@@ -175,9 +175,9 @@ def number_axis(title: str | None, **settings: Any) -> dict[str, Any]:
     }
 
 
-def count_axis(title: str | None, most: int, **settings: Any) -> dict[str, Any]:
-    """An axis of whole numbers up to `most`: no ticks between them."""
-    return number_axis(title, **({"dtick": 1} if most <= 5 else {}), **settings)
+def count_axis(title: str | None, maximum: int, **settings: Any) -> dict[str, Any]:
+    """An axis of whole numbers up to `maximum`: no ticks between them."""
+    return number_axis(title, **({"dtick": 1} if maximum <= 5 else {}), **settings)
 
 
 def _axis(title: str | None) -> dict[str, Any]:

@@ -183,12 +183,12 @@ def _refuse_shared(original: Table, holdout: Table, key: Sequence[str]) -> None:
         )
 
 
-def matching_of(original: Table, anonymized: Table, found: RecordMatching) -> Matching:
+def matching_of(original: Table, anonymized: Table, matching: RecordMatching) -> Matching:
     """The compared records of a matching without a refusal."""
-    if found.partners is not None:
-        original = original.take(np.concatenate([found.partners, found.original.unmatched]))
-    compared = anonymized if found.places is None else anonymized.take(found.places)
-    return Matching(original, compared, found.tally, found.places)
+    if matching.partners is not None:
+        original = original.take(np.concatenate([matching.partners, matching.original.unmatched]))
+    compared = anonymized if matching.places is None else anonymized.take(matching.places)
+    return Matching(original, compared, matching.tally, matching.places)
 
 
 def _by_position(original: Table, anonymized: Table, rule: MatchingRule) -> RecordMatching:
@@ -296,22 +296,22 @@ def _refusal(
     return None
 
 
-def record_table(original: Table, anonymized: Table, found: RecordMatching, most: int | None = None) -> pa.Table:
-    """The records that are not matched, and why: the first `most`, or all.
+def record_table(original: Table, anonymized: Table, matching: RecordMatching, max_rows: int | None = None) -> pa.Table:
+    """The records that are not matched, and why: the first `max_rows`, or all.
 
     Columns: `table`, `record` (its number in the file, from 1), `finding`, the key columns, and a few columns of both
     tables. Records with a repeated key come first, grouped by key, then those without a key, an original, or a match.
     """
     table_indices, record_indices, finding = (
-        np.concatenate(parts)[:most] for parts in zip(*_unmatched_records(found), strict=True)
+        np.concatenate(parts)[:max_rows] for parts in zip(*_unmatched_records(matching), strict=True)
     )
     columns = {
         "table": _texts(["original", "anonymized"], table_indices),
         "record": arrow_of(record_indices + 1),
         "finding": _texts(_FINDINGS, finding),
     }
-    shared_names = [name for name in original.names if name in anonymized and name not in found.rule.key]
-    for name in (*found.rule.key, *shared_names[:_MAX_FURTHER]):
+    shared_names = [name for name in original.names if name in anonymized and name not in matching.rule.key]
+    for name in (*matching.rule.key, *shared_names[:_MAX_FURTHER]):
         title = f"{name} (column)" if name in columns else name
         columns[title] = _cells((original[name], anonymized[name]), table_indices, record_indices)
     return pa.table(columns)

@@ -14,9 +14,9 @@ from metrics.figures.class_map import class_map
 from metrics.figures.classes import class_distribution
 from metrics.figures.widget import FigureWidget
 from metrics.formatting import pluralize, visible
+from metrics.policy.built_in_policies import DEFAULT_POLICY
 from metrics.policy.class_limits import class_limits
 from metrics.policy.policy import Policy
-from metrics.policy.release_contexts import DEFAULT_POLICY
 from metrics.scoring.class_filter import (
     WORST,
     ClassFilter,

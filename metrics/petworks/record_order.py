@@ -14,7 +14,7 @@ from metrics.aggregates import Aggregates
 from metrics.counting.counts import Combinations
 from metrics.hierarchies.implied import implied_hierarchy
 from metrics.tables.table import Floats, Integers
-from metrics.utility.changes import place
+from metrics.utility.changes import positions_in_hierarchy
 
 
 def non_uniform_entropy_by_record(aggregates: Aggregates) -> float:
@@ -29,7 +29,7 @@ def non_uniform_entropy_by_record(aggregates: Aggregates) -> float:
         ones = np.ones(len(before.codes), dtype=np.int64)
         records = Combinations((before, after), (before.codes, after.codes), ones)
         hierarchy = aggregates.hierarchies.get(name) or implied_hierarchy(aggregates.comparison.pair(name))
-        placement = place(records, hierarchy)
+        placement = positions_in_hierarchy(records, hierarchy)
         terms, lower_level = [], 0
         for level in np.unique(placement.level).tolist():
             leaves = placement.leaf[placement.level >= level]

@@ -11,8 +11,8 @@ from metrics.config.matching_rule import MatchingRule
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.policy.built_in_policies import NO_LIMITS
 from metrics.policy.policy import Policy
-from metrics.policy.release_contexts import NO_LIMITS
 from metrics.tables.read_plan import ReadPlan
 
 SCHEMA_VERSION = 1

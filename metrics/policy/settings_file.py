@@ -18,8 +18,8 @@ from metrics.config.roles import Roles
 from metrics.config.strict_document import StrictDocument, quoted_key
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.policy.built_in_policies import NO_LIMITS
 from metrics.policy.policy import Policy
-from metrics.policy.release_contexts import NO_LIMITS
 from metrics.policy.settings import SCHEMA_VERSION, ReadOptions, Settings, TableSettings
 from metrics.tables.read_plan import ReadPlan
 from metrics.tables.regular_file import read_document
@@ -102,16 +102,16 @@ class _Document(StrictDocument):
     whole = "settings"
 
     def settings(self, content: Any) -> Settings:
-        parts = self.part(content, "", _KEYS)
+        parts = self.mapping(content, "", _KEYS)
         version = parts.get("schema_version")
         if version != SCHEMA_VERSION or isinstance(version, bool):
             self.refuse(
                 "schema_version", f"is not {SCHEMA_VERSION}", "choose a settings file saved by this version of Quasi"
             )
-        tables = self.part(parts.get("tables", {}), "tables", ("original", "anonymized"))
+        tables = self.mapping(parts.get("tables", {}), "tables", ("original", "anonymized"))
         original = tables.get("original")
         anonymized = self.list_of(tables.get("anonymized", []), "tables.anonymized")
-        hierarchies = self.part(parts.get("hierarchies", {}), "hierarchies", None)
+        hierarchies = self.mapping(parts.get("hierarchies", {}), "hierarchies", None)
         with self.named_errors():
             return Settings(
                 roles=self.roles(parts.get("roles", {})),
@@ -140,10 +140,10 @@ class _Document(StrictDocument):
     def roles(self, value: Any) -> Roles:
         lists = ("quasi_identifiers", "sensitive", "insensitive", "identifiers")
         marks = ("weight", "person", "household")
-        part = self.part(value, "roles", (*lists, *marks, "key_sets", *_MATCHING_KEYS))
+        part = self.mapping(value, "roles", (*lists, *marks, "key_sets", *_MATCHING_KEYS))
         columns: dict[str, Any] = {name: self.texts(part.get(name, []), f"roles.{name}") for name in lists}
         marked: dict[str, Any] = {name: self.optional_text(part.get(name), f"roles.{name}") for name in marks}
-        sets = self.part(part.get("key_sets", {}), "roles.key_sets", None)
+        sets = self.mapping(part.get("key_sets", {}), "roles.key_sets", None)
         key_sets = {name: self.texts(column_names, f"roles.key_sets.{name}") for name, column_names in sets.items()}
         return Roles(**columns, **marked, key_sets=key_sets, name=self.file).matched(self.matching(part, "roles"))
 
@@ -156,13 +156,13 @@ class _Document(StrictDocument):
 
     def parameters(self, value: Any) -> Parameters:
         default = Parameters()
-        groups = self.part(value, "parameters", [group.name for group in fields(default)])
+        groups = self.mapping(value, "parameters", [group.name for group in fields(default)])
         return Parameters(**{name: self.group(getattr(default, name), group, name) for name, group in groups.items()})
 
     def group(self, default: T, value: Any, name: str) -> T:
         """The parameters of one metric; those not given keep their default."""
         defaults = asdict(default)  # type: ignore[call-overload]
-        part = self.part(value, f"parameters.{name}", list(defaults))
+        part = self.mapping(value, f"parameters.{name}", list(defaults))
         path = f"parameters.{name}."
         return type(default)(
             **{key: self.parameter(defaults[key], setting, path + key) for key, setting in part.items()}
@@ -171,7 +171,7 @@ class _Document(StrictDocument):
     def parameter(self, default: Any, value: Any, path: str) -> Any:
         """A value of the same type as the parameter's default."""
         if isinstance(default, Mapping):
-            distances = self.part(value, path, None)
+            distances = self.mapping(value, path, None)
             return {
                 self.text(column, path): self.distance(distance, f"{path}.{column}")
                 for column, distance in distances.items()
@@ -201,8 +201,8 @@ class _Document(StrictDocument):
         return GroundDistance(value)
 
     def policy(self, value: Any) -> Policy:
-        content = self.part(value, "policy", ("name", "limits"))
-        limits = self.part(content.get("limits", {}), "policy.limits", None)
+        content = self.mapping(value, "policy", ("name", "limits"))
+        limits = self.mapping(content.get("limits", {}), "policy.limits", None)
         checked_limits = {
             key: limit if limit is True else self.number(limit, f"policy.limits.{key}") for key, limit in limits.items()
         }
@@ -210,7 +210,7 @@ class _Document(StrictDocument):
 
     def hierarchy(self, value: Any, column: str) -> Hierarchy:
         path = f"hierarchies.{column}"
-        part = self.part(value, path, ("name", "rows"))
+        part = self.mapping(value, path, ("name", "rows"))
         rows = [self.texts(row, f"{path}.rows") for row in self.list_of(part.get("rows"), f"{path}.rows")]
         name = self.text(part.get("name", "hierarchy"), f"{path}.name")
         try:
@@ -220,7 +220,7 @@ class _Document(StrictDocument):
             self.refuse(path, f"is not a hierarchy{where}: {error.problem}", error.remedy)
 
     def table(self, value: Any, path: str, *more_keys: str) -> TableSettings:
-        part = self.part(value, path, ("name", "sha256", "reading", *more_keys))
+        part = self.mapping(value, path, ("name", "sha256", "reading", *more_keys))
         sha256 = self.text(part.get("sha256"), f"{path}.sha256")
         if not _SHA256.fullmatch(sha256):
             self.refuse(f"{path}.sha256", "is not a SHA-256 checksum", "write its 64 hexadecimal digits")
@@ -229,14 +229,14 @@ class _Document(StrictDocument):
             self.text(part.get("name"), f"{path}.name"),
             sha256,
             self.reading(part.get("reading", {}), f"{path}.reading"),
-            self.matching(self.part(part["matching"], matching_path, _MATCHING_KEYS), matching_path)
+            self.matching(self.mapping(part["matching"], matching_path, _MATCHING_KEYS), matching_path)
             if "matching" in part
             else None,
         )
 
     def reading(self, value: Any, path: str) -> ReadOptions:
         option_names = [option.name for option in fields(ReadOptions)]
-        part = self.part(value, path, option_names)
+        part = self.mapping(value, path, option_names)
         missing = self.texts(part.get("missing", []), f"{path}.missing")
         line_counts = ("skip_lines", "header_lines", "footer_lines")
         counts: dict[str, Any] = {n: self.lines(part.get(n), f"{path}.{n}") for n in line_counts}
@@ -247,7 +247,7 @@ class _Document(StrictDocument):
         not_texts = {"plan", "missing", *counts, *pairs}
         plan = part.get("plan")
         if plan is not None:
-            plan = ReadPlan.from_dict(self.part(plan, f"{path}.plan", None), self.file)
+            plan = ReadPlan.from_dict(self.mapping(plan, f"{path}.plan", None), self.file)
         texts: dict[str, Any] = {
             n: self.optional_text(part.get(n), f"{path}.{n}") for n in option_names if n not in not_texts
         }

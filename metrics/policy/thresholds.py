@@ -64,8 +64,8 @@ class Criterion:
     def limit_text(self, limit: float | bool) -> str:
         """A limit for display: "at least 5", "at most 20%", "yes"."""
         if not self.is_share:
-            return required(self.direction, limit)
-        return f"{required(self.direction, 100 * float(limit))}%"
+            return limit_text(self.direction, limit)
+        return f"{limit_text(self.direction, 100 * float(limit))}%"
 
 
 def _measure_score(score: Score) -> Measurement:
@@ -191,19 +191,14 @@ def is_met(direction: Direction, measurement: Measurement, limit: float | bool) 
     return measurement.value >= limit
 
 
-def judgement(kept: bool | None) -> str:
+def outcome_text(kept: bool | None) -> str:
     """Whether a limit is met, in a word or two."""
     if kept is None:
         return text("policy.limit_not_measured")
     return text("policy.limit_met") if kept else text("policy.limit_missed")
 
 
-def wanted(metric: Metric, limit: float | bool) -> str:
-    """A limit in words: "at least 5", "at most 0.2", "yes"."""
-    return required(metric.direction, limit)
-
-
-def required(direction: Direction, limit: float | bool) -> str:
+def limit_text(direction: Direction, limit: float | bool) -> str:
     """A limit in words: "at least 5", "at most 0.2", "yes"."""
     if direction is Direction.TRUE:
         return text("policy.yes")

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from metrics.aggregates import Aggregates, require_class_sizes
 from metrics.config.parameters import Parameters, PopulationParameters
-from metrics.config.populations import REGIONS, region
+from metrics.config.population_sizes import REGIONS, region
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, Metric
 from metrics.privacy.gaussian_copula import DRAWS, fit, individual_uniqueness

@@ -71,7 +71,7 @@ class _Document(StrictDocument):
     whole = "the recipe"
 
     def recipe(self, content: Any) -> Recipe:
-        section = self.part(content, "", ("recipe", "steps"))
+        section = self.mapping(content, "", ("recipe", "steps"))
         if section.get("recipe") != str(FORMAT):
             self.refuse("recipe", f"is not {FORMAT}", "choose a recipe written by this version of Quasi")
         steps = self.list_of(section.get("steps"), "steps")
@@ -86,14 +86,14 @@ class _Document(StrictDocument):
             "suppress_identifiers": self.suppress_identifiers,
             "make": self.make,
         }
-        section = self.part(value, path, None)
+        section = self.mapping(value, path, None)
         kind = self.text(section.get("step"), f"{path}.step")
         if kind not in readers:
             self.refuse(f"{path}.step", "is not a step", f"use {', '.join(readers)}")
         return readers[kind]({key: item for key, item in section.items() if key != "step"}, path)
 
     def generalize(self, value: dict[str, Any], path: str) -> Step:
-        section = self.part(value, path, ("column", "level", "of", "hierarchy", "labels"))
+        section = self.mapping(value, path, ("column", "level", "of", "hierarchy", "labels"))
         column = self.name(section.get("column"), f"{path}.column")
         level, height = (self.whole_number(section.get(key), f"{path}.{key}", 0) for key in ("level", "of"))
         hierarchy_name = self.optional_text(section.get("hierarchy"), f"{path}.hierarchy")
@@ -106,7 +106,7 @@ class _Document(StrictDocument):
         labels_path = f"{path}.labels"
         labels = {
             self.text(label, labels_path): self.texts(values, labels_path)
-            for label, values in self.part(section["labels"], labels_path, None).items()
+            for label, values in self.mapping(section["labels"], labels_path, None).items()
         }
         listed_values = [item for values in labels.values() for item in values]
         if not listed_values or len(set(listed_values)) < len(listed_values):
@@ -117,7 +117,7 @@ class _Document(StrictDocument):
 
     def suppress_classes(self, value: dict[str, Any], path: str) -> Step:
         keys = ("quasi_identifiers", "k", "l", "t", "sensitive", "distance", "hierarchies")
-        section = self.part(value, path, keys)
+        section = self.mapping(value, path, keys)
         rule = SuppressionRule(
             k=self.whole_number(section.get("k", "1"), f"{path}.k", 1),
             l=None if section.get("l") is None else self.whole_number(section["l"], f"{path}.l", 1),
@@ -126,8 +126,8 @@ class _Document(StrictDocument):
         sensitive = tuple(self.texts(section.get("sensitive", []), f"{path}.sensitive"))
         if rule.needs_sensitive and not sensitive:
             self.refuse(f"{path}.sensitive", "is missing", "list the sensitive columns to which l and t apply")
-        distances = self.part(section.get("distance", {}), f"{path}.distance", sensitive)
-        hierarchy_rows = self.part(section.get("hierarchies", {}), f"{path}.hierarchies", sensitive)
+        distances = self.mapping(section.get("distance", {}), f"{path}.distance", sensitive)
+        hierarchy_rows = self.mapping(section.get("hierarchies", {}), f"{path}.hierarchies", sensitive)
         return SuppressClasses(
             self.names(section.get("quasi_identifiers"), f"{path}.quasi_identifiers", sensitive),
             rule,
@@ -137,14 +137,14 @@ class _Document(StrictDocument):
         )
 
     def recode(self, value: dict[str, Any], path: str) -> Step:
-        section = self.part(value, path, ("columns", "rules"))
+        section = self.mapping(value, path, ("columns", "rules"))
         columns = self.names(section.get("columns"), f"{path}.columns")
         rules = self.list_of(section.get("rules"), f"{path}.rules")
         parsed_rules = (self.rule(rule, f"{path}.rules.{number}", len(columns)) for number, rule in enumerate(rules, 1))
         return Recode(columns, tuple(parsed_rules))
 
     def rule(self, value: Any, path: str, columns: int) -> Rule:
-        section = self.part(value, path, ("from", "to", "delete", "records"))
+        section = self.mapping(value, path, ("from", "to", "delete", "records"))
         cells = self.cells(section.get("from"), f"{path}.from", columns)
         records = section.get("records")
         n_records = None if records is None else self.whole_number(records, f"{path}.records", 1)
@@ -157,28 +157,28 @@ class _Document(StrictDocument):
         return Rule(cells, None, n_records)
 
     def delete_suppressed(self, value: dict[str, Any], path: str) -> Step:
-        section = self.part(value, path, ("quasi_identifiers",))
+        section = self.mapping(value, path, ("quasi_identifiers",))
         return DeleteSuppressed(self.names(section.get("quasi_identifiers"), f"{path}.quasi_identifiers"))
 
     def suppress_identifiers(self, value: dict[str, Any], path: str) -> Step:
-        section = self.part(value, path, ("identifiers",))
+        section = self.mapping(value, path, ("identifiers",))
         return SuppressIdentifiers(self.names(section.get("identifiers"), f"{path}.identifiers"))
 
     def make(self, value: dict[str, Any], path: str) -> Step:
         keys = ("method", "parameters", "seed", "quasi_identifiers", "sensitive", "hierarchies")
-        section = self.part(value, path, keys)
+        section = self.mapping(value, path, keys)
         name = self.text(section.get("method"), f"{path}.method")
         if name not in BY_NAME:
             self.refuse(f"{path}.method", "is not a method", f"use {', '.join(BY_NAME)}")
         parameters = {parameter.name: parameter for parameter in method_parameters(BY_NAME[name])}
         parameters_path = f"{path}.parameters"
-        settings = self.part(section.get("parameters", {}), parameters_path, tuple(parameters)).items()
+        settings = self.mapping(section.get("parameters", {}), parameters_path, tuple(parameters)).items()
         values = {
             key: self.parameter(setting, parameters[key], f"{parameters_path}.{key}") for key, setting in settings
         }
         sensitive = tuple(self.texts(section.get("sensitive", []), f"{path}.sensitive"))
         columns = self.names(section.get("quasi_identifiers"), f"{path}.quasi_identifiers", sensitive)
-        hierarchy_rows = self.part(section.get("hierarchies", {}), f"{path}.hierarchies", columns)
+        hierarchy_rows = self.mapping(section.get("hierarchies", {}), f"{path}.hierarchies", columns)
         try:
             method = method_named(name, values)
         except InputError as error:
@@ -191,12 +191,12 @@ class _Document(StrictDocument):
             {name: self.hierarchy(rows, f"{path}.hierarchies.{name}", name) for name, rows in hierarchy_rows.items()},
         )
 
-    def parameter(self, value: Any, one: Parameter, path: str) -> Any:
-        if one.kind is tuple:
+    def parameter(self, value: Any, parameter: Parameter, path: str) -> Any:
+        if parameter.kind is tuple:
             return tuple(self.texts(value, path))
-        if one.kind is int:
+        if parameter.kind is int:
             return self.whole_number(value, path, 0)
-        if one.kind is float:
+        if parameter.kind is float:
             return self.number(value, path)
         if value not in ("true", "false"):
             self.refuse(path, "is neither true nor false", "write one of them")

@@ -14,22 +14,22 @@ from metrics.attacks.rates import Attacker, RatedAttack
 from metrics.attacks.singling_out import SinglingOut
 from metrics.config.parameters import Parameters
 from metrics.explanations.bounds import as_bound, bound_reason
+from metrics.explanations.brief_finding import ambiguous_labels, brief_finding
 from metrics.explanations.decision import decision
-from metrics.explanations.finding import ambiguous_labels, finding
 from metrics.explanations.ignoring_changes import ignoring_changes
 from metrics.explanations.judged_candidate import JudgedCandidate, best_of, judge_all, meeting_policy
 from metrics.explanations.judged_rows import compared_terms, judged_rows
-from metrics.explanations.reasons import answer, reasons, terms
+from metrics.explanations.reasons import limits_summary, reasons, term_explanations
 from metrics.explanations.recommendation import recommendation
 from metrics.explanations.uneven_suppression import cells_beyond_records, uneven_suppression
 from metrics.formatting import first_sentence, percent, short_percent, visible
 from metrics.metric import Family
+from metrics.policy.built_in_policies import DEFAULT_POLICY, source_of
 from metrics.policy.policy import Policy, Status
-from metrics.policy.release_contexts import DEFAULT_POLICY, source_of
 from metrics.policy.thresholds import CRITERIA, SUPPRESSION, figure_text
 from metrics.privacy.alpha_k_anonymity import AlphaKAnonymity
-from metrics.privacy.judgement import kept_records
 from metrics.privacy.reidentification_risk import ReidentificationRisk
+from metrics.privacy.worst_class import kept_records
 from metrics.report.facts import (
     FileDigests,
     compared_tables,
@@ -117,11 +117,11 @@ def report_html(
             headline=candidate.result.title,
             meets=candidate.status is Status.MEETS,
             fails=candidate.status is Status.FAILS,
-            answer=" ".join([answer(candidate), *finding(card)]),
+            answer=" ".join([limits_summary(candidate), *brief_finding(card)]),
             tiles=list(_tiles(candidate)),
             reasons=reasons(candidate),
             attacks=list(_sentences_on_attacks(card)),
-            terms=terms(candidate),
+            terms=term_explanations(candidate),
             about_attacks=list(_about_attacks(card)),
             scatter=_scatter(shown_candidates, name),
             bars=_bars(candidate),

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from metrics.explanations.bounds import as_bound
 from metrics.metric import Direction, Family
+from metrics.policy.built_in_policies import DEFAULT_POLICY
 from metrics.policy.policy import Policy
-from metrics.policy.release_contexts import DEFAULT_POLICY
-from metrics.policy.thresholds import CRITERIA, is_met, judgement
+from metrics.policy.thresholds import CRITERIA, is_met, outcome_text
 from metrics.report.facts import (
     FileDigests,
     compared_tables,
@@ -124,7 +124,7 @@ def _metrics(card: Scorecard, family: Family, policy: Policy) -> Iterator[_Line]
             value=as_bound(score, criterion.figure_text(score.value)),
             full="" if score.value is None else str(score.value),
             limit="" if limit is None else criterion.limit_text(limit),
-            kept="" if limit is None else judgement(is_met(metric.direction, measured, limit)),
+            kept="" if limit is None else outcome_text(is_met(metric.direction, measured, limit)),
             finding=score.summary(),
             attributes=attributes[:_MAX_ATTRIBUTES] if len(attributes) > 1 else [],
             more_attributes=max(len(attributes) - _MAX_ATTRIBUTES, 0),

@@ -66,38 +66,38 @@ def farthest(table: ClassTable) -> Floats:
     return largest
 
 
-def matching_classes(table: ClassTable, wanted: ClassFilter) -> Integers:
+def matching_classes(table: ClassTable, class_filter: ClassFilter) -> Integers:
     """Indices of the classes that meet every condition, in the table's order."""
-    matches = _violating(table, wanted)
+    matches = _violating(table, class_filter)
     for column, codes in zip(table.classes.columns, table.classes.codes, strict=True):
-        values = wanted.values.get(column.name)
+        values = class_filter.values.get(column.name)
         if values:
-            is_wanted = np.array([label in values for label in column.labels], dtype=bool)
-            matches = matches & is_wanted[codes]
+            is_selected = np.array([label in values for label in column.labels], dtype=bool)
+            matches = matches & is_selected[codes]
     figures = measures(table)
-    for name, (low, high) in wanted.ranges.items():
+    for name, (low, high) in class_filter.ranges.items():
         if name in figures:
             matches = matches & (figures[name] >= low) & (figures[name] <= high)
     return np.flatnonzero(matches)
 
 
-def failing_by_limit(table: ClassTable, wanted: ClassFilter) -> dict[str, Flags]:
+def failing_by_limit(table: ClassTable, class_filter: ClassFilter) -> dict[str, Flags]:
     """Which classes fail the limits on k, l and t, by the letter."""
-    failing = {"k": table.classes.sizes < wanted.k_limit}
+    failing = {"k": table.classes.sizes < class_filter.k_limit}
     if table.distinct:
-        failing["l"] = np.minimum.reduce(list(table.distinct.values())) < wanted.l_limit
-    return {**failing, "t": farthest(table) > wanted.t_limit}
+        failing["l"] = np.minimum.reduce(list(table.distinct.values())) < class_filter.l_limit
+    return {**failing, "t": farthest(table) > class_filter.t_limit}
 
 
-def limits_failed(table: ClassTable, wanted: ClassFilter) -> Integers:
+def limits_failed(table: ClassTable, class_filter: ClassFilter) -> Integers:
     """How many of the limits on k, l and t each class fails."""
-    n_failed: Integers = np.sum(list(failing_by_limit(table, wanted).values()), axis=0)
+    n_failed: Integers = np.sum(list(failing_by_limit(table, class_filter).values()), axis=0)
     return n_failed
 
 
-def worst_first(table: ClassTable, index: Integers, wanted: ClassFilter) -> Integers:
+def worst_first(table: ClassTable, index: Integers, class_filter: ClassFilter) -> Integers:
     """Classes that fail most limits first; of these those with the largest share of one value, the smallest."""
-    n_failed = limits_failed(table, wanted)[index]
+    n_failed = limits_failed(table, class_filter)[index]
     return index[np.lexsort((-farthest(table)[index], table.classes.sizes[index], -_shares(table)[index], -n_failed))]
 
 
@@ -107,14 +107,14 @@ def _shares(table: ClassTable) -> Floats:
     return largest
 
 
-def _violating(table: ClassTable, wanted: ClassFilter) -> Flags:
-    if wanted.violation is Violation.LIMIT:
-        return limits_failed(table, wanted) > 0
-    if wanted.violation is Violation.K:
-        return table.classes.sizes < wanted.k_limit
-    if wanted.violation is Violation.T:
-        return farthest(table) > wanted.t_limit
-    if wanted.violation is Violation.P_29:
+def _violating(table: ClassTable, class_filter: ClassFilter) -> Flags:
+    if class_filter.violation is Violation.LIMIT:
+        return limits_failed(table, class_filter) > 0
+    if class_filter.violation is Violation.K:
+        return table.classes.sizes < class_filter.k_limit
+    if class_filter.violation is Violation.T:
+        return farthest(table) > class_filter.t_limit
+    if class_filter.violation is Violation.P_29:
         return table.violating
     return np.ones(len(table), dtype=bool)
 

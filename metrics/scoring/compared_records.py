@@ -17,7 +17,8 @@ from metrics.metric import Basis, Metric
 from metrics.tables.encoding import text_array
 from metrics.tables.table import SUPPRESSED, Column, Described, Flags, Table
 from metrics.texts import text
-from metrics.utility.cells import MAX_PERTURBED, perturbed_columns, released_values
+from metrics.utility.cells import MAX_PERTURBED, released_values
+from metrics.utility.loss_caveats import perturbed_columns
 
 _MAX_VALUES = 50_000
 """Distinct values above which a column that is not a quasi-identifier is compared as it is written."""
@@ -26,7 +27,7 @@ _Selected = Mapping[str, tuple[Combinations, Flags]]
 """By column the pairs of values, and which of them are chosen."""
 
 
-def basis(metric: Metric, aggregates: Aggregates) -> Aggregates:
+def aggregates_for(metric: Metric, aggregates: Aggregates) -> Aggregates:
     """The aggregates that a metric is computed from. Raises Unavailable where perturbed values suit no metric."""
     if metric.basis is Basis.EVERY_RECORD:
         return aggregates

@@ -15,10 +15,15 @@ from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.formatting import format_number
 from metrics.metric import Metric, Result, run_to_end
-from metrics.scoring.caveats import HasAmbiguousLevels, HasReliability, HasUngeneralizedColumns, IntervalEstimate
-from metrics.scoring.compared_records import basis
+from metrics.scoring.compared_records import aggregates_for
+from metrics.scoring.result_protocols import (
+    HasAmbiguousLevels,
+    HasReliability,
+    HasUngeneralizedColumns,
+    IntervalEstimate,
+)
 from metrics.tables.html import Cell, html_table
-from metrics.utility.cells import misread_columns, perturbed_columns
+from metrics.utility.loss_caveats import misread_columns, perturbed_columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +116,7 @@ def score_gradually(metric: Metric, aggregates: Aggregates, parameters: Paramete
     Measures of loss are of the records that are compared with the original's, all others of every anonymized record.
     """
     try:
-        aggregates = basis(metric, aggregates)
+        aggregates = aggregates_for(metric, aggregates)
         result = (
             metric.compute(aggregates, parameters)
             if metric.steps is None

@@ -18,7 +18,7 @@ from metrics.metric import Metric, Result, import_member
 from metrics.scoring.by_partition import Progress, judge_by_partition
 from metrics.scoring.catalog import BY_ID, METRICS
 from metrics.scoring.class_table import ClassTable, class_table
-from metrics.scoring.compared_records import basis
+from metrics.scoring.compared_records import aggregates_for
 from metrics.scoring.inputs import aggregates_of_tables, check_columns
 from metrics.scoring.metric_score import Score, finite, score_metric
 from metrics.tables.frames import TableLike
@@ -175,7 +175,7 @@ class Scorecard:
             If there is no such metric.
         """
         score = self[metric_id]
-        aggregates = basis(score.metric, self.aggregates)
+        aggregates = aggregates_for(score.metric, self.aggregates)
         return import_member("metrics.figures.score_figure:figure_of_score")(
             score, aggregates, all_classes=self.listed is None
         )
@@ -314,7 +314,7 @@ def _by_partition(
         if metric.by_class is None or metric.id not in metric_ids:
             continue
         try:
-            judged.setdefault(basis(metric, aggregates), []).append(metric)
+            judged.setdefault(aggregates_for(metric, aggregates), []).append(metric)
         except Unavailable as reason:
             results[metric.id] = str(reason)
     listed_classes = None

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from metrics.aggregates import Aggregates
 from metrics.counting.classes import Distribution
 from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
-from metrics.formatting import join_names
 from metrics.tables.table import SUPPRESSED
 from metrics.texts import text
 
@@ -33,28 +31,3 @@ def released_values(pair: Combinations) -> int:
     """Records whose value of the anonymized column is not suppressed."""
     released = pair.codes[1] != pair.columns[1].code_of.get(SUPPRESSED, -1)
     return int(pair.counts[released].sum())
-
-
-def perturbed_columns(shares: Mapping[str, float]) -> str:
-    """Name the perturbed columns, each with its share of released values."""
-    columns = [text("perturbed.column", column=name, share=share) for name, share in shares.items()]
-    return text("perturbed.columns", columns=join_names(columns))
-
-
-def misread_columns(shares: Mapping[str, float]) -> str:
-    """Name the columns with labels that are read as those of a lower level, each with its share of released values."""
-    columns = [text("perturbed.column", column=name, share=share) for name, share in shares.items()]
-    return text("misread.columns", columns=join_names(columns))
-
-
-def with_caveat(finding: str, shares: Mapping[str, float], others: str | None = None) -> str:
-    """The finding, and which columns are perturbed, so that their changed values count as unchanged.
-
-    `others` replaces a finding that would not hold for perturbed columns.
-    """
-    return f"{others or finding} {caveat(shares)}" if shares else finding
-
-
-def caveat(shares: Mapping[str, float]) -> str:
-    """Say in a sentence which columns are perturbed, so that their changed values count as unchanged."""
-    return text("perturbed.caveat", reason=perturbed_columns(shares))

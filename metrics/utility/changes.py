@@ -97,7 +97,7 @@ class PairChanges:
         totals = _sums(self.change, self.pair.counts, len(CHANGES))
         return ColumnChanges(**{kind.value: int(number) for kind, number in zip(CHANGES, totals, strict=True)})
 
-    def into(self, anonymized: int) -> PairChanges:
+    def restricted_to(self, anonymized: int) -> PairChanges:
         """Keep only the records whose anonymized value has that code."""
         selected = self.pair.codes[1] == anonymized
         codes = tuple(codes[selected] for codes in self.pair.codes)
@@ -108,7 +108,7 @@ class PairChanges:
         )
 
 
-def place(pair: Combinations, hierarchy: Hierarchy) -> Placement:
+def positions_in_hierarchy(pair: Combinations, hierarchy: Hierarchy) -> Placement:
     """Find a column's values in its hierarchy. Raises Unavailable where the hierarchy misses one."""
     original, anonymized = pair.columns
     leaf, level = hierarchy.leaves_of(original), hierarchy.levels_of(anonymized)
@@ -154,7 +154,7 @@ def pair_changes(pair: Combinations, hierarchies: Hierarchies) -> PairChanges:
     """Judge the change of each pair; where the hierarchy does not tell, or none can be implied, say why."""
     try:
         hierarchy = hierarchies.get(pair.columns[0].name) or implied_hierarchy(pair)
-        return PairChanges(pair, changes_of(pair, place(pair, hierarchy)))
+        return PairChanges(pair, changes_of(pair, positions_in_hierarchy(pair, hierarchy)))
     except Unavailable as reason:
         return PairChanges(pair, changes_of(pair, None), str(reason))
 
@@ -213,11 +213,11 @@ class Flow:
         return sum(link.records for link in self.links)
 
 
-def flow(changes: PairChanges, most: int = MAX_LINKS, values: int = MAX_VALUES) -> Flow:
+def flow(changes: PairChanges, max_links: int = MAX_LINKS, values: int = MAX_VALUES) -> Flow:
     """Which values of a column became which.
 
     Shows the most frequent values of each side and folds the rest into "other values": at most `values` of each side,
-    and as many fewer as it takes to draw at most `most` links (5 or more). No record is left out.
+    and as many fewer as it takes to draw at most `max_links` links (5 or more). No record is left out.
     """
     pair = changes.pair
     totals = [
@@ -227,7 +227,7 @@ def flow(changes: PairChanges, most: int = MAX_LINKS, values: int = MAX_VALUES) 
     for number in range(values, -1, -1):
         sides = [_Side.from_column(*side, number) for side in zip(pair.columns, totals, orders, strict=True)]
         links = _links(changes, *sides)
-        if len(links) <= most:
+        if len(links) <= max_links:
             break
     original, anonymized = (side.nodes for side in sides)
     order = _beside(anonymized, links)

@@ -169,14 +169,14 @@ class Task:
     after: tuple[Column, ...]
     suppressed: Booleans
 
-    def sample(self, most: int, seed: int) -> Integers:
-        """Records with a known target in an order that does not depend on theirs, a seeded sample of at most `most`."""
+    def sample(self, max_records: int, seed: int) -> Integers:
+        """Records with a known target in an order that does not depend on theirs, a seeded sample of `max_records`."""
         with_target = np.flatnonzero(self.known)
         columns = (self.target, *self.before, *self.after)
         records = with_target[np.lexsort([column.rank[column.codes[with_target]] for column in reversed(columns)])]
-        if len(records) <= most:
+        if len(records) <= max_records:
             return records
-        return records[np.sort(np.random.default_rng(seed).choice(len(records), most, replace=False))]
+        return records[np.sort(np.random.default_rng(seed).choice(len(records), max_records, replace=False))]
 
 
 def indicators(columns: Sequence[Column], records: Integers) -> csr_array:

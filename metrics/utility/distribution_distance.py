@@ -16,7 +16,7 @@ from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, Metric
 from metrics.tables.table import Described, Floats
 from metrics.texts import text
-from metrics.utility.spread import Spread, has_new_values, spread_of
+from metrics.utility.numbered_domain import NumberedDomain, has_new_values, numbered_domain_of
 
 _MAX_VALUES = 50_000
 """Most different values of a column other than a quasi-identifier that are worth the time."""
@@ -82,7 +82,7 @@ def rank_distance(before: Floats, after: Floats, numbers: Floats) -> float:
     return min(float(np.abs(cumulated).sum()) / float(before.sum()) / (len(numbers) - 1), 1.0)
 
 
-def column_distance(pair: Combinations, column_spread: Spread) -> ColumnDistance:
+def column_distance(pair: Combinations, domain: NumberedDomain) -> ColumnDistance:
     """Distance of a column's distribution, each generalized value spread evenly over the domain values it covers.
 
     0 to 1, lower is better. The ordered distance is that of t-closeness (N. Li, T. Li, S. Venkatasubramanian, ICDE
@@ -92,13 +92,11 @@ def column_distance(pair: Combinations, column_spread: Spread) -> ColumnDistance
         np.bincount(codes, weights=pair.counts, minlength=column.distinct).astype(np.int64)
         for column, codes in zip(pair.columns, pair.codes, strict=True)
     )
-    shares, spread = column_spread.before(before), column_spread.after(after)
-    complete = column_spread.numbers is not None and column_spread.elements == column_spread.coverage.size
+    shares, spread = domain.before(before), domain.after(after)
+    complete = domain.numbers is not None and domain.elements == domain.coverage.size
     return ColumnDistance(
         total_variation(shares, spread, float(pair.counts.sum())),
-        rank_distance(shares, spread, column_spread.numbers)
-        if complete and column_spread.numbers is not None
-        else None,
+        rank_distance(shares, spread, domain.numbers) if complete and domain.numbers is not None else None,
     )
 
 
@@ -144,7 +142,7 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> DistributionDist
             distances[name] = UNMOVED if numeric else ColumnDistance(0.0, None)
             continue
         try:
-            distances[name] = column_distance(pair, spread_of(aggregates, name))
+            distances[name] = column_distance(pair, numbered_domain_of(aggregates, name))
         except Unavailable as reason:
             if name in names:
                 raise

@@ -15,7 +15,8 @@ from metrics.hierarchies.domain import Coverage
 from metrics.metric import Basis, Direction, Family, Metric
 from metrics.texts import text
 from metrics.utility.ambiguity import coverages
-from metrics.utility.cells import cells_in_classes, wholly_lost, with_caveat
+from metrics.utility.cells import cells_in_classes, wholly_lost
+from metrics.utility.loss_caveats import with_caveat
 
 
 @dataclass(frozen=True)
@@ -76,9 +77,9 @@ class Granularity:
         return with_caveat(finding, self.not_generalized)
 
 
-def _normalized_granularity(share: float, least: float) -> float:
+def _normalized_granularity(share: float, minimum: float) -> float:
     """Scale a share from 1 for the least possible one to 0 for the whole domain; 1 where these are the same."""
-    return 1.0 if least == 1 else min(max(1 - (share - least) / (1 - least), 0.0), 1.0)
+    return 1.0 if minimum == 1 else min(max(1 - (share - minimum) / (1 - minimum), 0.0), 1.0)
 
 
 def granularity(cells: Mapping[str, Distribution], covered: Mapping[str, Coverage], lost: int = 0) -> Granularity:

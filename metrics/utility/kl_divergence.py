@@ -13,13 +13,13 @@ from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.counting.classes import EquivalenceClasses, equivalence_classes
 from metrics.counting.counts import Combinations, EngineTable
-from metrics.counting.rollup import CountedRelation
+from metrics.counting.marginal_counts import CountedRelation
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, Metric
 from metrics.tables.encoding import arrow_of, places_in
 from metrics.tables.table import Floats, Integers, Table
 from metrics.texts import text
-from metrics.utility.spread import Spread, has_new_values, spread_of
+from metrics.utility.numbered_domain import NumberedDomain, has_new_values, numbered_domain_of
 
 _LARGEST_KEY = 2**62
 _MAX_LOOKUPS = 2 * 10**8
@@ -81,28 +81,28 @@ class Joint:
     """Logarithm of the records expected from the anonymized table; minus infinity for none."""
 
 
-def nothing_expected(original: Combinations, spreads: Sequence[Spread]) -> Joint:
-    """The original's combinations, with no records expected; `spreads` are in the order of the columns."""
-    elements, counts = _counts_by_element(original, spreads)
+def nothing_expected(original: Combinations, domains: Sequence[NumberedDomain]) -> Joint:
+    """The original's combinations, with no records expected; `domains` are in the order of the columns."""
+    elements, counts = _counts_by_element(original, domains)
     return Joint(elements, counts, np.full(len(counts), -math.inf))
 
 
-def with_classes(both: Joint, classes: EquivalenceClasses, spreads: Sequence[Spread]) -> Joint:
+def with_classes(both: Joint, classes: EquivalenceClasses, domains: Sequence[NumberedDomain]) -> Joint:
     """Add the records expected from classes, each spread evenly over all combinations that its values cover.
 
     Raises Unavailable where the values of the classes stand in too many combinations of levels to look up all of them.
     """
     elements, counts = both.elements, both.counts
     log_density = np.log(classes.sizes.astype(np.float64))
-    for code, spread in zip(classes.codes, spreads, strict=True):
-        log_density -= np.log(spread.coverage.covered)[code]
+    for code, domain in zip(classes.codes, domains, strict=True):
+        log_density -= np.log(domain.coverage.covered)[code]
     expected = both.log_expected.copy()
-    kinds = _kinds(classes, spreads)
-    if len(kinds) * len(counts) * len(spreads) > _MAX_LOOKUPS:
+    kinds = _kinds(classes, domains)
+    if len(kinds) * len(counts) * len(domains) > _MAX_LOOKUPS:
         reason = text("kl_divergence.unavailable.too_many_levels", kinds=len(kinds), combinations=len(counts))
         raise Unavailable(reason)
     for members in kinds:
-        class_of = _looked_up(_covering_codes(classes, members, spreads, elements), len(counts), len(members))
+        class_of = _looked_up(_covering_codes(classes, members, domains, elements), len(counts), len(members))
         covered = np.flatnonzero(class_of >= 0)
         density = log_density[members][class_of[covered]]
         none_yet = np.isneginf(expected[covered])
@@ -110,29 +110,29 @@ def with_classes(both: Joint, classes: EquivalenceClasses, spreads: Sequence[Spr
     return replace(both, log_expected=expected)
 
 
-def with_suppressed(both: Joint, spreads: Sequence[Spread], suppressed: int) -> Joint:
+def with_suppressed(both: Joint, domains: Sequence[NumberedDomain], suppressed: int) -> Joint:
     """Add records that are spread evenly over the whole domain."""
     if not suppressed:
         return both
-    everywhere = math.log(suppressed) - math.fsum(math.log(spread.coverage.size) for spread in spreads)
+    everywhere = math.log(suppressed) - math.fsum(math.log(domain.coverage.size) for domain in domains)
     return replace(both, log_expected=np.logaddexp(both.log_expected, everywhere))
 
 
-def _kinds(classes: EquivalenceClasses, spreads: Sequence[Spread]) -> list[Integers]:
+def _kinds(classes: EquivalenceClasses, domains: Sequence[NumberedDomain]) -> list[Integers]:
     """The classes by the groups that their values are in; those that cover nothing original left out."""
     kind = np.zeros(classes.count, dtype=np.int64)
     uncovered = np.zeros(classes.count, dtype=bool)
     space = 1
-    for code, spread in zip(classes.codes, spreads, strict=True):
-        if len(spread.groups) == 1 and (spread.group_of >= 0).all():
+    for code, domain in zip(classes.codes, domains, strict=True):
+        if len(domain.groups) == 1 and (domain.group_of >= 0).all():
             continue
-        if space * (len(spread.groups) + 1) >= _LARGEST_KEY:
+        if space * (len(domain.groups) + 1) >= _LARGEST_KEY:
             distinct, kind = np.unique(kind, return_inverse=True)
             space = len(distinct)
-        group = spread.group_of[code]
+        group = domain.group_of[code]
         uncovered |= group < 0
-        kind = kind * (len(spread.groups) + 1) + group + 1
-        space *= len(spread.groups) + 1
+        kind = kind * (len(domain.groups) + 1) + group + 1
+        space *= len(domain.groups) + 1
     covering = np.flatnonzero(~uncovered)
     if not len(covering):
         return []
@@ -142,22 +142,24 @@ def _kinds(classes: EquivalenceClasses, spreads: Sequence[Spread]) -> list[Integ
     return np.split(order, np.flatnonzero(np.diff(kind[order])) + 1)
 
 
-def _counts_by_element(original: Combinations, spreads: Sequence[Spread]) -> tuple[tuple[Integers, ...], Integers]:
+def _counts_by_element(
+    original: Combinations, domains: Sequence[NumberedDomain]
+) -> tuple[tuple[Integers, ...], Integers]:
     """The original's combinations by element: values of one element, such as 1 and 1.0, are one."""
-    elements = tuple(spread.element[code] for spread, code in zip(spreads, original.codes, strict=True))
-    if all(len(np.unique(spread.element)) == len(spread.element) for spread in spreads):
+    elements = tuple(domain.element[code] for domain, code in zip(domains, original.codes, strict=True))
+    if all(len(np.unique(domain.element)) == len(domain.element) for domain in domains):
         return elements, original.counts
     distinct, inverse = np.unique(np.stack(elements), axis=1, return_inverse=True)
     return tuple(distinct), np.bincount(inverse.ravel(), weights=original.counts).astype(np.int64)
 
 
 def _covering_codes(
-    classes: EquivalenceClasses, members: Integers, spreads: Sequence[Spread], elements: Sequence[Integers]
+    classes: EquivalenceClasses, members: Integers, domains: Sequence[NumberedDomain], elements: Sequence[Integers]
 ) -> Iterator[tuple[Integers, Integers]]:
     """Per column the code that would cover each original combination, and the codes of some classes of one kind."""
-    for code, spread, element in zip(classes.codes, spreads, elements, strict=True):
+    for code, domain, element in zip(classes.codes, domains, elements, strict=True):
         member_codes = code[members].astype(np.int64)
-        yield spread.groups[int(spread.group_of[member_codes[0]])][element], member_codes
+        yield domain.groups[int(domain.group_of[member_codes[0]])][element], member_codes
 
 
 def _looked_up(columns: Iterable[tuple[Integers, Integers]], sought_tuples: int, known_tuples: int) -> Integers:
@@ -233,7 +235,7 @@ def divergence_totals(both: Joint) -> DivergenceTotals:
 
 
 def kl_divergence(
-    totals: DivergenceTotals, spreads: Mapping[str, Spread], pairs: Mapping[str, Combinations], suppressed: int
+    totals: DivergenceTotals, domains: Mapping[str, NumberedDomain], pairs: Mapping[str, Combinations], suppressed: int
 ) -> KLDivergence:
     r"""KL divergence of the quasi-identifiers' joint distribution, in nats: 0 upwards, lower is better.
 
@@ -241,14 +243,14 @@ def kl_divergence(
 
         \sum_x p(x) \ln \frac{p(x)}{\hat p(x)}
 
-    The distribution of the anonymized table spreads every class evenly over the combinations of domain values that it
+    The distribution of the anonymized table domains every class evenly over the combinations of domain values that it
     covers, and suppressed records over all combinations.
 
     Parameters
     ----------
     totals
         Sums over all combinations of the original; at least one record.
-    spreads
+    domains
         The elements that each anonymized value covers, by quasi-identifier.
     pairs
         Counts of (original, anonymized) values by quasi-identifier; deleted records count as suppressed.
@@ -272,28 +274,28 @@ def kl_divergence(
     """
     if totals.unexpected:
         raise Unavailable(text("kl_divergence.unavailable.infinite", records=totals.unexpected))
-    all_suppressed = math.log(totals.records) - math.fsum(math.log(spread.coverage.size) for spread in spreads.values())
+    all_suppressed = math.log(totals.records) - math.fsum(math.log(domain.coverage.size) for domain in domains.values())
     return KLDivergence(
         value=max(totals.apart / totals.records, 0.0),
         largest=max(totals.own / totals.records - all_suppressed, 0.0),
-        attributes={name: _alone(spread, pairs[name]) for name, spread in spreads.items()},
-        domains={name: spread.coverage.size for name, spread in spreads.items()},
-        rules={name: spread.coverage.rule for name, spread in spreads.items()},
+        attributes={name: _alone(domain, pairs[name]) for name, domain in domains.items()},
+        domains={name: domain.coverage.size for name, domain in domains.items()},
+        rules={name: domain.coverage.rule for name, domain in domains.items()},
         suppressed=suppressed,
-        new_values=tuple(name for name in spreads if has_new_values(pairs[name])),
+        new_values=tuple(name for name in domains if has_new_values(pairs[name])),
     )
 
 
-def _alone(spread: Spread, pair: Combinations) -> float | None:
+def _alone(domain: NumberedDomain, pair: Combinations) -> float | None:
     """The divergence of one column alone; None where it is infinite."""
     before, after = (
         np.bincount(codes, weights=pair.counts, minlength=column.distinct)
         for column, codes in zip(pair.columns, pair.codes, strict=True)
     )
-    expected = spread.after(after)
+    expected = domain.after(after)
     logs = np.full(len(expected), -math.inf)
     np.log(expected, out=logs, where=expected > 0)
-    value = divergence(spread.before(before), logs)
+    value = divergence(domain.before(before), logs)
     return max(value, 0.0) if math.isfinite(value) else None
 
 
@@ -301,7 +303,7 @@ Pieces = Iterator[tuple[Combinations, Iterable[EquivalenceClasses]]]
 """Combinations of the original, and all classes that cover any of them."""
 
 
-def _pieces(aggregates: Aggregates, spreads: Mapping[str, Spread]) -> Pieces:
+def _pieces(aggregates: Aggregates, domains: Mapping[str, NumberedDomain]) -> Pieces:
     """All combinations of the original: at once in memory, some at a time in an engine that has many."""
     names, table = aggregates.roles.quasi_identifiers, aggregates.original
     if table is None or isinstance(table, Table):
@@ -309,21 +311,21 @@ def _pieces(aggregates: Aggregates, spreads: Mapping[str, Spread]) -> Pieces:
         return
     with cast(EngineTable, table).partitions(names, (), aggregates.max_classes) as partitions:
         for original in partitions:
-            yield original, _covering(aggregates, original, spreads, len(partitions))
+            yield original, _covering(aggregates, original, domains, len(partitions))
 
 
 def _covering(
-    aggregates: Aggregates, original: Combinations, spreads: Mapping[str, Spread], pieces: int
+    aggregates: Aggregates, original: Combinations, domains: Mapping[str, NumberedDomain], pieces: int
 ) -> Iterator[EquivalenceClasses]:
     """The classes that may cover one of these combinations, some at a time where there are too many to hold."""
     if not aggregates.is_partitioned:
         yield aggregates.classes
         return
     codes_by_column: dict[str, Integers] = {}
-    for (name, spread), codes in zip(spreads.items(), original.codes, strict=True):
-        elements = np.unique(spread.element[np.unique(codes)])
+    for (name, domain), codes in zip(domains.items(), original.codes, strict=True):
+        elements = np.unique(domain.element[np.unique(codes)])
         covering_codes = np.unique(
-            np.concatenate([np.empty(0, dtype=np.int64), *(group[elements] for group in spread.groups)])
+            np.concatenate([np.empty(0, dtype=np.int64), *(group[elements] for group in domain.groups)])
         )
         codes_by_column[name] = covering_codes[covering_codes >= 0]
     if any(not len(codes) for codes in codes_by_column.values()):
@@ -331,12 +333,12 @@ def _covering(
     table = cast(EngineTable, aggregates.anonymized)
     narrower = {name: codes for name, codes in codes_by_column.items() if len(codes) < table[name].distinct}
     with (table.with_values(narrower) if narrower else table).partitions(
-        tuple(spreads), (), aggregates.max_classes
+        tuple(domains), (), aggregates.max_classes
     ) as partitions:
         if len(partitions) * pieces > _MAX_PIECES:
             raise Unavailable(text("kl_divergence.unavailable.too_many_pieces"))
         for partition in partitions:
-            yield equivalence_classes(CountedRelation(partition), tuple(spreads))
+            yield equivalence_classes(CountedRelation(partition), tuple(domains))
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> KLDivergence:
@@ -344,15 +346,15 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> KLDivergence:
     pairs = {name: aggregates.comparison.pair(name) for name in names}
     if not aggregates.anonymized.rows + aggregates.comparison.deleted:
         raise Unavailable(text("unavailable.no_records"))
-    spreads = {name: spread_of(aggregates, name) for name in names}
-    suppressed, in_order = aggregates.class_sizes.suppressed + aggregates.comparison.deleted, list(spreads.values())
+    domains = {name: numbered_domain_of(aggregates, name) for name in names}
+    suppressed, in_order = aggregates.class_sizes.suppressed + aggregates.comparison.deleted, list(domains.values())
     totals = DivergenceTotals(0, 0.0, 0.0, 0)
-    for original, batches in _pieces(aggregates, spreads):
+    for original, batches in _pieces(aggregates, domains):
         joint = nothing_expected(original, in_order)
         for classes in batches:
             joint = with_classes(joint, classes, in_order)
         totals = totals.merged(divergence_totals(with_suppressed(joint, in_order, suppressed)))
-    return kl_divergence(totals, spreads, pairs, suppressed)
+    return kl_divergence(totals, domains, pairs, suppressed)
 
 
 KL_DIVERGENCE = Metric(

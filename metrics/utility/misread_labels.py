@@ -10,8 +10,9 @@ from metrics.counting.counts import Combinations
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.table import Flags
 from metrics.texts import text
-from metrics.utility.cells import MAX_PERTURBED, misread_columns, released_values
-from metrics.utility.changes import CHANGES, Change, Placement, changes_of, place
+from metrics.utility.cells import MAX_PERTURBED, released_values
+from metrics.utility.changes import CHANGES, Change, Placement, changes_of, positions_in_hierarchy
+from metrics.utility.loss_caveats import misread_columns
 
 
 def misread_shares(pairs: Mapping[str, Combinations], hierarchies: Mapping[str, Hierarchy]) -> dict[str, float]:
@@ -31,7 +32,7 @@ def with_misread(finding: str, shares: Mapping[str, float]) -> str:
 
 def _misread_records(pair: Combinations, hierarchy: Hierarchy) -> int:
     """Generalized records whose original value is not under their label on the level that it is read on."""
-    placement = place(pair, hierarchy)
+    placement = positions_in_hierarchy(pair, hierarchy)
     generalized = changes_of(pair, placement) == CHANGES.index(Change.GENERALIZED)
     return int(pair.counts[_is_misread(pair, placement) & generalized].sum())
 

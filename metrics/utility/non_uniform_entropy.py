@@ -18,8 +18,8 @@ from metrics.hierarchies.implied import implied_hierarchy
 from metrics.metric import Basis, Clause, ClauseKind, Direction, Family, FigureSpec, Metric
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
-from metrics.utility.cells import with_caveat
-from metrics.utility.changes import CHANGES, Change, changes_of, place
+from metrics.utility.changes import CHANGES, Change, changes_of, positions_in_hierarchy
+from metrics.utility.loss_caveats import with_caveat
 from metrics.utility.misread_labels import misread_shares, with_misread
 
 
@@ -108,7 +108,7 @@ def column_loss(pair: Combinations, hierarchy: Hierarchy) -> ColumnLoss:
     record of R_i loses -log2 of the share that R_i's records with its value on level l_(i-1) have among those with its
     value on level l_i, counted on the original column. Raises Unavailable where the hierarchy misses a value.
     """
-    placement = place(pair, hierarchy)
+    placement = positions_in_hierarchy(pair, hierarchy)
     leaf_of_pair, level_of_pair = placement.leaf, placement.level
     by_level: dict[int, float] = {}
     previous = 0

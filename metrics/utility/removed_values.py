@@ -77,7 +77,7 @@ def removed_from(aggregates: Aggregates) -> list[RemovedValues]:
     return [removal for removal in removed if removal is not None]
 
 
-def removed_summary(found: Iterable[RemovedValues]) -> str | None:
+def removed_summary(removals: Iterable[RemovedValues]) -> str | None:
     """Describe the removed values of the column that loses most, in one sentence; None if none are removed."""
-    worst = max(found, key=lambda removal: removal.records, default=None)
+    worst = max(removals, key=lambda removal: removal.records, default=None)
     return None if worst is None else worst.summary()

@@ -74,7 +74,7 @@ _AT_REST = """(element) => new Promise((done) => {
     look();
 })"""
 # A table tells screen readers its cells a fifth of a second after it has drawn them.
-_TOLD_LATER = 300
+_QUIET_MS = 300
 _SIDEBAR_STANDS = 768
 """Width in pixels from which Streamlit shows the sidebar beside the page, unless it remembers that it was folded."""
 _FORGET = "() => localStorage.clear()"
@@ -259,7 +259,7 @@ def row_texts(page: Page, name: str, row: int) -> list[str]:
     expect(cells).not_to_have_count(0)
     before: list[str] = []
     while True:
-        page.wait_for_timeout(_TOLD_LATER)
+        page.wait_for_timeout(_QUIET_MS)
         texts = cells.all_inner_texts()
         if texts == before:
             return texts

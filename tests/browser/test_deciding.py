@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from metrics.policy.release_contexts import POLICIES
+from metrics.policy.built_in_policies import POLICIES
 from tests.browser.actions import (
     choose_option,
     open_page,

@@ -119,7 +119,9 @@ def knock(observed: Observed, origin: str) -> bytes:
         return connection.recv(200)
 
 
-def test_two_sessions_never_meet(tabs: BrowserContext, observed: Observed, tmp_path: Path) -> None:
+def test_a_session_shows_no_table_of_another_and_leaves_none_in_memory(
+    tabs: BrowserContext, observed: Observed, tmp_path: Path
+) -> None:
     marks = ("Kolophonium", "Schellack")
     with ExitStack() as visits:
         pages = {mark: visits.enter_context(visitor(tabs, observed.server)) for mark in marks}

@@ -17,8 +17,8 @@ LETTER = Letter("letter.json")
 
 
 def test_values_of_the_wanted_type_are_given_back() -> None:
-    assert LETTER.part({"to": 1}, "", ["to", "from"]) == {"to": 1}
-    assert LETTER.part({"anything": 1}, "body", None) == {"anything": 1}
+    assert LETTER.mapping({"to": 1}, "", ["to", "from"]) == {"to": 1}
+    assert LETTER.mapping({"anything": 1}, "body", None) == {"anything": 1}
     assert LETTER.list_of([1], "body") == [1]
     assert LETTER.text("é", "to") == "é"
     assert (LETTER.optional_text(None, "to"), LETTER.optional_text("a", "to")) == (None, "a")
@@ -28,7 +28,7 @@ def test_values_of_the_wanted_type_are_given_back() -> None:
 @pytest.mark.parametrize(
     ("read", "value"),
     [
-        (lambda value: LETTER.part(value, "to", None), ["a"]),
+        (lambda value: LETTER.mapping(value, "to", None), ["a"]),
         (lambda value: LETTER.list_of(value, "to"), "a"),
         (lambda value: LETTER.text(value, "to"), 1),
         (lambda value: LETTER.text(value, "to"), None),
@@ -47,12 +47,12 @@ def test_values_of_another_type_are_refused_by_the_path_of_their_key(read: Calla
 
 def test_a_whole_file_that_is_no_object_is_called_by_its_name() -> None:
     with pytest.raises(InputError, match="the letter"):
-        LETTER.part("text", "", None)
+        LETTER.mapping("text", "", None)
 
 
 def test_an_unknown_key_is_refused_with_those_that_are_known() -> None:
     with pytest.raises(InputError) as refused:
-        LETTER.part({"to": 1, "form": 2}, "head", ["to", "from"])
+        LETTER.mapping({"to": 1, "form": 2}, "head", ["to", "from"])
     assert '"form"' in refused.value.problem
     assert '"head"' in refused.value.problem
     assert "to, from" in refused.value.remedy

@@ -96,7 +96,7 @@ def opened(state: Workspace, script: str = "data") -> AppTest:
 _first_page = cache(start)
 
 
-def drawn(part: Callable[[], None], state: Workspace, **chosen: object) -> AppTest:
+def app_of_part(part: Callable[[], None], state: Workspace, **chosen: object) -> AppTest:
     """A session that draws a part of a page alone, by a function that imports what it needs.
 
     `chosen` are the values of widgets by their keys, as a session keeps them.

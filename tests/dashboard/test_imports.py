@@ -18,27 +18,27 @@ def answer(chosen: Import, about: str, **changes: object) -> None:
     """Give the answer that sets these fields."""
     (question,) = [one for one, _ in chosen.review().questions if one.id == about]
     (index,) = [at for at, one in enumerate(question.answers) if changes.items() <= one.changes.items()]
-    chosen.answer(question, index)
+    chosen.choose_answer(question, index)
 
 
 def test_a_clean_file_raises_no_question() -> None:
     clean = imported("clean.csv", CLEAN)
     assert clean.review().questions == ()
     assert clean.form is None
-    assert clean.read().table.names == ("name", "city", "age")
+    assert clean.read_table().table.names == ("name", "city", "age")
 
 
 def test_the_proposed_answer_holds_until_another_is_chosen() -> None:
     iris = imported("iris.csv", IRIS)
     ((question, index),) = iris.review().questions
     assert (question.id, index) == ("header", 0)
-    assert iris.read().table.names == NAMES
+    assert iris.read_table().table.names == NAMES
     answer(iris, "header", header_lines=1)
     review = iris.review()
     assert [chosen for _, chosen in review.questions] == [1]
     assert review.proposal is not None
     assert review.proposal.names[-1] == "Iris-setosa"
-    assert iris.read().table.rows == 5
+    assert iris.read_table().table.rows == 5
 
 
 def test_a_setting_takes_the_place_of_an_answer_and_the_reverse() -> None:
@@ -46,12 +46,12 @@ def test_a_setting_takes_the_place_of_an_answer_and_the_reverse() -> None:
     answer(iris, "header", header_lines=1)
     iris.set("header_lines", 0)
     assert iris.answers == {}
-    assert iris.read().table.names == NAMES
+    assert iris.read_table().table.names == NAMES
     iris.reset()
     iris.set("header_lines", 0)
     iris.set("missing", ("Iris-setosa",))
     assert iris.review().value("missing") == ("Iris-setosa",)
-    assert columns_of(iris.read().table)["column 5"][:2] == [None, None]
+    assert columns_of(iris.read_table().table)["column 5"][:2] == [None, None]
     iris.reset()
     assert iris.untouched
     assert iris.review().value("missing") == ()
@@ -66,9 +66,9 @@ def test_a_choice_that_fails_keeps_what_was_chosen_and_says_why() -> None:
     assert review.proposal is not None, "the first lines still show"
     assert (review.value("encoding"), review.value("missing")) == ("no such encoding", ("31",))
     with pytest.raises(InputError, match=r"places\.csv"):
-        western.read()
+        western.read_table()
     western.set("encoding", "cp1252")
-    assert columns_of(western.read().table)["age"] == [None, "45", "28", "52"]
+    assert columns_of(western.read_table().table)["age"] == [None, "45", "28", "52"]
 
 
 def test_a_file_that_nothing_can_be_proposed_for_has_its_sentence() -> None:
@@ -84,7 +84,7 @@ def test_columns_can_be_renamed_and_left_out_on_import() -> None:
     clean.set("omitted_columns", (1,))
     assert clean.all_names(clean.review()) == ("who", "where", "years")
     assert clean.all_names(clean.review(), given=False) == ("name", "city", "age")
-    loaded = clean.read()
+    loaded = clean.read_table()
     assert loaded.table.names == ("where", "years")
     assert loaded.plan.left_out == ("column 1",)
 

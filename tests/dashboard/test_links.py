@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from dashboard.links import from_link, linked
+from dashboard.links import from_link, link_parameters
 from dashboard.policy_state import DEFAULT_PARAMETERS
 from metrics.config.parameters import GroundDistance, Parameters
 from metrics.errors import InputError
@@ -15,19 +15,19 @@ def changed(**settings: object) -> Parameters:
 
 
 def test_an_address_without_changes_is_empty_and_stands_for_the_defaults() -> None:
-    assert linked(DEFAULT_PARAMETERS) == {}
+    assert link_parameters(DEFAULT_PARAMETERS) == {}
     assert from_link({}) == DEFAULT_PARAMETERS
 
 
 def test_an_address_carries_what_differs_and_nothing_else() -> None:
     parameters = changed(profitability__adversary_cost=12.5, profitability__allow_attack=False, t_closeness__t=0.25)
-    assert linked(parameters) == {"adversary_cost": "12.5", "allow_attack": "false", "t_limit": "0.25"}
+    assert link_parameters(parameters) == {"adversary_cost": "12.5", "allow_attack": "false", "t_limit": "0.25"}
 
 
 @pytest.mark.parametrize("value", [0.1, 1 / 3, 1234567.5, 1e-6, 300])
 def test_numbers_come_back_from_the_address(value: float) -> None:
     parameters = changed(profitability__adversary_gain=value)
-    assert from_link(linked(parameters)).profitability.adversary_gain == pytest.approx(value, rel=1e-9)
+    assert from_link(link_parameters(parameters)).profitability.adversary_gain == pytest.approx(value, rel=1e-9)
 
 
 def test_switches_come_back_from_the_address() -> None:
@@ -37,12 +37,12 @@ def test_switches_come_back_from_the_address() -> None:
         information_loss=not DEFAULT_PARAMETERS.profitability.information_loss,
     )
     parameters = replace(DEFAULT_PARAMETERS, profitability=switched)
-    assert from_link(linked(parameters)) == parameters
+    assert from_link(link_parameters(parameters)) == parameters
 
 
 def test_names_of_columns_never_stand_in_an_address() -> None:
     closeness = replace(DEFAULT_PARAMETERS.t_closeness, distance={"secret": GroundDistance.EQUAL})
-    assert linked(replace(DEFAULT_PARAMETERS, t_closeness=closeness)) == {}
+    assert link_parameters(replace(DEFAULT_PARAMETERS, t_closeness=closeness)) == {}
 
 
 def test_unknown_names_are_left_out_and_values_out_of_range_refused() -> None:

@@ -20,7 +20,7 @@ class Page:
         self._thread.start()
 
     def _run(self, queue: PageQueue) -> None:
-        with queue.place():
+        with queue.slot():
             self.has_place.set()
             assert self._may_end.wait(PATIENCE_S)
 
@@ -55,7 +55,7 @@ def test_a_page_that_takes_long_does_not_hold_up_others() -> None:
 
 def test_a_page_that_fails_gives_its_place_back() -> None:
     queue = PageQueue(max_pages=1, max_seconds=PATIENCE_S * 10)
-    with pytest.raises(ZeroDivisionError), queue.place():
+    with pytest.raises(ZeroDivisionError), queue.slot():
         raise ZeroDivisionError
     after = Page(queue)
     assert after.has_place.wait(PATIENCE_S)

@@ -7,8 +7,8 @@ import pytest
 from dashboard.policy_state import DEFAULT_PARAMETERS, PolicyState
 from metrics.config.parameters import GroundDistance, TClosenessParameters
 from metrics.errors import InputError
+from metrics.policy.built_in_policies import DEFAULT_POLICY, POLICIES
 from metrics.policy.policy import Policy
-from metrics.policy.release_contexts import DEFAULT_POLICY, POLICIES
 
 
 def test_a_session_begins_with_the_default_policy() -> None:

@@ -113,7 +113,7 @@ def chosen(offered: TablesFolder) -> Workspace:
     return state
 
 
-def told(app: AppTest) -> list[str]:
+def notices(app: AppTest) -> list[str]:
     return [str(one.value) for one in app.info]
 
 
@@ -143,12 +143,12 @@ def test_a_server_table_scores_as_the_same_file_uploaded(offered: TablesFolder) 
 
 def test_pages_that_need_records_state_that_server_tables_have_none(offered: TablesFolder) -> None:
     app = opened(chosen(offered), "explore")
-    (sentence,) = told(app)
+    (sentence,) = notices(app)
     assert "stays on the server" in sentence
     assert "upload the table." in sentence
     for script in ("classes", "profitability", "report"):
-        assert not told(go(app, script))
-    assert any("upload the table." in sentence for sentence in told(go(app, "repair")))
+        assert not notices(go(app, script))
+    assert any("upload the table." in sentence for sentence in notices(go(app, "repair")))
 
 
 def test_every_page_works_or_says_that_there_are_too_many_classes(
@@ -159,7 +159,7 @@ def test_every_page_works_or_says_that_there_are_too_many_classes(
     for script in SCRIPTS:
         go(app, script)
         if script in ("classes", "profitability", "repair", "report"):
-            assert told(app) == ["This table has 28 classes, too many to list. The Verdict page summarizes them."], (
+            assert notices(app) == ["This table has 28 classes, too many to list. The Verdict page summarizes them."], (
                 script
             )
         if script == "scorecard":
@@ -190,7 +190,7 @@ def test_a_stopped_count_continues_on_request(offered: TablesFolder) -> None:
     state = chosen(offered)
     state.server.stop()
     app = opened(state, "scorecard")
-    assert told(app) == ["Counting was stopped. Completed counts are kept."]
+    assert notices(app) == ["Counting was stopped. Completed counts are kept."]
     assert not app.metric
     press(app, "count_again")
     assert any(caption.value.startswith("195 records in ") for caption in app.caption)
@@ -256,7 +256,7 @@ def test_the_database_connection_is_closed_with_the_last_table(
 
 
 @pytest.mark.timeout(60)
-def test_a_fifo_is_not_offered(offered: TablesFolder, root: Path) -> None:
+def test_a_named_pipe_is_not_offered_as_a_table(offered: TablesFolder, root: Path) -> None:
     os.mkfifo(root / "waiting.csv")
     os.mkfifo(root / "2024" / "released" / "waiting.csv")
     assert not any("waiting" in name for name in offered.names())

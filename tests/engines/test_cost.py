@@ -34,7 +34,7 @@ def counted(sizes: list[int]) -> GroupedCount:
 @given(sizes=st.lists(st.integers(1, 60), min_size=40, max_size=400), partitions=st.integers(1, 300))
 def test_predicted_partial_counts_equal_the_mean_of_random_partitions(sizes: list[int], partitions: int) -> None:
     of = counted(sizes)
-    draws = [of.drawn(partitions, np.random.default_rng(seed)) for seed in range(20)]
+    draws = [of.simulated_partial_counts(partitions, np.random.default_rng(seed)) for seed in range(20)]
     expected = of.partial_counts(of.records, partitions)
     # Five standard errors; a combination's number of partitions varies by no more than its expectation.
     assert np.mean(draws) == pytest.approx(expected, abs=5 * np.sqrt(expected / 20) + 1e-9)

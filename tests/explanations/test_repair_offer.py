@@ -7,7 +7,7 @@ from metrics.explanations.decision import decision
 from metrics.explanations.judged_candidate import JudgedCandidate, judge_all
 from metrics.explanations.recommendation import other_candidate, recommendation
 from metrics.explanations.repair_offer import repair_offer
-from metrics.policy.release_contexts import DEFAULT_POLICY
+from metrics.policy.built_in_policies import DEFAULT_POLICY
 from tests.report.samples import scored
 
 LIGHT, BALANCED, STRICT = "candidate_light.csv", "candidate_balanced.csv", "candidate_strict.csv"

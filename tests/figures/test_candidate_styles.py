@@ -11,7 +11,7 @@ from metrics.figures.theme import MONEY, NEUTRAL, PRIVACY, UTILITY, VIOLATION
 from metrics.figures.trade_off import trade_off
 from metrics.privacy.reidentification_risk import reidentification_risk
 from tests.figures.test_theme import luminance
-from tests.support.comparisons import of
+from tests.support.comparisons import comparison_of
 
 
 def test_thirty_six_candidates_differ_and_keep_their_style() -> None:
@@ -32,7 +32,7 @@ def test_colours_of_candidates_have_contrast_and_no_other_meaning(colour: str) -
 def test_a_candidate_has_one_colour_in_every_figure() -> None:
     sizes = {name: np.array([2, 5, place + 1]) for place, name in enumerate("abc")}
     styles = candidate_styles("xabc")
-    comparison = of({name: {"k_anonymity": place, "granularity": place} for place, name in enumerate("abc")})
+    comparison = comparison_of({name: {"k_anonymity": place, "granularity": place} for place, name in enumerate("abc")})
     lines = [
         size_curves(sizes, 5, styles).data,
         risk_curve_figure({name: reidentification_risk(of) for name, of in sizes.items()}, 0.2, styles).data[:3],

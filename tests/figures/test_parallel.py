@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 from metrics.figures.parallel import parallel_coordinates
 from tests.figures.compared import CHOSEN, FIGURES
 from tests.figures.drawn import assert_calm, read, title
-from tests.support.comparisons import of
+from tests.support.comparisons import comparison_of
 
 
 @given(FIGURES, st.lists(st.sampled_from(CHOSEN), min_size=1, max_size=4, unique=True))
 def test_parallel_coordinates_run_from_the_worst_to_the_best(figures, chosen) -> None:
-    comparison = of(figures)
+    comparison = comparison_of(figures)
     drawn = parallel_coordinates(comparison, chosen)
     assert_calm(drawn)
     measured = [one for one in chosen if comparison.measured(one)]
@@ -29,10 +29,10 @@ def test_parallel_coordinates_run_from_the_worst_to_the_best(figures, chosen) ->
 
 def test_each_axis_is_labelled_with_its_worst_and_best_value() -> None:
     figures = {"a": {"t_closeness": 0.5, "k_anonymity": 3}, "b": {"t_closeness": 0.25, "k_anonymity": 3}}
-    drawn = parallel_coordinates(of(figures), ["t_closeness", "k_anonymity"])
+    drawn = parallel_coordinates(comparison_of(figures), ["t_closeness", "k_anonymity"])
     assert [read(text) for text in drawn.layout.yaxis.ticktext] == ["t-closeness 0.5000 to 0.2500", "k-anonymity all 3"]
     assert title(drawn) == "b is best on 1 of 2 metrics"
-    alike = parallel_coordinates(of(figures), ["k_anonymity"])
+    alike = parallel_coordinates(comparison_of(figures), ["k_anonymity"])
     assert title(alike) == "The chosen metrics do not distinguish the candidates"
-    nothing = of({"a": {"k_map": None}})
+    nothing = comparison_of({"a": {"k_map": None}})
     assert title(parallel_coordinates(nothing, ["k_map"])) == "None of the chosen metrics has a value"

@@ -13,7 +13,7 @@ from metrics.figures.stepped import MAX_POINTS, visible_points
 )
 def test_every_point_of_a_curve_is_within_a_cell_of_a_point_drawn(steps: list[tuple[float, float]], most: int) -> None:
     x, y = np.cumsum([a for a, _ in steps]), -np.cumsum([b for _, b in steps])
-    kept = visible_points(x, y, most=most)
+    kept = visible_points(x, y, max_points=most)
     assert len(kept) <= most
     assert kept[0] == 0
     assert kept[-1] == len(steps) - 1

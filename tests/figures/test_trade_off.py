@@ -8,7 +8,7 @@ from metrics.figures.candidate_styles import candidate_styles
 from metrics.figures.trade_off import trade_off
 from tests.figures.compared import CHOSEN, FIGURES
 from tests.figures.drawn import assert_calm, title
-from tests.support.comparisons import of
+from tests.support.comparisons import comparison_of
 
 
 @given(FIGURES, st.permutations(CHOSEN), st.booleans())
@@ -21,7 +21,7 @@ from tests.support.comparisons import of
     True,
 )
 def test_the_trade_off_draws_every_candidate_that_has_both_figures(figures, chosen, sized) -> None:
-    comparison, (x, y, size, _) = of(figures), chosen
+    comparison, (x, y, size, _) = comparison_of(figures), chosen
     drawn = trade_off(comparison, x, y, size if sized else None)
     assert_calm(drawn)
     there = [label for label, row in figures.items() if row[x] is not None and row[y] is not None]
@@ -49,7 +49,7 @@ def test_the_trade_off_draws_every_candidate_that_has_both_figures(figures, chos
 @pytest.mark.parametrize(("x", "shape"), [("k_anonymity", "vh"), ("t_closeness", "hv")])
 def test_the_pareto_front_is_drawn_as_steps_in_the_direction_of_the_metrics(x: str, shape: str) -> None:
     figures = {"a": {x: 0.2, "granularity": 0.3}, "b": {x: 0.6, "granularity": 0.9}}
-    assert trade_off(of(figures), x, "granularity").data[0].line.shape == shape
+    assert trade_off(comparison_of(figures), x, "granularity").data[0].line.shape == shape
 
 
 @pytest.mark.parametrize(
@@ -74,4 +74,4 @@ def test_the_pareto_front_is_drawn_as_steps_in_the_direction_of_the_metrics(x: s
 )
 def test_the_title_of_the_trade_off_names_the_dominated_candidates(figures, finding) -> None:
     named = {label: {"k_anonymity": k, "granularity": g} for label, (k, g) in figures.items()}
-    assert title(trade_off(of(named), "k_anonymity", "granularity")) == finding
+    assert title(trade_off(comparison_of(named), "k_anonymity", "granularity")) == finding

@@ -30,7 +30,7 @@ def test_constant_columns_and_columns_without_common_values_are_no_key_candidate
     assert key_candidates(empty, empty) == []
 
 
-def test_records_without_a_key_do_not_spoil_it() -> None:
+def test_records_with_an_empty_key_do_not_rule_a_key_out() -> None:
     anonymized = written("name\n*\n*\na\n-\nb\nc", "anonymized.csv")
     assert key_candidates(ORIGINAL, anonymized) == [KeyCandidate(("name",), 3, 0.5, 0)]
 

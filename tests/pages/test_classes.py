@@ -7,9 +7,9 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.components.class_filters import measure_title
 from metrics.config.roles import Role
+from metrics.policy.built_in_policies import DEFAULT_POLICY
 from metrics.policy.class_limits import class_limits
 from metrics.policy.policy import Policy
-from metrics.policy.release_contexts import DEFAULT_POLICY
 from metrics.scoring.class_filter import limits_failed
 from tests.dashboard.application import (
     FEW,

@@ -14,8 +14,8 @@ from metrics.config.roles import Role
 from metrics.explanations.search_finding import search_finding
 from metrics.formatting import format_number
 from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.policy.built_in_policies import PUBLIC_CLINICAL_DATA, STATISTICAL_TABLES
 from metrics.policy.policy import Outcome, Policy
-from metrics.policy.release_contexts import PUBLIC_CLINICAL_DATA, STATISTICAL_TABLES
 from metrics.policy.thresholds import figure_text
 from tests.dashboard.application import (
     FEW,

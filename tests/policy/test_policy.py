@@ -8,8 +8,8 @@ import pytest
 
 import metrics
 from metrics import InputError, Policy, Roles, Settings
+from metrics.policy.built_in_policies import INTERNAL_SHARING, NO_LIMITS, find_policy, read_policy
 from metrics.policy.policy import Outcome, Status
-from metrics.policy.release_contexts import INTERNAL_SHARING, NO_LIMITS, find_policy, read_policy
 from metrics.scoring.scorecard import Scorecard
 from tests.support.small_tables import table
 

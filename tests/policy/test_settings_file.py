@@ -20,7 +20,7 @@ from metrics.config.parameters import (
     TClosenessParameters,
 )
 from metrics.metric import Direction
-from metrics.policy.release_contexts import NO_LIMITS
+from metrics.policy.built_in_policies import NO_LIMITS
 from metrics.policy.settings import ReadOptions, Settings, TableSettings
 from metrics.policy.settings_file import parse_settings
 

@@ -50,5 +50,5 @@ def test_without_sensitive_attribute_class_or_record_the_reason_is_given() -> No
 
 
 @given(sensitive_scenes(20), st.integers(2, 400))
-def test_many_copies_of_a_table_change_no_bit(scene: Scene, times: int) -> None:
+def test_a_table_repeated_many_times_has_exactly_the_same_values(scene: Scene, times: int) -> None:
     assert_copies_change_no_bit(scene, times, JUDGES)

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import InputError, Parameters, Roles, Scorecard, score
-from metrics.config.populations import REGIONS
+from metrics.config.population_sizes import REGIONS
 from metrics.explanations.verdict import verdict
 from metrics.privacy.population_uniqueness import PopulationUniqueness, population_uniqueness
-from metrics.scoring.caveats import IntervalEstimate
+from metrics.scoring.result_protocols import IntervalEstimate
 from tests.privacy.samples import frequencies_of, sizes_drawn
 from tests.support.small_tables import Cells, table
 

@@ -9,8 +9,8 @@ import pytest
 
 import metrics
 from metrics import Hierarchy, Parameters, Policy, Roles
-from metrics.explanations.finding import finding
-from metrics.policy.release_contexts import NO_LIMITS
+from metrics.explanations.brief_finding import brief_finding
+from metrics.policy.built_in_policies import NO_LIMITS
 from metrics.report import appendix_html, report_html, technical_html
 from metrics.scoring.scorecard import Scorecard
 from metrics.version import VERSION
@@ -104,7 +104,7 @@ def test_removed_records_are_not_called_suppressed() -> None:
     assert policy.judge(card).summary() == (
         "Fails the policy “Few lost”: 1 of 1 limit is not met: record suppression is 33.3% (at most 10% required)."
     )
-    assert finding(card)[-1] == "33.3% of the records are suppressed or removed (1 suppressed, 1 removed)."
+    assert brief_finding(card)[-1] == "33.3% of the records are suppressed or removed (1 suppressed, 1 removed)."
 
 
 def test_violating_classes_are_counted_by_reason_and_not_named(technical: list[Element]) -> None:

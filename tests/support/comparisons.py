@@ -8,7 +8,7 @@ from metrics.candidates.compare.comparison import CandidateComparison
 Figures = Mapping[str, Mapping[str, float | bool | None]]
 
 
-def of(figures: Figures) -> CandidateComparison:
+def comparison_of(figures: Figures) -> CandidateComparison:
     """A comparison of these figures, by candidate and metric."""
     return CandidateComparison(
         {label: {one: CandidateFigure(value) for one, value in row.items()} for label, row in figures.items()}

@@ -8,12 +8,7 @@ from metrics.aggregates import TableAggregates
 from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
 from metrics.scoring.compared_records import generalized
-from metrics.utility.cells import (
-    cells_in_classes,
-    released_values,
-    wholly_lost,
-    with_caveat,
-)
+from metrics.utility.cells import cells_in_classes, released_values, wholly_lost
 from tests.support.small_tables import Cells, table
 
 ROLES = metrics.Roles(["age", "sex"])
@@ -57,11 +52,3 @@ def test_perturbed_cells_are_counted_where_they_are_few_and_their_column_named_w
         aggregates = generalized(TableAggregates(anonymized, ROLES, original))
         assert {name: number for name, number in aggregates.perturbed.suppressed.items() if number} == few
         assert aggregates.perturbed.not_generalized == many
-
-
-def test_a_caveat_follows_a_finding_or_replaces_one_that_would_not_hold() -> None:
-    shares = {"age": 0.25}
-    assert with_caveat("A finding.", {}) == "A finding."
-    assert with_caveat("A finding.", shares).startswith("A finding. ")
-    assert "25%" in with_caveat("A finding.", shares)
-    assert with_caveat("A finding.", shares, "Another.").startswith("Another. ")

@@ -178,7 +178,7 @@ def test_values_in_the_flow_are_in_reading_order_beside_their_originals() -> Non
 
 def test_changes_can_be_narrowed_to_one_anonymized_value() -> None:
     changes = pair_changes(pair_of(["a", "b", "c"], ["A", "A", "*"]), {})
-    only = changes.into(changes.pair.columns[1].code_of["A"])
+    only = changes.restricted_to(changes.pair.columns[1].code_of["A"])
     assert isinstance(only, PairChanges)
     assert only.totals == ColumnChanges(kept=0, generalized=2, suppressed=0, perturbed=0)
     assert [node.label for node in flow(only).original] == ["a", "b"]

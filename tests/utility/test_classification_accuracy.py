@@ -14,7 +14,7 @@ from metrics import Parameters, Roles, Scorecard, Table, score
 from metrics.aggregates import TableAggregates
 from metrics.errors import Unavailable
 from metrics.explanations.workings import working
-from metrics.scoring.caveats import IntervalEstimate
+from metrics.scoring.result_protocols import IntervalEstimate
 from metrics.utility.classification_accuracy import (
     CLASSIFICATION_ACCURACY,
     ClassificationAccuracy,
@@ -116,7 +116,7 @@ three = st.sampled_from(["a", "b", "c"])
 @given(
     st.lists(st.tuples(three, three, st.sampled_from(["1", "1", "2", "3", None])), min_size=1, max_size=14), st.data()
 )
-def test_small_tables_have_an_accuracy_or_a_reason(
+def test_small_tables_have_an_accuracy_unless_the_target_is_constant(
     rows: list[tuple[str, str, str | None]], data: st.DataObject
 ) -> None:
     columns: dict[str, Cells] = dict(zip("qrs", zip(*rows, strict=True), strict=True))

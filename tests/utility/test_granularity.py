@@ -53,7 +53,7 @@ def test_a_suppressed_cell_covers_the_whole_domain_whatever_level_holds_the_star
         assert of_short_branch(cells, "granularity").attributes["q"] == 0
 
 
-def test_one_quasi_identifier_counts_as_any_other() -> None:
+def test_a_single_quasi_identifier_has_the_same_formula_as_several() -> None:
     # ARX gives 0 whenever there is one.
     found = of_years("197*", "198*", "198*", "1988", metric="granularity")
     assert found.attributes["born"] == pytest.approx(found.value)

@@ -62,7 +62,7 @@ def test_a_suppressed_record_is_at_the_root_even_if_the_star_is_on_a_lower_level
         assert of_short_branch(cells, "precision").details["raw_by_column"]["q"] == height
 
 
-def test_one_quasi_identifier_counts_as_any_other() -> None:
+def test_a_single_quasi_identifier_has_the_same_formula_as_several() -> None:
     # ARX gives 0 whenever there is one.
     found = of_years("197*", "198*", "198*", "1988", metric="precision")
     assert found.value == found.attributes["born"] == pytest.approx(1 - 3 / 8)

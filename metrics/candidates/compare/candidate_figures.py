@@ -14,9 +14,9 @@ from metrics.errors import InputError
 from metrics.formatting import format_number
 from metrics.metric import Direction, Family, Metric
 from metrics.scoring.catalog import BY_ID
-from metrics.scoring.caveats import MayUnderstateRisk
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.metric_score import Score
+from metrics.scoring.result_protocols import MayUnderstateRisk
 from metrics.scoring.scorecard import Scorecard, finite
 from metrics.tables.table import Floats
 

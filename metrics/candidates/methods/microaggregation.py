@@ -71,7 +71,7 @@ class Microaggregation:
         group = np.empty(original.rows, dtype=np.int64)
         groups = 0
         for block in _blocks(space, np.arange(original.rows), max(BLOCK, 2 * self.k)):
-            for records in mdav(space.part(block), self.k):
+            for records in mdav(space.subset(block), self.k):
                 group[block[records]] = groups
                 groups += 1
         averaged = [_with_group_averages(column, group, groups) for column in columns]
@@ -103,7 +103,7 @@ class Space:
                 categories.append(np.where(has_number, -1, np.arange(len(values)))[column.codes])
         return Space(tuple(numbers), tuple(categories))
 
-    def part(self, records: Integers) -> Space:
+    def subset(self, records: Integers) -> Space:
         """Some of the records."""
         return Space(
             tuple(numbers[records] for numbers in self.numbers), tuple(codes[records] for codes in self.categories)

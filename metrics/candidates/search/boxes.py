@@ -101,14 +101,14 @@ class Boxes:
 
     def expand(self) -> tuple[int, ...] | None:
         """Divide the cheapest box; returns its combination where it holds one only, and leaves it out."""
-        least, _, box = heapq.heappop(self._boxes)
+        lower_bound, _, box = heapq.heappop(self._boxes)
         corner = np.array(box.corner)
         decided = corner == self._heights
         decided[list(box.taken)] = True
         if decided.all():
             return box.corner
         if box.branch is None:
-            self._push(self._without_infeasible_levels(box), least)
+            self._push(self._without_infeasible_levels(box), lower_bound)
             return None
         part, column = self._part(box), box.branch
         division = self.projections.divide(part, column, box.corner[column])
@@ -117,15 +117,15 @@ class Boxes:
             divided, taken_columns = self.projections.taken(division), (*box.taken, column)
             self._keep(box.corner, taken_columns, divided)
             costs = box.costs if divided.lost is part.lost else self.costs.by_level(self.columns, divided.lost)
-            self._push(_Box(box.corner, taken_columns, costs), least)
+            self._push(_Box(box.corner, taken_columns, costs), lower_bound)
         higher = tuple(level + (i == column) for i, level in enumerate(box.corner))
         self._push(
-            replace(box, corner=higher, branch=column if higher[column] < self._heights[column] else None), least
+            replace(box, corner=higher, branch=column if higher[column] < self._heights[column] else None), lower_bound
         )
         return None
 
-    def _push(self, box: _Box, least: float) -> None:
-        """Keep a box unless it costs too much; `least` is a lower bound on its cost, known from a larger one."""
+    def _push(self, box: _Box, lower_bound: float) -> None:
+        """Keep a box unless it costs too much; the lower bound on its cost is known from a larger one."""
         corner, highest = np.array(box.corner), self._heights.copy()
         taken_columns = list(box.taken)
         highest[taken_columns] = corner[taken_columns]
@@ -133,7 +133,7 @@ class Boxes:
             max(group.floor, sum(table.least(corner, highest, box.costs) for table in group.tables))
             for group in self.groups
         )
-        cost = max(bound, least)
+        cost = max(bound, lower_bound)
         if cost < self.limit - _ROUNDING:
             heapq.heappush(self._boxes, (cost, next(self._number), box))
 

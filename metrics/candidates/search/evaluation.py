@@ -278,8 +278,8 @@ class Evaluation:
 
     def normalized(self, column: int, share: Floats) -> Floats:
         """The mean share that a column's cells cover, from 0 for single values to 1; 0 for a domain of one value."""
-        least = 1 / self.columns[column].domain
-        return np.clip((share - least) / (1 - least), 0.0, 1.0) if least < 1 else np.zeros_like(share)
+        minimum = 1 / self.columns[column].domain
+        return np.clip((share - minimum) / (1 - minimum), 0.0, 1.0) if minimum < 1 else np.zeros_like(share)
 
     @cached_property
     def per_leaf(self) -> tuple[tuple[Floats, Floats, Floats], ...]:
@@ -389,9 +389,9 @@ class Evaluation:
         }
 
 
-def _between(share: Floats, least: float) -> Floats:
+def _between(share: Floats, minimum: float) -> Floats:
     """Scale shares from 1 for the least possible one to 0 for all; 1 where these are the same."""
-    return np.clip(1 - (share - least) / (1 - least), 0.0, 1.0) if least < 1 else np.ones(len(share))
+    return np.clip(1 - (share - minimum) / (1 - minimum), 0.0, 1.0) if minimum < 1 else np.ones(len(share))
 
 
 def _smallest(sizes: Integers, included: Flags, starts: Integers) -> Integers:

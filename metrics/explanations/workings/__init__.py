@@ -22,7 +22,7 @@ from metrics.explanations.workings.steps import (
 )
 from metrics.metric import import_member
 from metrics.scoring.catalog import BY_ID
-from metrics.scoring.compared_records import basis
+from metrics.scoring.compared_records import aggregates_for
 from metrics.scoring.scorecard import Scorecard, score_metric
 from metrics.texts import text
 
@@ -61,7 +61,7 @@ def decisive_subject(card: Scorecard, metric_id: str) -> Subject:
 
 def _card_of_judged_records(card: Scorecard, metric_id: str) -> Scorecard:
     """The card over the records that the metric judges: those that are compared, for a measure of loss."""
-    aggregates = basis(card[metric_id].metric, card.aggregates)
+    aggregates = aggregates_for(card[metric_id].metric, card.aggregates)
     return card if aggregates is card.aggregates else replace(card, aggregates=aggregates)
 
 

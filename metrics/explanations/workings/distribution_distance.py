@@ -21,25 +21,25 @@ from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Integers
 from metrics.texts import text
 from metrics.utility.distribution_distance import DistributionDistance
-from metrics.utility.spread import spread_of
+from metrics.utility.numbered_domain import numbered_domain_of
 
 
 def _column_step(card: Scorecard, name: str, distance: float) -> Step:
     pair = card.aggregates.comparison.pair(name)
     records = int(pair.counts.sum())
-    spread = spread_of(card.aggregates, name)
+    domain = numbered_domain_of(card.aggregates, name)
     original_counts, released_counts = (
         np.bincount(codes, weights=pair.counts, minlength=column.distinct).astype(np.int64)
         for column, codes in zip(pair.columns, pair.codes, strict=True)
     )
-    before, after = spread.before(original_counts), spread.after(released_counts)
+    before, after = domain.before(original_counts), domain.after(released_counts)
     differences = np.abs(before - after)
-    elements: Integers = np.unique(spread.element)
+    elements: Integers = np.unique(domain.element)
     order = elements[np.argsort(-differences[elements], kind="stable")]
     elsewhere = max(records - float(after[elements].sum()), 0.0)
     rows: list[tuple[Cell, ...]] = [
         (
-            short_label(pair.columns[0].labels[int(np.flatnonzero(spread.element == element)[0])]),
+            short_label(pair.columns[0].labels[int(np.flatnonzero(domain.element == element)[0])]),
             f"{before[element]:,.6g}",
             f"{after[element]:,.6g}",
             f"{differences[element]:,.6g}",
@@ -54,7 +54,7 @@ def _column_step(card: Scorecard, name: str, distance: float) -> Step:
         total += 1
     return Step(
         text("distribution_distance.working.column_title"),
-        text("distribution_distance.working.column", column=short_label(name), values=spread.coverage.size),
+        text("distribution_distance.working.column", column=short_label(name), values=domain.coverage.size),
         lines(
             rf"d &= \frac{{{abbreviated(terms, len(terms))}}}{{2 \times {whole(records)}}}",
             rf"&{approx(distance)}",

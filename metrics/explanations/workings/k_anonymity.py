@@ -17,7 +17,7 @@ from metrics.explanations.workings.steps import (
     finished,
     tabulated,
 )
-from metrics.privacy.compatible import compatible_records
+from metrics.privacy.compatible_records import compatible_records
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Integers
 from metrics.texts import text

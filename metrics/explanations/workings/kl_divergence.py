@@ -26,29 +26,31 @@ from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
 from metrics.utility.kl_divergence import Joint, nothing_expected, with_classes, with_suppressed
-from metrics.utility.spread import Spread, spread_of
+from metrics.utility.numbered_domain import NumberedDomain, numbered_domain_of
 
 
-def _domain_step(spreads: dict[str, Spread], suppressed: int) -> Step:
+def _domain_step(domains: dict[str, NumberedDomain], suppressed: int) -> Step:
     rows: list[tuple[Cell, ...]] = [
-        (short_label(name), spread.coverage.size, RULES[spread.coverage.rule]) for name, spread in spreads.items()
+        (short_label(name), domain.coverage.size, RULES[domain.coverage.rule]) for name, domain in domains.items()
     ]
-    domain = math.prod(spread.coverage.size for spread in spreads.values())
-    product = abbreviated((whole(spread.coverage.size) for spread in spreads.values()), len(spreads), r"\times")
+    size = math.prod(domain.coverage.size for domain in domains.values())
+    product = abbreviated((whole(domain.coverage.size) for domain in domains.values()), len(domains), r"\times")
     return Step(
         text("kl_divergence.working.domain_title"),
         text("kl_divergence.working.domain_of_suppressed", suppressed=suppressed)
         if suppressed
         else text("kl_divergence.working.domain"),
-        rf"|D| = {product}" + (f" = {whole(domain)}" if len(spreads) > 1 else ""),
+        rf"|D| = {product}" + (f" = {whole(size)}" if len(domains) > 1 else ""),
         tabulated(text("kl_divergence.working.domain_columns"), rows, len(rows)),
     )
 
 
-def _combination_label(spreads: dict[str, Spread], pairs: dict[str, Combinations], joint: Joint, index: int) -> str:
+def _combination_label(
+    domains: dict[str, NumberedDomain], pairs: dict[str, Combinations], joint: Joint, index: int
+) -> str:
     labels = []
-    for elements, (name, spread) in zip(joint.elements, spreads.items(), strict=True):
-        code = int(np.flatnonzero(spread.element == elements[index])[0])
+    for elements, (name, domain) in zip(joint.elements, domains.items(), strict=True):
+        code = int(np.flatnonzero(domain.element == elements[index])[0])
         labels.append(short_label(pairs[name].columns[0].labels[code]))
     return first_of(labels)
 
@@ -64,10 +66,10 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     finished(card, "kl_divergence")
     aggregates = card.aggregates
     names = aggregates.roles.quasi_identifiers
-    spreads = {name: spread_of(aggregates, name) for name in names}
+    domains = {name: numbered_domain_of(aggregates, name) for name in names}
     pairs = {name: aggregates.comparison.pair(name) for name in names}
     suppressed = aggregates.classes.suppressed + aggregates.comparison.deleted
-    spread_list = list(spreads.values())
+    spread_list = list(domains.values())
     joint = nothing_expected(aggregates.comparison.original_combinations, spread_list)
     joint = with_suppressed(with_classes(joint, aggregates.classes, spread_list), spread_list, suppressed)
     terms = _terms(joint)
@@ -75,7 +77,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     expected = np.exp(joint.log_expected)
     rows = (
         (
-            _combination_label(spreads, pairs, joint, index),
+            _combination_label(domains, pairs, joint, index),
             int(joint.counts[index]),
             f"{expected[index]:.6g}",
             f"{terms[index]:.6g}",
@@ -90,7 +92,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         for i in order
     )
     steps = (
-        _domain_step(spreads, suppressed),
+        _domain_step(domains, suppressed),
         Step(
             text("kl_divergence.working.expected_title"),
             text("kl_divergence.working.expected"),

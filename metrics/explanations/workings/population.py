@@ -19,7 +19,7 @@ from metrics.explanations.workings.steps import (
     finished,
     tabulated,
 )
-from metrics.privacy.population import population_classes
+from metrics.privacy.population_classes import population_classes
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text

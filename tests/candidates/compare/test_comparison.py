@@ -14,7 +14,7 @@ from metrics.candidates.compare.comparison import CandidateComparison, compare
 from metrics.candidates.compare.summary import comparison_summary
 from metrics.metric import Direction, Family
 from metrics.scoring.catalog import BY_ID, HEADLINES
-from tests.support.comparisons import Figures, of
+from tests.support.comparisons import Figures, comparison_of
 from tests.support.small_tables import written
 
 HIGHER = tuple(spec.id for spec in METRICS if spec.direction is Direction.HIGHER)
@@ -48,13 +48,13 @@ def test_dominance_is_that_of_the_definition(figures: Figures, chosen: list[str]
         above = tuple(other for other, theirs in figures.items() if dominates(theirs, row, chosen))
         if above:
             expected[label] = above
-    assert of(figures).dominated(chosen) == expected
+    assert comparison_of(figures).dominated(chosen) == expected
 
 
 @given(FIGURES, st.permutations(CHOSEN))
 def test_the_pareto_front_is_the_set_of_candidates_that_none_dominates(figures: Figures, chosen: list[str]) -> None:
     first, second = chosen[:2]
-    comparison = of(figures)
+    comparison = comparison_of(figures)
     measured = {label for label, row in figures.items() if row[first] is not None and row[second] is not None}
     front = comparison.pareto_front(first, second)
     assert set(front) == measured - set(comparison.dominated((first, second)))
@@ -66,7 +66,7 @@ def test_the_pareto_front_is_the_set_of_candidates_that_none_dominates(figures: 
 
 @given(FIGURES)
 def test_the_best_candidates_have_the_best_figure_unless_all_figures_are_equal(figures: Figures) -> None:
-    comparison = of(figures)
+    comparison = comparison_of(figures)
     for one in CHOSEN:
         known = {label: row[one] for label, row in figures.items() if row[one] is not None}
         extreme = min if BY_ID[one].direction is Direction.LOWER else max
@@ -76,7 +76,7 @@ def test_the_best_candidates_have_the_best_figure_unless_all_figures_are_equal(f
 
 def ranking_problem(weights: Mapping[str, float]) -> str:
     with pytest.raises(InputError) as caught:
-        of({"a": dict.fromkeys(CHOSEN, 1.0)}).rank(weights)
+        comparison_of({"a": dict.fromkeys(CHOSEN, 1.0)}).rank(weights)
     return str(caught.value)
 
 
@@ -88,7 +88,7 @@ def test_a_weight_that_cannot_be_used_is_refused() -> None:
 
 @given(FIGURES, WEIGHTS)
 def test_a_ranking_lists_every_candidate_once_in_the_order_of_scores(figures: Figures, weights: dict[str, int]) -> None:
-    ranked = of(figures).rank(weights)
+    ranked = comparison_of(figures).rank(weights)
     assert sorted(one.label for one in ranked) == sorted(figures)
     assert all(0 <= one.score <= 1 + 1e-12 for one in ranked)
     assert [one.place for one in ranked] == sorted(one.place for one in ranked)
@@ -100,7 +100,7 @@ def test_a_ranking_lists_every_candidate_once_in_the_order_of_scores(figures: Fi
 def test_a_dominating_candidate_is_never_ranked_below_the_dominated_one(
     figures: Figures, weights: dict[str, int]
 ) -> None:
-    comparison = of(figures)
+    comparison = comparison_of(figures)
     place = {one.label: one.place for one in comparison.rank(weights)}
     for label, above in comparison.dominated(CHOSEN).items():
         assert all(place[other] <= place[label] for other in above)
@@ -108,7 +108,7 @@ def test_a_dominating_candidate_is_never_ranked_below_the_dominated_one(
 
 @given(FIGURES, WEIGHTS, st.integers(1, 9))
 def test_only_the_proportions_of_weights_count(figures: Figures, weights: dict[str, int], factor: int) -> None:
-    comparison = of(figures)
+    comparison = comparison_of(figures)
     scores = {one.label: one.score for one in comparison.rank(weights)}
     scaled = {one.label: one.score for one in comparison.rank({key: factor * w for key, w in weights.items()})}
     assert scaled == pytest.approx(scores)
@@ -117,13 +117,13 @@ def test_only_the_proportions_of_weights_count(figures: Figures, weights: dict[s
 @given(FIGURES, WEIGHTS)
 def test_the_order_of_candidates_changes_no_score(figures: Figures, weights: dict[str, int]) -> None:
     backwards = dict(reversed(figures.items()))
-    scores = {one.label: (one.score, one.place) for one in of(figures).rank(weights)}
-    assert {one.label: (one.score, one.place) for one in of(backwards).rank(weights)} == scores
+    scores = {one.label: (one.score, one.place) for one in comparison_of(figures).rank(weights)}
+    assert {one.label: (one.score, one.place) for one in comparison_of(backwards).rank(weights)} == scores
 
 
 @given(FIGURES, st.sampled_from(CHOSEN))
 def test_one_metric_alone_ranks_by_its_figures(figures: Figures, one: str) -> None:
-    comparison = of(figures)
+    comparison = comparison_of(figures)
     assume(comparison.differs(one))
     first = {ranked.label for ranked in comparison.rank({one: 3}) if ranked.place == 1}
     assert first == set(comparison.best(one))
@@ -136,7 +136,7 @@ def test_weighted_ranks_and_scores_equal_those_computed_by_hand() -> None:
         "b": {"k_anonymity": 10, "t_closeness": 0.3},
         "c": {"k_anonymity": 4, "t_closeness": 0.1},
     }
-    ranked = of(figures).rank({"k_anonymity": 1, "t_closeness": 3})
+    ranked = comparison_of(figures).rank({"k_anonymity": 1, "t_closeness": 3})
     assert [(one.label, one.place) for one in ranked] == [("c", 1), ("b", 2), ("a", 3)]
     assert [one.score for one in ranked] == pytest.approx([0.25 * 0.25 + 0.75, 0.25 + 0.75 * 0.5, 0])
     assert ranked[1].parts == pytest.approx({"k_anonymity": 1, "t_closeness": 0.5})
@@ -144,20 +144,20 @@ def test_weighted_ranks_and_scores_equal_those_computed_by_hand() -> None:
 
 def test_a_metric_without_a_figure_improves_no_rank() -> None:
     figures = {"a": {"k_anonymity": None, "granularity": None}, "b": {"k_anonymity": 1, "granularity": None}}
-    ranked = of(figures).rank({"k_anonymity": 1, "granularity": 9})
+    ranked = comparison_of(figures).rank({"k_anonymity": 1, "granularity": 9})
     assert [(one.label, one.score) for one in ranked] == [("b", 1), ("a", 0)]
     assert set(ranked[0].parts) == {"k_anonymity"}
-    assert [one.place for one in of(figures).rank({"k_anonymity": 0})] == [1, 1]
-    assert of(figures).best("k_anonymity") == of(figures).best("granularity") == ()
+    assert [one.place for one in comparison_of(figures).rank({"k_anonymity": 0})] == [1, 1]
+    assert comparison_of(figures).best("k_anonymity") == comparison_of(figures).best("granularity") == ()
 
 
 def test_rounding_errors_of_a_sum_make_no_candidate_better() -> None:
     sums = {math.fsum(order) for order in permutations([0.1, 0.2, 0.3])} | {0.1 + 0.2 + 0.3, 0.3 + 0.2 + 0.1}
     assert len(sums) == 2
     figures = {str(place): {"granularity": value} for place, value in enumerate(sums)}
-    assert of(figures).best("granularity") == ()
-    assert of(figures).dominated(("granularity",)) == {}
-    assert of(figures).change("0", "1", "granularity") == FigureChange(0.0, None)
+    assert comparison_of(figures).best("granularity") == ()
+    assert comparison_of(figures).dominated(("granularity",)) == {}
+    assert comparison_of(figures).change("0", "1", "granularity") == FigureChange(0.0, None)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_rounding_errors_of_a_sum_make_no_candidate_better() -> None:
 def test_a_change_against_the_baseline_has_an_amount_and_a_direction(
     metric: str, base: float, value: float, expected: FigureChange | None
 ) -> None:
-    assert of({"base": {metric: base}, "other": {metric: value}}).change("other", "base", metric) == expected
+    assert comparison_of({"base": {metric: base}, "other": {metric: value}}).change("other", "base", metric) == expected
 
 
 def test_each_scorecard_becomes_a_column_of_the_comparison() -> None:

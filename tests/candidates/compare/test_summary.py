@@ -1,7 +1,7 @@
 """A comparison in sentences: who is best, who is dominated, and where nothing can be said."""
 
 from metrics.candidates.compare.summary import comparison_summary
-from tests.support.comparisons import of
+from tests.support.comparisons import comparison_of
 
 
 def test_the_verdict_names_the_best_candidates_and_the_dominated_ones() -> None:
@@ -10,7 +10,7 @@ def test_the_verdict_names_the_best_candidates_and_the_dominated_ones() -> None:
         "\u202estrict": {"p29": 0.8, "k_anonymity": 9, "granularity": 0.4},
         "worse": {"p29": 0.7, "k_anonymity": 9, "granularity": 0.4},
     }
-    first, second = comparison_summary(of(figures), ("p29", "k_anonymity", "granularity"))
+    first, second = comparison_summary(comparison_of(figures), ("p29", "k_anonymity", "granularity"))
     assert first == (
         "⟨U+202E⟩strict is best in P_29 and k-anonymity; worse is best in k-anonymity; light.csv is best in "
         "granularity."
@@ -22,18 +22,18 @@ def test_the_verdict_names_the_best_candidates_and_the_dominated_ones() -> None:
 
 def test_the_verdict_says_that_candidates_are_equal_or_have_no_value() -> None:
     alike = {"a": {"p29": 0.5, "granularity": None}, "b": {"p29": 0.5, "granularity": None}}
-    assert comparison_summary(of(alike), ("p29", "granularity")) == (
+    assert comparison_summary(comparison_of(alike), ("p29", "granularity")) == (
         "All 2 candidates are equal in the chosen metrics.",
         "No candidate is Pareto-dominated in this metric.",
     )
-    assert comparison_summary(of(alike), ("granularity",)) == (
+    assert comparison_summary(comparison_of(alike), ("granularity",)) == (
         "No candidate has a comparable value for the chosen metrics.",
     )
 
 
 def test_a_long_verdict_is_cut() -> None:
     figures = {f"c{place}": {"p29": place / 20} for place in range(20)}
-    sentences = comparison_summary(of(figures), ("p29",))
+    sentences = comparison_summary(comparison_of(figures), ("p29",))
     assert sentences[0] == "c19 is best in P_29."
     assert sentences[-1] == "14 more candidates are dominated."
     assert "and 14 more: c1 is never worse" in sentences[1]

@@ -37,7 +37,7 @@ def test_shares_have_one_decimal_in_percent_unless_that_would_be_none(shown: lis
 
 
 @pytest.mark.parametrize(("records", "rows"), [(0, 1), (3, 3), (50, 10)])
-def test_no_row_is_cut(monkeypatch: pytest.MonkeyPatch, records: int, rows: int) -> None:
+def test_a_table_is_as_high_as_its_rows_up_to_ten(monkeypatch: pytest.MonkeyPatch, records: int, rows: int) -> None:
     heights: list[int] = []
     monkeypatch.setattr(module.st, "dataframe", lambda _, *, height, **__: heights.append(height))
     module.data_table(pd.DataFrame({"n": range(records)}), "alt")

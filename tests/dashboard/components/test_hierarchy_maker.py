@@ -11,10 +11,10 @@ from metrics.hierarchies.files import read_hierarchy
 from metrics.hierarchies.hierarchy import Hierarchy
 from tests.dashboard import hostile
 from tests.dashboard.application import (
+    app_of_part,
     choose,
     choose_all,
     csv,
-    drawn,
     go,
     loaded,
     markdown_of,
@@ -54,7 +54,7 @@ def parts() -> None:
 
 def maker(column: str, state: Workspace | None = None) -> AppTest:
     """The maker, opened for a column."""
-    return drawn(parts, state or pair(), maker_open=True, maker_column=column)
+    return app_of_part(parts, state or pair(), maker_open=True, maker_column=column)
 
 
 def make(app: AppTest, column: str, way: str | None = None, **options: object) -> AppTest:
@@ -174,7 +174,7 @@ def test_rows_are_edited_as_text() -> None:
 def test_missed_values_are_added_like_their_match_and_under_the_root() -> None:
     state = pair()
     state.hierarchies["city"] = Hierarchy([["a", "x", "*"], ["B", "x", "*"], ["d", "y", "*"]], name="city.csv")
-    app = drawn(parts, state)
+    app = app_of_part(parts, state)
     frame = next(table.value for table in app.dataframe if "nearest match" in table.value)
     found = {
         row["missing value"]: (row["records"], row["nearest match"])
@@ -206,7 +206,7 @@ def test_views_follow_a_hierarchy_that_is_replaced_or_removed() -> None:
 
 
 def test_a_downloaded_hierarchy_reads_back_as_the_same_hierarchy() -> None:
-    app = drawn(parts, sample_workspace())
+    app = app_of_part(parts, sample_workspace())
     for name, hierarchy in state_of(app).hierarchies.items():
         assert read_hierarchy(to_csv(hierarchy), name=f"{name}.csv").rows == hierarchy.rows
         assert app.get_by_key(f"download_hierarchy_{name}")

@@ -3,7 +3,7 @@
 from streamlit.testing.v1 import AppTest
 
 from metrics.config.roles import Role
-from tests.dashboard.application import csv, drawn, loaded, opened, press, sample_workspace, state_of, tag
+from tests.dashboard.application import app_of_part, csv, loaded, opened, press, sample_workspace, state_of, tag
 
 RECORDS = [
     (f"+49 30 {1234560 + i % 30}", f"19{50 + i % 20}-0{1 + i % 9}-1{i % 10}", 30_000 + 7 * (i % 40), "red")
@@ -48,7 +48,7 @@ def test_a_column_is_named_with_what_it_looks_like_and_no_value_until_its_role_i
 
 
 def test_one_button_tags_what_must_go_and_what_can_be_generalized() -> None:
-    app = drawn(part, loaded(TABLE))
+    app = app_of_part(part, loaded(TABLE))
     for role in ("identifier", "quasi-identifier"):
         assert notice(app).count(f"Suggested role: {role}<") == 1
     app = press(app, "tag_identifiers")
@@ -58,12 +58,12 @@ def test_one_button_tags_what_must_go_and_what_can_be_generalized() -> None:
 
 
 def test_the_sample_as_suggested_has_no_notice() -> None:
-    assert notice(drawn(part, sample_workspace())) == ""
+    assert notice(app_of_part(part, sample_workspace())) == ""
 
 
 def test_names_and_values_in_the_notice_are_shown_as_plain_text() -> None:
     cells = [(f"<b>{i}</b>@example.org",) for i in range(30)]
     name = "<script>alert(1)</script>"
-    app = drawn(part, loaded(csv([name], *cells), **{name: "insensitive"}))
+    app = app_of_part(part, loaded(csv([name], *cells), **{name: "insensitive"}))
     assert "example" not in notice(app)
     assert "<script>" not in notice(app)

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.loading import ReadOptions
 from dashboard.workspace import Slot, Workspace
-from tests.dashboard.application import choose, choose_all, drawn, opened, press, state_of, upload
+from tests.dashboard.application import app_of_part, choose, choose_all, opened, press, state_of, upload
 from tests.dashboard.import_files import CLEAN, IRIS, IRIS_LIKE, NAMES, WESTERN
 from tests.support.small_tables import columns_of
 
@@ -31,7 +31,7 @@ def part() -> None:
 
 def uploaded(name: str, content: bytes) -> AppTest:
     """That part after the upload of an original."""
-    return upload(drawn(part, Workspace()), "upload_original", {name: content})
+    return upload(app_of_part(part, Workspace()), "upload_original", {name: content})
 
 
 def names(app: AppTest) -> tuple[str, ...]:
@@ -185,7 +185,7 @@ def test_a_sheet_can_be_chosen() -> None:
     book.save(target)
     state = Workspace()
     state.add(Slot.ORIGINAL, "t.xlsx", target.getvalue(), ReadOptions(sheet="Sheet"))
-    app = press(drawn(part, state), "change_original_t.xlsx")
+    app = press(app_of_part(part, state), "change_original_t.xlsx")
     choose(app, "import_original_t.xlsx_question_sheet", 1)
     press(app, "import_original_t.xlsx_read")
     assert names(app) == ("c", "d")

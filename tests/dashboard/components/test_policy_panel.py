@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from metrics.policy.release_contexts import PUBLIC_CLINICAL_DATA, source_of
+from metrics.policy.built_in_policies import PUBLIC_CLINICAL_DATA, source_of
 from tests.dashboard.application import (
     FEW,
     choose,

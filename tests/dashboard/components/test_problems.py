@@ -64,7 +64,7 @@ def test_a_quasi_identifier_that_a_table_lacks_is_reported() -> None:
     assert sentence.startswith('candidate1.csv, column "r": the table has no such column')
 
 
-def test_a_column_that_one_candidate_has_besides_is_no_trouble_for_the_others() -> None:
+def test_an_extra_column_is_reported_for_its_candidate_alone() -> None:
     table = csv(["q"], ["1"])
     made = state(table, table, csv(["q", "extra"], ["1", "2"]), q=QUASI, extra=Role.INSENSITIVE)
     (sentence,) = problems(made)

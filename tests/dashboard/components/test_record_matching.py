@@ -9,7 +9,7 @@ from dashboard.workspace import Slot, Workspace
 from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
 from metrics.config.roles import Role
 from metrics.policy.settings_file import parse_settings
-from tests.dashboard.application import choose, csv, drawn, go, loaded, metric, opened, press, state_of
+from tests.dashboard.application import app_of_part, choose, csv, go, loaded, metric, opened, press, state_of
 
 COLUMNS = ["id", "visit", "zip", "illness"]
 BEFORE = [[i // 2, i % 2, 100 + i, "flu" if i % 3 else "cold"] for i in range(40)]
@@ -30,7 +30,7 @@ def state(**candidates: bytes) -> Workspace:
     return made
 
 
-def part() -> None:
+def draw_matching() -> None:
     """What the data page says of matching."""
     import streamlit as st
 
@@ -39,7 +39,7 @@ def part() -> None:
     record_matching(st.session_state["workspace"])
 
 
-def told(app: AppTest) -> str:
+def page_text(app: AppTest) -> str:
     """All text of the page, as it is read."""
     found = (element.value for element in (*app.markdown, *app.caption, *app.warning))
     return "\n".join(found).replace("\\", "").replace("*", "")
@@ -50,13 +50,13 @@ def keys(app: AppTest, start_of_key: str) -> list[str]:
 
 
 def test_without_an_original_there_is_nothing_to_match() -> None:
-    assert not drawn(part, loaded(None, FEWER)).header
+    assert not app_of_part(draw_matching, loaded(None, FEWER)).header
 
 
 def test_records_in_their_order_match_by_position() -> None:
     app = opened(state(same=csv(["nr", *COLUMNS], *AFTER)))
     assert "Matching records" in [header.value for header in app.header]
-    assert "same.csv · all 40 records matched by position" in told(app)
+    assert "same.csv · all 40 records matched by position" in page_text(app)
     assert not app.warning
     assert not keys(app, "offer_key")
     assert not app.radio
@@ -64,40 +64,40 @@ def test_records_in_their_order_match_by_position() -> None:
 
 def test_a_key_is_offered_where_lengths_differ_and_taken_on_a_click() -> None:
     app = opened(state(fewer=FEWER))
-    assert "30 anonymized records and 40 original ones cannot be matched by position" in told(app)
+    assert "30 anonymized records and 40 original ones cannot be matched by position" in page_text(app)
     assert len(app.warning) == 1
     assert state_of(app).card("fewer.csv")["non_uniform_entropy"].value is None
     assert app.get_by_key("offer_key_fewer.csv_0").label == "Match by “nr”"
-    assert "30 of 30 anonymized records matched with an original" in told(app)
+    assert "30 of 30 anonymized records matched with an original" in page_text(app)
     press(app, "offer_key_fewer.csv_0")
     assert not app.warning
-    assert "10 of 40 original records without a counterpart: suppressed" in told(app)
+    assert "10 of 40 original records without a counterpart: suppressed" in page_text(app)
     assert metric(go(app, "scorecard"), "Non-uniform entropy") != "—"
     assert go(app, "data").get_by_key("match_by_fewer.csv").value == ["nr"]
 
 
 def test_records_that_disagree_although_they_match_are_reported() -> None:
-    app = drawn(part, state(turned=TURNED))
+    app = app_of_part(draw_matching, state(turned=TURNED))
     (warning,) = app.warning
     assert "check that the records have the same order in both tables." in warning.value
     press(app, "offer_key_turned.csv_0")
     assert not app.warning
-    assert "turned.csv · all 40 records matched by the column nr" in told(app)
+    assert "turned.csv · all 40 records matched by the column nr" in page_text(app)
 
 
 def test_the_user_decides_on_records_that_do_not_match() -> None:
     app = choose(opened(state(spoilt=SPOILT)), "match_by_spoilt.csv", ["nr"])
-    assert "spoilt.csv · not matched yet by the column nr" in told(app)
-    assert "33 of 38 anonymized records matched with their original" in told(app)
-    assert "2 keys occur more than once, in 4 anonymized records" in told(app)
-    assert "1 anonymized record without an original" in told(app)
+    assert "spoilt.csv · not matched yet by the column nr" in page_text(app)
+    assert "33 of 38 anonymized records matched with their original" in page_text(app)
+    assert "2 keys occur more than once, in 4 anonymized records" in page_text(app)
+    assert "1 anonymized record without an original" in page_text(app)
     undecided = state_of(app).card("spoilt.csv")
     assert undecided["non_uniform_entropy"].value is None
     choose(app, "duplicates_spoilt.csv", Duplicates.FIRST)
     assert len(app.warning) == 1
     choose(app, "unmatched_spoilt.csv", Unmatched.LEAVE_OUT)
     assert not app.warning
-    assert "3 anonymized records are excluded from the utility metrics." in told(app)
+    assert "3 anonymized records are excluded from the utility metrics." in page_text(app)
     tables = [metrics.read_table(content, name="t.csv") for content in (SPOILT, ORIGINAL)]
     roles = metrics.Roles(["zip"], ["illness"], key="nr", duplicates="first", unmatched="leave_out")
     expected = metrics.score(tables[0], roles, original=tables[1])
@@ -106,31 +106,31 @@ def test_the_user_decides_on_records_that_do_not_match() -> None:
     for identifier in ("non_uniform_entropy", "discernibility", "k_anonymity", "p29"):
         assert card[identifier].value == expected[identifier].value
     assert card["k_anonymity"].value == undecided["k_anonymity"].value
-    assert "3 anonymized records are excluded from the utility metrics." in told(go(app, "information_loss"))
+    assert "3 anonymized records are excluded from the utility metrics." in page_text(go(app, "information_loss"))
     choose(go(app, "data"), "duplicates_spoilt.csv", Duplicates.LEAVE_OUT)
-    assert "2 original records and 5 anonymized records are excluded from the utility metrics." in told(app)
+    assert "2 original records and 5 anonymized records are excluded from the utility metrics." in page_text(app)
     choose(app, "match_by_spoilt.csv", [])
-    assert "cannot be matched by position" in told(app)
+    assert "cannot be matched by position" in page_text(app)
 
 
 def test_a_further_column_is_offered_for_repeated_keys() -> None:
-    app = drawn(part, state(same=csv(["nr", *COLUMNS], *AFTER[::-1])))
+    app = app_of_part(draw_matching, state(same=csv(["nr", *COLUMNS], *AFTER[::-1])))
     choose(app, "match_by_same.csv", ["id"])
     labels = [app.get_by_key(key).label for key in keys(app, "offer_key_same.csv")]
     assert labels == ["Match by “id” and “nr”", "Match by “id” and “visit”"]
     press(app, "offer_key_same.csv_1")
-    assert "same.csv · all 40 records matched by the columns id and visit" in told(app)
+    assert "same.csv · all 40 records matched by the columns id and visit" in page_text(app)
 
 
 def test_a_choice_is_for_one_candidate_or_for_all() -> None:
-    app = drawn(part, state(fewer=FEWER, turned=TURNED))
+    app = app_of_part(draw_matching, state(fewer=FEWER, turned=TURNED))
     press(app, "offer_key_fewer.csv_0")
     matching = state_of(app).matching
     assert matching.rule_for("fewer.csv") == MatchingRule(("nr",))
     assert matching.rule_for("turned.csv") == MatchingRule()
     press(app, "match_all_fewer.csv")
     assert state_of(app).chosen_roles().key == "nr"
-    assert "turned.csv · all 40 records matched by the column nr" in told(app)
+    assert "turned.csv · all 40 records matched by the column nr" in page_text(app)
 
 
 def test_the_records_concerned_are_listed_as_text() -> None:
@@ -138,7 +138,7 @@ def test_the_records_concerned_are_listed_as_text() -> None:
     made.matching.choose("spoilt.csv", MatchingRule(("nr",)))
     assert made.original is not None
     found = made.matched("spoilt.csv", made.original.table)
-    app = drawn(part, made)
+    app = app_of_part(draw_matching, made)
     app.session_state["unmatched_records_spoilt.csv"] = True
     app.run()
     (shown,) = [element.value for element in app.dataframe if "finding" in element.value]
@@ -153,7 +153,7 @@ def test_the_records_concerned_are_listed_as_text() -> None:
 def test_a_hostile_column_is_offered_as_text() -> None:
     name = "[x](javascript:alert(1)) :red[y]"
     contents = (csv([name, "zip"], *([number, 1] for number in range(records))) for records in (4, 3))
-    app = drawn(part, loaded(*contents))
+    app = app_of_part(draw_matching, loaded(*contents))
     assert app.get_by_key("offer_key_c0.csv_0").label == f"Match by “{plain(name)}”"
     assert plain(name) != name
     press(app, "offer_key_c0.csv_0")

@@ -10,8 +10,8 @@ from dashboard.workspace import Slot
 from metrics.candidates.limits.constraints import Constraints
 from metrics.candidates.repair.to_limits import Method, repair_to
 from metrics.formatting import percent, short_percent
+from metrics.policy.built_in_policies import DEFAULT_POLICY
 from metrics.policy.policy import Policy, Status
-from metrics.policy.release_contexts import DEFAULT_POLICY
 from metrics.policy.thresholds import figure_text
 from metrics.recipes.repair_recipe import recipe_of_repair
 from metrics.tables.export import to_csv
@@ -33,7 +33,7 @@ from tests.support.small_tables import columns_of
 CHANGE = re.compile(r"([\d,]+) records? \(([\d,]+) cells?\) changed, ([^;]+) suppressed;")
 
 
-def told(app: AppTest) -> tuple[str, ...]:
+def repair_figures(app: AppTest) -> tuple[str, ...]:
     """The figures of the repair: records and cells changed, records suppressed, whether it is optimal."""
     found = CHANGE.search(texts(app))
     assert found is not None
@@ -64,7 +64,7 @@ def test_every_repair_shows_its_figures_and_the_one_kept_meets_the_limits() -> N
     found, whole = {}, ""
     for method in Method:
         choose(app, "repair_method", method)
-        found[method] = told(app)
+        found[method] = repair_figures(app)
         whole = texts(app) if method is Method.RECORDS else whole
     assert f"{found[Method.RECORDS][0]} records" == found[Method.RECORDS][2]
     assert re.fullmatch(r"[\d,]+ cells", found[Method.CELLS][2])
@@ -123,7 +123,7 @@ def test_without_limits_on_k_l_and_t_there_is_no_all_clear() -> None:
     assert not app.success
     assert "No limits set." in texts(app)
     judged_by(app, p29=0.01)
-    assert told(app)[0] != "0"
+    assert repair_figures(app)[0] != "0"
     judged_by(app, k_anonymity=2)
     assert not app.success
     assert (
@@ -155,7 +155,7 @@ def test_a_table_that_the_verdict_refuses_gets_no_all_clear() -> None:
     assert state.policy == DEFAULT_POLICY
     assert not app.success
     choose(app, "repair_method", Method.RECORDS)
-    assert told(app)[0] == "40"
+    assert repair_figures(app)[0] == "40"
     assert "Suppressing whole classes is not enough" in texts(app)
 
 
@@ -207,7 +207,7 @@ def test_a_repair_of_many_classes_is_computed_only_on_request(monkeypatch: pytes
     app = balanced(k_anonymity=20)
     assert CHANGE.search(texts(app)) is None
     choose(app, "repair_large", True)
-    assert told(app)[0] != "0"
+    assert repair_figures(app)[0] != "0"
 
 
 def test_without_a_sensitive_attribute_the_limits_on_sensitive_values_are_left_out() -> None:
@@ -216,7 +216,7 @@ def test_without_a_sensitive_attribute_the_limits_on_sensitive_values_are_left_o
     state.choose_policy(Policy("Ours", {"k_anonymity": 3, "distinct_l_diversity": 2}))
     app = opened(state, "repair")
     assert "no column is tagged as sensitive" in texts(app)
-    assert told(app)[0] != "0"
+    assert repair_figures(app)[0] != "0"
     judged_by(app, k_anonymity=2, distinct_l_diversity=2)
     assert not app.success
     assert "distinct l-diversity is not measured" in texts(app)

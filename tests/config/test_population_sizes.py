@@ -3,7 +3,7 @@
 import pytest
 
 from metrics import InputError, Parameters
-from metrics.config.populations import REGIONS, region
+from metrics.config.population_sizes import REGIONS, region
 
 
 def test_a_region_is_known_by_its_name_in_any_case() -> None:

@@ -8,7 +8,13 @@ import numpy as np
 import pytest
 
 from metrics.counting.counts import Combinations, MemoryRelation
-from metrics.counting.rollup import CountedRelation, counts_within, group_starts, ordered_combinations, roll_up
+from metrics.counting.marginal_counts import (
+    CountedRelation,
+    counts_within,
+    group_starts,
+    marginal_counts,
+    ordered_combinations,
+)
 from metrics.tables.encoding import text_array
 from metrics.tables.table import Column, Table
 from tests.support.small_tables import cells_of, table
@@ -52,7 +58,7 @@ def test_the_combinations_of_some_columns_are_those_of_the_records(seed: int) ->
             assert dict(found) == records
             assert len(found) == len(records)
             assert found == cells(relation.count(names))  # the canonical order, too
-            assert found == cells(roll_up(relation.count(NAMES), names))
+            assert found == cells(marginal_counts(relation.count(NAMES), names))
 
 
 def test_columns_can_be_asked_for_in_any_order() -> None:
@@ -85,7 +91,7 @@ def test_equal_combinations_are_added_up_in_the_order_of_their_codes() -> None:
 
 def test_no_records_have_no_combinations() -> None:
     nothing = MemoryRelation(people(6, records=0)).count(NAMES)
-    assert cells(roll_up(nothing, ["sex"])) == []
+    assert cells(marginal_counts(nothing, ["sex"])) == []
     assert len(counts_within(nothing, ["age", "sex"], "illness").count) == 0
 
 

@@ -4,19 +4,19 @@ import numpy as np
 
 from metrics import Hierarchy, Roles
 from metrics.aggregates import TableAggregates
-from metrics.utility.spread import Spread, spread_of
+from metrics.utility.numbered_domain import NumberedDomain, numbered_domain_of
 from tests.support.small_tables import Cells, table
 from tests.utility.domains import WORDS
 
 
-def column(before: Cells, after: Cells, hierarchy: Hierarchy | None = None) -> Spread:
+def column(before: Cells, after: Cells, hierarchy: Hierarchy | None = None) -> NumberedDomain:
     aggregates = TableAggregates(
         table({"q": after}), Roles(quasi_identifiers=["q"]), table({"q": before}), {"q": hierarchy} if hierarchy else {}
     )
-    return spread_of(aggregates, "q")
+    return numbered_domain_of(aggregates, "q")
 
 
-def covers(of: Spread) -> list[set[int]]:
+def covers(of: NumberedDomain) -> list[set[int]]:
     """Per anonymized value, its elements."""
     return [
         set() if group < 0 else set(np.flatnonzero(of.groups[group] == code).tolist())

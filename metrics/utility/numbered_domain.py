@@ -1,4 +1,4 @@
-"""Which values of its domain each anonymized value represents, and how its records spread over them."""
+"""The domain of a column as numbered elements, and which of them each anonymized value covers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MAX_ELEMENTS = 2**20
 
 
 @dataclass(frozen=True, eq=False)
-class Spread:
+class NumberedDomain:
     """The domain of a column as numbered elements, and the elements that each anonymized value covers.
 
     Elements are what distinguishes original values: a leaf of the hierarchy, a whole number, an original value.
@@ -53,8 +53,8 @@ class Spread:
         return masses
 
 
-def spread(pair: Combinations, hierarchy: Hierarchy | None) -> Spread:
-    """How the anonymized values of a column spread over its domain, which is that of `coverage`.
+def numbered_domain(pair: Combinations, hierarchy: Hierarchy | None) -> NumberedDomain:
+    """The domain of a column, which is that of `coverage`, and what its anonymized values cover.
 
     Raises Unavailable where the hierarchy misses a value.
     """
@@ -72,29 +72,31 @@ def spread(pair: Combinations, hierarchy: Hierarchy | None) -> Spread:
         integers = np.array(
             [int(parse_number(label, original.decimal) or 0) - column_coverage.smallest for label in original.labels]
         )
-        domain = np.arange(column_coverage.size) if column_coverage.size <= _MAX_ELEMENTS else np.unique(integers)
-        element, elements = np.searchsorted(domain, integers), len(domain)
-        numbers = (domain + column_coverage.smallest).astype(np.float64)
+        numbered = np.arange(column_coverage.size) if column_coverage.size <= _MAX_ELEMENTS else np.unique(integers)
+        element, elements = np.searchsorted(numbered, integers), len(numbered)
+        numbers = (numbered + column_coverage.smallest).astype(np.float64)
         ends = column_coverage.first + column_coverage.covered.astype(np.int64)
-        first, last = np.searchsorted(domain, column_coverage.first), np.searchsorted(domain, ends)
+        first, last = np.searchsorted(numbered, column_coverage.first), np.searchsorted(numbered, ends)
         covers = [np.arange(low, high) for low, high in zip(first, last, strict=True)]
     else:
         element, elements, numbers = np.arange(original.distinct), original.distinct, original.numbers
         covers = _seen(pair)
     groups, group_of = _disjoint_groups(covers, elements)
-    return Spread(column_coverage, elements, element, numbers, groups, group_of)
+    return NumberedDomain(column_coverage, elements, element, numbers, groups, group_of)
 
 
 def has_new_values(pair: Combinations) -> bool:
-    """Whether an anonymized value is not among the original's: then there is a change even if the spread shows none."""
+    """Whether an anonymized value is not among the original's: then there is a change even if the domain shows none."""
     original, anonymized = pair.columns
     return any(label not in original.code_of for label in anonymized.labels)
 
 
-def spread_of(aggregates: Aggregates, column: str) -> Spread:
-    """The spread of a column of the pair, made once; raises Unavailable without an original or where it is unknown."""
+def numbered_domain_of(aggregates: Aggregates, column: str) -> NumberedDomain:
+    """The domain of a column of the pair, made once; raises Unavailable without an original or where it is unknown."""
     pair = aggregates.comparison.pair(column)
-    return aggregates.memoize(f"spread {column}", lambda: spread(pair, aggregates.hierarchies.get(column)))
+    return aggregates.memoize(
+        f"numbered domain {column}", lambda: numbered_domain(pair, aggregates.hierarchies.get(column))
+    )
 
 
 def _under(anonymized: Column, hierarchy: Hierarchy) -> list[Integers]:

@@ -3,7 +3,7 @@
 import pytest
 
 from metrics import Policy
-from metrics.policy.release_contexts import (
+from metrics.policy.built_in_policies import (
     NO_LIMITS,
     POLICIES,
     PUBLIC_CLINICAL_DATA,

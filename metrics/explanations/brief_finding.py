@@ -8,22 +8,22 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import GroundDistance
-from metrics.explanations.identifying import identifiers_summary, keys_summary
+from metrics.explanations.direct_identifiers import identifiers_summary, keys_summary
 from metrics.explanations.verdict import clauses
 from metrics.privacy.alpha_k_anonymity import NEARLY_CERTAIN
 from metrics.privacy.t_closeness import TCloseness
-from metrics.scoring.caveats import HasAmbiguousLevels
 from metrics.scoring.compared_records import perturbed_columns_of
+from metrics.scoring.result_protocols import HasAmbiguousLevels
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED, Table
 from metrics.texts import text
-from metrics.utility.cells import perturbed_columns
+from metrics.utility.loss_caveats import perturbed_columns
 
 _MIN_SUPPRESSED = 5
 """Fewest suppressed records for which it is reported what they share."""
 
 
-def finding(card: Scorecard) -> tuple[str, ...]:
+def brief_finding(card: Scorecard) -> tuple[str, ...]:
     """Say what a reader must know first.
 
     Parameters

@@ -32,7 +32,7 @@ def group_starts(codes: Sequence[Codes], number: int) -> Flags:
     return is_start
 
 
-def roll_up(counted: Combinations, names: Sequence[str]) -> Combinations:
+def marginal_counts(counted: Combinations, names: Sequence[str]) -> Combinations:
     """The combinations of some of the columns."""
     index_of = {column.name: index for index, column in enumerate(counted.columns)}
     columns = tuple(counted.columns[index_of[name]] for name in names)
@@ -61,7 +61,7 @@ class CountedRelation:
         """Combinations of some of the columns, in the canonical order of their values."""
         names = tuple(columns)
         if names not in self._counted:
-            self._counted[names] = roll_up(self._every, names)
+            self._counted[names] = marginal_counts(self._every, names)
         return self._counted[names]
 
     def count_within(self, groups: Sequence[str], column: str) -> GroupedCounts:

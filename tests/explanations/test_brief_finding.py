@@ -3,7 +3,7 @@
 import pandas as pd
 
 import metrics
-from metrics.explanations.finding import doubtful_to_attackers, finding, released_labels
+from metrics.explanations.brief_finding import brief_finding, doubtful_to_attackers, released_labels
 
 ROLES = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
 ORIGINAL = pd.DataFrame({"age": ["21", "22", "31", "33"], "illness": list("aabb")})
@@ -18,13 +18,13 @@ def scored(ages: list[str], upper: str = "{}0s") -> metrics.Scorecard:
 def test_generalized_values_are_read_as_they_stand() -> None:
     card = scored(["20s", "20s", "30s", "30s"])
     assert released_labels(card) is None
-    assert finding(card) == ("100% of the records are in a class that reveals illness.",)
+    assert brief_finding(card) == ("100% of the records are in a class that reveals illness.",)
 
 
 def test_changed_values_are_named_beside_what_the_classes_reveal() -> None:
     card = scored(["25", "25", "35", "35"])
     assert released_labels(card) == "The classes show released values; those of age are not the true ones."
-    assert finding(card)[1] == (
+    assert brief_finding(card)[1] == (
         "100% of the released values of age neither equal nor generalize the original one, so an attacker who knows "
         "a person's true values may look in the wrong class."
     )
@@ -46,15 +46,15 @@ def test_labels_with_two_meanings_are_said_to_understate_attacks_whichever_is_re
 
 def test_suppressed_and_removed_records_are_counted_together() -> None:
     card = scored(["20s", "20s", "*", "*"])
-    assert finding(card)[-1] == "50% of the records are suppressed or removed (2 suppressed, 0 removed)."
+    assert brief_finding(card)[-1] == "50% of the records are suppressed or removed (2 suppressed, 0 removed)."
 
 
 def test_suppressed_records_that_share_a_value_reveal_it() -> None:
     frame = pd.DataFrame({"age": ["20s"] * 4 + ["*"] * 5, "illness": list("abab" + "ccccc")})
     said = "100% of the suppressed records have the same illness."
-    assert finding(metrics.score(frame, ROLES))[-1] == said
+    assert brief_finding(metrics.score(frame, ROLES))[-1] == said
     for illness in ("ababcccab", "abab*****"):
-        assert said not in finding(metrics.score(frame.assign(illness=list(illness)), ROLES))
+        assert said not in brief_finding(metrics.score(frame.assign(illness=list(illness)), ROLES))
 
 
 def test_suppressed_records_that_differ_from_the_others_beyond_t_are_named() -> None:
@@ -67,10 +67,10 @@ def test_suppressed_records_that_differ_from_the_others_beyond_t_are_named() -> 
             "The 10 suppressed records remain in the table; as a group, their distance in illness is t = 0.5, more "
             f"than the limit ({limit:g})."
         )
-        assert (sentence in finding(card)) is said
+        assert (sentence in brief_finding(card)) is said
 
 
 def test_a_table_without_classes_has_nothing_to_find() -> None:
-    assert finding(scored(["*"] * 4)) == (
+    assert brief_finding(scored(["*"] * 4)) == (
         "Every record is suppressed: no information is disclosed, and none is left to use.",
     )

@@ -1,0 +1,33 @@
+"""Which columns a measure of loss does not judge, and why, in phrases and sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from metrics.formatting import join_names
+from metrics.texts import text
+
+
+def perturbed_columns(shares: Mapping[str, float]) -> str:
+    """Name the perturbed columns, each with its share of released values."""
+    columns = [text("perturbed.column", column=name, share=share) for name, share in shares.items()]
+    return text("perturbed.columns", columns=join_names(columns))
+
+
+def misread_columns(shares: Mapping[str, float]) -> str:
+    """Name the columns with labels that are read as those of a lower level, each with its share of released values."""
+    columns = [text("perturbed.column", column=name, share=share) for name, share in shares.items()]
+    return text("misread.columns", columns=join_names(columns))
+
+
+def with_caveat(finding: str, shares: Mapping[str, float], others: str | None = None) -> str:
+    """The finding, and which columns are perturbed, so that their changed values count as unchanged.
+
+    `others` replaces a finding that would not hold for perturbed columns.
+    """
+    return f"{others or finding} {caveat(shares)}" if shares else finding
+
+
+def caveat(shares: Mapping[str, float]) -> str:
+    """Say in a sentence which columns are perturbed, so that their changed values count as unchanged."""
+    return text("perturbed.caveat", reason=perturbed_columns(shares))
