@@ -15,7 +15,6 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    finished,
     short_label,
     tabulated,
 )
@@ -43,7 +42,6 @@ class _ByColumn:
         return Derivation(Unit.TABLE, None, self._derive, self._decisive)
 
     def _derive(self, card: Scorecard, subject: Subject) -> Working:
-        finished(card, self.metric_id)
         result: Any = card[self.metric_id].result
         rows = self.rows(result)
         steps = (
@@ -53,7 +51,6 @@ class _ByColumn:
         return Working(self.metric_id, WHOLE_TABLE, steps)
 
     def _decisive(self, card: Scorecard) -> Subject:
-        finished(card, self.metric_id)
         return Subject(0)
 
 

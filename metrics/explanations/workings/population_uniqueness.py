@@ -11,7 +11,7 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    finished,
+    result_of,
     tabulated,
 )
 from metrics.formatting import format_number
@@ -114,10 +114,8 @@ def _zayatz(sample: Frequencies, chance: float, number: float) -> Step:
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
-    """From the classes by size to the share that is expected to be unique. Raises Unavailable."""
-    finished(card, "population_uniqueness")
-    result = card["population_uniqueness"].result
-    assert isinstance(result, PopulationUniqueness)
+    """From the classes by size to the share that is expected to be unique."""
+    result = result_of(card, "population_uniqueness", PopulationUniqueness)
     first = (sizes_step(card), _fraction(result))
     if result.chosen is None:
         no_uniques = Step(
@@ -142,7 +140,6 @@ def derive(card: Scorecard, subject: Subject) -> Working:
 
 
 def _decisive(card: Scorecard) -> Subject:
-    finished(card, "population_uniqueness")
     return Subject(0)
 
 

@@ -16,7 +16,7 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    finished,
+    result_of,
     short_label,
     tabulated,
 )
@@ -40,10 +40,9 @@ def _table(subsets: Sequence[Subset]) -> StepTable:
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
-    """Each column, the subsets that tell the most, and all columns. Raises Unavailable."""
-    finished(card, "quasi_identifier_ranking")
-    result, classes = card["quasi_identifier_ranking"].result, card.aggregates.classes
-    assert isinstance(result, QuasiIdentifierRanking)
+    """Each column, the subsets that tell the most, and all columns."""
+    result = result_of(card, "quasi_identifier_ranking", QuasiIdentifierRanking)
+    classes = card.aggregates.classes
     records = classes.kept
     steps = [
         Step(
@@ -98,7 +97,6 @@ def derive(card: Scorecard, subject: Subject) -> Working:
 
 
 def _decisive(card: Scorecard) -> Subject:
-    finished(card, "quasi_identifier_ranking")
     return Subject(0)
 
 
