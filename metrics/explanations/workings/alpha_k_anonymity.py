@@ -44,8 +44,4 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     return Working("alpha_k_anonymity", class_name(card, subject.index), steps)
 
 
-def _decisive(card: Scorecard) -> Subject:
-    return worst_class(result_of(card, "alpha_k_anonymity", AlphaKAnonymity).per_class, largest=True)
-
-
-ALPHA_K_ANONYMITY = Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, _decisive)
+ALPHA_K_ANONYMITY = Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, worst_class("alpha_k_anonymity", largest=True))

@@ -154,8 +154,4 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     )
 
 
-def _decisive(card: Scorecard) -> Subject:
-    return Subject(0)
-
-
-AMBIGUITY = Derivation(Unit.RECORD, None, derive, _decisive)
+AMBIGUITY = Derivation(Unit.RECORD, None, derive)

@@ -84,8 +84,4 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     return Working("association_change", WHOLE_TABLE, steps)
 
 
-def _decisive(card: Scorecard) -> Subject:
-    return Subject(0)
-
-
-ASSOCIATION_CHANGE = Derivation(Unit.TABLE, None, derive, _decisive)
+ASSOCIATION_CHANGE = Derivation(Unit.TABLE, None, derive)

@@ -33,8 +33,4 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     return Working("average_class_size", WHOLE_TABLE, (step, original, score))
 
 
-def _decisive(card: Scorecard) -> Subject:
-    return Subject(0)
-
-
-AVERAGE_CLASS_SIZE = Derivation(Unit.TABLE, None, derive, _decisive)
+AVERAGE_CLASS_SIZE = Derivation(Unit.TABLE, None, derive)

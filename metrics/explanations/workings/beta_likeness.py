@@ -99,10 +99,7 @@ def _derivation(metric_id: str) -> Derivation:
             metric_id, class_name(card, subject.index), (values_step(card, subject, class_shares), *gain_steps, last)
         )
 
-    def decisive(card: Scorecard) -> Subject:
-        return worst_class(result_of(card, metric_id, BetaLikeness).per_class, largest=True)
-
-    return Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, decisive)
+    return Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, worst_class(metric_id, largest=True))
 
 
 BASIC_BETA_LIKENESS = _derivation("basic_beta_likeness")

@@ -92,8 +92,4 @@ def _after_step(result: ClassificationAccuracy) -> Step:
     )
 
 
-def _whole_table(card: Scorecard) -> Subject:
-    return Subject(0)
-
-
-CLASSIFICATION_ACCURACY = Derivation(Unit.TABLE, None, derive, _whole_table)
+CLASSIFICATION_ACCURACY = Derivation(Unit.TABLE, None, derive)

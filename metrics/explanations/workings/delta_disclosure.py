@@ -71,8 +71,4 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     return Working("delta_disclosure", class_name(card, subject.index), steps)
 
 
-def _decisive(card: Scorecard) -> Subject:
-    return worst_class(result_of(card, "delta_disclosure", DeltaDisclosure).per_class, largest=True)
-
-
-DELTA_DISCLOSURE = Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, _decisive)
+DELTA_DISCLOSURE = Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, worst_class("delta_disclosure", largest=True))

@@ -54,8 +54,4 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     return Working("discernibility", WHOLE_TABLE, (step, original, score))
 
 
-def _decisive(card: Scorecard) -> Subject:
-    return Subject(0)
-
-
-DISCERNIBILITY = Derivation(Unit.TABLE, None, derive, _decisive)
+DISCERNIBILITY = Derivation(Unit.TABLE, None, derive)

@@ -85,8 +85,4 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     return Working("distribution_distance", WHOLE_TABLE, steps)
 
 
-def _decisive(card: Scorecard) -> Subject:
-    return Subject(0)
-
-
-DISTRIBUTION_DISTANCE = Derivation(Unit.TABLE, None, derive, _decisive)
+DISTRIBUTION_DISTANCE = Derivation(Unit.TABLE, None, derive)

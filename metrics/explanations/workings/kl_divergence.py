@@ -104,8 +104,4 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     return Working("kl_divergence", WHOLE_TABLE, steps)
 
 
-def _decisive(card: Scorecard) -> Subject:
-    return Subject(0)
-
-
-KL_DIVERGENCE = Derivation(Unit.TABLE, None, derive, _decisive)
+KL_DIVERGENCE = Derivation(Unit.TABLE, None, derive)

@@ -160,10 +160,7 @@ def _derivation(
             metric_id, class_name(card, subject.index), (values_step(card, subject, class_shares), *steps, last)
         )
 
-    def decisive(card: Scorecard) -> Subject:
-        return worst_class(result_of(card, metric_id, Diversity).per_class, largest=largest)
-
-    return Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, decisive)
+    return Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, worst_class(metric_id, largest=largest))
 
 
 DISTINCT_L_DIVERSITY = _derivation("distinct_l_diversity", "l", _distinct)

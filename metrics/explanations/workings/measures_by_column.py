@@ -39,7 +39,7 @@ class _ByColumn:
 
     def derivation(self) -> Derivation:
         """The working of the whole table."""
-        return Derivation(Unit.TABLE, None, self._derive, self._decisive)
+        return Derivation(Unit.TABLE, None, self._derive)
 
     def _derive(self, card: Scorecard, subject: Subject) -> Working:
         result: Any = card[self.metric_id].result
@@ -49,9 +49,6 @@ class _ByColumn:
             Step(self.last_title, self.last_sentence, self.formula(result), number=result.value),
         )
         return Working(self.metric_id, WHOLE_TABLE, steps)
-
-    def _decisive(self, card: Scorecard) -> Subject:
-        return Subject(0)
 
 
 def _quotient(above: Sequence[str], below: str, value: float) -> str:

@@ -102,8 +102,4 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     return Working("minimal_sample_uniques", WHOLE_TABLE, tuple(steps))
 
 
-def _decisive(card: Scorecard) -> Subject:
-    return Subject(0)
-
-
-MINIMAL_SAMPLE_UNIQUES = Derivation(Unit.TABLE, None, derive, _decisive)
+MINIMAL_SAMPLE_UNIQUES = Derivation(Unit.TABLE, None, derive)

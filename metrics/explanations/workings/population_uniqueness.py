@@ -139,8 +139,4 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     )
 
 
-def _decisive(card: Scorecard) -> Subject:
-    return Subject(0)
-
-
-POPULATION_UNIQUENESS = Derivation(Unit.TABLE, None, derive, _decisive)
+POPULATION_UNIQUENESS = Derivation(Unit.TABLE, None, derive)

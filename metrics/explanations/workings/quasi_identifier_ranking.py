@@ -96,8 +96,4 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     return Working("quasi_identifier_ranking", WHOLE_TABLE, tuple(steps))
 
 
-def _decisive(card: Scorecard) -> Subject:
-    return Subject(0)
-
-
-QUASI_IDENTIFIER_RANKING = Derivation(Unit.TABLE, None, derive, _decisive)
+QUASI_IDENTIFIER_RANKING = Derivation(Unit.TABLE, None, derive)

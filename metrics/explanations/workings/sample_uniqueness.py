@@ -49,8 +49,4 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     return Working("sample_uniqueness", WHOLE_TABLE, (first, last))
 
 
-def _decisive(card: Scorecard) -> Subject:
-    return Subject(0)
-
-
-SAMPLE_UNIQUENESS = Derivation(Unit.TABLE, None, derive, _decisive)
+SAMPLE_UNIQUENESS = Derivation(Unit.TABLE, None, derive)

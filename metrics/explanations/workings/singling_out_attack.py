@@ -61,8 +61,4 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     return Working("singling_out_attack", WHOLE_TABLE, tuple(steps))
 
 
-def _decisive(card: Scorecard) -> Subject:
-    return Subject(0)
-
-
-SINGLING_OUT_ATTACK = Derivation(Unit.TABLE, None, derive, _decisive)
+SINGLING_OUT_ATTACK = Derivation(Unit.TABLE, None, derive)

@@ -111,8 +111,4 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     return Working("squared_error", WHOLE_TABLE, steps)
 
 
-def _decisive(card: Scorecard) -> Subject:
-    return Subject(0)
-
-
-SQUARED_ERROR = Derivation(Unit.TABLE, None, derive, _decisive)
+SQUARED_ERROR = Derivation(Unit.TABLE, None, derive)

@@ -94,7 +94,7 @@ class Derivation:
     unit: Unit
     attribute: Attribute | None
     derive: Callable[[Scorecard, Subject], Working]
-    decisive: Callable[[Scorecard], Subject]
+    decisive: Callable[[Scorecard], Subject] = lambda card: Subject(0)
     """The subject to begin with: the one that decides the figure where there is one."""
 
 

@@ -51,9 +51,4 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     return Working("suppressed_cells", WHOLE_TABLE, (count, last))
 
 
-def _decisive(card: Scorecard) -> Subject:
-    result_of(card, "suppressed_cells", SuppressedCells)
-    return Subject(0)
-
-
-SUPPRESSED_CELLS = Derivation(Unit.TABLE, None, derive, _decisive)
+SUPPRESSED_CELLS = Derivation(Unit.TABLE, None, derive)

@@ -229,8 +229,4 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     return Working("t_closeness", class_name(card, subject.index), steps)
 
 
-def _decisive(card: Scorecard) -> Subject:
-    return worst_class(result_of(card, "t_closeness", TCloseness).per_class, largest=True)
-
-
-T_CLOSENESS = Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, _decisive)
+T_CLOSENESS = Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, worst_class("t_closeness", largest=True))

@@ -75,8 +75,4 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     return Working("utility_bias", WHOLE_TABLE, steps)
 
 
-def _decisive(card: Scorecard) -> Subject:
-    return Subject(0)
-
-
-UTILITY_BIAS = Derivation(Unit.TABLE, None, derive, _decisive)
+UTILITY_BIAS = Derivation(Unit.TABLE, None, derive)
