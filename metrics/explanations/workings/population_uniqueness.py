@@ -27,12 +27,12 @@ def _fraction(result: PopulationUniqueness) -> Step:
         text("population_uniqueness.working.fraction_title"),
         text(
             "population_uniqueness.working.fraction",
-            records=sample.records,
+            records=sample.kept,
             people=sample.population,
             source=result.source,
         ),
         lines(
-            rf"f &= \frac{{n}}{{N_p}} = \frac{{{whole(sample.records)}}}{{{whole(sample.population)}}}",
+            rf"f &= \frac{{n}}{{N_p}} = \frac{{{whole(sample.kept)}}}{{{whole(sample.population)}}}",
             rf"&{approx(sample.fraction)}",
         ),
         number=sample.fraction,
