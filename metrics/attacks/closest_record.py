@@ -198,5 +198,5 @@ DISTANCE_TO_CLOSEST_RECORD = Metric(
     compute=_compute,
     steps=_compute_in_steps,
     about_perturbation=True,
-    working="metrics.explanations.workings.measures_by_column:DISTANCE_TO_CLOSEST_RECORD",
+    working="metrics.explanations.workings.two_step_measures:DISTANCE_TO_CLOSEST_RECORD",
 )

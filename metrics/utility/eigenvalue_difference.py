@@ -173,5 +173,5 @@ EIGENVALUE_DIFFERENCE = Metric(
     doi="10.1007/978-3-540-87471-3_10",
     compute=_compute,
     about_perturbation=True,
-    working="metrics.explanations.workings.measures_by_column:EIGENVALUE_DIFFERENCE",
+    working="metrics.explanations.workings.two_step_measures:EIGENVALUE_DIFFERENCE",
 )

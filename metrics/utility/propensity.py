@@ -230,5 +230,5 @@ PMSE = Metric(
     compute=_compute,
     steps=_compute_in_steps,
     about_perturbation=True,
-    working="metrics.explanations.workings.measures_by_column:PMSE",
+    working="metrics.explanations.workings.two_step_measures:PMSE",
 )
