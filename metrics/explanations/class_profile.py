@@ -9,7 +9,7 @@ import numpy as np
 
 from metrics.metric import ClassFigure, Direction, Metric
 from metrics.policy.policy import Policy
-from metrics.policy.thresholds import wanted
+from metrics.policy.thresholds import required
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.texts import text
 
@@ -57,4 +57,4 @@ def _missed_limit(metric: Metric, figure: float | None, limits: Mapping[str, flo
     if limit is None or isinstance(limit, bool) or per_class is None or not per_class.limit_applies or figure is None:
         return ""
     is_met = figure <= limit if metric.direction is Direction.LOWER else figure >= limit
-    return "" if is_met else text("classes.limit_missed", limit=wanted(metric, limit))
+    return "" if is_met else text("classes.limit_missed", limit=required(metric.direction, limit))

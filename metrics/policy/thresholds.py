@@ -198,11 +198,6 @@ def judgement(kept: bool | None) -> str:
     return text("policy.limit_met") if kept else text("policy.limit_missed")
 
 
-def wanted(metric: Metric, limit: float | bool) -> str:
-    """A limit in words: "at least 5", "at most 0.2", "yes"."""
-    return required(metric.direction, limit)
-
-
 def required(direction: Direction, limit: float | bool) -> str:
     """A limit in words: "at least 5", "at most 0.2", "yes"."""
     if direction is Direction.TRUE:

@@ -6,9 +6,9 @@ import pytest
 
 import metrics
 from metrics import InputError, Policy, Roles
+from metrics.metric import Direction
 from metrics.policy.policy import Outcome
-from metrics.policy.thresholds import change_text, wanted
-from metrics.scoring.catalog import BY_ID
+from metrics.policy.thresholds import change_text, required
 from metrics.scoring.scorecard import Scorecard
 from tests.support.small_tables import table
 
@@ -70,10 +70,9 @@ def test_a_limit_that_makes_no_sense_is_refused(identifier: str, limit: float | 
 
 
 def test_each_limit_is_written_as_at_least_at_most_or_yes() -> None:
-    assert wanted(BY_ID["k_anonymity"], 5.0) == "at least 5"
-    assert wanted(BY_ID["p29"], 0.5) == "at least 0.5"
-    assert wanted(BY_ID["t_closeness"], 0.2) == "at most 0.2"
-    assert wanted(BY_ID["profitability"], True) == "yes"
+    assert required(Direction.HIGHER, 5.0) == "at least 5"
+    assert required(Direction.LOWER, 0.2) == "at most 0.2"
+    assert required(Direction.TRUE, True) == "yes"
 
 
 @pytest.mark.parametrize(
