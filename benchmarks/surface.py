@@ -8,22 +8,20 @@ press of a button, a link or a role counts as one, and so does each file dialog.
 from __future__ import annotations
 
 import os
-import shutil
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from playwright.sync_api import Browser, Locator, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page
 
-from benchmarks.browser import Data, usual_data
+from benchmarks.browser import Data, chromium, usual_data
 from dashboard.environment import ROOT
 from dashboard.navigation import PAGES
 from tests.browser.actions import load_sample, open_page, prepare, rerun, settled, upload
-from tests.browser.conftest import CHROMIUM_ARGUMENTS
 from tests.browser.serving import start_server
 
 DESK, TELEPHONE = (1440, 900), (390, 844)
@@ -33,7 +31,7 @@ def main() -> None:
     """Print a line per page and width, then the way to the first figure."""
     with (
         tempfile.TemporaryDirectory() as folder,
-        _chromium() as browser,
+        chromium() as browser,
         start_server(ROOT / "dashboard" / "app.py", Path(folder) / "log.txt") as server,
     ):
         for size in (DESK, TELEPHONE):
@@ -156,15 +154,6 @@ def _opened(browser: Browser, url: str, size: tuple[int, int]) -> Page:
     page = context.new_page()
     open_page(page, "/")
     return page
-
-
-@contextmanager
-def _chromium() -> Iterator[Browser]:
-    executable = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=list(CHROMIUM_ARGUMENTS))
-        yield browser
-        browser.close()
 
 
 if __name__ == "__main__":

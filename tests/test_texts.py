@@ -12,6 +12,12 @@ from metrics import METRICS
 from metrics.texts import TEMPLATES, placeholders, text
 
 DESCRIPTIONS = {f"{metric.id}.{name}" for metric in METRICS for name in ("title", "unit", "meaning", "good")}
+TWO_STEPS = {
+    f"{metric.id}.working.{name}"
+    for metric in METRICS
+    if metric.working is not None and "two_step_measures" in metric.working
+    for name in ("each_title", "each", "each_columns", "last_title", "last")
+}
 SAMPLES = {"": 8274.5, "name": "age", "names": ["age", "sex", "zip", "job", "job2"], "names or": ["age", "sex"]}
 
 
@@ -41,7 +47,11 @@ def test_every_use_gives_a_value_for_each_placeholder_and_no_other() -> None:
 
 def test_every_template_is_used() -> None:
     optional = {f"{metric.id}.{name}" for metric in METRICS for name in ("short", "needs", "notes")}
-    assert set(TEMPLATES) - optional == {path for _, path, _ in uses()} | DESCRIPTIONS
+    assert set(TEMPLATES) - optional == {path for _, path, _ in uses()} | DESCRIPTIONS | TWO_STEPS
+
+
+def test_texts_named_by_their_metric_are_complete_without_a_figure() -> None:
+    assert [path for path in TWO_STEPS if placeholders(path) or "{" in TEMPLATES[path]] == []
 
 
 def written(node: ast.AST) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TypeVar, cast
 
@@ -10,15 +10,13 @@ import numpy as np
 
 from metrics.aggregates.class_counts import ClassCounts
 from metrics.aggregates.guards import RECORDS_ELSEWHERE
-from metrics.aggregates.memo import Memo
 from metrics.aggregates.protocol import Aggregates
-from metrics.aggregates.whole import sensitive_histograms
 from metrics.counting.class_sizes import ClassSizes
-from metrics.counting.classes import Distribution, EquivalenceClasses, Histogram, RefinedHistogram
+from metrics.counting.classes import Distribution
 from metrics.counting.counts import Combinations, EngineTable, PartitionCounts, Relation
 from metrics.counting.marginal_counts import CountedRelation, group_starts
 from metrics.errors import Unavailable
-from metrics.tables.table import Floats, Integers
+from metrics.tables.table import Integers
 
 T = TypeVar("T")
 
@@ -50,11 +48,12 @@ class AggregatesByPartition:
         return (PartitionAggregates(self._whole, partition) for partition in self._counted)
 
 
-class PartitionAggregates:
+class PartitionAggregates(ClassCounts):
     """Aggregates of some of the classes of a whole, judged against all its records. Implements `Aggregates`."""
 
     def __init__(self, whole: Aggregates, counted: Combinations) -> None:
         """`counted` are the quasi-identifiers, then the sensitive columns and weights, of these classes' records."""
+        super().__init__()
         self.whole = whole
         self.anonymized, self.original = whole.anonymized, whole.original
         self.population, self.holdout = whole.population, whole.holdout
@@ -65,8 +64,6 @@ class PartitionAggregates:
         self.positions: Integers | None = None
         self.is_partitioned = False
         self._combinations = counted
-        self._counts = ClassCounts(self.relation, whole.roles, whole.distribution)
-        self._memo = Memo()
 
     @property
     def matched_records(self) -> Aggregates:
@@ -74,36 +71,14 @@ class PartitionAggregates:
         return self
 
     @property
-    def classes(self) -> EquivalenceClasses:
-        """The classes of this partition."""
-        return self._counts.classes
-
-    @property
     def class_sizes(self) -> ClassSizes:
         """How many of these classes there are of each size."""
         return self.classes.by_size
 
     @property
-    def class_weights(self) -> Floats | None:
-        """Sum of survey weights per class of this partition; None without a weight column."""
-        return None if self.roles.weight is None else self._counts.weights(self.roles.weight)
-
-    @property
     def total_weight(self) -> float | None:
         """Sum of the survey weights of all records of the whole."""
         return self.whole.total_weight
-
-    def histogram(self, column: str) -> Histogram:
-        """An attribute's values within each of these classes."""
-        return self._counts.histogram(column)
-
-    def refined_histogram(self, column: str) -> RefinedHistogram:
-        """An attribute's values within each of these classes refined by all other sensitive attributes."""
-        return self._counts.refined_histogram(column)
-
-    def sensitive(self, *, refined: bool = False) -> dict[str, Histogram]:
-        """Histograms of all sensitive attributes. Raises Unavailable without one, or without a class."""
-        return sensitive_histograms(self, refined=refined)
 
     def distribution(self, column: str) -> Distribution:
         """A column's values over all records in classes of the whole."""
@@ -112,10 +87,6 @@ class PartitionAggregates:
     def class_of_record(self) -> Integers:
         """Not available: records stay in the engine."""
         raise Unavailable(RECORDS_ELSEWHERE)
-
-    def memoize(self, name: str, compute: Callable[[], T]) -> T:
-        """Return the result of `compute`, computed on the first call under that name for this partition."""
-        return self._memo(name, compute)
 
     def records_of(self, classes: Integers) -> tuple[Combinations, Integers]:
         """The counted combinations of some classes, which ascend, and the position of each one's class among these."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TypeVar, cast
 
@@ -10,19 +10,17 @@ import numpy as np
 
 from metrics.aggregates.class_counts import ClassCounts, weight_of_value
 from metrics.aggregates.comparison import Comparison
-from metrics.aggregates.guards import RECORDS_ELSEWHERE, require_classes
-from metrics.aggregates.memo import Memo
+from metrics.aggregates.guards import RECORDS_ELSEWHERE
 from metrics.aggregates.protocol import MAX_CLASSES, Aggregates, PerturbedCells
 from metrics.config.roles import Roles
 from metrics.counting.class_sizes import ClassSizes
-from metrics.counting.classes import Distribution, EquivalenceClasses, Histogram, RefinedHistogram
+from metrics.counting.classes import Distribution
 from metrics.counting.counts import Combinations, EngineTable, Matching, MemoryRelation, Relation
 from metrics.counting.partitions import class_sizes_by_partition
 from metrics.errors import InputError, Unavailable
 from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
 from metrics.matching.records import refuse_shared_records
-from metrics.tables.table import SUPPRESSED, Described, Floats, Integers, Table
-from metrics.texts import text
+from metrics.tables.table import SUPPRESSED, Described, Integers, Table
 
 T = TypeVar("T")
 
@@ -30,7 +28,7 @@ _CELLS_PER_CLASS = 16
 """Cells of a histogram that are held at once, for each class that is."""
 
 
-class TableAggregates:
+class TableAggregates(ClassCounts):
     """Aggregates of an anonymized table, alone and beside its original. Implements `Aggregates`."""
 
     def __init__(
@@ -94,11 +92,7 @@ class TableAggregates:
         self.perturbed = perturbed or PerturbedCells()
         self.comparison = Comparison(anonymized, original, roles, max_classes, matching)
         self._given = matching
-        self._memo = Memo()
-
-    def memoize(self, name: str, compute: Callable[[], T]) -> T:
-        """Return the result of `compute`, computed on the first call under that name."""
-        return self._memo(name, compute)
+        super().__init__()
 
     @property
     def whole(self) -> Aggregates:
@@ -143,40 +137,12 @@ class TableAggregates:
         return classes > max_classes or max(cells, default=0) > _CELLS_PER_CLASS * max_classes
 
     @cached_property
-    def _counts(self) -> ClassCounts:
-        if self.is_partitioned:
-            raise Unavailable(text("unavailable.too_many_classes", limit=self.max_classes))
-        return ClassCounts(self.relation, self.roles)
-
-    @property
-    def classes(self) -> EquivalenceClasses:
-        """The equivalence classes. Raises Unavailable where there are too many to hold."""
-        return self._counts.classes
-
-    @cached_property
     def class_sizes(self) -> ClassSizes:
         """How many classes there are of each size."""
         if self.is_partitioned:
             table = cast(EngineTable, self.anonymized)
             return class_sizes_by_partition(table, self.roles.quasi_identifiers, self.max_classes)
         return self.classes.by_size
-
-    def histogram(self, column: str) -> Histogram:
-        """An attribute's values within each class."""
-        return self._counts.histogram(column)
-
-    def refined_histogram(self, column: str) -> RefinedHistogram:
-        """An attribute's values within each class refined by all other sensitive attributes."""
-        return self._counts.refined_histogram(column)
-
-    def sensitive(self, *, refined: bool = False) -> dict[str, Histogram]:
-        """Histograms of all sensitive attributes. Raises Unavailable without one, or without a class."""
-        return sensitive_histograms(self, refined=refined)
-
-    @cached_property
-    def class_weights(self) -> Floats | None:
-        """Sum of the survey weights of each class's records; None where no column is tagged as weight."""
-        return None if self.roles.weight is None else self._counts.weights(self.roles.weight)
 
     @cached_property
     def total_weight(self) -> float | None:
@@ -216,20 +182,6 @@ class TableAggregates:
         numbers[position] = -1
         numbers[position + 1 :] -= 1
         return numbers[members]
-
-
-def sensitive_histograms(aggregates: Aggregates, *, refined: bool) -> dict[str, Histogram]:
-    """Histograms of all sensitive attributes; raises Unavailable without one or without a class.
-
-    `refined` asks for each within classes refined by the others, where there are several.
-    """
-    columns = aggregates.roles.sensitive
-    if not columns:
-        raise Unavailable(text("unavailable.no_sensitive"))
-    require_classes(aggregates)
-    if refined and len(columns) > 1:
-        return {column: aggregates.refined_histogram(column) for column in columns}
-    return {column: aggregates.histogram(column) for column in columns}
 
 
 def _records_by_value(combinations: Combinations) -> Integers:

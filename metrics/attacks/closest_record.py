@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -15,7 +15,7 @@ from metrics.attacks.gower import range_of
 from metrics.config.parameters import Parameters
 from metrics.matching.released_values import holds_numbers, plain_numbers
 from metrics.matching.shared_values import shared_codes
-from metrics.metric import Direction, Family, Metric, run_to_end
+from metrics.metric import Direction, Family, JointResult, Metric, run_to_end
 from metrics.tables.table import Floats, Integers, Table
 from metrics.texts import text
 
@@ -28,7 +28,7 @@ Cells = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)
-class ClosestRecord:
+class ClosestRecord(JointResult):
     """`value` is the median distance of a released record to the closest original record."""
 
     distances: tuple[float, ...]
@@ -41,11 +41,6 @@ class ClosestRecord:
     def value(self) -> float:
         """The median distance, 0 to 1."""
         return float(np.median(self.distances))
-
-    @property
-    def attributes(self) -> Mapping[str, float | None]:
-        """Empty: the distance is over all columns."""
-        return {}
 
     @property
     def identical(self) -> float:
@@ -203,5 +198,5 @@ DISTANCE_TO_CLOSEST_RECORD = Metric(
     compute=_compute,
     steps=_compute_in_steps,
     about_perturbation=True,
-    working="metrics.explanations.workings.measures_by_column:DISTANCE_TO_CLOSEST_RECORD",
+    working="metrics.explanations.workings.two_step_measures:DISTANCE_TO_CLOSEST_RECORD",
 )

@@ -117,5 +117,5 @@ CORRECT_ATTRIBUTION = Metric(
     compute=_compute,
     settings=("attack",),
     about_perturbation=True,
-    working="metrics.explanations.workings.measures_by_column:CORRECT_ATTRIBUTION",
+    working="metrics.explanations.workings.two_step_measures:CORRECT_ATTRIBUTION",
 )

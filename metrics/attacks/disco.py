@@ -117,5 +117,5 @@ DISCO = Metric(
     compute=_compute,
     settings=("attack",),
     about_perturbation=True,
-    working="metrics.explanations.workings.measures_by_column:DISCO",
+    working="metrics.explanations.workings.two_step_measures:DISCO",
 )

@@ -127,5 +127,5 @@ INTERVAL_DISCLOSURE = Metric(
     doi="10.1007/978-3-540-25955-8_16",
     compute=_compute,
     about_perturbation=True,
-    working="metrics.explanations.workings.measures_by_column:INTERVAL_DISCLOSURE",
+    working="metrics.explanations.workings.two_step_measures:INTERVAL_DISCLOSURE",
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,12 +12,12 @@ from metrics.attacks.candidate_sets import CandidateSets
 from metrics.attacks.scenario import AttackScenario, attack_scenario
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
-from metrics.metric import Direction, Family, Metric
+from metrics.metric import Direction, Family, JointResult, Metric
 from metrics.texts import text
 
 
 @dataclass(frozen=True)
-class Membership:
+class Membership(JointResult):
     """`value` is the share of targets whom a released record covers minus the same share of the hold-out people."""
 
     known: tuple[str, ...]
@@ -30,11 +29,6 @@ class Membership:
     def value(self) -> float:
         """The difference, -1 to 1; 0 if coverage says nothing about membership."""
         return self.targets - self.holdout
-
-    @property
-    def attributes(self) -> Mapping[str, float | None]:
-        """Empty: the known columns are used together."""
-        return {}
 
     def details(self) -> dict[str, Any]:
         """Both shares."""

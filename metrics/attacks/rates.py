@@ -9,6 +9,7 @@ from typing import Any
 
 from metrics.counting.share_interval import wilson
 from metrics.formatting import short_percent
+from metrics.metric import JointResult
 from metrics.texts import text
 
 NOTICEABLE = 0.01
@@ -108,7 +109,7 @@ class AttackRate:
 
 
 @dataclass(frozen=True)
-class RatedAttack:
+class RatedAttack(JointResult):
     """The result of an attack whose value is a success rate."""
 
     rate: AttackRate
@@ -122,11 +123,6 @@ class RatedAttack:
     def interval(self) -> tuple[float, float] | None:
         """Bounds that hold the rate with 95% confidence; None if it is exact."""
         return self.rate.interval
-
-    @property
-    def attributes(self) -> Mapping[str, float | None]:
-        """Empty: the known columns are used together."""
-        return {}
 
     def details(self) -> dict[str, Any]:
         """Return the details of the rate."""

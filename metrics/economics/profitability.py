@@ -23,6 +23,7 @@ from metrics.metric import (
     Direction,
     Family,
     FigureSpec,
+    JointResult,
     Metric,
     PerClass,
 )
@@ -61,7 +62,7 @@ class ProfitabilityTotals:
 
 
 @dataclass(frozen=True, eq=False)
-class Profitability:
+class Profitability(JointResult):
     """`value` tells whether the chosen definition holds; arrays hold one entry per class.
 
     The totals are of all classes, of which the arrays may hold some.
@@ -117,11 +118,6 @@ class Profitability:
     def records(self) -> int:
         """Records in classes."""
         return self.totals.records
-
-    @property
-    def attributes(self) -> Mapping[str, float | None]:
-        """Empty: sensitive attributes play no part."""
-        return {}
 
     def details(self) -> dict[str, Any]:
         """Verdicts, payout and attacks."""

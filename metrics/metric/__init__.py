@@ -13,7 +13,17 @@ from metrics.metric.description import (
     import_member,
     run_to_end,
 )
-from metrics.metric.results import ByClass, ClassFigure, ClassResult, PerClass, Result, Sums, Totals, Violations
+from metrics.metric.results import (
+    ByClass,
+    ClassFigure,
+    ClassResult,
+    JointResult,
+    PerClass,
+    Result,
+    Sums,
+    Totals,
+    Violations,
+)
 
 __all__ = [
     "Basis",
@@ -27,6 +37,7 @@ __all__ = [
     "Family",
     "FigureSpec",
     "Gradual",
+    "JointResult",
     "Metric",
     "PerClass",
     "Result",

@@ -34,6 +34,15 @@ class Result(Protocol):
         """The finding, in one or a few sentences."""
 
 
+class JointResult:
+    """Base of results of metrics that examine no attribute by itself."""
+
+    @property
+    def attributes(self) -> Mapping[str, float | None]:
+        """No figure of an attribute: they are examined together, or not at all."""
+        return {}
+
+
 @dataclass(frozen=True)
 class ClassFigure:
     """One figure of one equivalence class.

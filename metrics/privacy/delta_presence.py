@@ -8,14 +8,14 @@ from typing import Any
 
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
-from metrics.metric import Direction, Family, Metric, PerClass
+from metrics.metric import Direction, Family, JointResult, Metric, PerClass
 from metrics.privacy.population_classes import PopulationClasses, population_classes
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
 
 
 @dataclass(frozen=True, eq=False)
-class DeltaPresence:
+class DeltaPresence(JointResult):
     """`value` is the largest δ; `deltas` holds one per class, 0 to 1."""
 
     deltas: Floats
@@ -30,11 +30,6 @@ class DeltaPresence:
     def smallest(self) -> float:
         """The smallest δ of anybody in the population: 0 if some fit no class, who are certainly not in the table."""
         return 0.0 if self.population.outside else float(self.deltas.min())
-
-    @property
-    def attributes(self) -> Mapping[str, float | None]:
-        """Empty: the quasi-identifiers are judged together."""
-        return {}
 
     @property
     def per_class(self) -> Mapping[str, Floats]:

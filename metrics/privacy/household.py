@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,13 +10,13 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.aggregates.record_groups import grouped_records
 from metrics.config.parameters import Parameters
-from metrics.metric import Direction, Family, Metric
+from metrics.metric import Direction, Family, JointResult, Metric
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
 
 
 @dataclass(frozen=True, eq=False)
-class HouseholdRisk:
+class HouseholdRisk(JointResult):
     """`risks` and `sizes` hold by household its risk, 0 to 1, and its members with records in classes."""
 
     risks: Floats
@@ -38,11 +37,6 @@ class HouseholdRisk:
     def at_risk(self) -> int:
         """Households whose risk exceeds the threshold."""
         return int((self.risks > self.threshold).sum())
-
-    @property
-    def attributes(self) -> Mapping[str, float | None]:
-        """Empty: the quasi-identifiers are judged together."""
-        return {}
 
     def details(self) -> dict[str, Any]:
         """Households, records, the average over records, its sum and the households above the threshold."""

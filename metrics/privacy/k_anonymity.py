@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from metrics.aggregates import Aggregates, require_class_sizes
 from metrics.config.parameters import Parameters
 from metrics.counting.class_sizes import ClassSizes
-from metrics.metric import Clause, ClauseKind, Direction, Family, FigureSpec, Metric
+from metrics.metric import Clause, ClauseKind, Direction, Family, FigureSpec, JointResult, Metric
 from metrics.privacy.compatible_records import compatible_records
 from metrics.texts import text
 
 
 @dataclass(frozen=True)
-class KAnonymity:
+class KAnonymity(JointResult):
     """`value` is k; `smallest_classes` counts the classes of that size.
 
     With wildcards, k is the smallest number of records compatible with a record, and `smallest_classes` counts the
@@ -29,11 +28,6 @@ class KAnonymity:
     """Whether suppressed or missing cells can be any value."""
     suppressed: bool = False
     """Whether some records are suppressed, and so in no class."""
-
-    @property
-    def attributes(self) -> Mapping[str, float | None]:
-        """Empty: the quasi-identifiers are judged together."""
-        return {}
 
     def details(self) -> dict[str, Any]:
         """How many classes have the smallest size."""

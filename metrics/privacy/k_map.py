@@ -10,14 +10,14 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
-from metrics.metric import Direction, Family, Metric, PerClass
+from metrics.metric import Direction, Family, JointResult, Metric, PerClass
 from metrics.privacy.population_classes import PopulationClasses, population_classes
 from metrics.tables.table import Floats
 from metrics.texts import text
 
 
 @dataclass(frozen=True, eq=False)
-class KMap:
+class KMap(JointResult):
     """`value` is k: the fewest population records that a class covers."""
 
     population: PopulationClasses
@@ -31,11 +31,6 @@ class KMap:
     def smallest_classes(self) -> int:
         """Number of classes that fit only k people."""
         return int((self.population.sizes == self.value).sum())
-
-    @property
-    def attributes(self) -> Mapping[str, float | None]:
-        """Empty: the quasi-identifiers are judged together."""
-        return {}
 
     @property
     def per_class(self) -> Mapping[str, Floats]:

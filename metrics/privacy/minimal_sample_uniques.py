@@ -92,13 +92,6 @@ class MinimalSampleUniques:
         """SUDA scores by class."""
         return {"": self.scores}
 
-    def of_records(self, class_of_record: Integers) -> tuple[Floats, Floats]:
-        """SUDA and DIS-SUDA score of each record, in the table's order; 0 for a suppressed one (class -1)."""
-        in_class = class_of_record >= 0
-        return np.where(in_class, self.scores[class_of_record], 0.0), np.where(
-            in_class, self.dis_scores[class_of_record], 0.0
-        )
-
     def details(self) -> dict[str, Any]:
         """Records with an MSU, MSUs by size, largest scores, DIS, and each column's part in the scores."""
         return {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,13 +10,13 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.aggregates.record_groups import grouped_records
 from metrics.config.parameters import Parameters
-from metrics.metric import Direction, Family, Metric
+from metrics.metric import Direction, Family, JointResult, Metric
 from metrics.tables.table import Integers
 from metrics.texts import text
 
 
 @dataclass(frozen=True, eq=False)
-class PeopleKAnonymity:
+class PeopleKAnonymity(JointResult):
     """`groups` holds the number of people of each group; a group shares its whole collection of records."""
 
     groups: Integers
@@ -38,11 +37,6 @@ class PeopleKAnonymity:
     def unique(self) -> int:
         """People who are alone in their group."""
         return int((self.groups == 1).sum())
-
-    @property
-    def attributes(self) -> Mapping[str, float | None]:
-        """Empty: the quasi-identifiers are judged together."""
-        return {}
 
     def details(self) -> dict[str, Any]:
         """People, records, groups, people who are unique, and the highest and average re-identification risk."""

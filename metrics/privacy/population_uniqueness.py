@@ -13,7 +13,7 @@ from metrics.aggregates import Aggregates, require_class_sizes
 from metrics.config.parameters import Parameters, PopulationParameters
 from metrics.config.population_sizes import REGIONS, region
 from metrics.errors import Unavailable
-from metrics.metric import Direction, Family, Metric
+from metrics.metric import Direction, Family, JointResult, Metric
 from metrics.privacy.gaussian_copula import DRAWS, fit, individual_uniqueness
 from metrics.privacy.uniqueness_models import (
     Frequencies,
@@ -38,7 +38,7 @@ NAMES = {
 
 
 @dataclass(frozen=True, eq=False)
-class PopulationUniqueness:
+class PopulationUniqueness(JointResult):
     """The estimate of each model, and which one counts; none does where the sample has no unique record."""
 
     sample: Frequencies
@@ -58,11 +58,6 @@ class PopulationUniqueness:
     def value(self) -> float:
         """The share of the population that is expected to be unique: 0 to 1."""
         return self.uniques / self.sample.population
-
-    @property
-    def attributes(self) -> Mapping[str, float | None]:
-        """Empty: the quasi-identifiers are judged together."""
-        return {}
 
     @property
     def shares(self) -> dict[str, float]:

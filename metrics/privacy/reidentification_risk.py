@@ -13,7 +13,7 @@ from metrics.aggregates import Aggregates, require_classes
 from metrics.config.parameters import Parameters
 from metrics.counting.class_sizes import ClassSizes, class_sizes
 from metrics.errors import Unavailable
-from metrics.metric import ByClass, Direction, Family, FigureSpec, Metric, PerClass
+from metrics.metric import ByClass, Direction, Family, FigureSpec, JointResult, Metric, PerClass
 from metrics.privacy.compatible_records import compatible_records
 from metrics.privacy.individual_risk import IndividualRisk, IndividualTotals, individual_risk
 from metrics.privacy.population_classes import population_classes
@@ -56,7 +56,7 @@ class RiskCurve:
 
 
 @dataclass(frozen=True, eq=False)
-class ReidentificationRisk:
+class ReidentificationRisk(JointResult):
     """`value` is the highest prosecutor risk. Figures that need a population or weights are None without them."""
 
     sizes: Integers
@@ -82,11 +82,6 @@ class ReidentificationRisk:
     def value(self) -> float:
         """The highest prosecutor risk."""
         return self.prosecutor.highest
-
-    @property
-    def attributes(self) -> Mapping[str, float | None]:
-        """Empty: the quasi-identifiers are judged together."""
-        return {}
 
     @property
     def per_class(self) -> Mapping[str, Floats]:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from metrics.aggregates import Aggregates, require_class_sizes
 from metrics.config.parameters import Parameters
 from metrics.counting.class_sizes import ClassSizes
-from metrics.metric import Direction, Family, Metric
+from metrics.metric import Direction, Family, JointResult, Metric
 from metrics.texts import text
 
 
 @dataclass(frozen=True)
-class SampleUniqueness:
+class SampleUniqueness(JointResult):
     """`unique` of `records` records in classes are alone in theirs."""
 
     unique: int
@@ -24,11 +23,6 @@ class SampleUniqueness:
     def value(self) -> float:
         """The share of records alone in their class: 0 to 1."""
         return self.unique / self.records
-
-    @property
-    def attributes(self) -> Mapping[str, float | None]:
-        """Empty: the quasi-identifiers are judged together."""
-        return {}
 
     def details(self) -> dict[str, Any]:
         """The number of records that are alone."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import scipy  # its parts are imported when first used: together they take as long as all the rest
@@ -19,40 +18,21 @@ _PLACES = 600
 
 
 @dataclass(frozen=True, eq=False)
-class Frequencies:
+class Frequencies(ClassSizes):
     """How many classes have each size, in a sample of a population of known size."""
 
-    sizes: Integers
-    """Distinct class sizes, ascending."""
-    counts: Integers
-    """Classes of each size, at least 1."""
     population: int
     """People in the population, at least as many as records."""
-
-    @cached_property
-    def records(self) -> int:
-        """Records of the sample: n."""
-        return int(self.sizes @ self.counts)
-
-    @cached_property
-    def classes(self) -> int:
-        """Classes of the sample: K."""
-        return int(self.counts.sum())
 
     @property
     def fraction(self) -> float:
         """The sampling fraction n/Np: above 0, at most 1."""
-        return self.records / self.population
-
-    def of_size(self, size: int) -> int:
-        """Classes of that size: c_size."""
-        index = int(np.searchsorted(self.sizes, size))
-        return int(self.counts[index]) if index < len(self.sizes) and self.sizes[index] == size else 0
+        return self.kept / self.population
 
 
 def frequencies(classes: ClassSizes, population: int) -> Frequencies:
     """The class sizes of a sample drawn from a population of a given size."""
-    return Frequencies(classes.sizes, classes.counts, population)
+    return Frequencies(classes.sizes, classes.counts, classes.suppressed, population)
 
 
 @dataclass(frozen=True)
@@ -72,7 +52,7 @@ class ModelEstimate:
 
 def one_drawn(size_frequencies: Frequencies, sizes: Integers) -> Floats:
     """Hyp(1 | Np, s, n): the probability that exactly one of a population class of s people is in the sample."""
-    people, records = size_frequencies.population, size_frequencies.records
+    people, records = size_frequencies.population, size_frequencies.kept
     j = np.arange(max(int(sizes.max()) - 1, 0), dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
         # ln of (Np - n - j)/(Np - 1 - j), whose numerator must not fall below 0.
@@ -117,7 +97,7 @@ class _Likelihood:
     """Pitman's likelihood of θ and α: its derivatives are 0 where it is largest."""
 
     def __init__(self, size_frequencies: Frequencies) -> None:
-        self.records, self.classes = size_frequencies.records, size_frequencies.classes
+        self.records, self.classes = size_frequencies.kept, size_frequencies.count
         repeated = size_frequencies.sizes > 1
         self.sizes, self.counts = size_frequencies.sizes[repeated].astype(np.float64), size_frequencies.counts[repeated]
 
@@ -158,7 +138,7 @@ def estimate_pitman(size_frequencies: Frequencies) -> ModelEstimate:
     Takes a sample with a unique record.
     Source: N. Hoshino, "Applying Pitman's sampling formula to microdata disclosure risk assessment", 2001.
     """
-    if size_frequencies.classes == size_frequencies.records:
+    if size_frequencies.count == size_frequencies.kept:
         return ModelEstimate(None, unavailable=text("population_uniqueness.unavailable.all_unique"))
     likelihood = _Likelihood(size_frequencies)
     low, high = 1e-4, 1 - 1e-9
@@ -186,7 +166,7 @@ def estimated_population_classes(size_frequencies: Frequencies) -> float:
     sizes, counts = size_frequencies.sizes.astype(np.float64), size_frequencies.counts.astype(np.float64)
     unseen, f, singletons = 1 - size_frequencies.fraction, size_frequencies.fraction, size_frequencies.of_size(1)
     if unseen <= 0:
-        return float(size_frequencies.classes)
+        return float(size_frequencies.count)
     terms = (
         sizes * f**2 * (1 - f**2) ** (sizes - 1),
         (1 - f**2) ** sizes - unseen**sizes,
@@ -194,7 +174,7 @@ def estimated_population_classes(size_frequencies: Frequencies) -> float:
         sizes * f * unseen ** (sizes - 1),
     )
     first, second, third, fourth = (float(counts @ term) for term in terms)
-    return size_frequencies.classes + singletons * (first / second) * (third / fourth) ** 2
+    return size_frequencies.count + singletons * (first / second) * (third / fourth) ** 2
 
 
 def expected_counts(f: float, alpha: Floats, logit: Floats) -> tuple[Floats, Floats]:

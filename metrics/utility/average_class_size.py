@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -11,13 +10,13 @@ from metrics.aggregates import Aggregates, require_class_sizes
 from metrics.config.parameters import Parameters
 from metrics.counting.class_sizes import ClassSizes
 from metrics.errors import Unavailable
-from metrics.metric import Direction, Family, FigureSpec, Metric
+from metrics.metric import Direction, Family, FigureSpec, JointResult, Metric
 from metrics.texts import text
 from metrics.utility.discernibility import original_classes
 
 
 @dataclass(frozen=True)
-class AverageClassSize:
+class AverageClassSize(JointResult):
     """`value` is 1 if classes are as small as in the original, 0 if one class holds all records."""
 
     value: float
@@ -29,11 +28,6 @@ class AverageClassSize:
     kept: int
     records: int
     """All records; those suppressed or deleted are in no class."""
-
-    @property
-    def attributes(self) -> Mapping[str, float | None]:
-        """Empty: the quasi-identifiers are judged together."""
-        return {}
 
     def details(self) -> dict[str, Any]:
         """The mean size itself, and the bounds between which it is scaled."""

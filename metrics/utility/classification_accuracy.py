@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,7 +16,7 @@ from metrics.counting.classes import suppressed_records
 from metrics.counting.counts import Matching
 from metrics.counting.share_interval import NORMAL_95, wilson
 from metrics.errors import Unavailable
-from metrics.metric import Direction, Family, Metric, run_to_end
+from metrics.metric import Direction, Family, JointResult, Metric, run_to_end
 from metrics.tables.table import SUPPRESSED, Column, Flags, Integers
 from metrics.texts import text
 
@@ -43,7 +43,7 @@ class Fold:
 
 
 @dataclass(frozen=True)
-class ClassificationAccuracy:
+class ClassificationAccuracy(JointResult):
     """`value` is the share of records whose target is predicted correctly from the anonymized quasi-identifiers."""
 
     target: str
@@ -105,11 +105,6 @@ class ClassificationAccuracy:
         differing = (self.newly_wrong + self.newly_right) / self.records
         margin = NORMAL_95 * math.sqrt(max(differing - self.lost**2, 0.0) / self.records)
         return max(self.lost - margin, -1.0), min(self.lost + margin, 1.0)
-
-    @property
-    def attributes(self) -> Mapping[str, float | None]:
-        """Empty: the quasi-identifiers predict together."""
-        return {}
 
     def details(self) -> dict[str, Any]:
         """Accuracies before, after and of the baseline, and how they were found."""

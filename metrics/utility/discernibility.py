@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -11,13 +10,13 @@ from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.counting.class_sizes import ClassSizes
 from metrics.errors import Unavailable
-from metrics.metric import Direction, Family, FigureSpec, Metric
+from metrics.metric import Direction, Family, FigureSpec, JointResult, Metric
 from metrics.texts import text
 from metrics.utility.cells import wholly_lost
 
 
 @dataclass(frozen=True)
-class Discernibility:
+class Discernibility(JointResult):
     """`value` is 1 if records can be distinguished as well as in the original, 0 if none can be told from any other."""
 
     value: float
@@ -28,11 +27,6 @@ class Discernibility:
     records: int
     lost: int
     """Records suppressed or deleted."""
-
-    @property
-    def attributes(self) -> Mapping[str, float | None]:
-        """Empty: the quasi-identifiers are judged together."""
-        return {}
 
     def details(self) -> dict[str, Any]:
         """The sum itself, and the bounds between which it is scaled."""

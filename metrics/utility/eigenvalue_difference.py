@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -14,7 +14,7 @@ from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.hierarchies.numerals import unit_of
 from metrics.matching.released_values import plain_numbers
-from metrics.metric import Direction, Family, Metric
+from metrics.metric import Direction, Family, JointResult, Metric
 from metrics.tables.table import Column, Floats, Table
 from metrics.texts import text
 
@@ -24,7 +24,7 @@ _SMALLEST: Final = 1e-9
 
 
 @dataclass(frozen=True)
-class EigenvalueDifference:
+class EigenvalueDifference(JointResult):
     """`value` is the sum of the relative differences of the eigenvalues."""
 
     columns: tuple[str, ...]
@@ -41,11 +41,6 @@ class EigenvalueDifference:
     def value(self) -> float:
         """The sum over the eigenvalues."""
         return sum(abs(old - new) / old for old, new in zip(self.before, self.after, strict=True))
-
-    @property
-    def attributes(self) -> Mapping[str, float | None]:
-        """Empty: an eigenvalue belongs to all columns together."""
-        return {}
 
     def details(self) -> dict[str, Any]:
         """The eigenvalues before and after, and the columns whose correlations they describe."""
@@ -178,5 +173,5 @@ EIGENVALUE_DIFFERENCE = Metric(
     doi="10.1007/978-3-540-87471-3_10",
     compute=_compute,
     about_perturbation=True,
-    working="metrics.explanations.workings.measures_by_column:EIGENVALUE_DIFFERENCE",
+    working="metrics.explanations.workings.two_step_measures:EIGENVALUE_DIFFERENCE",
 )

@@ -137,5 +137,5 @@ NORMALIZED_CERTAINTY_PENALTY = Metric(
     doi="10.1145/1150402.1150504",
     compute=_compute,
     loss_basis=Basis.GENERALIZED,
-    working="metrics.explanations.workings.measures_by_column:NORMALIZED_CERTAINTY_PENALTY",
+    working="metrics.explanations.workings.two_step_measures:NORMALIZED_CERTAINTY_PENALTY",
 )

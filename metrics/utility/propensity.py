@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
@@ -16,7 +16,7 @@ from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.matching.released_values import holds_numbers, plain_numbers
 from metrics.matching.shared_values import shared_codes
-from metrics.metric import Direction, Family, Metric, run_to_end
+from metrics.metric import Direction, Family, JointResult, Metric, run_to_end
 from metrics.tables.table import Column, Floats, Integers, Table
 from metrics.texts import text
 
@@ -34,7 +34,7 @@ _MAX_STEPS: Final = 1000
 
 
 @dataclass(frozen=True)
-class Propensity:
+class Propensity(JointResult):
     """`value` is the mean squared deviation of the propensity score from the share of released records."""
 
     value: float
@@ -54,11 +54,6 @@ class Propensity:
     def ratio(self) -> float | None:
         """The value over the expected one; None for a model without coefficients."""
         return self.value / self.expected if self.expected else None
-
-    @property
-    def attributes(self) -> Mapping[str, float | None]:
-        """Empty: the columns are judged together."""
-        return {}
 
     def details(self) -> dict[str, Any]:
         """The value relative to chance, and the model."""
@@ -235,5 +230,5 @@ PMSE = Metric(
     compute=_compute,
     steps=_compute_in_steps,
     about_perturbation=True,
-    working="metrics.explanations.workings.measures_by_column:PMSE",
+    working="metrics.explanations.workings.two_step_measures:PMSE",
 )

@@ -135,5 +135,5 @@ STANDARDIZED_DIFFERENCE = Metric(
     doi="10.1007/978-3-540-25955-8_16",
     compute=_compute,
     about_perturbation=True,
-    working="metrics.explanations.workings.measures_by_column:STANDARDIZED_DIFFERENCE",
+    working="metrics.explanations.workings.two_step_measures:STANDARDIZED_DIFFERENCE",
 )

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from dashboard import environment
 from tests.browser.actions import load_sample, open_page, prepare
+from tests.browser.observing import Observed
 from tests.browser.serving import TRACEBACK, Server, start_server
 
 POLICY = "Content Security Policy"
@@ -80,6 +81,14 @@ def context(browser: Browser, server: Server) -> Iterator[BrowserContext]:
     with new_context(browser, server) as opened:
         opened.new_page()  # keeps the process between tests
         yield opened
+
+
+@pytest.fixture(scope="module")
+def tabs(browser: Browser, observed: Observed) -> Iterator[BrowserContext]:
+    """A browser on the watched server of a module; every tab of it is a session of its own."""
+    with new_context(browser, observed.server) as context:
+        context.new_page()  # keeps the process between tests
+        yield context
 
 
 @pytest.fixture

@@ -57,14 +57,6 @@ def observed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Observed]:
         yield running
 
 
-@pytest.fixture(scope="module")
-def tabs(browser: Browser, observed: Observed) -> Iterator[BrowserContext]:
-    """A browser on that server; every tab of it is a session of its own."""
-    with new_context(browser, observed.server) as context:
-        context.new_page()  # keeps the process between tests
-        yield context
-
-
 @contextmanager
 def visitor(context: BrowserContext, server: Server) -> Iterator[Page]:
     """A tab, which the context manager's end closes."""

@@ -7,11 +7,10 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from dashboard.environment import TABLES_FOLDER
 from tests.browser.actions import choose_option, open_page, rerun, scores, settled, tag
-from tests.browser.conftest import new_context
 from tests.browser.observing import Observed, observed_server
 from tests.browser.test_isolation import visitor
 from tests.engines.alike import COUNTED
@@ -50,14 +49,6 @@ def choose_on_server(page: Page, key: str, name: str) -> None:
     """Choose a table of the server, and leave the field, which closes its list."""
     choose_option(page, key, name)
     page.keyboard.press("Tab")
-
-
-@pytest.fixture(scope="module")
-def tabs(browser: Browser, observed: Observed) -> Iterator[BrowserContext]:
-    """A browser on that server; every tab of it is a session of its own."""
-    with new_context(browser, observed.server) as context:
-        context.new_page()  # keeps the process between tests
-        yield context
 
 
 def test_tables_on_the_server_are_scored_and_their_place_is_reported_to_nobody(

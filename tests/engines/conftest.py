@@ -16,6 +16,7 @@ from typing import NoReturn
 import pytest
 
 from tests.browser.serving import free_port
+from tests.engines.spark_tables import write_pair
 
 _HOST = "127.0.0.1"
 # Small tables on few cores: what a session starts with, and Java begins fast rather than runs fast.
@@ -112,6 +113,12 @@ def cluster(spark_folder: Path) -> Iterator[Cluster]:
     finally:
         for process in running:
             end(process)
+
+
+@pytest.fixture(scope="session")
+def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The original and the anonymized table of the tests of Spark."""
+    return write_pair(tmp_path_factory.mktemp("tables"))
 
 
 def end(process: subprocess.Popen[bytes]) -> None:

@@ -15,7 +15,7 @@ from metrics.engines.spark import Spark
 from metrics.errors import InputError
 from tests.engines.alike import COUNTED, apart, differences
 from tests.engines.small_files import BAD, CASES, REFUSED, compare, file_of, refuse
-from tests.engines.spark_tables import HIERARCHIES, in_memory, write_pair
+from tests.engines.spark_tables import HIERARCHIES, in_memory
 from tests.support.command_line import call
 
 pytestmark = [
@@ -34,11 +34,6 @@ def spark(spark_folder: Path) -> Iterator[Spark]:
     """A session."""
     with Spark(MASTER) as session:
         yield session
-
-
-@pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    return write_pair(tmp_path_factory.mktemp("tables"))
 
 
 @pytest.mark.parametrize(

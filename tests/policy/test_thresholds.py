@@ -6,9 +6,9 @@ import pytest
 
 import metrics
 from metrics import InputError, Policy, Roles
+from metrics.metric import Direction
 from metrics.policy.policy import Outcome
 from metrics.policy.thresholds import change_text, limit_text
-from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
 from tests.support.small_tables import table
 
@@ -70,10 +70,9 @@ def test_a_limit_that_makes_no_sense_is_refused(identifier: str, limit: float | 
 
 
 def test_each_limit_is_written_as_at_least_at_most_or_yes() -> None:
-    assert limit_text(BY_ID["k_anonymity"].direction, 5.0) == "at least 5"
-    assert limit_text(BY_ID["p29"].direction, 0.5) == "at least 0.5"
-    assert limit_text(BY_ID["t_closeness"].direction, 0.2) == "at most 0.2"
-    assert limit_text(BY_ID["profitability"].direction, True) == "yes"
+    assert limit_text(Direction.HIGHER, 5.0) == "at least 5"
+    assert limit_text(Direction.LOWER, 0.2) == "at most 0.2"
+    assert limit_text(Direction.TRUE, True) == "yes"
 
 
 @pytest.mark.parametrize(

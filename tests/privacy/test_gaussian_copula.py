@@ -11,10 +11,11 @@ import pytest
 import scipy  # its parts are imported when first used
 
 from metrics import Parameters, Roles, score
+from metrics.counting.class_sizes import class_sizes
 from metrics.engines.duckdb_files import DuckDB
 from metrics.privacy.gaussian_copula import DRAWS, GaussianCopula, fit, individual_uniqueness
 from metrics.privacy.population_uniqueness import copula, population_uniqueness
-from metrics.privacy.uniqueness_models import Frequencies
+from metrics.privacy.uniqueness_models import frequencies
 from tests.support.small_tables import table
 
 SHARES = ([0.4, 0.3, 0.2, 0.1], [0.55, 0.25, 0.12, 0.08], [0.9, 0.1])
@@ -98,7 +99,7 @@ def test_a_person_is_unique_if_no_other_has_the_same_combination() -> None:
 
 def test_no_more_people_are_unique_than_the_sample_allows() -> None:
     # 2 unique records of 100, a hundredth of the population: 200 unique people are the most to be expected.
-    sample = Frequencies(np.array([1, 49]), np.array([2, 2]), 10_000)
+    sample = frequencies(class_sizes(np.array([1, 1, 49, 49])), 10_000)
     assert copula(sample, np.full(8, 1e-9)).number == pytest.approx(200)
     assert copula(sample, np.full(8, 1e-3)).number == pytest.approx(10_000 * 0.999**9_999)
     # The estimate stands beside Dankar's choice, which is among the models of class sizes.

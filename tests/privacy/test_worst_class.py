@@ -1,18 +1,23 @@
-"""Several sensitive attributes, each judged where all others are known: by hand, and where it is told."""
+"""Measures with a figure per class: against the oracle, and by hand where all other sensitive attributes are known."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import event, given
+from hypothesis import strategies as st
 
-from metrics import Parameters, Roles, Scorecard, score
+from metrics import Parameters, Roles, Scorecard, Table, score
 from metrics.counting.classes import RefinedHistogram
 from metrics.explanations.class_profile import class_profile
 from metrics.explanations.workings import Subject, working
+from tests import oracle
 from tests.explanations.workings.formulas import assert_sound
-from tests.privacy.others_known import MODE
+from tests.privacy.likeness import TEN
+from tests.privacy.others_known import MODE, assert_others_known
+from tests.support.against_oracle import class_rows, near, no_class
 from tests.support.scenes import Scene, sensitive_scenes
-from tests.support.small_tables import written
+from tests.support.small_tables import table, written
 
 JUDGED = [
     "distinct_l_diversity",
@@ -25,6 +30,13 @@ JUDGED = [
     "delta_disclosure",
     "t_closeness",
 ]
+OF_VALUES = {
+    "alpha_k_anonymity": ("alpha", oracle.alpha_k_anonymity),
+    "basic_beta_likeness": ("beta", oracle.basic_beta_likeness),
+    "enhanced_beta_likeness": ("enhanced_beta", oracle.enhanced_beta_likeness),
+    "delta_disclosure": ("delta", oracle.delta_disclosure),
+}
+"""By metric its measure in the class table, and the oracle's judgement."""
 # In class x whoever knows the job sees: nurses with flu and hiv, cooks with flu alone.
 PEOPLE = written(
     """q job ill
@@ -44,6 +56,57 @@ ROLES = Roles(quasi_identifiers=["q"], sensitive=["job", "ill"])
 
 def people(known: bool = True, **given: object) -> Scorecard:
     return score(PEOPLE, ROLES, parameters=Parameters().with_settings({MODE: known, **given}))
+
+
+@given(sensitive_scenes(30))
+def test_the_worst_value_of_every_class_equals_that_of_the_oracle(scene: Scene) -> None:
+    card = scene.score(*OF_VALUES)
+    if no_class(card, scene):
+        return
+    details = {"others_as_quasi_identifiers": False}
+    of_k = {"k": oracle.k_anonymity(scene.records, scene.quasi_identifiers).value}
+    for identifier, (measure, judge) in OF_VALUES.items():
+        judged = {name: judge(scene.records, scene.quasi_identifiers, name) for name in scene.sensitive}
+        worst = [of.value for of in judged.values()]
+        if None in worst:
+            event("unavailable")
+            assert card[identifier].value is None
+            assert "no β is defined" in str(card[identifier].unavailable)
+            assert not any(name.endswith(f".{measure}") for name in card.classes.to_arrow().column_names)
+            continue
+        assert card[identifier].value == near(max(worst))
+        assert card[identifier].attributes == {name: near(of.value) for name, of in judged.items()}
+        for name, of in judged.items():
+            found = {key: row[f"{name}.{measure}"] for key, row in class_rows(card).items()}
+            assert found == {key: near(figure) for key, figure in of.per_class.items()}
+        assert card[identifier].details == (details | of_k if identifier == "alpha_k_anonymity" else details)
+
+
+@given(sensitive_scenes(30))
+def test_with_all_other_sensitive_attributes_known_the_worst_value_in_a_part_of_a_class_counts(scene: Scene) -> None:
+    assert_others_known(scene, {identifier: judge for identifier, (_, judge) in OF_VALUES.items()})
+
+
+@pytest.mark.parametrize(
+    ("content", "sensitive", "reason"),
+    [
+        (TEN, [], "no column is tagged as sensitive"),
+        (written("q s\n* a\n* b"), ["s"], "every record is suppressed or empty"),
+        (table({"q": [], "s": []}), ["s"], "the table has no records"),
+    ],
+)
+def test_without_sensitive_attribute_class_or_record_the_reason_is_given(
+    content: Table, sensitive: list[str], reason: str
+) -> None:
+    card = score(content, Roles(quasi_identifiers=["q"], sensitive=sensitive), metrics=OF_VALUES)
+    assert {card[identifier].unavailable for identifier in OF_VALUES} == {reason}
+
+
+@given(sensitive_scenes(20), st.integers(2, 400))
+def test_copies_of_all_records_change_no_figure(scene: Scene, times: int) -> None:
+    copies = replace(scene, anonymized={name: list(cells) * times for name, cells in scene.anonymized.items()})
+    once, often = scene.score(*OF_VALUES), copies.score(*OF_VALUES)
+    assert [once[identifier].value for identifier in OF_VALUES] == [often[identifier].value for identifier in OF_VALUES]
 
 
 @given(sensitive_scenes(25))

@@ -18,7 +18,6 @@ from metrics.explanations.workings.steps import (
     Working,
     class_name,
     class_size,
-    finished,
 )
 from metrics.metric import import_member
 from metrics.scoring.catalog import BY_ID
@@ -44,7 +43,7 @@ def working(card: Scorecard, metric_id: str, subject: Subject | None = None) -> 
     """
     metric_derivation = derivation(metric_id)
     chosen_subject = decisive_subject(card, metric_id) if subject is None else subject
-    finished(card, metric_id)
+    _require_figure(card, metric_id)
     card = _card_of_judged_records(card, metric_id)
     if not 0 <= chosen_subject.index < subject_count(card, metric_id):
         raise IndexError(f"there is no such {metric_derivation.unit}")
@@ -55,8 +54,15 @@ def working(card: Scorecard, metric_id: str, subject: Subject | None = None) -> 
 
 def decisive_subject(card: Scorecard, metric_id: str) -> Subject:
     """The class or record to begin with: the one that decides the figure, where there is one. Raises Unavailable."""
-    finished(card, metric_id)
+    _require_figure(card, metric_id)
     return derivation(metric_id).decisive(_card_of_judged_records(card, metric_id))
+
+
+def _require_figure(card: Scorecard, metric_id: str) -> None:
+    """Raise Unavailable, with the metric's own reason, where there is no figure to derive."""
+    reason = card[metric_id].unavailable
+    if reason is not None:
+        raise Unavailable(reason)
 
 
 def _card_of_judged_records(card: Scorecard, metric_id: str) -> Scorecard:

@@ -13,7 +13,7 @@ from metrics.explanations.workings.steps import (
     Unit,
     Working,
     class_name,
-    finished,
+    result_of,
     short_label,
 )
 from metrics.explanations.workings.worst import worst_class, worst_step
@@ -22,16 +22,9 @@ from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
 
-def _result(card: Scorecard) -> AlphaKAnonymity:
-    finished(card, "alpha_k_anonymity")
-    result = card["alpha_k_anonymity"].result
-    assert isinstance(result, AlphaKAnonymity)
-    return result
-
-
 def derive(card: Scorecard, subject: Subject) -> Working:
-    """The class's values, the most frequent of them, the worst class. Raises Unavailable."""
-    result = _result(card)
+    """The class's values, the most frequent of them, the worst class."""
+    result = result_of(card, "alpha_k_anonymity", AlphaKAnonymity)
     class_shares = deciding_shares(card, subject, result.judgement)
     positions = class_shares.present
     largest = class_shares.share(positions[0])
@@ -51,8 +44,4 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     return Working("alpha_k_anonymity", class_name(card, subject.index), steps)
 
 
-def _decisive(card: Scorecard) -> Subject:
-    return worst_class(_result(card).per_class, largest=True)
-
-
-ALPHA_K_ANONYMITY = Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, _decisive)
+ALPHA_K_ANONYMITY = Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, worst_class("alpha_k_anonymity", largest=True))

@@ -17,7 +17,6 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    finished,
     short_label,
     tabulated,
 )
@@ -143,8 +142,7 @@ def _short(mean: Fraction) -> str:
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
-    """What each cell covers, the product, the mean over records, the score. Raises Unavailable."""
-    finished(card, "ambiguity")
+    """What each cell covers, the product, the mean over records, the score."""
     coverage_of = coverages(card.aggregates)
     sizes = [coverage.size for coverage in coverage_of.values()]
     cells, product, own_combinations = _record_steps(card, coverage_of, subject.index)
@@ -156,9 +154,4 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     )
 
 
-def _decisive(card: Scorecard) -> Subject:
-    finished(card, "ambiguity")
-    return Subject(0)
-
-
-AMBIGUITY = Derivation(Unit.RECORD, None, derive, _decisive)
+AMBIGUITY = Derivation(Unit.RECORD, None, derive)

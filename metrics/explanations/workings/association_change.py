@@ -11,7 +11,7 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    finished,
+    result_of,
     short_label,
     tabulated,
 )
@@ -33,9 +33,7 @@ _FORMULA = {
 
 def derive(card: Scorecard, subject: Subject) -> Working:
     """The association of the pair that changed most, before and after, every pair's change, the mean."""
-    finished(card, "association_change")
-    result = card["association_change"].result
-    assert isinstance(result, AssociationChange)
+    result = result_of(card, "association_change", AssociationChange)
     pairs = sorted(result.pairs, key=lambda pair: -pair.change)
     worst = pairs[0]
     figures: list[tuple[Cell, ...]] = [
@@ -86,9 +84,4 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     return Working("association_change", WHOLE_TABLE, steps)
 
 
-def _decisive(card: Scorecard) -> Subject:
-    finished(card, "association_change")
-    return Subject(0)
-
-
-ASSOCIATION_CHANGE = Derivation(Unit.TABLE, None, derive, _decisive)
+ASSOCIATION_CHANGE = Derivation(Unit.TABLE, None, derive)

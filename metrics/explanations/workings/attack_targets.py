@@ -11,7 +11,7 @@ from metrics.aggregates import require_matching
 from metrics.attacks.candidate_sets import Batch, CandidateSets
 from metrics.attacks.scenario import AttackScenario, attack_scenario
 from metrics.explanations.workings.records import record_name
-from metrics.explanations.workings.steps import Step, Subject, finished, short_label, tabulated
+from metrics.explanations.workings.steps import Step, Subject, short_label, tabulated
 from metrics.formatting import format_number, join_names
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
@@ -70,9 +70,8 @@ class Target:
         return Step(title, sentence, rf"|C(r)| = {number:,}".replace(",", "{,}"), table, number), number
 
 
-def target_of(card: Scorecard, metric_id: str, index: int) -> tuple[str, Target | None]:
-    """The person of a released record; None where no original record is matched with it. Raises Unavailable."""
-    finished(card, metric_id)
+def target_of(card: Scorecard, index: int) -> tuple[str, Target | None]:
+    """The person of a released record; None where no original record is matched with it."""
     name = record_name(card, index)
     scenario = attack_scenario(card.aggregates, card.parameters)
     targets = np.flatnonzero(scenario.own == index)

@@ -16,6 +16,7 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
+    result_of,
     short_label,
     tabulated,
 )
@@ -26,10 +27,9 @@ from metrics.texts import text
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
-    """The known values, the candidates and their values, the guess, the mean over all. Raises Unavailable."""
-    name, target = target_of(card, "attribute_inference_attack", subject.index)
-    result = card["attribute_inference_attack"].result
-    assert isinstance(result, AttributeInference)
+    """The known values, the candidates and their values, the guess, the mean over all."""
+    name, target = target_of(card, subject.index)
+    result = result_of(card, "attribute_inference_attack", AttributeInference)
     steps = [no_target(name)] if target is None else [target.known_step(), target.candidates_step(result.known)[0]]
     if subject.column not in result.inferred:
         column = short_label(subject.column)
@@ -122,8 +122,7 @@ def _guessed(tied: list[str], only_suppressed: bool) -> str:
 
 
 def _first(card: Scorecard) -> Subject:
-    result = card["attribute_inference_attack"].result
-    assert isinstance(result, AttributeInference)
+    result = result_of(card, "attribute_inference_attack", AttributeInference)
     return Subject(first_target(card).index, result.worst)
 
 

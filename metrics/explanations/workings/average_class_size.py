@@ -7,7 +7,7 @@ from fractions import Fraction
 from metrics.counting.classes import EquivalenceClasses
 from metrics.explanations.workings.latex import equals, fraction, lines, whole
 from metrics.explanations.workings.normalized import score_step
-from metrics.explanations.workings.steps import WHOLE_TABLE, Derivation, Step, Subject, Unit, Working, finished
+from metrics.explanations.workings.steps import WHOLE_TABLE, Derivation, Step, Subject, Unit, Working
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
@@ -25,8 +25,7 @@ def _mean_step(title: str, symbol: str, classes: EquivalenceClasses) -> tuple[St
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
-    """The mean size, the original's, the score. Raises Unavailable."""
-    finished(card, "average_class_size")
+    """The mean size, the original's, the score."""
     aggregates = card.aggregates
     step, now = _mean_step(text("average_class_size.working.mean_title"), "C", aggregates.classes)
     original, before = _mean_step(text("working.before_title"), "C_0", aggregates.comparison.original_classes)
@@ -34,9 +33,4 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     return Working("average_class_size", WHOLE_TABLE, (step, original, score))
 
 
-def _decisive(card: Scorecard) -> Subject:
-    finished(card, "average_class_size")
-    return Subject(0)
-
-
-AVERAGE_CLASS_SIZE = Derivation(Unit.TABLE, None, derive, _decisive)
+AVERAGE_CLASS_SIZE = Derivation(Unit.TABLE, None, derive)

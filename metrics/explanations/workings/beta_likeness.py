@@ -18,7 +18,7 @@ from metrics.explanations.workings.steps import (
     Unit,
     Working,
     class_name,
-    finished,
+    result_of,
     short_label,
     tabulated,
 )
@@ -86,14 +86,8 @@ def _rarity_step(class_shares: Shares, largest: int) -> Step:
 def _derivation(metric_id: str) -> Derivation:
     is_enhanced = metric_id == "enhanced_beta_likeness"
 
-    def result_of(card: Scorecard) -> BetaLikeness:
-        finished(card, metric_id)
-        result = card[metric_id].result
-        assert isinstance(result, BetaLikeness)
-        return result
-
     def derive(card: Scorecard, subject: Subject) -> Working:
-        result = result_of(card)
+        result = result_of(card, metric_id, BetaLikeness)
         class_shares = deciding_shares(card, subject, result.judgement)
         largest = max(class_shares.present, key=lambda i: _gain(class_shares, i))
         gain_steps = (
@@ -105,10 +99,7 @@ def _derivation(metric_id: str) -> Derivation:
             metric_id, class_name(card, subject.index), (values_step(card, subject, class_shares), *gain_steps, last)
         )
 
-    def decisive(card: Scorecard) -> Subject:
-        return worst_class(result_of(card).per_class, largest=True)
-
-    return Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, decisive)
+    return Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, worst_class(metric_id, largest=True))
 
 
 BASIC_BETA_LIKENESS = _derivation("basic_beta_likeness")

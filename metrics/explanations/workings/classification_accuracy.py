@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from metrics.errors import Unavailable
 from metrics.explanations.workings.latex import lines, value_of, whole
 from metrics.explanations.workings.steps import (
     WHOLE_TABLE,
@@ -13,7 +12,7 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    finished,
+    result_of,
     short_label,
     tabulated,
 )
@@ -26,19 +25,11 @@ _ID = "classification_accuracy"
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
-    """The baseline, the accuracy before, the accuracy after. Raises Unavailable."""
-    result = _result(card)
+    """The baseline, the accuracy before, the accuracy after."""
+    result = result_of(card, _ID, ClassificationAccuracy)
     return Working(
         _ID, WHOLE_TABLE, (_baseline_step(result), _folds_step(result), _before_step(result), _after_step(result))
     )
-
-
-def _result(card: Scorecard) -> ClassificationAccuracy:
-    finished(card, _ID)
-    result = card[_ID].result
-    if not isinstance(result, ClassificationAccuracy):
-        raise Unavailable(text("working.unavailable.no_figure"))
-    return result
 
 
 def _baseline_step(result: ClassificationAccuracy) -> Step:
@@ -101,8 +92,4 @@ def _after_step(result: ClassificationAccuracy) -> Step:
     )
 
 
-def _whole_table(card: Scorecard) -> Subject:
-    return Subject(0)
-
-
-CLASSIFICATION_ACCURACY = Derivation(Unit.TABLE, None, derive, _whole_table)
+CLASSIFICATION_ACCURACY = Derivation(Unit.TABLE, None, derive)

@@ -18,7 +18,7 @@ from metrics.explanations.workings.steps import (
     Unit,
     Working,
     class_name,
-    finished,
+    result_of,
     short_label,
     tabulated,
 )
@@ -36,16 +36,9 @@ def _absolute_log2(ratio: Fraction) -> float:
     return abs(math.log2(ratio.numerator / ratio.denominator))
 
 
-def _result(card: Scorecard) -> DeltaDisclosure:
-    finished(card, "delta_disclosure")
-    result = card["delta_disclosure"].result
-    assert isinstance(result, DeltaDisclosure)
-    return result
-
-
 def derive(card: Scorecard, subject: Subject) -> Working:
-    """The class's values, how far their shares are from the table's, the worst class. Raises Unavailable."""
-    result = _result(card)
+    """The class's values, how far their shares are from the table's, the worst class."""
+    result = result_of(card, "delta_disclosure", DeltaDisclosure)
     class_shares = deciding_shares(card, subject, result.judgement)
     farthest = max(class_shares.present, key=lambda i: max(_ratio(class_shares, i), 1 / _ratio(class_shares, i)))
     p, q, figure = (
@@ -78,8 +71,4 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     return Working("delta_disclosure", class_name(card, subject.index), steps)
 
 
-def _decisive(card: Scorecard) -> Subject:
-    return worst_class(_result(card).per_class, largest=True)
-
-
-DELTA_DISCLOSURE = Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, _decisive)
+DELTA_DISCLOSURE = Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, worst_class("delta_disclosure", largest=True))

@@ -16,7 +16,6 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    finished,
     tabulated,
 )
 from metrics.scoring.scorecard import Scorecard
@@ -44,8 +43,7 @@ def _sum_step(title: str, symbol: str, classes: EquivalenceClasses, deleted: int
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
-    """The sum of squares, the original's, the score. Raises Unavailable."""
-    finished(card, "discernibility")
+    """The sum of squares, the original's, the score."""
     aggregates = card.aggregates
     step, now = _sum_step(
         text("discernibility.working.sum_title"), "D", aggregates.classes, aggregates.comparison.deleted
@@ -56,9 +54,4 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     return Working("discernibility", WHOLE_TABLE, (step, original, score))
 
 
-def _decisive(card: Scorecard) -> Subject:
-    finished(card, "discernibility")
-    return Subject(0)
-
-
-DISCERNIBILITY = Derivation(Unit.TABLE, None, derive, _decisive)
+DISCERNIBILITY = Derivation(Unit.TABLE, None, derive)

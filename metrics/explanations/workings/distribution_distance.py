@@ -13,7 +13,7 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    finished,
+    result_of,
     short_label,
     tabulated,
 )
@@ -66,9 +66,7 @@ def _column_step(card: Scorecard, name: str, distance: float) -> Step:
 
 def derive(card: Scorecard, subject: Subject) -> Working:
     """The worst quasi-identifier's values before and after, then the mean over all."""
-    finished(card, "distribution_distance")
-    result = card["distribution_distance"].result
-    assert isinstance(result, DistributionDistance)
+    result = result_of(card, "distribution_distance", DistributionDistance)
     names = card.aggregates.roles.quasi_identifiers
     distances = {name: result.columns[name].total_variation for name in names}
     worst = max(distances, key=lambda name: distances[name])
@@ -87,9 +85,4 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     return Working("distribution_distance", WHOLE_TABLE, steps)
 
 
-def _decisive(card: Scorecard) -> Subject:
-    finished(card, "distribution_distance")
-    return Subject(0)
-
-
-DISTRIBUTION_DISTANCE = Derivation(Unit.TABLE, None, derive, _decisive)
+DISTRIBUTION_DISTANCE = Derivation(Unit.TABLE, None, derive)

@@ -16,7 +16,7 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    finished,
+    result_of,
     short_label,
     tabulated,
 )
@@ -86,23 +86,16 @@ def _figure(share: float, size: int) -> float:
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
-    """What one column's values cover, their mean share, all columns. Raises Unavailable."""
-    result = _result(card)
+    """What one column's values cover, their mean share, all columns."""
+    result = result_of(card, "granularity", Granularity)
     values_step, mean, share = _column_steps(card, subject.column)
     last = _score_step(result, {**result.shares, subject.column: float(share)})
     return Working("granularity", subject.column, (values_step, mean, last))
 
 
-def _result(card: Scorecard) -> Granularity:
-    finished(card, "granularity")
-    result = card["granularity"].result
-    assert isinstance(result, Granularity)
-    return result
-
-
 def _decisive(card: Scorecard) -> Subject:
     """The column that has lost most."""
-    result = _result(card)
+    result = result_of(card, "granularity", Granularity)
     return Subject(0, min(result.shares, key=lambda name: _figure(result.shares[name], result.domains[name])))
 
 

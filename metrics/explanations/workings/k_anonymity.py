@@ -14,7 +14,6 @@ from metrics.explanations.workings.steps import (
     Working,
     class_name,
     class_size,
-    finished,
     tabulated,
 )
 from metrics.privacy.compatible_records import compatible_records
@@ -24,8 +23,7 @@ from metrics.texts import text
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
-    """Size of the class, then the smallest size of all. Raises Unavailable."""
-    finished(card, "k_anonymity")
+    """Size of the class, then the smallest size of all."""
     classes, index = card.aggregates.classes, subject.index
     size, name = int(classes.sizes[index]), class_name(card, index)
     first = Step(

@@ -28,7 +28,7 @@ from metrics.explanations.workings.steps import (
     Working,
     class_name,
     class_size,
-    finished,
+    result_of,
     short_label,
 )
 from metrics.explanations.workings.worst import worst_class, worst_step
@@ -151,14 +151,8 @@ def _derivation(
 ) -> Derivation:
     largest = symbol == "c"
 
-    def per_class(card: Scorecard) -> Diversity:
-        finished(card, metric_id)
-        result = card[metric_id].result
-        assert isinstance(result, Diversity)
-        return result
-
     def derive(card: Scorecard, subject: Subject) -> Working:
-        result = per_class(card)
+        result = result_of(card, metric_id, Diversity)
         class_shares = deciding_shares(card, subject, result.judgement)
         steps, figure = middle(class_shares, card)
         last = worst_step(card, subject, figure, result.per_class, symbol, largest=largest)
@@ -166,10 +160,7 @@ def _derivation(
             metric_id, class_name(card, subject.index), (values_step(card, subject, class_shares), *steps, last)
         )
 
-    def decisive(card: Scorecard) -> Subject:
-        return worst_class(per_class(card).per_class, largest=largest)
-
-    return Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, decisive)
+    return Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, worst_class(metric_id, largest=largest))
 
 
 DISTINCT_L_DIVERSITY = _derivation("distinct_l_diversity", "l", _distinct)

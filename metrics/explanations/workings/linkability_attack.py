@@ -7,16 +7,15 @@ from fractions import Fraction
 from metrics.attacks.linkability import Linkability
 from metrics.explanations.workings.attack_targets import Target, first_target, no_target, target_of
 from metrics.explanations.workings.latex import TIMES, approx, rounded, value_of, whole
-from metrics.explanations.workings.steps import Derivation, Step, Subject, Unit, Working
+from metrics.explanations.workings.steps import Derivation, Step, Subject, Unit, Working, result_of
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
-    """The candidates by both halves, those in common, the mean over all. Raises Unavailable."""
-    name, target = target_of(card, "linkability_attack", subject.index)
-    result = card["linkability_attack"].result
-    assert isinstance(result, Linkability)
+    """The candidates by both halves, those in common, the mean over all."""
+    name, target = target_of(card, subject.index)
+    result = result_of(card, "linkability_attack", Linkability)
     rate = result.rate
     steps = [no_target(name)] if target is None else _person(target, result)
     steps.append(

@@ -5,16 +5,15 @@ from __future__ import annotations
 from metrics.attacks.membership import Membership
 from metrics.explanations.workings.attack_targets import first_target, no_target, target_of
 from metrics.explanations.workings.latex import approx, rounded
-from metrics.explanations.workings.steps import Derivation, Step, Subject, Unit, Working
+from metrics.explanations.workings.steps import Derivation, Step, Subject, Unit, Working, result_of
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
-    """Whether a released record covers the person, the share of targets and of others. Raises Unavailable."""
-    name, target = target_of(card, "membership_attack", subject.index)
-    result = card["membership_attack"].result
-    assert isinstance(result, Membership)
+    """Whether a released record covers the person, the share of targets and of others."""
+    name, target = target_of(card, subject.index)
+    result = result_of(card, "membership_attack", Membership)
     steps = (
         [no_target(name)]
         if target is None

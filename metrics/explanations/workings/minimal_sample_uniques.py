@@ -13,7 +13,7 @@ from metrics.explanations.workings.steps import (
     Unit,
     Working,
     class_name,
-    finished,
+    result_of,
     short_label,
     tabulated,
 )
@@ -83,10 +83,8 @@ def _record_risk_step(result: MinimalSampleUniques, worst: int) -> Step:
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
-    """What is found, the highest scores, and the share of records it concerns. Raises Unavailable."""
-    finished(card, "minimal_sample_uniques")
-    result = card["minimal_sample_uniques"].result
-    assert isinstance(result, MinimalSampleUniques)
+    """What is found, the highest scores, and the share of records it concerns."""
+    result = result_of(card, "minimal_sample_uniques", MinimalSampleUniques)
     steps = [_search_step(result)]
     if result.records and result.risk is not None:
         worst = int(result.scores.argmax())
@@ -104,9 +102,4 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     return Working("minimal_sample_uniques", WHOLE_TABLE, tuple(steps))
 
 
-def _decisive(card: Scorecard) -> Subject:
-    finished(card, "minimal_sample_uniques")
-    return Subject(0)
-
-
-MINIMAL_SAMPLE_UNIQUES = Derivation(Unit.TABLE, None, derive, _decisive)
+MINIMAL_SAMPLE_UNIQUES = Derivation(Unit.TABLE, None, derive)

@@ -19,7 +19,7 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    finished,
+    result_of,
     short_label,
     tabulated,
 )
@@ -193,16 +193,9 @@ def _score_step(losses: dict[str, tuple[float, float]]) -> Step:
     )
 
 
-def _result(card: Scorecard) -> NonUniformEntropy:
-    finished(card, "non_uniform_entropy")
-    result = card["non_uniform_entropy"].result
-    assert isinstance(result, NonUniformEntropy)
-    return result
-
-
 def derive(card: Scorecard, subject: Subject) -> Working:
-    """One cell's counts and loss, its column's loss and largest loss, all columns. Raises Unavailable."""
-    result, column = _result(card), subject.column
+    """One cell's counts and loss, its column's loss and largest loss, all columns."""
+    result, column = result_of(card, "non_uniform_entropy", NonUniformEntropy), subject.column
     name = record_name(card, subject.index)
     pair, pair_index = pair_of_record(card, column, subject.index)
     hierarchy = card.aggregates.hierarchies.get(column) or implied_hierarchy(pair)
@@ -216,7 +209,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
 
 def _decisive(card: Scorecard) -> Subject:
     """The column that lost most, and the first record of those that lost most in it."""
-    result = _result(card)
+    result = result_of(card, "non_uniform_entropy", NonUniformEntropy)
     column = max(result.columns, key=lambda name: result.columns[name].loss)
     pair = card.aggregates.comparison.pair(column)
     levels = _levels(pair, card.aggregates.hierarchies.get(column) or implied_hierarchy(pair))

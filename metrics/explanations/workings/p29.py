@@ -23,7 +23,7 @@ from metrics.explanations.workings.steps import (
     Working,
     class_name,
     class_size,
-    finished,
+    result_of,
     short_label,
     tabulated,
 )
@@ -174,16 +174,9 @@ def _state(is_met: bool) -> str:
     return text("p29.working.met") if is_met else text("p29.working.failed")
 
 
-def _result(card: Scorecard) -> P29:
-    finished(card, "p29")
-    result = card["p29"].result
-    assert isinstance(result, P29)
-    return result
-
-
 def derive(card: Scorecard, subject: Subject) -> Working:
-    """k, then l and t of the class, their means, the conditions, the score. Raises Unavailable."""
-    result, index, column = _result(card), subject.index, subject.column
+    """k, then l and t of the class, their means, the conditions, the score."""
+    result, index, column = result_of(card, "p29", P29), subject.index, subject.column
     class_shares = shares(card, subject)
     entropy_steps, own_l = normalized_steps(class_shares)
     l_steps, Nl = _term_steps(
@@ -212,7 +205,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
 
 def _decisive(card: Scorecard) -> Subject:
     """The first class that fails a condition, else the smallest; the attribute with the lowest mean l."""
-    result = _result(card)
+    result = result_of(card, "p29", P29)
     column = min(result.attribute_l, key=lambda name: result.attribute_l[name])
     if not result.violating.any():
         return Subject(smallest_class(card).index, column)

@@ -16,7 +16,6 @@ from metrics.explanations.workings.steps import (
     Working,
     class_name,
     class_size,
-    finished,
     tabulated,
 )
 from metrics.privacy.population_classes import population_classes
@@ -36,7 +35,6 @@ def _fitting_step(card: Scorecard, index: int, people: int) -> Step:
 
 
 def _presence(card: Scorecard, subject: Subject) -> Working:
-    finished(card, "delta_presence")
     population, sizes, index = population_classes(card.aggregates), card.aggregates.classes.sizes, subject.index
     people, size = int(population.sizes[index]), int(sizes[index])
     deltas = sizes / population.sizes
@@ -75,7 +73,6 @@ def _table_by_delta(card: Scorecard, deltas: Floats, people: Integers) -> StepTa
 
 
 def _map(card: Scorecard, subject: Subject) -> Working:
-    finished(card, "k_map")
     population, index = population_classes(card.aggregates), subject.index
     sizes, counts = np.unique(population.sizes, return_counts=True)
     k, table = int(sizes[0]), zip(sizes.tolist(), counts.tolist(), strict=True)

@@ -11,7 +11,7 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    finished,
+    result_of,
     tabulated,
 )
 from metrics.formatting import format_number
@@ -27,12 +27,12 @@ def _fraction(result: PopulationUniqueness) -> Step:
         text("population_uniqueness.working.fraction_title"),
         text(
             "population_uniqueness.working.fraction",
-            records=sample.records,
+            records=sample.kept,
             people=sample.population,
             source=result.source,
         ),
         lines(
-            rf"f &= \frac{{n}}{{N_p}} = \frac{{{whole(sample.records)}}}{{{whole(sample.population)}}}",
+            rf"f &= \frac{{n}}{{N_p}} = \frac{{{whole(sample.kept)}}}{{{whole(sample.population)}}}",
             rf"&{approx(sample.fraction)}",
         ),
         number=sample.fraction,
@@ -114,10 +114,8 @@ def _zayatz(sample: Frequencies, chance: float, number: float) -> Step:
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
-    """From the classes by size to the share that is expected to be unique. Raises Unavailable."""
-    finished(card, "population_uniqueness")
-    result = card["population_uniqueness"].result
-    assert isinstance(result, PopulationUniqueness)
+    """From the classes by size to the share that is expected to be unique."""
+    result = result_of(card, "population_uniqueness", PopulationUniqueness)
     first = (sizes_step(card), _fraction(result))
     if result.chosen is None:
         no_uniques = Step(
@@ -141,9 +139,4 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     )
 
 
-def _decisive(card: Scorecard) -> Subject:
-    finished(card, "population_uniqueness")
-    return Subject(0)
-
-
-POPULATION_UNIQUENESS = Derivation(Unit.TABLE, None, derive, _decisive)
+POPULATION_UNIQUENESS = Derivation(Unit.TABLE, None, derive)

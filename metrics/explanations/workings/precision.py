@@ -16,7 +16,7 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    finished,
+    result_of,
     short_label,
     tabulated,
 )
@@ -61,8 +61,8 @@ def _column_steps(card: Scorecard, name: str) -> tuple[Step, Step, Fraction]:
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
-    """Levels of one column's values, its mean height, the mean over all columns. Raises Unavailable."""
-    result = _result(card)
+    """Levels of one column's values, its mean height, the mean over all columns."""
+    result = result_of(card, "precision", Precision)
     values_step, mean, height = _column_steps(card, subject.column)
     heights = {**result.heights, subject.column: float(height)}
     value = 1 - sum(heights.values()) / len(heights)
@@ -78,16 +78,9 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     return Working("precision", subject.column, (values_step, mean, last))
 
 
-def _result(card: Scorecard) -> Precision:
-    finished(card, "precision")
-    result = card["precision"].result
-    assert isinstance(result, Precision)
-    return result
-
-
 def _decisive(card: Scorecard) -> Subject:
     """The column whose values stand highest."""
-    heights = _result(card).heights
+    heights = result_of(card, "precision", Precision).heights
     return Subject(0, max(heights, key=lambda name: heights[name]))
 
 

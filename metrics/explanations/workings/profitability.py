@@ -35,7 +35,7 @@ from metrics.explanations.workings.steps import (
     Unit,
     Working,
     class_name,
-    finished,
+    result_of,
     tabulated,
 )
 from metrics.formatting import format_number
@@ -251,10 +251,8 @@ def _verdict_step(result: Profitability, amounts: _Amounts, needed_size: int | N
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
-    """Expected gain, risk, benefit, the strict step, the payout, the verdict. Raises Unavailable."""
-    finished(card, "profitability")
-    result = card["profitability"].result
-    assert isinstance(result, Profitability)
+    """Expected gain, risk, benefit, the strict step, the payout, the verdict."""
+    result = result_of(card, "profitability", Profitability)
     index, amounts = subject.index, _amounts(result.parameters)
     size = int(result.sizes[index])
     steps = [_gain_step(card, index, size, amounts), _risk_step(size, amounts)]

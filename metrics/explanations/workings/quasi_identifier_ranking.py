@@ -16,7 +16,7 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    finished,
+    result_of,
     short_label,
     tabulated,
 )
@@ -40,10 +40,9 @@ def _table(subsets: Sequence[Subset]) -> StepTable:
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
-    """Each column, the subsets that tell the most, and all columns. Raises Unavailable."""
-    finished(card, "quasi_identifier_ranking")
-    result, classes = card["quasi_identifier_ranking"].result, card.aggregates.classes
-    assert isinstance(result, QuasiIdentifierRanking)
+    """Each column, the subsets that tell the most, and all columns."""
+    result = result_of(card, "quasi_identifier_ranking", QuasiIdentifierRanking)
+    classes = card.aggregates.classes
     records = classes.kept
     steps = [
         Step(
@@ -97,9 +96,4 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     return Working("quasi_identifier_ranking", WHOLE_TABLE, tuple(steps))
 
 
-def _decisive(card: Scorecard) -> Subject:
-    finished(card, "quasi_identifier_ranking")
-    return Subject(0)
-
-
-QUASI_IDENTIFIER_RANKING = Derivation(Unit.TABLE, None, derive, _decisive)
+QUASI_IDENTIFIER_RANKING = Derivation(Unit.TABLE, None, derive)

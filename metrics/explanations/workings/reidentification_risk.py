@@ -17,7 +17,7 @@ from metrics.explanations.workings.steps import (
     Working,
     class_name,
     class_size,
-    finished,
+    result_of,
     tabulated,
 )
 from metrics.privacy.individual_risk import IndividualRisk
@@ -29,10 +29,8 @@ from metrics.texts import text
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
-    """The class's own risks, how they spread over all records, then the highest. Raises Unavailable."""
-    finished(card, "reidentification_risk")
-    result = card["reidentification_risk"].result
-    assert isinstance(result, ReidentificationRisk)
+    """The class's own risks, how they spread over all records, then the highest."""
+    result = result_of(card, "reidentification_risk", ReidentificationRisk)
     sizes, group_sizes, index = result.sizes, result.people, subject.index
     n_records, own_size = int(sizes.sum()), int(group_sizes[index])
     steps = [_own_step(card, index, own_size, result.compatible is not None)]

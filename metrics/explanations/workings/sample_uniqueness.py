@@ -14,7 +14,6 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    finished,
     tabulated,
 )
 from metrics.scoring.scorecard import Scorecard
@@ -35,8 +34,7 @@ def sizes_step(card: Scorecard) -> Step:
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
-    """Classes of one, over all records in classes. Raises Unavailable."""
-    finished(card, "sample_uniqueness")
+    """Classes of one, over all records in classes."""
     first, n_records = sizes_step(card), card.aggregates.classes.kept
     share = Fraction(int(first.number or 0), n_records)
     last = Step(
@@ -51,9 +49,4 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     return Working("sample_uniqueness", WHOLE_TABLE, (first, last))
 
 
-def _decisive(card: Scorecard) -> Subject:
-    finished(card, "sample_uniqueness")
-    return Subject(0)
-
-
-SAMPLE_UNIQUENESS = Derivation(Unit.TABLE, None, derive, _decisive)
+SAMPLE_UNIQUENESS = Derivation(Unit.TABLE, None, derive)

@@ -11,7 +11,7 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    finished,
+    result_of,
     short_label,
     tabulated,
 )
@@ -20,10 +20,8 @@ from metrics.texts import text
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
-    """Predicates and successes, class and value, the share. Raises Unavailable."""
-    finished(card, "singling_out_attack")
-    result = card["singling_out_attack"].result
-    assert isinstance(result, SinglingOut)
+    """Predicates and successes, class and value, the share."""
+    result = result_of(card, "singling_out_attack", SinglingOut)
     rate = result.rate
     rows = [(name, attempts, hits) for name, (attempts, hits) in result.by_columns.items()]
     share_rows = [(short_label(name), share) for name, share in result.class_and_value.items()]
@@ -63,9 +61,4 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     return Working("singling_out_attack", WHOLE_TABLE, tuple(steps))
 
 
-def _decisive(card: Scorecard) -> Subject:
-    finished(card, "singling_out_attack")
-    return Subject(0)
-
-
-SINGLING_OUT_ATTACK = Derivation(Unit.TABLE, None, derive, _decisive)
+SINGLING_OUT_ATTACK = Derivation(Unit.TABLE, None, derive)

@@ -14,7 +14,7 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    finished,
+    result_of,
     short_label,
     tabulated,
 )
@@ -86,9 +86,7 @@ def _spread_step(pair: Combinations, name: str, error: ColumnError) -> Step:
 
 def derive(card: Scorecard, subject: Subject) -> Working:
     """The squares of the column that lost most, its spread, every column's share, the mean."""
-    finished(card, "squared_error")
-    result = card["squared_error"].result
-    assert isinstance(result, SquaredError)
+    result = result_of(card, "squared_error", SquaredError)
     name = max(result.columns, key=lambda name: result.columns[name].share)
     error, pair = result.columns[name], card.aggregates.comparison.pair(name)
     rows: list[tuple[Cell, ...]] = [
@@ -113,9 +111,4 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     return Working("squared_error", WHOLE_TABLE, steps)
 
 
-def _decisive(card: Scorecard) -> Subject:
-    finished(card, "squared_error")
-    return Subject(0)
-
-
-SQUARED_ERROR = Derivation(Unit.TABLE, None, derive, _decisive)
+SQUARED_ERROR = Derivation(Unit.TABLE, None, derive)

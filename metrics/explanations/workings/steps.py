@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 from metrics.config.roles import Roles
-from metrics.errors import Unavailable
 from metrics.formatting import visible
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
+
+R = TypeVar("R")
 
 Cell: TypeAlias = str | int | float
 Number: TypeAlias = float | bool | None
@@ -88,12 +89,12 @@ class Subject:
 
 @dataclass(frozen=True)
 class Derivation:
-    """How one metric's working is made."""
+    """How the working of a metric that has a figure is made."""
 
     unit: Unit
     attribute: Attribute | None
     derive: Callable[[Scorecard, Subject], Working]
-    decisive: Callable[[Scorecard], Subject]
+    decisive: Callable[[Scorecard], Subject] = lambda card: Subject(0)
     """The subject to begin with: the one that decides the figure where there is one."""
 
 
@@ -129,8 +130,8 @@ def class_size(card: Scorecard, index: int) -> int:
     return int(card.aggregates.classes.sizes[index])
 
 
-def finished(card: Scorecard, metric_id: str) -> None:
-    """Raise Unavailable, with the metric's own reason, where there is no figure to derive."""
-    reason = card[metric_id].unavailable
-    if reason is not None:
-        raise Unavailable(reason)
+def result_of(card: Scorecard, metric_id: str, kind: type[R]) -> R:
+    """A metric's result, of the class that the metric has."""
+    result = card[metric_id].result
+    assert isinstance(result, kind)
+    return result

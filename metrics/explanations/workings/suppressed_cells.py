@@ -12,7 +12,7 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    finished,
+    result_of,
     short_label,
     tabulated,
 )
@@ -22,8 +22,8 @@ from metrics.utility.suppressed_cells import SuppressedCells
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
-    """Empty cells by column, and their share of all. Raises Unavailable."""
-    result = _result(card)
+    """Empty cells by column, and their share of all."""
+    result = result_of(card, "suppressed_cells", SuppressedCells)
     names = list(result.suppressed)
     rows = (
         (short_label(name), result.suppressed[name], result.missing[name], f"{result.attributes[name]:.6g}")
@@ -51,16 +51,4 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     return Working("suppressed_cells", WHOLE_TABLE, (count, last))
 
 
-def _result(card: Scorecard) -> SuppressedCells:
-    finished(card, "suppressed_cells")
-    result = card["suppressed_cells"].result
-    assert isinstance(result, SuppressedCells)
-    return result
-
-
-def _decisive(card: Scorecard) -> Subject:
-    _result(card)
-    return Subject(0)
-
-
-SUPPRESSED_CELLS = Derivation(Unit.TABLE, None, derive, _decisive)
+SUPPRESSED_CELLS = Derivation(Unit.TABLE, None, derive)

@@ -33,7 +33,7 @@ from metrics.explanations.workings.steps import (
     Unit,
     Working,
     class_name,
-    finished,
+    result_of,
     short_label,
     tabulated,
 )
@@ -197,16 +197,9 @@ def _hierarchical(card: Scorecard, class_shares: Shares, column: str) -> tuple[S
     return step, distance
 
 
-def _result(card: Scorecard) -> TCloseness:
-    finished(card, "t_closeness")
-    result = card["t_closeness"].result
-    assert isinstance(result, TCloseness)
-    return result
-
-
 def derive(card: Scorecard, subject: Subject) -> Working:
-    """Shares, their differences, what balancing them costs, the limit, the worst class. Raises Unavailable."""
-    result, column = _result(card), subject.column
+    """Shares, their differences, what balancing them costs, the limit, the worst class."""
+    result, column = result_of(card, "t_closeness", TCloseness), subject.column
     class_shares = deciding_shares(card, subject, result.judgement)
     ground_distance = result.distance[column]
     if ground_distance is GroundDistance.ORDERED:
@@ -236,8 +229,4 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     return Working("t_closeness", class_name(card, subject.index), steps)
 
 
-def _decisive(card: Scorecard) -> Subject:
-    return worst_class(_result(card).per_class, largest=True)
-
-
-T_CLOSENESS = Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, _decisive)
+T_CLOSENESS = Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, worst_class("t_closeness", largest=True))

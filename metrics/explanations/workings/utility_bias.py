@@ -12,7 +12,7 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     Working,
-    finished,
+    result_of,
     short_label,
     tabulated,
 )
@@ -35,9 +35,7 @@ def _format(number: float | None) -> str:
 
 def derive(card: Scorecard, subject: Subject) -> Working:
     """The statistic of every column before and after, then the largest difference beside the bound."""
-    finished(card, "utility_bias")
-    result = card["utility_bias"].result
-    assert isinstance(result, UtilityBias)
+    result = result_of(card, "utility_bias", UtilityBias)
     rows: list[tuple[Cell, ...]] = [
         (
             short_label(name),
@@ -77,9 +75,4 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     return Working("utility_bias", WHOLE_TABLE, steps)
 
 
-def _decisive(card: Scorecard) -> Subject:
-    finished(card, "utility_bias")
-    return Subject(0)
-
-
-UTILITY_BIAS = Derivation(Unit.TABLE, None, derive, _decisive)
+UTILITY_BIAS = Derivation(Unit.TABLE, None, derive)

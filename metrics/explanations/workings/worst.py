@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -14,12 +15,18 @@ from metrics.tables.table import Floats
 from metrics.texts import text
 
 
-def worst_class(per_class: Mapping[str, Floats], *, largest: bool) -> Subject:
-    """The class and attribute that decide: the smallest figure, or the largest."""
-    positions = {name: int(np.argmax(values) if largest else np.argmin(values)) for name, values in per_class.items()}
-    choose = max if largest else min
-    name = choose(positions, key=lambda column: float(per_class[column][positions[column]]))
-    return Subject(positions[name], name)
+def worst_class(metric_id: str, *, largest: bool) -> Callable[[Scorecard], Subject]:
+    """How the class and attribute that decide a metric are found: by the smallest figure, or the largest."""
+
+    def decisive(card: Scorecard) -> Subject:
+        result: Any = card[metric_id].result
+        per_class: Mapping[str, Floats] = result.per_class
+        index = {name: int(np.argmax(values) if largest else np.argmin(values)) for name, values in per_class.items()}
+        choose = max if largest else min
+        name = choose(index, key=lambda column: float(per_class[column][index[column]]))
+        return Subject(index[name], name)
+
+    return decisive
 
 
 def worst_step(

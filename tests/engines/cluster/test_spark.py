@@ -18,7 +18,7 @@ from metrics.engines.lazy import LazyTable
 from metrics.engines.spark import Spark
 from tests.engines.alike import COUNTED, apart, differences
 from tests.engines.conftest import Cluster, end
-from tests.engines.spark_tables import HIERARCHIES, in_memory, write_pair
+from tests.engines.spark_tables import HIERARCHIES, in_memory
 from tests.support.command_line import call
 
 pytestmark = [
@@ -47,11 +47,6 @@ def spark(cluster: Cluster, watch: Watch) -> Iterator[Spark]:
     """A session of the cluster."""
     with Spark(cluster.master, progress=lambda asked: watch.told()) as session:
         yield session
-
-
-@pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    return write_pair(tmp_path_factory.mktemp("tables"))
 
 
 def test_the_command_with_a_spark_cluster_prints_the_scores_of_the_command_in_memory(
