@@ -36,7 +36,7 @@ DOUBLED: dict[str, Callable[[Any], Any]] = {
 # At their best where anonymizing changed nothing.
 LOSSLESS = OF_UTILITY - OF_NUMBERS_OR_MODELS - {"squared_error"}
 # They compare with the original, and take a suppressed record as lost, or attack its person, rather than leave it out.
-OF_PAIRS = (OF_ATTACKS - {"key_set_k_anonymity"}) | (OF_UTILITY - {"average_class_size"})
+OF_PAIRS = OF_ATTACKS | (OF_UTILITY - {"average_class_size"})
 
 ROLES = Roles(quasi_identifiers=["q", "r"], sensitive=["s", "S"])
 # P_29's extremes over attributes and such are compared as figures are: one rounding may differ with the order.
