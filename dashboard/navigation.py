@@ -129,7 +129,7 @@ REPORT = PageSpec(
     "Report",
     ":material/description:",
     "report",
-    "The result for others, and the settings to continue with.",
+    "Reports to pass on, and a settings file that restores the session.",
     _DECIDE,
 )
 LEARN = PageSpec(

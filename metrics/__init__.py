@@ -1,4 +1,4 @@
-"""Privacy and utility of anonymized tables: read, tag, score."""
+"""Disclosure risk and information loss of anonymized tables."""
 
 from metrics.candidates.generalization.generalize import generalized_table
 from metrics.candidates.methods.catalog import make_candidate

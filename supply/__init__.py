@@ -1,1 +1,1 @@
-"""Dependencies of the project: locked versions, licences and known vulnerabilities."""
+"""What is made from the sources: environment locks, licences, audit, the architecture picture and tables of metrics."""

@@ -1,17 +1,28 @@
-"""`python -m supply.metrics_table`: write the table of docs/metrics.md from the catalog."""
+"""`python -m supply.metrics_table`: write the tables of docs/metrics.md and README.md from the catalog."""
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from dashboard.environment import ROOT
 from metrics import METRICS
+from metrics.formatting import within_sentence
+from metrics.metric import Family
 
 PAGE = ROOT / "docs" / "metrics.md"
+README = ROOT / "README.md"
 _HEAD = "| metric | id | unit | range | better | needs |\n|---|---|---|---|---|---|\n"
+_README_HEAD = "| question | metrics |\n|---|---|\n"
+_QUESTIONS = {
+    Family.PRIVACY: "What does the table still disclose?",
+    Family.ATTACKS: "How successful is an attacker, compared with guessing?",
+    Family.UTILITY: "What was lost?",
+    Family.ECONOMICS: "Is publishing profitable? Is attacking?",
+}
 
 
-def table() -> str:
+def full_table() -> str:
     """One row per metric."""
     rows = [
         (
@@ -27,15 +38,28 @@ def table() -> str:
     return _HEAD + "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
-def page() -> str:
-    """The page with the table as it must be; the table is all its lines that name a metric."""
-    text = PAGE.read_text(encoding="utf-8")
-    return re.sub(r"^\| metric \|(.+\n)+", lambda _: table(), text, count=1, flags=re.MULTILINE)
+def table_by_family() -> str:
+    """One row per family of metrics."""
+    rows = [
+        (question, ", ".join(within_sentence(metric.title) for metric in METRICS if metric.family is family))
+        for family, question in _QUESTIONS.items()
+    ]
+    return _README_HEAD + "".join(f"| {question} | {titles} |\n" for question, titles in rows)
+
+
+def pages() -> dict[Path, str]:
+    """The pages with their tables as they must be; a table ends at the first blank line."""
+    texts = {}
+    for path, head, table in ((PAGE, "metric", full_table()), (README, "question", table_by_family())):
+        pattern = re.compile(rf"^\| {head} \|(.+\n)+", re.MULTILINE)
+        texts[path] = pattern.sub(lambda _, table=table: table, path.read_text(encoding="utf-8"), count=1)
+    return texts
 
 
 def main() -> None:
-    """Write the page."""
-    PAGE.write_text(page(), encoding="utf-8")
+    """Write the pages."""
+    for path, text in pages().items():
+        path.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

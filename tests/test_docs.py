@@ -21,6 +21,7 @@ from dashboard.environment import ROOT
 from dashboard.navigation import PAGES
 from metrics.cli import main as run_command
 from metrics.config.roles import parse_roles
+from metrics.formatting import within_sentence
 from metrics.policy.policy import Policy
 from metrics.recipes.parsing import parse_recipe
 from metrics.scoring.catalog import METRICS
@@ -149,10 +150,12 @@ def test_the_readme_is_one_page() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 150
 
 
-def test_every_metric_is_in_the_table() -> None:
-    text = metrics_table.PAGE.read_text(encoding="utf-8")
-    assert [metric.id for metric in METRICS] == re.findall(r"^\| .+ \| `(\w+)` \|", text, re.MULTILINE)
-    assert text == metrics_table.page(), "Run `python -m supply.metrics_table`"
+def test_every_metric_is_in_both_tables() -> None:
+    texts = {path: path.read_text(encoding="utf-8") for path in (metrics_table.PAGE, metrics_table.README)}
+    listed = re.findall(r"^\| .+ \| `(\w+)` \|", texts[metrics_table.PAGE], re.MULTILINE)
+    assert [metric.id for metric in METRICS] == listed
+    assert all(within_sentence(metric.title) in texts[metrics_table.README] for metric in METRICS)
+    assert texts == metrics_table.pages(), "Run `python -m supply.metrics_table`"
 
 
 def test_every_page_of_the_dashboard_is_described() -> None:

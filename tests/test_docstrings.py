@@ -1,5 +1,6 @@
 """Docstrings of the public library: in NumPy's form, with an entry for every parameter, field and result."""
 
+import ast
 import inspect
 import re
 from collections.abc import Callable, Iterator
@@ -83,6 +84,18 @@ def test_every_public_function_and_method_documents_its_parameters_and_result(fu
     found, signature = sections(function), inspect.signature(function)
     assert sorted(entries(found.get("Parameters", ""))) == sorted(set(signature.parameters) - {"self"})
     assert signature.return_annotation == "None" or {"Returns", "Yields"} & set(found)
+
+
+def test_every_section_of_parameters_names_those_of_its_function() -> None:
+    different = {}
+    for file in (ROOT / "metrics").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                section = dict(_SECTION.findall(ast.get_docstring(node) or "")).get("Parameters")
+                names = {one.arg for one in ast.walk(node.args) if isinstance(one, ast.arg)} - {"self", "cls"}
+                if section is not None and set(entries(section)) != names:
+                    different[f"{file.relative_to(ROOT)}:{node.lineno}"] = names.symmetric_difference(entries(section))
+    assert different == {}
 
 
 @pytest.mark.parametrize("kind", CLASSES.values(), ids=list(CLASSES))

@@ -1,1 +1,1 @@
-"""Widgets used on more than one page."""
+"""Widgets and sections that the pages are made of."""

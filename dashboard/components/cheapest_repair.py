@@ -23,7 +23,7 @@ from metrics.texts import text
 
 
 def cheapest_repair(state: Workspace, label: str, judged: Mapping[str, JudgedCandidate]) -> Callable[[], None] | None:
-    """Show what to do next: hand over a table that meets the policy, repair or replace one that fails.
+    """Show what to do next: pass on a table that meets the policy, repair or replace one that fails.
 
     `judged` has all candidates: where another one should be chosen instead, the line names it. Computing the cost of
     merging classes, which usually keeps the most information, takes about a second: the function returned, called once

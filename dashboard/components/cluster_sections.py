@@ -103,8 +103,8 @@ def cost_assumptions(aggregates: Aggregates, measured: MeasuredCounts) -> None:
         "possible with these values.",
         "**Worst case**: records are in random order, so every partition contains most combinations and sends one "
         "partial count for each. Sizes are before Spark's compression.",
-        "**Matching by a key** sends all records of both tables twice to check the key, and once per quasi-identifier; "
-        f"{measured.key:,.0f} bytes of key each.",
+        "**Matching by a key** sends every record of both tables twice to check the key and once per quasi-identifier, "
+        f"{measured.key:,.0f} bytes of key each time.",
         f"**The driver** processes {MAX_CLASSES:,} combinations at a time, {measured.combination_bytes:,} bytes each, "
         "and keeps totals and the worst classes.",
     ]

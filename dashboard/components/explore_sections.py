@@ -256,7 +256,7 @@ def options_section(state: Workspace, inputs: Inputs, exploration: Exploration) 
             on_click=start_search,
             args=(search,),
             kwargs={"every": True},
-            help="Also shows the options with less risk. A best option that is proven stays the best.",
+            help="Evaluates the rest, too, which adds options with lower risk. A proven best option does not change.",
             icon=":material/grid_view:",
         )
     title = FIGURES[search.measure_of(exploration)].title

@@ -11,7 +11,7 @@ from dashboard.workspace import Workspace
 from metrics.formatting import pluralize
 from metrics.scoring.scorecard import Scorecard
 
-NEEDS_RECORDS = "This needs the records in memory: upload the table."
+NEEDS_RECORDS = "This part needs the records in memory; upload the table to use it."
 _UNSEEN_S, _LOOK_S, _END_S = 0.3, 0.2, 0.02
 
 

@@ -95,7 +95,7 @@ def interval_disclosure(numeric: NumericPairs) -> IntervalDisclosure:
 
     Parameters
     ----------
-    of
+    numeric
         Pairs of original and released numbers of matched records, by column; at least one of each.
 
     Returns

@@ -72,12 +72,12 @@ class KeySets:
 
     @property
     def value(self) -> int:
-        """k of the weakest key set."""
+        """The k of the weakest key set."""
         return self.risks[0].k
 
     @property
     def attributes(self) -> Mapping[str, float | None]:
-        """k by key set."""
+        """The k of each key set."""
         return {risk.name: risk.k for risk in self.risks}
 
     def details(self) -> dict[str, Any]:

@@ -93,7 +93,7 @@ def add_parser(commands: Any) -> None:
         type=int,
         default=MAX_NODES,
         metavar="N",
-        help=f"evaluate all generalizations if they are at most N, else use branch and bound (default {MAX_NODES:,})",
+        help=f"evaluate all generalizations if there are at most N, else use branch and bound (default {MAX_NODES:,})",
     )
     parser.add_argument(
         "--max-seconds",

@@ -93,7 +93,7 @@ def _repair(options: argparse.Namespace, card: Scorecard) -> Iterator[str]:
     unknown_names = [name for name in options.importance if name not in card.aggregates.roles.quasi_identifiers]
     if unknown_names:
         raise InputError(
-            f"--importance names {quoted(unknown_names)}, which is not a quasi-identifier",
+            f"--importance names columns that are not quasi-identifiers: {quoted(unknown_names)}",
             remedy="list quasi-identifiers, most important first",
         )
     try:

@@ -165,7 +165,7 @@ class MemoryRelation:
         return GroupedCounts(values, distinct // width, distinct % width, counts)
 
     def count_pair(self, column: str) -> Combinations:
-        """Combinations of (original, anonymized) values of one column over matched records."""
+        """Combinations of (original, anonymized) values of one column over matched records; ValueError without any."""
         if self._matching is None:
             raise ValueError("there is no matched original")
         original = self._matching.original[column]

@@ -69,5 +69,5 @@ class CountedRelation:
         return counts_within(self.count(tuple(dict.fromkeys((*groups, column)))), groups, column)
 
     def count_pair(self, column: str) -> Combinations:
-        """Not available: pairs of values are not among these counts."""
+        """Raise ValueError: pairs of values are not among these counts."""
         raise ValueError("there is no matched original")

@@ -1,4 +1,4 @@
-"""Profitability: does publishing each record earn more than re-identification attacks on it cost?"""
+"""Profitability: whether publishing each record earns more than re-identification attacks on it cost."""
 
 from __future__ import annotations
 

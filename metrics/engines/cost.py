@@ -166,8 +166,7 @@ def row_bytes(text: Sequence[float], numbers: int) -> float:
 
 
 def _matching_bytes(measured: MeasuredCounts, records: int) -> float:
-    """Both tables' records sent by their key: once to see that it names each, once to see that each has an original,
-    and once for every quasi-identifier."""
+    """Bytes of both tables' records sent by key: twice to check it, and once for every quasi-identifier."""
     if not measured.text:
         return 0.0
     bytes_per_record = (

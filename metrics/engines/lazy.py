@@ -194,7 +194,10 @@ class LazyTable:
     def with_suppressed_pairs(
         self, original: Described, rule: MatchingRule, pairs: Mapping[str, tuple[Codes, Codes]]
     ) -> LazyTable:
-        """The records with `*` in place of given pairs of values: by column, codes of (original, anonymized)."""
+        """The records with `*` in place of given pairs of values: by column, codes of (original, anonymized).
+
+        Raises TypeError if the original is no table of an engine.
+        """
         if not isinstance(original, LazyTable):
             raise TypeError("the original is not a table of an engine")
         original_columns = {name: f"o{original.names.index(name)}" for name in pairs}
@@ -382,7 +385,7 @@ class LazyRelation:
         return self._table.count_within(groups, column)
 
     def count_pair(self, column: str) -> Combinations:
-        """Combinations of (original, anonymized) values of one column over matched records."""
+        """Combinations of (original, anonymized) values of one column over matched records; ValueError without any."""
         if self._pairing is None:
             raise ValueError("the table is not matched with an original")
         return self._pairing.count_pair(column)

@@ -55,8 +55,31 @@ def node_cloud(
     """Nodes by two figures: those that meet the limits in blue, the front among them as a line, the best as a star.
 
     Nodes closer than a mark share one, at most 2,000 marks; its customdata is the node it shows, a feasible one first.
-    `marked` are further points by their labels; without an exploration they are all there is. One that is the best
-    shares its star. What lies beyond `limit` across is shaded. Raises KeyError for a figure that was not computed.
+
+    Parameters
+    ----------
+    exploration
+        The nodes; None to draw only `marked`.
+    across, up
+        The figures on the axes.
+    feasible
+        Which nodes meet the limits; by default those that the exploration found to do so.
+    best
+        The best node.
+    marked
+        Further points by their labels, as (across, up); one that is the best node shares its star.
+    limit
+        The largest acceptable figure on the horizontal axis; what lies beyond is shaded.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        The figure.
+
+    Raises
+    ------
+    KeyError
+        If a figure was not computed.
     """
     traces: list[dict[str, Any]] = []
     marked = marked or {}

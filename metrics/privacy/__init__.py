@@ -1,1 +1,4 @@
-"""Metrics of privacy: what an anonymized table still discloses."""
+"""Metrics of privacy: what an anonymized table still discloses.
+
+The file of a metric ends with its `Metric`; the other files hold what they compute with.
+"""

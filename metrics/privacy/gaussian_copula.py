@@ -61,7 +61,7 @@ class GaussianCopula:
         return np.stack(ranks, axis=1)
 
     def probabilities(self, records: Integers) -> Floats:
-        """p(x), the probability of each record, 0 to 1: the normal distribution's share of a rectangle.
+        """The probability p(x) of each record, 0 to 1: the normal distribution's share of a rectangle.
 
         `records` holds ranks as `draw` does. Computed by Genz's separation of variables on a rank-one lattice, columns
         of higher entropy first, which converges fastest.

@@ -140,7 +140,7 @@ def distinct_l_diversity(judged: Judgement) -> Diversity:
 
 
 def _effective_values(histogram: Histogram) -> Floats:
-    """exp(entropy in nats) of each class: 1 upwards; not rounded."""
+    """The exponential of the entropy, in nats, of each class: 1 upwards; not rounded."""
     effective: Floats = np.exp2(shannon_entropy(histogram))
     return effective
 

@@ -209,7 +209,7 @@ class P29:
 
     @property
     def per_class(self) -> Mapping[str, Floats]:
-        """l of every class, by attribute."""
+        """The l of every class, by attribute."""
         return self.components.entropy
 
     @property
@@ -219,7 +219,7 @@ class P29:
         return farthest
 
     def class_figures(self, index: int) -> list[ClassFigure]:
-        """t of one class for each attribute, against the limit; l stands with normalized entropy l-diversity."""
+        """The t of one class for each attribute, against the limit; l stands with normalized entropy l-diversity."""
         figures = []
         for name, distances in self.components.distance.items():
             figure, limit = float(distances[index]), self.parameters.t_max

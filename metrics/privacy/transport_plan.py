@@ -101,7 +101,7 @@ class TreeNode:
     shortfall: float
     """Sum over its children of what each holds less than in the table; 0 for a leaf."""
     cost: float
-    """level / height times the smaller of the two: the cost of the share moved among its children."""
+    """The cost of the share moved among its children: level / height times the smaller of the two."""
 
     @property
     def moved(self) -> float:

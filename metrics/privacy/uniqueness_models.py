@@ -178,7 +178,7 @@ def estimated_population_classes(size_frequencies: Frequencies) -> float:
 
 
 def expected_counts(f: float, alpha: Floats, logit: Floats) -> tuple[Floats, Floats]:
-    """ln of the expected c_1 and c_2 per population class, whose size less 1 is negative binomial (α, β).
+    """Logarithms of the expected c_1 and c_2 per population class, whose size less 1 is negative binomial (α, β).
 
     β comes as its log odds ln(β/(1-β)), because β alone does not hold 1-β where it is close to 1.
 

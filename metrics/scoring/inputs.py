@@ -27,7 +27,31 @@ def aggregates_of_tables(
     holdout: TableLike | None = None,
     max_classes: int = MAX_CLASSES,
 ) -> TableAggregates:
-    """The aggregates of tables and data frames. Raises InputError."""
+    """The aggregates of tables and data frames.
+
+    Parameters
+    ----------
+    anonymized, original
+        Tables in memory or in an engine.
+    roles
+        The role of each column.
+    hierarchies
+        Generalization hierarchies, by column.
+    population, holdout
+        Tables in memory; see `Aggregates`.
+    max_classes
+        Classes of a table in an engine that are held at once.
+
+    Returns
+    -------
+    TableAggregates
+        The counts, each computed when it is first needed.
+
+    Raises
+    ------
+    InputError
+        If the roles do not fit the tables, or a frame is no table.
+    """
     return TableAggregates(
         table_of(anonymized, "anonymized"),
         roles,

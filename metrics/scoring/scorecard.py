@@ -284,10 +284,31 @@ def score_aggregates(
     known: Scorecard | None = None,
     progress: Progress | None = None,
 ) -> Scorecard:
-    """Score what has been counted; a change of parameters alone needs no new aggregates. Raises InputError.
+    """Score what has been counted; a change of parameters alone needs no new aggregates.
 
-    `known` is a card of the same aggregates and metrics: what no changed parameter touches is taken from there,
-    including what was computed on demand.
+    Parameters
+    ----------
+    aggregates
+        The counts of the tables.
+    parameters
+        The settings of the metrics.
+    metrics
+        Ids of the metrics to compute; by default all but those on demand.
+    known
+        A card of the same aggregates and metrics: what no changed parameter touches is taken from there, including
+        what was computed on demand.
+    progress
+        Called with the share done, where classes are examined in parts.
+
+    Returns
+    -------
+    Scorecard
+        A `Score` for every metric of the catalog, by its id.
+
+    Raises
+    ------
+    InputError
+        If a setting names a column that the table lacks, or a metric does not exist.
     """
     metric_ids = _wanted_metric_ids(metrics)
     known_scores = {} if known is None else _still_valid(known, parameters)

@@ -36,7 +36,7 @@ class AmbiguityTotals:
     shares: float
     """Sum over records of their combinations' share of all possible ones."""
     log10_combinations: Floats
-    """log10 of the combinations each distinct record represents."""
+    """Decadic logarithm of the combinations that each distinct record represents."""
     counts: Integers
     """How many records these are."""
 
@@ -73,7 +73,7 @@ class Ambiguity:
     rules: Mapping[str, str]
     deleted: int
     log10_combinations: Floats
-    """log10 of the combinations each distinct anonymized record represents, the deleted ones' last; 0 upwards.
+    """Decadic logarithm of the combinations each distinct anonymized record represents, the deleted ones' last.
 
     Where classes were examined in parts, each number of combinations once, rounded.
     """
@@ -84,14 +84,14 @@ class Ambiguity:
 
     @property
     def log10_median(self) -> float:
-        """log10 of the combinations that at least half of the records do not exceed."""
+        """Decadic logarithm of the combinations that at least half of the records do not exceed."""
         order = np.argsort(self.log10_combinations)
         cumulated = np.cumsum(self.records[order])
         return float(self.log10_combinations[order[np.searchsorted(cumulated, cumulated[-1] / 2)]])
 
     @property
     def log10_largest(self) -> float:
-        """log10 of the combinations that a wholly suppressed record represents: the product of the domains."""
+        """Decadic logarithm of the combinations of a wholly suppressed record: the product of the domains."""
         return math.fsum(math.log10(size) for size in self.domains.values())
 
     def details(self) -> dict[str, Any]:

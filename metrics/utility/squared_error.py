@@ -29,7 +29,7 @@ class ColumnError:
     sst: float
     """Sum of squared differences between the number and the mean of all."""
     share: float
-    """sse / sst, at most 1."""
+    """The squared error over the total sum of squares, at most 1."""
     records: int
     left_out: int
     """Records whose original cell is not a number."""

@@ -93,7 +93,7 @@ def standardized_difference(numeric: NumericPairs) -> StandardizedDifference:
 
     Parameters
     ----------
-    of
+    numeric
         Pairs of original and released numbers of matched records, by column; at least one of each.
 
     Returns

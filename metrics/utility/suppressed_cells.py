@@ -60,12 +60,16 @@ class SuppressedCells:
         """The finding."""
         if not self.value:
             return text("suppressed_cells.none")
+        suppressed, missing = sum(self.suppressed.values()), sum(self.missing.values())
+        counts = {
+            text("suppressed_cells.suppressed", cells=suppressed): suppressed,
+            text("suppressed_cells.missing", cells=missing): missing,
+            text("suppressed_cells.lost", lost=self.lost): self.lost,
+        }
         return text(
             "suppressed_cells.some",
             value=self.value,
-            suppressed=sum(self.suppressed.values()),
-            missing=sum(self.missing.values()),
-            lost=self.lost,
+            counts="; ".join(phrase for phrase, number in counts.items() if number),
         )
 
 

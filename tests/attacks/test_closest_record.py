@@ -42,7 +42,7 @@ def test_every_finding_says_that_it_is_no_measure_of_membership() -> None:
         found = scored(BEFORE, {"age": after["age"], "sex": ["f"] * len(after["age"])})
         assert NOTE in found.summary()
         assert found.details["measures_membership_risk"] is False
-        assert "does not measure membership risk" in found.metric.meaning
+        assert "does not measure membership risk" in found.metric.good
 
 
 def test_an_unchanged_table_is_at_no_distance_and_a_single_record_has_no_other() -> None:

@@ -145,10 +145,10 @@ def test_pages_that_need_records_state_that_server_tables_have_none(offered: Tab
     app = opened(chosen(offered), "explore")
     (sentence,) = notices(app)
     assert "stays on the server" in sentence
-    assert "upload the table." in sentence
+    assert "upload the table" in sentence
     for script in ("classes", "profitability", "report"):
         assert not notices(go(app, script))
-    assert any("upload the table." in sentence for sentence in notices(go(app, "repair")))
+    assert any("upload the table" in sentence for sentence in notices(go(app, "repair")))
 
 
 def test_every_page_works_or_says_that_there_are_too_many_classes(

@@ -9,6 +9,7 @@ from metrics.explanations.judged_rows import judged_rows
 from metrics.explanations.reasons import reasons
 from metrics.explanations.recommendation import recommendation
 from metrics.report import report_html
+from metrics.texts import text
 
 ROLES = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
 FRAME = pd.DataFrame({"age": ["30-39"] * 3, "illness": ["a", "b", "b"]})
@@ -81,7 +82,7 @@ def test_the_decision_says_what_would_make_the_information_known() -> None:
         name: metrics.score(one, roles, original=original, hierarchies={"age": tree}) for name, one in tables.items()
     }
     said = decision(judge_all(cards, metrics.Policy("Any", {"k_anonymity": 1})))
-    assert said[-1] == "Interval labels of age, which the page Data offers, would make it known."
+    assert said[-1] == text("decision.unranked_labels", columns=["age"])
 
 
 def test_a_table_whose_information_is_not_known_is_not_said_to_preserve_none() -> None:

@@ -163,12 +163,12 @@ def test_a_working_names_the_values_that_are_known(identifier: str) -> None:
             assert_sound(made)
             assert made.result == pytest.approx(on[identifier].value)
     cooks = working(on, identifier, Subject(0, "ill"))
-    named = ("q = x has 4 records", "all other sensitive values", "2 parts", "2 records with job = cook")
+    named = ("q = x has 4 records", "other sensitive values", "one of 2 parts", "2 records with job = cook")
     assert all(part in cooks.steps[0].sentence for part in named)
     assert cooks.steps[0].table is not None
     assert cooks.steps[0].table.rows == (("flu", 2, "1"),)
     plain = working(people(False), identifier, Subject(0, "ill"))
-    assert "all other sensitive values" not in plain.steps[0].sentence
+    assert "other sensitive values" not in plain.steps[0].sentence
 
 
 def test_a_working_names_only_the_first_of_many_known_values() -> None:

@@ -189,7 +189,10 @@ class Limit:
         return LIMITS[self.name].figure or self.criterion
 
     def excess(self, figures: Figures) -> Floats:
-        """For each node how far it is from the limit, as a share of it: 0 if met, infinite without a figure."""
+        """For each node how far it is from the limit, as a share of it: 0 if met, infinite without a figure.
+
+        Raises InputError if the figure needs sensitive attributes that were not evaluated.
+        """
         if self.figure not in figures:
             raise InputError(
                 f"the limit {self.name} needs sensitive attributes, which were not evaluated",

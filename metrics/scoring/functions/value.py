@@ -28,9 +28,34 @@ def number(
     settings: Mapping[str, Any] | None = None,
     **marked: Any,
 ) -> float:
-    """The value of a metric; `marked` are further arguments of `Roles`, such as `person`.
+    """Compute the value of a metric.
 
-    Raises Unavailable with the reason where it has none, and InputError.
+    Parameters
+    ----------
+    metric
+        The metric.
+    data, original, population, holdout
+        The tables, of which most metrics need only the anonymized one.
+    quasi_identifiers, sensitive
+        Names of the columns.
+    hierarchies
+        Generalization hierarchies, by column.
+    settings
+        Parameters that differ from their defaults, such as {"p29.w_k": 0.4}.
+    **marked
+        Further arguments of `Roles`, such as `person`.
+
+    Returns
+    -------
+    float
+        The value.
+
+    Raises
+    ------
+    Unavailable
+        If the metric has no value for these tables.
+    InputError
+        If a column does not exist, or an argument cannot be read.
     """
     roles = Roles(quasi_identifiers=quasi_identifiers, sensitive=sensitive, **marked)
     aggregates = aggregates_of_tables(data, roles, original, hierarchies, population, holdout)

@@ -195,8 +195,7 @@ def test_the_nearest_generalization_names_the_limit_it_misses_and_by_how_much() 
     assert (one.name, one.required, one.value, one.alone) == ("max_suppression", 0, 1, True)
     assert found.levels[one.index].tolist() == [2]
     assert one.summary() == (
-        "No generalization meets the limits; the nearest one meets all other limits, but 1 record "
-        "is suppressed (limit 0)."
+        "No generalization meets the limits. The nearest one fails a single limit: 1 record is suppressed (limit 0)."
     )
     several = found.nearest(Constraints(k=10, max_suppression=0.0))
     assert [miss.name for miss in several] == ["k", "max_suppression"]
