@@ -84,8 +84,8 @@ class SearchState:
     _found: tuple[Inputs, Exploration] | None = None
     _evaluation: tuple[Inputs, tuple[SuppressionRule, bool], Evaluation] | None = None
     _limits_linkage: bool = False
-    _kept: tuple[str, Any] | None = None
-    """The label of the candidate that was kept last, and what it was made of."""
+    _kept: tuple[str, Any, str] | None = None
+    """The label of the candidate that was kept last, what it was made of, and the label that it was compared with."""
 
     def rule(self, inputs: Inputs) -> SuppressionRule:
         """The classes that are suppressed. Raises InputError if no class size prevents attacks."""
@@ -138,15 +138,29 @@ class SearchState:
         """Return the measure by which the best of a search is chosen: the session's, if it was computed."""
         return self.measure if self.measure in exploration.figures and self.measure in MEASURES else exploration.measure
 
-    def keep(self, inputs: Inputs, label: str) -> None:
-        """Remember that the table of these levels was kept under this label: its levels are those tried now."""
-        self._kept = label, self._table_key(inputs, label)
+    def keep(self, inputs: Inputs, label: str, baseline: str) -> None:
+        """Remember that the table of these levels was kept under this label: its levels are those tried now.
+
+        It stays compared with the `baseline`, the candidate that was current before.
+        """
+        self._kept = label, self._table_key(inputs, label), baseline
         self._started = self._page_key(inputs, label)
 
     def kept(self, inputs: Inputs) -> str | None:
         """Return the label under which the table of the levels tried now was kept last, if it was."""
-        label, table_key = self._kept or ("", None)
+        label, table_key, _ = self._kept or ("", None, "")
         return label if table_key == self._table_key(inputs, label) else None
+
+    def baseline(self, inputs: Inputs, label: str) -> str:
+        """Return the label of the candidate that the levels tried now are compared with, where `label` is current.
+
+        A table is not compared with itself once it is kept.
+        """
+        return self._kept[2] if self._kept is not None and self.kept(inputs) == label else label
+
+    def at_start(self, inputs: Inputs) -> bool:
+        """Whether the levels tried now are the page's proposal before any search and not kept."""
+        return self.levels == self._proposed and self.found(inputs) is None and self.kept(inputs) is None
 
     def _table_key(self, inputs: Inputs, label: str) -> tuple[Any, ...]:
         """Return the data, what they are judged by, and the levels."""

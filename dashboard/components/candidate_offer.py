@@ -29,13 +29,12 @@ LEAST_CHANGE = 5e-4
 """A smaller difference of two figures is not shown."""
 
 
-def current_card(state: Workspace) -> Scorecard | None:
-    """The current candidate's scores, where it has some."""
-    if not state.ready:
+def scores_of(state: Workspace, label: str) -> Scorecard | None:
+    """The scores of the candidate that a table made here is compared with, where it has some."""
+    if not state.ready or label not in state.candidates:
         return None
-    label = chosen_candidate(state)
     try:
-        return None if label in state.server.candidates else state.card(label)
+        return state.card(label)
     except InputError:
         return None
 
@@ -57,7 +56,7 @@ def change_tile(
     lower_is_better: bool,
     shown: str | None = None,
 ) -> None:
-    """A figure, by the metric's name, with its change against the current candidate; `shown` is its text.
+    """A figure, by the metric's name, with its change against another candidate; `shown` is its text.
 
     `limit` is the policy's, which the title says to be met or not.
     """
@@ -70,8 +69,7 @@ def change_tile(
         delta=delta,
         delta_color=color,
         delta_arrow="off" if color == "off" else "auto",
-        help=f"{description} The change is relative to the current candidate; pp: percentage points. "
-        "✓ meets and ✗ fails the policy's limit.",
+        help=f"{description} pp: percentage points. ✓ meets and ✗ fails the policy's limit.",
     )
 
 
@@ -90,6 +88,11 @@ def _change(
 def kept_notice(label: str) -> str:
     """Say that a table was kept, and that every page now shows it."""
     return f"Kept as {visible(label)}; all pages now show it."
+
+
+def compared_with(label: str) -> None:
+    """Say which candidate the changes on the tiles are relative to."""
+    st.caption(plain(f"Changes compared with {visible(label)}:"))
 
 
 def warn_removed(removed: Iterable[RemovedValues]) -> None:
@@ -128,7 +131,6 @@ def offer_candidate(
         label = state.keep(name, table(), MatchingRule(), recipe())
         choose_candidate(label)
         remember(label)
-        st.toast("The table is now a candidate.", icon=":material/check:")
 
     is_kept = kept in state.labels
     with actions.container(horizontal=True, vertical_alignment="center"):
@@ -142,8 +144,9 @@ def offer_candidate(
             st.rerun()
         if is_kept and len(state.labels) > 1:
             st.page_link(COMPARE.page(), label="Compare now", icon=":material/compare_arrows:")
+        if is_kept:
+            notice = kept_notice(str(kept)) if kept == chosen_candidate(state) else f"Kept as {visible(str(kept))}."
+            st.caption(plain(notice))
     with st.container(horizontal=True, vertical_alignment="center"):
         release_button(table, name, f"{prefix}_download")
         recipe_button(recipe, name, f"{prefix}_recipe")
-    if is_kept:
-        st.caption(plain(kept_notice(str(kept)) if kept == chosen_candidate(state) else f"Kept as {kept}."))

@@ -11,7 +11,15 @@ import pyarrow as pa
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard.components.candidate_offer import LEAST_CHANGE, change_tile, current_card, offer_candidate, tile_columns
+from dashboard.components.candidate_offer import (
+    LEAST_CHANGE,
+    change_tile,
+    compared_with,
+    offer_candidate,
+    scores_of,
+    tile_columns,
+)
+from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.data_table import data_table
 from dashboard.components.explore_controls import level_controls, level_labels, start_search
 from dashboard.components.figure import draw_with_data
@@ -27,7 +35,7 @@ from metrics.candidates.limits.figures import FIGURES
 from metrics.candidates.limits.policy_limits import constraints_of, not_enforced
 from metrics.candidates.search.exploration import Exploration
 from metrics.candidates.search.lattice import is_listed
-from metrics.explanations.search_finding import search_finding
+from metrics.explanations.search_finding import proven_finding
 from metrics.figures.lattice import node_cloud
 from metrics.figures.search import search_progress
 from metrics.figures.theme import take_title
@@ -55,7 +63,9 @@ def levels_section(state: Workspace, inputs: Inputs) -> Places | None:
     """
     search, exploration = state.search, state.search.found(inputs)
     figures = search.current_figures(inputs)
-    card = current_card(state)
+    current = chosen_candidate(state) if state.labels else ""
+    baseline = search.baseline(inputs, current)
+    card = scores_of(state, baseline)
     left, right = st.columns([6, 5], gap="medium")
     with right:
         unmet = search.unmet(inputs)
@@ -63,14 +73,17 @@ def levels_section(state: Workspace, inputs: Inputs) -> Places | None:
         actions = st.empty()
         st.caption(_levels_explained(search, inputs))
         level_controls(search, inputs)
+        if card is not None:
+            compared_with(baseline)
         _tiles(figures, inputs, card, state.policy)
-        _offer_table(state, inputs, figures, actions, recommended=not unmet)
+        _offer_table(state, inputs, figures, actions, baseline, recommended=not unmet and not search.at_start(inputs))
     with left:
         if search.searching:
             places = Places.reserve()
             places.draw(exploration, risk_limit(state))
             return places
-        _risk_map(state, inputs, exploration, figures, card)
+        other = "current candidate" if baseline == current else "former candidate"
+        _risk_map(state, inputs, exploration, _points_by_label((figures[_X], figures[_Y]), card, other))
         hierarchy_faults(state)
         if exploration is not None:
             if not exploration.proven:
@@ -91,15 +104,16 @@ def _status(
         return "Every record is suppressed"
     if not policy.limits:
         return "No limits set"
+    levels = "The starting levels" if search.at_start(inputs) else "These levels"
     if unmet:
-        return f"These levels fail the policy: {limit_names(unmet)}"
+        return f"{levels} fail the policy: {limit_names(unmet)}"
     if constraints_of(policy).needs_sensitive and not inputs.roles.sensitive:
         return "No levels meet the policy: it limits sensitive values, and no column is tagged as sensitive"
     checked = checked_limits(policy, search.limits)
     unchecked = join_names(
         [within_sentence(CRITERIA[name].title) for name in not_enforced(policy, search.limits)] or [""]
     )
-    sentences = [f"These levels meet every limit checked here: {checked}"] if checked else []
+    sentences = [f"{levels} meet every limit checked here: {checked}"] if checked else []
     return ". ".join([*sentences, *([f"Not checked here: {unchecked}"] if unchecked else [])])
 
 
@@ -126,7 +140,7 @@ def _value(card: Scorecard, name: str) -> float | None:
 
 
 def _tiles(figures: Mapping[str, Any], inputs: Inputs, card: Scorecard | None, policy: Policy) -> None:
-    """The figures of the levels, each with its change against the current candidate."""
+    """The figures of the levels, each with its change against the candidate of the card."""
     # Short, as three tiles stand side by side.
     titles = {
         "distinct_l_diversity": "l-diversity",
@@ -155,7 +169,7 @@ def _tiles(figures: Mapping[str, Any], inputs: Inputs, card: Scorecard | None, p
 
 
 def _is_only_a_bound(card: Scorecard, name: str) -> bool:
-    """Whether a figure of the current candidate is only a bound, and so no difference is known."""
+    """Whether a figure of the candidate is only a bound, and so no difference is known."""
     return name in card.scores and card[name].not_judged is not None
 
 
@@ -166,7 +180,13 @@ def _is_same_point(point: tuple[float | None, float | None], other_point: tuple[
 
 
 def _offer_table(
-    state: Workspace, inputs: Inputs, figures: Mapping[str, Any], actions: DeltaGenerator, *, recommended: bool
+    state: Workspace,
+    inputs: Inputs,
+    figures: Mapping[str, Any],
+    actions: DeltaGenerator,
+    baseline: str,
+    *,
+    recommended: bool,
 ) -> None:
     """Keep the table of these levels, go on to compare it, and download it."""
     search = state.search
@@ -181,7 +201,7 @@ def _offer_table(
         lambda: search.table(inputs),
         lambda: search.recipe(inputs),
         search.kept(inputs),
-        lambda label: search.keep(inputs, label),
+        lambda label: search.keep(inputs, label, baseline),
         search.removed(inputs),
         actions,
         recommended=recommended,
@@ -189,35 +209,35 @@ def _offer_table(
 
 
 def _points_by_label(
-    levels: tuple[float | None, float | None], card: Scorecard | None
+    levels: tuple[float | None, float | None], card: Scorecard | None, other: str
 ) -> dict[str, tuple[float | None, float | None]]:
-    """Return the points of these levels and of the current candidate, by label."""
+    """Return the points of these levels and of the `other` candidate, by label."""
     if card is None:
         return {"these levels": levels}
-    current = (_value(card, _X), _value(card, _Y))
-    if _is_same_point(levels, current):
-        return {"these levels, as in the current candidate": levels}
+    point = (_value(card, _X), _value(card, _Y))
+    if _is_same_point(levels, point):
+        return {f"these levels, as in the {other}": levels}
     at_most = " (at most)" if _is_only_a_bound(card, _Y) else ""
-    return {"these levels": levels, f"current candidate{at_most}": current}
+    return {"these levels": levels, f"{other}{at_most}": point}
 
 
 def _risk_map(
     state: Workspace,
     inputs: Inputs,
     exploration: Exploration | None,
-    figures: Mapping[str, Any],
-    card: Scorecard | None,
+    marked: Mapping[str, tuple[float | None, float | None]],
 ) -> None:
-    """Risk against information kept: what was found, these levels, the current candidate."""
-    search, marked = state.search, _points_by_label((figures[_X], figures[_Y]), card)
+    """Risk against information kept: what was found, and further points by their labels."""
+    search = state.search
     candidate = state.making.latest(inputs)
     if candidate is not None:
-        marked |= {candidate.method.title: (_value(candidate.card, _X), _value(candidate.card, _Y))}
+        marked = {**marked, candidate.method.title: (_value(candidate.card, _X), _value(candidate.card, _Y))}
     best = None if exploration is None else exploration.best_by(search.measure_of(exploration))
     figure = node_cloud(exploration, _X, _Y, best=best, marked=marked, limit=risk_limit(state))
-    is_proven = exploration is not None and exploration.proven
-    finding = f"{take_title(figure)}. " if is_proven else ""
-    heading = search_finding(exploration) if exploration is not None and is_proven else ""
+    sentences, heading = [], ""
+    if exploration is not None and exploration.proven:
+        heading, proof = proven_finding(exploration)
+        sentences = [*([proof] if proof else []), f"{take_title(figure)}."]
     event = draw_with_data(figure, "node_cloud", [_X], heading=heading, on_select="rerun", selection_mode="points")
     if exploration is None:
         reason = (
@@ -226,8 +246,10 @@ def _risk_map(
         if state.policy.limits:
             st.caption(f"{reason}Select “Find the best” to plot the generalizations here.")
         return
-    hint = "" if candidate is not None else " A table made by one of the other methods is shown here as well."
-    st.caption(f"{finding}Click a mark to try its levels; one mark can stand for several generalizations.{hint}")
+    sentences.append("Click a mark to try its levels; one mark can stand for several generalizations.")
+    if candidate is None:
+        sentences.append("A table made by one of the other methods is shown here as well.")
+    st.caption(" ".join(sentences))
     points = event["selection"]["points"]
     clicked = int(np.ravel(points[0]["customdata"])[0]) if points and points[0].get("customdata") else None
     if clicked != search.clicked:

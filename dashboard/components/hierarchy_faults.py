@@ -1,6 +1,8 @@
-"""Labels of a hierarchy that mislead whoever reads a table with them, and the button that replaces them."""
+"""Labels of a hierarchy that mislead whoever reads a table with them, and the buttons that replace and restore them."""
 
 from __future__ import annotations
+
+from collections import Counter
 
 import streamlit as st
 
@@ -14,6 +16,8 @@ from metrics.hierarchies.domain import outside_intervals
 from metrics.hierarchies.hierarchy import Hierarchy
 
 _LABEL = 18
+_REPLACED = "hierarchies_replaced"
+"""Key of the hierarchies whose labels were replaced here: by column the new one and the former one."""
 
 
 def hierarchy_faults(state: Workspace) -> None:
@@ -21,13 +25,14 @@ def hierarchy_faults(state: Workspace) -> None:
     for column, hierarchy in list(state.hierarchies.items()):
         sentences = _sentences(state, column, hierarchy)
         if not sentences:
+            _offer_undo(state, column, hierarchy)
             continue
         corrected = _with_intervals(hierarchy)
         sentences.append(
             "Correct the hierarchy on the Data page before you generalize by it."
             if corrected is None
-            else f"Interval labels such as {visible(corrected.labels(1)[0])} avoid this in new tables; in loaded "
-            "tables, the old labels will no longer count as generalized values."
+            else f"For tables made here, use intervals such as {visible(corrected.labels(1)[0])}. If a loaded "
+            "table has the present labels, keep them: with intervals, they no longer count as generalized values."
         )
         with st.container(gap="xsmall"):
             st.warning(plain(" ".join(sentences)), icon=":material/warning:")
@@ -43,9 +48,28 @@ def hierarchy_faults(state: Workspace) -> None:
                 )
 
 
+def _offer_undo(state: Workspace, column: str, hierarchy: Hierarchy) -> None:
+    """Where the labels were replaced by intervals, say so, with a button that restores them."""
+    new, former = st.session_state.get(_REPLACED, {}).get(column, (None, None))
+    if new is not hierarchy:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(plain(f"The hierarchy of {visible(column)} has intervals as labels."), width="content")
+        st.button(
+            "Undo",
+            key=f"undo_intervals_{column}",
+            on_click=_replace,
+            args=(state, column, former),
+            type="tertiary",
+            icon=":material/undo:",
+        )
+
+
 def _replace(state: Workspace, column: str, hierarchy: Hierarchy) -> None:
+    """Use another hierarchy, on the whole page: figures and a search beside the button depend on it."""
+    st.session_state.setdefault(_REPLACED, {})[column] = hierarchy, state.hierarchies[column]
     state.hierarchies[column] = hierarchy
-    st.toast(plain(f"The hierarchy of {visible(column)} now has intervals as labels."), icon=":material/check:")
+    st.rerun()
 
 
 def outside_labels(state: Workspace, column: str, hierarchy: Hierarchy) -> dict[str, str]:
@@ -69,13 +93,18 @@ def _sentences(state: Workspace, column: str, hierarchy: Hierarchy) -> list[str]
         )
     labels = hierarchy.ambiguous_labels
     if labels:
-        example = shortened(visible(labels[-1]), _LABEL)
+        sizes = [counts[labels[-1]] for counts in _leaf_counts(hierarchy) if labels[-1] in counts]
         faults.append(
-            f"The hierarchy of {visible(column)} has {pluralize(len(labels), 'label')} on two levels with different "
-            f"meanings, for example {example}. In a table, such a label is read as the more specific value, so "
-            "information kept can be overstated; a search reads it on its own level."
+            f"The hierarchy of {visible(column)} has {pluralize(len(labels), 'label')} with two meanings: "
+            f"{shortened(visible(labels[-1]), _LABEL)} stands for {sizes[0]:,} or for {pluralize(sizes[-1], 'value')}. "
+            f"In a table it is read as the former, so information kept can be overstated."
         )
     return faults
+
+
+def _leaf_counts(hierarchy: Hierarchy) -> list[Counter[str]]:
+    """The number of values that each label stands for, by level."""
+    return [Counter(row[level] for row in hierarchy.rows) for level in range(hierarchy.height + 1)]
 
 
 def _with_intervals(hierarchy: Hierarchy) -> Hierarchy | None:

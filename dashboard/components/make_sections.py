@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard.components.candidate_offer import change_tile, current_card, offer_candidate, tile_columns
+from dashboard.components.candidate_offer import change_tile, compared_with, offer_candidate, scores_of, tile_columns
 from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.method_costs import compare_methods
 from dashboard.making_state import Made
@@ -114,8 +114,11 @@ def _result(state: Workspace, result: Made) -> None:
     st.markdown(f"## {plain(state.policy.judge(result.card).summary())}")
     actions = st.empty()
     st.caption(plain(f"{result.method.title}: {parameter_summary(result.method)}, seed {result.seed}."))
-    is_kept = state.making.kept is not None and state.making.kept == chosen_candidate(state)
-    current = None if is_kept else current_card(state)
+    label = chosen_candidate(state) if state.labels else ""
+    is_kept = state.making.kept is not None and state.making.kept == label
+    current = None if is_kept else scores_of(state, label)
+    if current is not None:
+        compared_with(label)
     names = [name for name in _TILES if comparable_value(result.card[name]) is not None]
     for column, name in zip(tile_columns(len(names), _TILE_WIDTHS), names, strict=False):
         score = result.card[name]

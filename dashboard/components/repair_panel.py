@@ -32,7 +32,7 @@ from metrics.explanations.direct_identifiers import hiding_summary
 from metrics.formatting import join_names, sentence_case, short_percent, visible, within_sentence
 from metrics.metric import Direction
 from metrics.policy.policy import PolicyResult, Status
-from metrics.policy.thresholds import CRITERIA, figure_text
+from metrics.policy.thresholds import CRITERIA, SUPPRESSION, figure_text
 from metrics.recipes.recipe import Recipe
 from metrics.recipes.repair_recipe import recipe_of_repair
 from metrics.scoring.scorecard import Score, Scorecard
@@ -71,20 +71,12 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
     if judged.status is Status.MEETS:
         _nothing_to_repair(judged, state.parameters.p29)
         return
-    overstated = card["non_uniform_entropy"].not_judged
-    if overstated is not None:
-        st.warning(
-            plain(text("repair.overstated", reason=overstated)),
-            icon=":material/warning:",
-        )
     unrepairable = why_unrepairable(judged)
     if unrepairable is not None:
         st.warning(plain(unrepairable), icon=":material/warning:")
-        with st.container(horizontal=True, vertical_alignment="center"):
-            if state.searchable:
-                st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
-            for_other_limits = st.toggle("Repair for the other limits anyway", key="repair_others")
-        if not for_other_limits:
+        if state.searchable:
+            st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
+        if all(limit.metric == SUPPRESSION for limit in judged.failed):
             return
         constraints = replace(constraints, max_suppression=None)
     method = st.radio(
@@ -238,6 +230,13 @@ def _tiles(state: Workspace, repair: LimitedRepair, parameters: Parameters) -> N
             shown=figure if is_known else bound_text(figure, direction),
             lower_is_better=direction is Direction.LOWER,
         )
+    sentences = []
+    if (reason := before["non_uniform_entropy"].reason) is not None:
+        sentences.append(text("repair.overstated_before", reason=reason))
+    if "non_uniform_entropy" in after and (reason := after["non_uniform_entropy"].reason) is not None:
+        sentences.append(text("repair.overstated_after", reason=reason))
+    if sentences:
+        st.warning(plain(" ".join(sentences)), icon=":material/warning:")
 
 
 def _kept_before(state: Workspace) -> None:
@@ -247,11 +246,14 @@ def _kept_before(state: Workspace) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(plain(kept_notice(kept_label)), width="content")
             st.page_link(COMPARE.page(), label="Compare now", icon=":material/compare_arrows:")
-            button_label = f"Repair {plain(repaired_label)} by another method"
-            if st.button(
-                button_label, key="repair_again", on_click=choose_candidate, args=(repaired_label,), type="tertiary"
-            ):
+
+            def back() -> None:
+                """Choose the table that was repaired, on the whole page."""
+                choose_candidate(repaired_label)
                 st.rerun()
+
+            button_label = f"Repair {plain(repaired_label)} by another method"
+            st.button(button_label, key="repair_again", on_click=back, type="tertiary")
 
 
 def _figure(score: Score) -> str:
@@ -259,7 +261,7 @@ def _figure(score: Score) -> str:
 
 
 def _take_away(state: Workspace, repair: LimitedRepair, recipe: Callable[[], Recipe]) -> None:
-    stem = f"{repair.table.name.split('.')[0]}_{repair.method}_k{repair.constraints.k or 1}"
+    stem = f"{repair.table.name.split('.')[0]}_{repair.method}_k{repair.aggregates.class_sizes.smallest}"
 
     def kept() -> None:
         """Add the repaired table to the candidates, as the current one."""

@@ -17,11 +17,12 @@ _ALL = 0.9995
 
 def search_finding(exploration: Exploration) -> str:
     """The best so far, and the bound that is proven for all generalizations within the limits."""
-    if exploration.best is None:
-        return text("search.none_proven") if exploration.proven else text("search.none_found")
-    value = exploration.figures[exploration.measure][exploration.best].item()
     if exploration.proven:
-        return _best(exploration.measure, value)
+        finding, proof = proven_finding(exploration)
+        return f"{finding}. {proof}" if proof else finding
+    if exploration.best is None:
+        return text("search.none_found")
+    value = exploration.figures[exploration.measure][exploration.best].item()
     if exploration.bound is None or (exploration.measure == _INFORMATION and exploration.bound >= _ALL):
         return text("search.unbounded", own=_own(exploration.measure, value))
     return text(
@@ -29,13 +30,18 @@ def search_finding(exploration: Exploration) -> str:
     )
 
 
-def _best(measure: str, figure: float) -> str:
-    """The best figure of all generalizations, as is proven."""
+def proven_finding(exploration: Exploration) -> tuple[str, str]:
+    """The best figure of a search that has proven it, and a sentence with the proof; empty where there is no best."""
+    if exploration.best is None:
+        return text("search.none_proven"), ""
+    measure = exploration.measure
+    value = exploration.figures[measure][exploration.best].item()
     if measure == _INFORMATION:
-        return text("search.best_information", information=figure)
+        return text("search.best_information", information=value), text("search.none_keeps_more")
+    finding = text("search.best", measure=_title(measure), figure=value)
     if FIGURES[measure].direction is Direction.LOWER:
-        return text("search.best_lower", measure=_title(measure), figure=figure)
-    return text("search.best_higher", measure=_title(measure), figure=figure)
+        return finding, text("search.none_lower")
+    return finding, text("search.none_higher")
 
 
 def _better(measure: str, figure: float) -> str:

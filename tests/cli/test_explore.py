@@ -54,7 +54,7 @@ def test_explore_prints_the_optimal_generalization_and_the_pareto_optimal_option
     assert done.status == 0
     assert lines[0] == "people.csv: 6 of 6 generalizations evaluated; 3 meet the limits"
     # Level 1 of sex loses as little, but with k = 2.
-    assert lines[1].startswith("Best: loss (geometric mean) 0.4142; under this")
+    assert lines[1].startswith("Best: loss (geometric mean) 0.4142. Under this")
     assert lines[1].endswith(" has a lower one.")
     assert lines[2:5] == ["Best by loss (geometric mean):", "  age  level 2 of 2", "  sex  level 0 of 1"]
     assert lines[5].startswith("  0 records suppressed; 2 classes; smallest class: 3 records; Granularity 0.5")

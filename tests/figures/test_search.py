@@ -41,7 +41,7 @@ def test_a_proven_best_needs_no_bound_beside_it(found: Exploration) -> None:
     assert found.proven
     assert found.bound == found.node(found.best or 0)["non_uniform_entropy"]
     assert search_finding(found) == (
-        "Best: 72.1% of the information is kept; under this suppression rule, "
+        "Best: 72.1% of the information is kept. Under this suppression rule, "
         "no full-domain generalization that meets the limits of this search keeps more."
     )
     nothing = replace(found, history=(), proven=False, measure="loss")

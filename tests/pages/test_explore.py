@@ -11,7 +11,7 @@ from dashboard.workspace import Slot, Workspace
 from metrics.candidates.limits.policy_limits import search_constraints
 from metrics.config.matching_rule import MatchingRule
 from metrics.config.roles import Role
-from metrics.explanations.search_finding import search_finding
+from metrics.explanations.search_finding import proven_finding
 from metrics.formatting import format_number
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.policy.built_in_policies import PUBLIC_CLINICAL_DATA, STATISTICAL_TABLES
@@ -60,7 +60,7 @@ def test_the_heading_claims_no_more_than_the_search_checks() -> None:
     state = few()
     state.choose_policy(Policy("Ours", {"k_anonymity": 1, "suppression": 1, "granularity": 1}))
     app = opened(state, "explore")
-    (heading,) = [text.value for text in app.markdown if text.value.startswith("## These levels meet")]
+    (heading,) = [text.value for text in app.markdown if text.value.startswith("## The starting levels meet")]
     assert "every limit checked here\\: k and suppression\\. Not checked here\\: " in heading
     state_of(app).choose_policy(Policy("Ours", {"granularity": 1}))
     (heading,) = [text.value for text in go(app, "explore").markdown if "Not checked here" in text.value]
@@ -212,7 +212,7 @@ def test_a_search_finds_the_best_under_the_policy_tries_its_levels_and_is_old_un
     assert state.search.chosen_levels(inputs) == found.levels_of(best)
     assert metric(app, "k-anonymity") == str(found.node(best)["smallest_class"])
     assert found.history[-1].bound == found.node(best)["non_uniform_entropy"]
-    assert f"## {plain(search_finding(found))}" in [text.value for text in app.markdown]
+    assert f"## {plain(proven_finding(found)[0])}" in [text.value for text in app.markdown]
     (front,) = [element.value for element in app.dataframe if "information kept" in element.value]
     assert set(front["k"]) <= set(found.figures["smallest_class"].tolist())
     assert front["k"].min() >= 5
@@ -339,7 +339,7 @@ def test_labels_of_two_levels_are_warned_of_and_a_kept_table_has_the_levels_trie
     state = sample_workspace(FEW)
     state.hierarchies["age"] = Hierarchy([[str(age), str(age // 10 * 10 + 5), "50"] for age in range(121)])
     app = opened(state, "explore")
-    assert any("on two levels with different meanings" in warning.value for warning in app.warning)
+    assert any("with two meanings" in warning.value for warning in app.warning)
     choose_all(app, LEVELS | {"level_age": 2})
     levels = state.search.chosen_levels(state.search_inputs())
     press(app, "explore_keep")
@@ -360,6 +360,9 @@ def test_labels_that_mislead_are_replaced_by_intervals() -> None:
     press(app, "use_intervals_age")
     assert len(app.warning) == 1
     assert state.hierarchies["age"].rows[29] == ("29", "20-29", "*")
+    press(app, "undo_intervals_age")
+    assert state.hierarchies["age"] is middles
+    assert app.get_by_key("use_intervals_age") is not None
 
 
 def test_the_page_waits_for_an_interrupted_search_to_keep_its_best() -> None:

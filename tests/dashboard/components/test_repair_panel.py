@@ -183,20 +183,18 @@ def test_limits_that_cannot_be_met_are_named() -> None:
     assert not [button for button in app.button if button.key == "keep_repair"]
 
 
-def test_a_table_beyond_the_limit_on_suppression_is_not_repaired() -> None:
+def test_a_table_beyond_the_limit_on_suppression_is_repaired_for_the_other_limits() -> None:
     rows = [("30", "flu")] * 6 + [("40", "cold")] * 2 + [("*", "flu")] * 4
     state = loaded(None, csv(("age", "illness"), *rows), age="quasi-identifier", illness="sensitive")
     state.choose_policy(Policy("Ours", {"k_anonymity": 3, "suppression": 0.1}))
     app = opened(state, "repair")
-    assert "No repair can meet the policy: 33.3% of the records are suppressed" in texts(app)
+    assert "No repair can meet the limit on suppression: 33.3% of the records are suppressed" in texts(app)
     assert "cannot restore them" in texts(app)
-    assert not app.radio
-    choose(app, "repair_others", True)
     choose(app, "repair_method", Method.RECORDS)
     assert app.get_by_key("keep_repair") is not None
     assert "whole classes meets the limit on k" in app.header[0].value
     go(app, "scorecard")
-    assert any("No repair can meet the policy" in text.value for text in app.markdown)
+    assert any("No repair can meet the limit on suppression" in text.value for text in app.markdown)
     judged_by(go(app, "repair"), k_anonymity=3, suppression=0.5)
     assert app.radio
     assert "No repair" not in texts(app)
