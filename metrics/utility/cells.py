@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from metrics.aggregates import Aggregates
 from metrics.counting.classes import Distribution
 from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
-from metrics.formatting import join_names
+from metrics.formatting import join_names, percent
 from metrics.tables.table import SUPPRESSED
 from metrics.texts import text
 
@@ -53,6 +53,16 @@ def with_caveat(finding: str, shares: Mapping[str, float], others: str | None = 
     `others` replaces a finding that would not hold for perturbed columns.
     """
     return f"{others or finding} {caveat(shares)}" if shares else finding
+
+
+def kept_share(share: float, perturbed: Collection[str]) -> str:
+    """A share of what is kept, at most as high if columns are perturbed."""
+    return text("loss.at_most", share=share) if perturbed else percent(share)
+
+
+def lost_share(share: float, perturbed: Collection[str]) -> str:
+    """A share of what is lost, at least as high if columns are perturbed."""
+    return text("loss.at_least", share=share) if perturbed else percent(share)
 
 
 def caveat(shares: Mapping[str, float]) -> str:
