@@ -16,7 +16,7 @@ _MAX_WRITTEN_OUT: Final = 1e15
 _SUPERSCRIPTS: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _JOINERS = "\u200c\u200d"
 """Format characters that words of some scripts need."""
-_NEXT_SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-Z])")
+_NEXT_SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-Z\d])")
 
 
 def pluralize(number: float, one: str, many: str | None = None) -> str:

@@ -23,7 +23,7 @@ from dashboard.text import plain
 from metrics.attacks.singling_out import SINGLING_OUT_ATTACK
 from metrics.errors import Unavailable
 from metrics.explanations.brief_finding import doubtful_to_attackers
-from metrics.explanations.criteria import criteria, largest_risk, understated
+from metrics.explanations.criteria import criteria, exceeds_guessing, largest_risk, understated
 from metrics.explanations.direct_identifiers import identifiers_summary
 from metrics.explanations.ignoring_changes import ignoring_changes
 from metrics.texts import text
@@ -50,15 +50,17 @@ def show_attacks() -> None:
     state.scores.keep(aggregates, scores[SINGLING_OUT_ATTACK.id], parameters)  # for the other pages
     shown_card = replace(card, parameters=parameters, scores=scores)
     attack_criteria = criteria(scores)
+    strongest, on_people = largest_risk(attack_criteria), []
     with suppress(Unavailable):  # the section about the people says why
         exposed = state.attacks.people(aggregates, parameters)
-        st.markdown(f"## {plain(people_headline(card, exposed, scores[SINGLING_OUT_ATTACK.id].result))}")
-        guess = usual_guess(scores, exposed)
-        if guess is not None:
-            st.markdown(plain(guess))
-    finding = largest_risk(attack_criteria)
-    if finding is not None:
-        st.markdown(plain(finding))
+        headline = people_headline(card, exposed, scores[SINGLING_OUT_ATTACK.id].result)
+        on_people = [f"{headline.removesuffix('.')}.", *filter(None, [usual_guess(scores, exposed)])]
+    in_order = (strongest, *on_people) if exceeds_guessing(attack_criteria) else (*on_people, strongest)
+    sentences = [sentence for sentence in in_order if sentence]
+    if sentences:
+        headline, _, details = " ".join(sentences).partition(". ")
+        st.markdown(f"## {plain(headline.removesuffix('.'))}")
+        st.markdown(plain(details))
     caveat = understated(aggregates)
     if caveat is not None:
         st.warning(plain(" ".join(filter(None, (ignoring_changes(shown_card), caveat)))), icon=":material/warning:")

@@ -230,9 +230,17 @@ def _inferred_sentence(exposed: ExposedPeople, correct: Mapping[str, int], misle
         attacker = text("attack.people.either_attacker")
     values = []
     for name in {**correct, **misled}:
-        numbers = correct.get(name, 0), misled.get(name, 0)
+        right, wrong = correct.get(name, 0), misled.get(name, 0)
+        people = right + wrong
         values.append(
-            text("attack.people.single_value", people=sum(numbers), column=name, right=numbers[0], wrong=numbers[1])
+            text(
+                "attack.people.single_value",
+                column=name,
+                share=people / exposed.targets,
+                people=people,
+                right=right / people,
+                wrong=wrong / people,
+            )
         )
     return text("attack.people.inferred", attacker=attacker, values="; ".join(values))
 

@@ -20,7 +20,7 @@ from dashboard.workspace import Workspace
 from metrics.candidates.compare.candidate_figures import Ranked
 from metrics.candidates.compare.comparison import CandidateComparison
 from metrics.candidates.compare.table import comparison_table
-from metrics.explanations.bounds import bound_text, range_text
+from metrics.explanations.bounds import as_bound
 from metrics.explanations.decision import decision
 from metrics.explanations.judged_candidate import JudgedCandidate, best_of, judge_all
 from metrics.explanations.judged_rows import judged_rows
@@ -36,6 +36,7 @@ from metrics.policy.policy import Status
 from metrics.policy.thresholds import change_text, figure_text
 from metrics.privacy.reidentification_risk import ReidentificationRisk
 from metrics.scoring.catalog import BY_ID, HEADLINES
+from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
@@ -193,7 +194,12 @@ def every_metric_section(cards: Mapping[str, Scorecard], comparison: CandidateCo
     )
     st.caption("★ best value, if the candidates differ; — not available. " + _MISSTATED * comparison.has_misstated)
     rows = [
-        Row(spec.title, "", spec.direction, [_cell(comparison, label, str(baseline), spec.id) for label in labels])
+        Row(
+            spec.title,
+            "",
+            spec.direction,
+            [_cell(cards, comparison, label, str(baseline), spec.id) for label in labels],
+        )
         for spec in comparison.metrics
         if comparison.measured(spec.id)
     ]
@@ -253,13 +259,12 @@ def curves_section(state: Workspace, cards: Mapping[str, Scorecard], styles: Sty
             draw_with_data(risk_curve_figure(risks, threshold, styles), "risk_curves", ["reidentification_risk"])
 
 
-def _cell(comparison: CandidateComparison, label: str, baseline: str, metric_id: str) -> Cell:
-    value, answer = comparison.value(label, metric_id), comparison.answers[label][metric_id]
-    figure = figure_text(metric_id, value, short_percent)
-    if answer.strongest is not None:
-        figure = range_text(figure, answer.strongest)
-    elif answer.misstated and value is not None:
-        figure = bound_text(figure, BY_ID[metric_id].direction)
+def _cell(
+    cards: Mapping[str, Scorecard], comparison: CandidateComparison, label: str, baseline: str, metric_id: str
+) -> Cell:
+    card = cards[label]
+    figure = figure_text(metric_id, comparison.value(label, metric_id), short_percent)
+    figure = as_bound(card[metric_id], figure, perturbed=bool(perturbed_columns_of(card.aggregates)))
     if label in comparison.best(metric_id):
         figure = f"{figure} ★"
     if not baseline or label == baseline:

@@ -21,6 +21,7 @@ from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import to_csv, to_parquet
 
 _UNSAFE = re.compile(r"[^\w.-]+")
+_TABLE_FILE = re.compile(r"\.(csv|tsv|txt|parquet|xlsx|sav|dta)(\.gz)?$", re.IGNORECASE)
 _LONGEST_NAME = 60
 _REPORT = "The answer on page one, the details on the next; opens in any browser. It lists no class and no record."
 _SETTINGS = "Roles, parameters, limits and hierarchies, for this page and for `python -m metrics --settings`."
@@ -165,7 +166,7 @@ def report_of(state: Workspace, label: str, card: Scorecard) -> str:
 
 
 def _stem(label: str) -> str:
-    return _UNSAFE.sub("_", label)[:_LONGEST_NAME]
+    return _UNSAFE.sub("_", _TABLE_FILE.sub("", label))[:_LONGEST_NAME]
 
 
 def _buttons(*files: _File) -> None:

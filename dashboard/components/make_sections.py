@@ -28,10 +28,11 @@ from metrics.formatting import join_names, sentence_case, visible, within_senten
 from metrics.metric import Direction
 from metrics.policy.policy import Status
 from metrics.policy.thresholds import figure_text
+from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.metric_score import Score
 from metrics.utility.removed_values import removed_from
 
-_TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", "reidentification_risk", *ATTACKS, *COSTS)
+_TILES = ("k_anonymity", "t_closeness", "distinct_l_diversity", "reidentification_risk", *ATTACKS, *COSTS)
 _TILE_WIDTHS = (1, 1, 1)
 
 
@@ -119,6 +120,7 @@ def _result(state: Workspace, result: Made) -> None:
     current = None if is_kept else scores_of(state, label)
     if current is not None:
         compared_with(label)
+    has_perturbed = bool(perturbed_columns_of(result.card.aggregates))
     names = [name for name in _TILES if comparable_value(result.card[name]) is not None]
     for column, name in zip(tile_columns(len(names), _TILE_WIDTHS), names, strict=False):
         score = result.card[name]
@@ -130,7 +132,7 @@ def _result(state: Workspace, result: Made) -> None:
             _judged_by(score),
             current_value,
             limit=state.policy.limits.get(name),
-            shown=as_bound(score, figure_text(name, score.value)),
+            shown=as_bound(score, figure_text(name, score.value), perturbed=has_perturbed),
             lower_is_better=score.metric.direction is Direction.LOWER,
         )
     unavailable = [within_sentence(result.card[name].metric.title) for name in _TILES if name not in names]

@@ -10,6 +10,7 @@ import streamlit as st
 from dashboard.components.metric_detail import metric_detail
 from dashboard.text import with_signs
 from dashboard.workspace import Workspace
+from metrics.attacks.rates import RatedAttack
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.reasons import failing_summary
 from metrics.figures.bullet import bullet
@@ -37,6 +38,8 @@ export default function ({ parentElement, data, setTriggerValue }) {
     root.dataset.drawn = drawn;
     const focused = document.activeElement?.dataset?.metric;
     root.replaceChildren();
+    parentElement.querySelector('.metric-key .others').hidden = !data.families.some(
+        (family) => family.rows.some((row) => row.bar && row.bar.others.length));
     const make = (tag, name, text, into) => {
         const made = document.createElement(tag);
         made.className = name;
@@ -76,7 +79,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
 _KEY = (
     '<span><i class="metric-bar"><i class="fill" style="width: 60%"></i></i>this table</span>',
     '<span><i class="metric-bar tick"><i class="limit"></i></i>limit of the policy</span>',
-    '<span><i class="metric-bar tick"><i class="other"></i></i>other candidates</span>',
+    '<span class="others"><i class="metric-bar tick"><i class="other"></i></i>other candidates</span>',
     "<span>↑ higher is better</span><span>↓ lower is better</span>",
 )
 _ROWS = st.components.v2.component(
@@ -132,15 +135,17 @@ def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapp
     if limit is not None and spec.direction is not Direction.TRUE:
         status += f" ({with_signs(criterion.limit_text(limit))})"
     failing = failing_summary(judged, card) if judged is not None and outcome is Outcome.FAILED else None
+    figure, perturbed = criterion.figure_text(score.value, short_percent), bool(perturbed_columns_of(card.aggregates))
+    finding = score.result.brief if isinstance(score.result, RatedAttack) else first_sentence(score.summary())
     return {
         "id": spec.id,
         "title": spec.title,
         "meaning": spec.meaning,
         "family": spec.family.value,
-        "value": as_bound(score, criterion.figure_text(score.value, short_percent)) if score.is_reliable else "—",
+        "value": as_bound(score, figure, perturbed=perturbed) if score.is_reliable else "—",
         "mark": {Outcome.MET: "meets", Outcome.FAILED: "fails"}.get(outcome, "") if outcome else "",
         "better": {Direction.HIGHER: "higher", Direction.LOWER: "lower"}.get(spec.direction, ""),
         "status": status,
-        "sentence": visible(" ".join([failing or first_sentence(score.summary()), *_bound(score)])),
+        "sentence": visible(" ".join([failing or finding, *_bound(score)])),
         "bar": None if bar is None else {"value": bar.value, "limit": bar.limit, "others": list(bar.others)},
     }

@@ -23,8 +23,8 @@ POLICY_PANEL: Final = "policy_panel"
 """Key of the sidebar's fragment; a page whose own control changes a limit draws it again with its own parts."""
 _OFFERED = (
     "k_anonymity",
-    "distinct_l_diversity",
     "t_closeness",
+    "distinct_l_diversity",
     "reidentification_risk",
     "suppression",
     "p29",

@@ -14,7 +14,6 @@ from dashboard.components.data_table import data_table
 from dashboard.components.recipe_section import recipe_button
 from dashboard.components.release_file import release_button
 from dashboard.components.server_count import stays_on_server
-from dashboard.components.verdict_summary import TILES
 from dashboard.navigation import COMPARE, EXPLORE, REPORT
 from dashboard.repairs import limits_on, repaired_figures, why_unrepairable
 from dashboard.text import plain
@@ -29,7 +28,8 @@ from metrics.config.parameters import CellReading, P29Parameters, Parameters
 from metrics.errors import InputError, Unavailable
 from metrics.explanations.bounds import as_bound, bound_text
 from metrics.explanations.direct_identifiers import hiding_summary
-from metrics.formatting import join_names, sentence_case, short_percent, visible, within_sentence
+from metrics.explanations.judged_rows import title_of
+from metrics.formatting import join_names, short_percent, visible, within_sentence
 from metrics.metric import Direction
 from metrics.policy.policy import PolicyResult, Status
 from metrics.policy.thresholds import CRITERIA, SUPPRESSION, figure_text
@@ -222,7 +222,7 @@ def _tiles(state: Workspace, repair: LimitedRepair, parameters: Parameters) -> N
         is_known = before[name].measured and after[name].measured
         change_tile(
             column,
-            TILES.get(name, sentence_case(CRITERIA[name].short)),
+            title_of(name),
             name,
             after[name].value,
             before[name].value if is_known else None,

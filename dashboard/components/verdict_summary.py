@@ -15,9 +15,10 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates.comparison import NO_ORIGINAL
 from metrics.explanations.bounds import as_bound, bound_reason
-from metrics.explanations.brief_finding import brief_finding, released_labels
+from metrics.explanations.brief_finding import before_release, brief_finding, released_labels
 from metrics.explanations.false_intervals import false_intervals_summary
 from metrics.explanations.judged_candidate import JudgedCandidate, meeting_policy
+from metrics.explanations.judged_rows import title_of
 from metrics.explanations.uneven_suppression import cells_beyond_records, uneven_suppression
 from metrics.explanations.verdict import perturbed_release
 from metrics.explanations.worst_groups import WorstClass, worst_groups
@@ -26,7 +27,6 @@ from metrics.formatting import (
     join_names,
     percent,
     pluralize,
-    sentence_case,
     short_percent,
     visible,
     within_sentence,
@@ -35,18 +35,19 @@ from metrics.policy.class_limits import class_limits
 from metrics.policy.policy import Outcome, PolicyResult, Status
 from metrics.policy.thresholds import CRITERIA
 from metrics.privacy.k_anonymity import KAnonymity
+from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Score, Scorecard, format_number
 from metrics.texts import text
 
-TILES = {
-    "k_anonymity": "Smallest class (k)",
-    "distinct_l_diversity": "Fewest values (l)",
-    "t_closeness": "Largest distance (t)",
-    "reidentification_risk": "Highest risk",
-    "suppression": "Record suppression",
-    "non_uniform_entropy": "Information kept",
-}
-"""The titles of what is shown as a tile, short enough for six in a row."""
+_TILES = (
+    "k_anonymity",
+    "t_closeness",
+    "distinct_l_diversity",
+    "reidentification_risk",
+    "suppression",
+    "non_uniform_entropy",
+)
+"""What is shown as a tile, six in a row."""
 _MARKS = {Outcome.MET: "meets", Outcome.FAILED: "fails", Outcome.NOT_MEASURED: "unknown"}
 
 
@@ -54,13 +55,16 @@ def status_and_finding(state: Workspace, card: Scorecard, judged: PolicyResult, 
     """Whether the policy is met, by which table, and the finding in a few short sentences."""
     with st.container(key="verdict_status"), st.container(key=f"status_{judged.status.name.lower()}", gap="small"):
         st.title(f"{judged.status.heading} · {plain(label)}", anchor=False)
-    st.markdown(plain(" ".join((*_unmet(judged), *brief_finding(card)))))
+    notes = [*_cells_suppressed(card), *before_release(card, sorts=state.recipe_of(label) is not None)]
+    meets = judged.status is Status.MEETS
+    st.markdown(plain(" ".join((*_unmet(judged), *brief_finding(card), *([] if meets else notes)))))
+    if meets and notes:
+        st.warning(plain(f"Before you release: {' '.join(notes)}"), icon=":material/warning:")
     sizes, removed = card.aggregates.class_sizes, card.aggregates.comparison.removed
     classes = pluralize(sizes.count, "equivalence class", "equivalence classes")
     parts = [
         f"{pluralize(sizes.kept, 'record')} in {classes}",
         f"{pluralize(sizes.suppressed, 'record')} suppressed",
-        *_cells_suppressed(card),
         *([] if removed is None else [f"{removed:,} removed"]),
         f"assessed against the policy “{visible(state.policy.name)}”",
     ]
@@ -92,7 +96,7 @@ def _unmet(judged: PolicyResult) -> Iterator[str]:
 def _cells_suppressed(card: Scorecard) -> list[str]:
     """The share of suppressed cells, where more are suppressed than those of suppressed records."""
     share = cells_beyond_records(card)
-    return [] if share is None else [f"{percent(share)} of the cells suppressed"]
+    return [] if share is None else [text("suppressed_cells.beyond_records", share=share)]
 
 
 def _other_assumptions(card: Scorecard) -> list[str]:
@@ -111,20 +115,21 @@ def tiles_section(state: Workspace, card: Scorecard, judged: PolicyResult) -> No
     outcomes = {result.metric: result.outcome for result in judged.limits}
     parts = []
     limits = {result.metric: result.limit for result in judged.limits}
-    for identifier, title in _shown_tiles(limits).items():
+    perturbed = bool(perturbed_columns_of(card.aggregates))
+    for identifier in _shown_tiles(limits):
         criterion = CRITERIA[identifier]
         score = card.scores.get(identifier)
         value = criterion.measure(card).value if score is None else score.value
         outcome = outcomes.get(identifier)
         as_number = not criterion.is_share and not isinstance(value, bool)
         figure = format_number(value) if as_number else criterion.figure_text(value, short_percent)
-        figure = figure if score is None else as_bound(score, figure)
+        figure = figure if score is None else as_bound(score, figure, perturbed=perturbed)
         limit = ("" if score is None else _remark(score)) or limit_summary(limits, identifier)
         status_text = "" if outcome is None else f" <span>{outcome_words(outcome)}</span>"
         mark = "" if outcome is None else _MARKS[outcome]
         parts.append(
-            f'<div class="tile {mark}" title="{escape(criterion.title)}">'
-            f"<b>{escape(title)}</b><strong>{escape(figure)}</strong><small>{escape(limit)}{status_text}</small></div>"
+            f'<div class="tile {mark}">'
+            f"<b>{escape(title_of(identifier))}</b><strong>{escape(figure)}</strong><small>{escape(limit)}{status_text}</small></div>"
         )
     st.html(f'<div class="tiles">{"".join(parts)}</div>')
 
@@ -134,12 +139,11 @@ def _remark(score: Score) -> str:
     return text("unavailable.no_original_in_brief") if score.unavailable == NO_ORIGINAL else bound_reason(score)
 
 
-def _shown_tiles(limits: Mapping[str, float | bool]) -> dict[str, str]:
+def _shown_tiles(limits: Mapping[str, float | bool]) -> list[str]:
     """Choose the tiles: what has a limit, what is kept, then what has none while there is room."""
-    titles = TILES | {name: sentence_case(CRITERIA[name].short) for name in limits if name not in TILES}
-    order = sorted(titles, key=lambda name: 0 if name in limits else 1 if name == "non_uniform_entropy" else 2)
-    n_limited = sum(name in limits for name in titles)
-    return {name: titles[name] for name in order[: max(len(TILES), n_limited + 1)]}
+    names = dict.fromkeys((*_TILES, *limits))
+    order = sorted(names, key=lambda name: 0 if name in limits else 1 if name == "non_uniform_entropy" else 2)
+    return order[: max(len(_TILES), len(limits) + 1)]
 
 
 def worst_classes_section(state: Workspace, card: Scorecard) -> None:
@@ -154,10 +158,9 @@ def worst_classes_section(state: Workspace, card: Scorecard) -> None:
 
 
 def _revealed(group: WorstClass) -> str:
-    """Say what most records of a class have, a share first unless all do: what does not fit in the row is cut off."""
+    """Say what most records of a class have, their share first: what does not fit in the row is cut off."""
     return ", ".join(
-        f"{'' if share == 1 else f'{percent(share)} '}{visible(name)}: {visible(value)}"
-        for name, (value, share) in group.revealed.items()
+        f"{percent(share)} {visible(name)}: {visible(value)}" for name, (value, share) in group.revealed.items()
     )
 
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from metrics.attacks.rates import highest_success
 from metrics.formatting import join_names, short_percent
-from metrics.metric import Direction
+from metrics.metric import Direction, Family
 from metrics.scoring.metric_score import Score
 from metrics.scoring.result_protocols import HasAmbiguousLevels, HasUngeneralizedColumns, MayUnderstateRisk
 from metrics.texts import text
 
 
-def as_bound(score: Score, shown: str) -> str:
+def as_bound(score: Score, shown: str, *, perturbed: bool = False) -> str:
     """A figure ready for display, marked as a bound where perturbed values count as unchanged or risk is understated.
 
-    The success of an attack ranges to that of the strongest attacker, if that is shown as another number.
+    The success of an attack ranges to that of the strongest attacker, if that is shown as another number. Where some
+    quasi-identifier is `perturbed`, an attack may succeed more often; of one that never succeeds this is not marked.
     """
     if score.value is None:
         return shown
@@ -21,6 +22,7 @@ def as_bound(score: Score, shown: str) -> str:
     if strongest is not None:
         return range_text(shown, strongest)
     understated = isinstance(score.result, MayUnderstateRisk) and score.result.understates_risk
+    understated |= perturbed and score.metric.family is Family.ATTACKS and score.value > 0
     return bound_text(shown, score.metric.direction) if understated or score.not_judged is not None else shown
 
 

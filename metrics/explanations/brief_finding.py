@@ -10,6 +10,8 @@ from metrics.aggregates import Aggregates
 from metrics.config.parameters import GroundDistance
 from metrics.explanations.direct_identifiers import identifiers_summary, keys_summary
 from metrics.explanations.verdict import clauses
+from metrics.matching.keys import agreement
+from metrics.matching.records import describe
 from metrics.privacy.alpha_k_anonymity import NEARLY_CERTAIN
 from metrics.privacy.t_closeness import TCloseness
 from metrics.scoring.compared_records import perturbed_columns_of
@@ -36,7 +38,7 @@ def brief_finding(card: Scorecard) -> tuple[str, ...]:
     tuple of str
         The direct identifiers that are shown; the weaknesses that the metrics declare in brief, the most serious kind
         first, or without any the first strength; then which columns are changed, and the share of records that are
-        suppressed or removed, and the columns that only serve the assessment. Names of columns are not escaped.
+        suppressed or removed. Names of columns are not escaped.
     """
     sizes = card.aggregates.class_sizes
     summary = identifiers_summary(card.aggregates)
@@ -47,17 +49,60 @@ def brief_finding(card: Scorecard) -> tuple[str, ...]:
     brief_clauses = [clause for clause in clauses(card) if clause.brief]
     weaknesses = [clause.brief for clause in brief_clauses if clause.weakness]
     suppressed, removed = sizes.suppressed, card.aggregates.comparison.removed or 0
-    n_lost = suppressed + removed
-    share = n_lost / (sizes.kept + n_lost)
     perturbed_shares = perturbed_columns_of(card.aggregates)
     return (
         *identifying,
         *(weaknesses or [clause.brief for clause in brief_clauses][:1]),
         *([text("perturbed.classes", reason=perturbed_columns(perturbed_shares))] if perturbed_shares else []),
-        *([text("verdict.suppressed_in_brief", share=share, suppressed=suppressed, removed=removed)] if n_lost else []),
-        *_suppressed_group(card.aggregates, card["t_closeness"].result),
-        *filter(None, [keys_summary(card.aggregates)]),
+        *_lost(sizes.kept, suppressed, removed),
     )
+
+
+def _lost(kept: int, suppressed: int, removed: int) -> Iterator[str]:
+    """The share of the records that are suppressed or removed."""
+    share = (suppressed + removed) / (kept + suppressed + removed)
+    if suppressed and removed:
+        yield text("verdict.lost_in_brief", share=share, suppressed=suppressed, removed=removed)
+    elif suppressed:
+        yield text("verdict.suppressed_in_brief", share=share, suppressed=suppressed)
+    elif removed:
+        yield text("verdict.removed_in_brief", share=share, removed=removed)
+
+
+def before_release(card: Scorecard, *, sorts: bool = False) -> tuple[str, ...]:
+    """Say what must be done, or known, before the table is released, whether or not it meets a policy.
+
+    Parameters
+    ----------
+    card : Scorecard
+        The scores of one candidate.
+    sorts : bool
+        Whether the file for release is sorted by its values, as that of a table made here is.
+
+    Returns
+    -------
+    tuple of str
+        The columns that only serve the assessment; the order of the records, where it links them to the original; and
+        what the suppressed records have in common.
+    """
+    return (
+        *filter(None, [keys_summary(card.aggregates)]),
+        *([text("verdict.in_order")] if not sorts and _in_order_of_original(card.aggregates) else []),
+        *_suppressed_group(card.aggregates, card["t_closeness"].result),
+    )
+
+
+def _in_order_of_original(aggregates: Aggregates) -> bool:
+    """Whether records matched by position agree more than by chance in the columns that are released as they are."""
+    original, released, roles = aggregates.original, aggregates.anonymized, aggregates.roles
+    if not isinstance(original, Table) or not isinstance(released, Table) or roles.matching.key:
+        return False
+    matching = describe(original, released, roles.matching)
+    if matching.refusal is not None:
+        return False
+    names = (*roles.sensitive, *roles.quasi_identifiers)
+    found = aggregates.memoize("agreement by position", lambda: agreement(original, released, matching, names))
+    return found is not None and not found.doubtful
 
 
 def _suppressed_group(aggregates: Aggregates, closeness: object) -> Iterator[str]:

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from metrics.aggregates import Aggregates
 from metrics.attacks.rates import NOTICEABLE, AttackRate, CriterionAttack
-from metrics.formatting import visible, within_sentence
 from metrics.scoring.catalog import METRICS
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.metric_score import Score
@@ -39,6 +38,8 @@ class AttackCriterion:
     """The attacks that were computed, by name."""
     metrics: Mapping[str, str]
     """The id of the metric that each of these belongs to."""
+    headlines: Mapping[str, str]
+    """The success of the strongest attacker in one sentence, by the id of the metric."""
     sentences: tuple[str, ...]
     """One sentence per attack: its success, or why it was not computed."""
 
@@ -54,51 +55,52 @@ def criteria(scores: Mapping[str, Score]) -> tuple[AttackCriterion, ...]:
     for criterion, ids in CRITERIA.items():
         rates: dict[str, AttackRate] = {}
         metrics: dict[str, str] = {}
+        headlines: dict[str, str] = {}
         sentences: list[str] = []
         for score in (scores[metric_id] for metric_id in ids):
             if isinstance(score.result, CriterionAttack):
                 rates |= score.result.rates
                 metrics |= dict.fromkeys(score.result.rates, score.metric.id)
+                headlines[score.metric.id] = score.result.brief
                 sentences += score.result.sentences()
             elif not score.metric.needs_role:
                 sentences.append(f"{score.metric.title}: {score.unavailable}.")
-        attack_criteria.append(AttackCriterion(criterion, _TITLES[criterion], rates, metrics, tuple(sentences)))
+        attack_criteria.append(
+            AttackCriterion(criterion, _TITLES[criterion], rates, metrics, headlines, tuple(sentences))
+        )
     return tuple(attack_criteria)
 
 
 def largest_risk(attack_criteria: tuple[AttackCriterion, ...]) -> str | None:
-    """The criterion whose attack differs most from guessing, or from the control; None if nothing was computed.
+    """The attack that differs most from guessing, or from the control, as a sentence; None if none was computed.
 
     Singling out counts only where nothing else was computed: in a truthful generalization, a description of a single
     released record is true of a single original one, so its success is near 1 and says nothing about finding a person.
     """
+    most_different = _most_different(attack_criteria)
+    if most_different is None:
+        return None
+    rate, worst = most_different
+    other = text("attack.criterion.guessing") if rate.control is None else text("attack.criterion.others")
+    if not exceeds_guessing(attack_criteria):
+        return text("attack.criterion.none", points=round(100 * NOTICEABLE), other=other)
+    return worst.headlines[next(worst.metrics[row] for row, of_row in worst.rates.items() if of_row is rate)]
+
+
+def exceeds_guessing(attack_criteria: tuple[AttackCriterion, ...]) -> bool:
+    """Whether an attack exceeds guessing, or the control, noticeably, or only singling out was computed."""
+    most_different = _most_different(attack_criteria)
+    if most_different is None:
+        return False
+    rate, worst = most_different
+    return worst.id == _SINGLING_OUT or rate.difference >= NOTICEABLE
+
+
+def _most_different(attack_criteria: tuple[AttackCriterion, ...]) -> tuple[AttackRate, AttackCriterion] | None:
+    """The rate that differs most from what it is compared with, and its criterion; None if nothing was computed."""
     all_pairs = [(criterion.worst, criterion) for criterion in attack_criteria if criterion.worst is not None]
     pairs = [pair for pair in all_pairs if pair[1].id != _SINGLING_OUT] or all_pairs
-    if not pairs:
-        return None
-    rate, worst = max(pairs, key=lambda pair: pair[0].difference)
-    other = text("attack.criterion.guessing") if rate.control is None else text("attack.criterion.others")
-    if worst.id != _SINGLING_OUT and rate.difference < NOTICEABLE:
-        return text("attack.criterion.none", points=round(100 * NOTICEABLE), other=other)
-    title = within_sentence(worst.title)
-    row = visible(next(name for name, criterion in worst.rates.items() if criterion is rate))
-    if pairs == all_pairs:
-        return text(
-            "attack.criterion.largest",
-            other=other,
-            criterion=title,
-            row=row,
-            value=rate.value,
-            compared=rate.compared_with,
-        )
-    return text(
-        "attack.criterion.largest_apart_from_singling_out",
-        other=other,
-        criterion=title,
-        row=row,
-        value=rate.value,
-        compared=rate.compared_with,
-    )
+    return max(pairs, key=lambda pair: pair[0].difference, default=None)
 
 
 def understated(aggregates: Aggregates) -> str | None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from metrics.attacks.inferred_attributes import AttributeInference
 from metrics.attacks.rates import NOTICEABLE, RatedAttack
 from metrics.config.parameters import Parameters
 from metrics.errors import InputError
+from metrics.formatting import join_names
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Scorecard, score_metric
@@ -17,7 +16,7 @@ _ATTACKS = ("attribute_inference_attack", "record_linkage_attack")
 
 
 def ignoring_changes(card: Scorecard) -> str | None:
-    """Say how often that attacker succeeds, in a sentence for each attack.
+    """Say how often that attacker succeeds by each attack, in one sentence.
 
     Parameters
     ----------
@@ -36,7 +35,7 @@ def ignoring_changes(card: Scorecard) -> str | None:
     if not ignored_columns or not known_columns:
         return None
     parameters = card.parameters.with_settings({"attack.known": known_columns})
-    sentences = []
+    successes = []
     for metric_id in _ATTACKS:
         usual, ignoring = card[metric_id].result, _result(metric_id, card, parameters)
         if not isinstance(usual, RatedAttack) or ignoring is None:
@@ -45,27 +44,25 @@ def ignoring_changes(card: Scorecard) -> str | None:
         if value < usual.class_unknown.value + NOTICEABLE:
             continue
         if isinstance(ignoring, AttributeInference):
-            sentences.append(
-                text("attack.ignoring.inference", columns=ignored_columns, column=ignoring.most_exposed, value=value)
-            )
-            sentences.extend(_certain(ignoring))
+            successes.append(_guessed(ignoring, value))
         else:
-            sentences.append(text("attack.ignoring.linkage", columns=ignored_columns, value=value))
-    return " ".join(sentences) or None
+            successes.append(text("attack.ignoring.linkage", value=value))
+    if not successes:
+        return None
+    return text("attack.ignoring.attacker", columns=ignored_columns, successes=join_names(successes))
 
 
-def _certain(inference: AttributeInference) -> Iterator[str]:
-    """How often that guess is certain, and how often it is then right."""
+def _guessed(inference: AttributeInference, value: float) -> str:
+    """How often the guess is right, and how often where it is certain."""
     excluding_suppressed = inference.suppressed_ruled_out
     guess = (excluding_suppressed or inference).inferred[inference.most_exposed]
-    n_certain = guess.certain + guess.misled
+    column, certain = inference.most_exposed, guess.certain + guess.misled
     if not guess.certain:
-        return
-    column, share_right = inference.most_exposed, guess.certain / n_certain
+        return text("attack.ignoring.inference", column=column, value=value)
+    right = guess.certain / certain
     if excluding_suppressed is None:
-        yield text("attack.ignoring.certain", column=column, certain=n_certain, right=share_right)
-    else:
-        yield text("attack.ignoring.certain_excluding", column=column, certain=n_certain, right=share_right)
+        return text("attack.ignoring.certain", column=column, value=value, certain=certain, right=right)
+    return text("attack.ignoring.certain_excluding", column=column, value=value, certain=certain, right=right)
 
 
 def _result(metric_id: str, card: Scorecard, parameters: Parameters) -> RatedAttack | None:

@@ -11,10 +11,16 @@ from metrics.explanations.judged_candidate import JudgedCandidate
 from metrics.policy.policy import Outcome, Status
 from metrics.policy.thresholds import CRITERIA, NO_ATTACK, figure_text
 from metrics.scoring.catalog import BY_ID, HEADLINES
+from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.texts import text
 
 _TITLES = {"non_uniform_entropy": "Information kept"}
 """Titles that say more than the metric's own; they need no explanation."""
+
+
+def title_of(metric_id: str) -> str:
+    """The title of a criterion wherever its figure is shown."""
+    return _TITLES.get(metric_id, CRITERIA[metric_id].title)
 
 
 def judged_rows(judged: Mapping[str, JudgedCandidate]) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
@@ -39,7 +45,7 @@ def judged_rows(judged: Mapping[str, JudgedCandidate]) -> Iterator[tuple[str, st
             figures = [
                 _cell(candidate, metric_id, value) for candidate, value in zip(judged.values(), values, strict=True)
             ]
-            yield _TITLES.get(metric_id, criterion.title), "—", [(figure, "") for figure in figures]
+            yield title_of(metric_id), "—", [(figure, "") for figure in figures]
 
 
 def _cell(candidate: JudgedCandidate, metric_id: str, value: float | bool | None) -> str:
@@ -47,7 +53,8 @@ def _cell(candidate: JudgedCandidate, metric_id: str, value: float | bool | None
     if metric_id not in BY_ID or value is None:
         return figure_text(metric_id, value)
     score = candidate.card[metric_id]
-    return as_bound(score, figure_text(metric_id, score.value))
+    perturbed = bool(perturbed_columns_of(candidate.card.aggregates))
+    return as_bound(score, figure_text(metric_id, score.value), perturbed=perturbed)
 
 
 def compared_terms(judged: Mapping[str, JudgedCandidate]) -> list[str]:

@@ -8,7 +8,7 @@ from metrics.attacks.rates import RatedAttack, highest_success
 from metrics.explanations.direct_identifiers import identifiers_summary
 from metrics.explanations.judged_candidate import JudgedCandidate
 from metrics.explanations.uneven_suppression import uneven_suppression
-from metrics.explanations.verdict import lost_records, verdict
+from metrics.explanations.verdict import verdict
 from metrics.formatting import join_names, sentence_case, within_sentence
 from metrics.metric import Direction
 from metrics.policy.policy import LimitResult, Outcome, Status
@@ -42,11 +42,17 @@ def reasons(candidate: JudgedCandidate) -> list[str]:
 
 
 def _in_order(candidate: JudgedCandidate) -> list[LimitResult]:
-    """The limits that are not met, those that the most records fail first; else those that are met."""
+    """The limits that are not met, those that the most records fail first; else all, the value nearest to it first."""
     if not candidate.unmet:
-        return [limit for limit in candidate.result.limits if limit.outcome is Outcome.MET]
+        return sorted(candidate.result.limits, key=_distance_from_limit)
     pairs = [(_failing(limit, candidate.card), limit) for limit in candidate.unmet]
     return [limit for _, limit in sorted(pairs, key=lambda pair: -pair[0][1] if pair[0] else 0)]
+
+
+def _distance_from_limit(limit: LimitResult) -> float:
+    """How far a value that meets its limit is from it, as a share of the larger of the two."""
+    low, high = sorted((float(limit.value or 0), float(limit.limit)))
+    return 1 - low / high if high else 0.0
 
 
 def term_explanations(candidate: JudgedCandidate) -> list[str]:
@@ -65,7 +71,7 @@ def _reason(limit: LimitResult, card: Scorecard) -> str:
     if limit.metric == DIRECT_IDENTIFIERS:
         return identifiers_summary(card.aggregates) or sentence
     if limit.metric == SUPPRESSION:
-        return " ".join(filter(None, [sentence, lost_records(card), uneven_suppression(card.aggregates)]))
+        return " ".join(filter(None, [sentence, uneven_suppression(card.aggregates)]))
     if limit.outcome is Outcome.MET or limit.metric not in BY_ID:
         return sentence
     score = card[limit.metric]

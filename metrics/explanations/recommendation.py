@@ -16,7 +16,6 @@ from metrics.policy.thresholds import DIRECT_IDENTIFIERS, SUPPRESSION
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.texts import text
-from metrics.utility.loss_caveats import perturbed_columns
 
 
 def recommendation(candidate: JudgedCandidate, judged: Mapping[str, JudgedCandidate]) -> str:
@@ -35,8 +34,7 @@ def recommendation(candidate: JudgedCandidate, judged: Mapping[str, JudgedCandid
         sentences.append(
             text("decision.none_meets_but_nearest", candidates=len(judged), nearest=nearest.label, limits=n_unmet)
         )
-    if best is None:
-        sentences.append(_next_step(candidate))
+    sentences += [_next_step(candidate)] if best is None else _warnings(candidate)
     offer = repair_offer(judged)
     return " ".join([*sentences, *([] if offer is None else [offer.summary])])
 
@@ -90,9 +88,7 @@ def _perhaps_better(best: JudgedCandidate | None, candidate: JudgedCandidate) ->
 
 def _next_step(candidate: JudgedCandidate) -> str:
     """How to make a better table than one that fails."""
-    perturbed = perturbed_columns_of(candidate.card.aggregates)
-    warnings = [text("decision.check_making", perturbed=perturbed_columns(perturbed))] if perturbed else []
-    warnings += filter(None, [false_intervals_summary(candidate.card.aggregates)])
+    warnings = _warnings(candidate)
     if all(limit.metric != SUPPRESSION for limit in candidate.unmet):
         return " ".join([*_remedies(candidate), *warnings])
     others = [within_sentence(limit.title) for limit in candidate.unmet if limit.metric != SUPPRESSION]
@@ -100,6 +96,16 @@ def _next_step(candidate: JudgedCandidate) -> str:
     if others:
         remedy = text("decision.more_general_for_others", others=join_names(others), number=len(others))
     return " ".join([remedy, *warnings])
+
+
+def _warnings(candidate: JudgedCandidate) -> list[str]:
+    """Values that are wrong, so that the making of the table, or its hierarchies, must be checked."""
+    changed = [*perturbed_columns_of(candidate.card.aggregates)]
+    false_intervals = false_intervals_summary(candidate.card.aggregates)
+    return [
+        *([text("decision.check_making", columns=changed)] if changed else []),
+        *([] if false_intervals is None else [false_intervals]),
+    ]
 
 
 def _remedies(candidate: JudgedCandidate) -> Iterator[str]:

@@ -21,13 +21,13 @@ class Bullet:
 def bullet(
     metric: Metric, value: float | bool | None, limit: float | bool | None = None, others: Sequence[float | bool] = ()
 ) -> Bullet | None:
-    """The bar of one metric; None without a value.
+    """The bar of one metric; None without a value, and where neither a range nor a limit gives its length a meaning.
 
     Parameters
     ----------
     metric : Metric
-        Its range, from 0 on, is the bar: linear where it has both ends; else logarithmic from its smallest value (or
-        the smallest number given) to the largest number given.
+        Its range, from 0 on, is the bar: linear where it has both ends; else, with a limit, logarithmic from its
+        smallest value (or the smallest number given) to the largest number given.
     value : float or bool or None
         The candidate's value.
     limit : float or bool, optional
@@ -35,10 +35,11 @@ def bullet(
     others : sequence of float or bool
         The values of other candidates.
     """
-    if value is None or not math.isfinite(value):
+    is_bounded = metric.maximum is not None and metric.minimum is not None
+    if value is None or not math.isfinite(value) or metric.direction is Direction.TRUE:
         return None
-    if metric.direction is Direction.TRUE:
-        return Bullet(float(value), None if limit is None else 1.0, tuple(map(float, others)))
+    if limit is None and not is_bounded:
+        return None
     numbers = [float(number) for number in (value, limit, *others) if number is not None and math.isfinite(number)]
     # A difference of shares begins at none, not at its most negative value.
     low = min(numbers) if metric.minimum is None else max(metric.minimum, 0.0)

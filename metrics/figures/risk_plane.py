@@ -36,6 +36,8 @@ _SHIFTS_PX = (0, -7, 7, -14, 14, -20, 20)
 """How far a label beside a mark may be moved up or down, in the order tried."""
 _MAX_LINES_AWAY, _SIDE_OFFSET_PX = 6, 40
 """Lines by which a label may be above or below its mark, and pixels by which it may be beside it there."""
+_PENALTY_PER_PX = 3
+"""How bad each pixel is by which a label is above or below its mark: a name far away is not read as that mark's."""
 _LEADER_FROM_PX = 25
 """Pixels by which a label is so far above or below its mark that a line joins them."""
 _LEADER_HALF_WIDTH_PX, _LEADER_BOXES = 3, 8
@@ -180,6 +182,7 @@ class RiskPlane:
             inside - on_side
         )
         cost = outside_penalty + _shared(boxes, taken).sum(axis=1) + options.covered(marks, _PENALTY_OVER_MARK)
+        cost += _PENALTY_PER_PX * np.abs(y + 4 - baselines)
         return replace(options, cost=cost)
 
 

@@ -37,6 +37,7 @@ class DeltaDisclosure(WorstClassResult):
             group=group,
             times=2**self.value,
             value=self.value,
+            lacking=text("delta_disclosure.lacking") if self.lacks_values else "",
         )
 
 

@@ -1,6 +1,6 @@
 """Reports to pass on.
 
-A report of four pages and a technical appendix to pass on, and a confidential appendix that names classes.
+A report of three or four pages and a technical appendix to pass on, and a confidential appendix that names classes.
 """
 
 from metrics.report.appendix import appendix_html

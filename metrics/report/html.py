@@ -1,4 +1,4 @@
-"""The report: four printed pages about one anonymized table, for people who were not there.
+"""The report: three or four printed pages about one anonymized table, for people who were not there.
 
 Page one is the answer, page two the candidates side by side if there are several, the next limits and assumptions, the
 last the variables with their treatment, the risk before and after, and room for signatures, as the report template that
@@ -14,11 +14,11 @@ from metrics.attacks.rates import Attacker, RatedAttack
 from metrics.attacks.singling_out import SinglingOut
 from metrics.config.parameters import Parameters
 from metrics.explanations.bounds import as_bound, bound_reason
-from metrics.explanations.brief_finding import ambiguous_labels, brief_finding
+from metrics.explanations.brief_finding import ambiguous_labels, before_release, brief_finding
 from metrics.explanations.decision import decision
 from metrics.explanations.ignoring_changes import ignoring_changes
 from metrics.explanations.judged_candidate import JudgedCandidate, best_of, judge_all, meeting_policy
-from metrics.explanations.judged_rows import compared_terms, judged_rows
+from metrics.explanations.judged_rows import compared_terms, judged_rows, title_of
 from metrics.explanations.reasons import limits_summary, reasons, term_explanations
 from metrics.explanations.recommendation import recommendation
 from metrics.explanations.uneven_suppression import cells_beyond_records, uneven_suppression
@@ -106,6 +106,7 @@ def report_html(
     columns = list(variables(card))
     shown_candidates = _candidates_to_show(judged, name)
     recommended = recommendation(candidate, judged)
+    given_reasons, uneven = reasons(candidate), uneven_suppression(card.aggregates)
     return (
         environment()
         .get_template("report.html")
@@ -118,8 +119,9 @@ def report_html(
             meets=candidate.status is Status.MEETS,
             fails=candidate.status is Status.FAILS,
             answer=" ".join([limits_summary(candidate), *brief_finding(card)]),
+            before_release=" ".join(before_release(card, sorts=bool(sha256 and sha256.made))),
             tiles=list(_tiles(candidate)),
-            reasons=reasons(candidate),
+            reasons=given_reasons,
             attacks=list(_sentences_on_attacks(card)),
             terms=term_explanations(candidate),
             about_attacks=list(_about_attacks(card)),
@@ -145,7 +147,7 @@ def report_html(
             changed=_changed_parameters(card, policy),
             variables=columns[:_MAX_VARIABLES],
             more_variables=len(columns[_MAX_VARIABLES:]),
-            uneven=uneven_suppression(card.aggregates),
+            uneven=None if uneven is None or uneven in " ".join([recommended, *given_reasons]) else uneven,
             risks=risks(card),
             suppressed=card.aggregates.class_sizes.suppressed,
             key_sets=key_sets(card),
@@ -174,7 +176,7 @@ def _tiles(candidate: JudgedCandidate) -> Iterator[_Tile]:
                 yield _Tile(score.metric.title, figure_text(score.metric.id, score.value, short_percent), "", "")
     if candidate.apparent_information is not None and candidate.limit_on("non_uniform_entropy") is None:
         yield _Tile(
-            "Information kept",
+            title_of("non_uniform_entropy"),
             as_bound(candidate.card["non_uniform_entropy"], percent(candidate.apparent_information)),
             bound_reason(candidate.card["non_uniform_entropy"]),
             "",

@@ -23,6 +23,7 @@ from metrics.report.formulas import mathml
 from metrics.report.rendering import environment
 from metrics.report.rendering import policy as content_policy
 from metrics.report.violating import violations
+from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.version import VERSION
@@ -104,6 +105,7 @@ class _Line(NamedTuple):
 
 
 def _metrics(card: Scorecard, family: Family, policy: Policy) -> Iterator[_Line]:
+    perturbed = bool(perturbed_columns_of(card.aggregates))
     for score in card:
         metric = score.metric
         if metric.family is not family:
@@ -121,7 +123,7 @@ def _metrics(card: Scorecard, family: Family, policy: Policy) -> Iterator[_Line]
             title=metric.title,
             anchor=f"definition-{metric.id}",
             about=about,
-            value=as_bound(score, criterion.figure_text(score.value)),
+            value=as_bound(score, criterion.figure_text(score.value), perturbed=perturbed),
             full="" if score.value is None else str(score.value),
             limit="" if limit is None else criterion.limit_text(limit),
             kept="" if limit is None else outcome_text(is_met(metric.direction, measured, limit)),

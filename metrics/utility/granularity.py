@@ -11,12 +11,13 @@ from typing import Any
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.counting.classes import Distribution
+from metrics.formatting import sentence_case
 from metrics.hierarchies.domain import Coverage
 from metrics.metric import Basis, Direction, Family, Metric
 from metrics.texts import text
 from metrics.utility.ambiguity import coverages
 from metrics.utility.cells import cells_in_classes, wholly_lost
-from metrics.utility.loss_caveats import with_caveat
+from metrics.utility.loss_caveats import kept_share, with_caveat
 
 
 @dataclass(frozen=True)
@@ -71,9 +72,10 @@ class Granularity:
         if figures[worst] == 1:
             others = text("granularity.unchanged_others")
             return with_caveat(text("granularity.unchanged"), self.not_generalized, others)
-        finding = text("granularity.lost", value=self.value, column=worst, share=self.shares[worst])
+        kept = sentence_case(kept_share(self.value, self.not_generalized))
+        finding = text("granularity.lost", kept=kept, column=worst, share=self.shares[worst])
         if len(figures) > 1 and math.isclose(figures[worst], max(figures.values())):
-            finding = text("granularity.lost_alike", value=self.value)
+            finding = text("granularity.lost_alike", kept=kept)
         return with_caveat(finding, self.not_generalized)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
-from metrics.formatting import join_names
+from metrics.formatting import join_names, percent
 from metrics.texts import text
 
 
@@ -31,3 +31,13 @@ def with_caveat(finding: str, shares: Mapping[str, float], others: str | None = 
 def caveat(shares: Mapping[str, float]) -> str:
     """Say in a sentence which columns are perturbed, so that their changed values count as unchanged."""
     return text("perturbed.caveat", reason=perturbed_columns(shares))
+
+
+def kept_share(share: float, perturbed: Collection[str]) -> str:
+    """A share of what is kept, at most as high if columns are perturbed."""
+    return text("loss.at_most", share=share) if perturbed else percent(share)
+
+
+def lost_share(share: float, perturbed: Collection[str]) -> str:
+    """A share of what is lost, at least as high if columns are perturbed."""
+    return text("loss.at_least", share=share) if perturbed else percent(share)

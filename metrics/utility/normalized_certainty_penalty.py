@@ -18,7 +18,7 @@ from metrics.tables.table import Floats
 from metrics.texts import text
 from metrics.utility.ambiguity import coverages
 from metrics.utility.cells import cells_in_classes, wholly_lost
-from metrics.utility.loss_caveats import with_caveat
+from metrics.utility.loss_caveats import lost_share, with_caveat
 
 
 @dataclass(frozen=True)
@@ -61,9 +61,10 @@ class NormalizedCertaintyPenalty:
         largest = self.penalties[worst]
         if not largest:
             return with_caveat(text("normalized_certainty_penalty.unchanged"), self.not_generalized)
-        finding = text("normalized_certainty_penalty.penalty", value=self.value, column=worst, largest=largest)
+        penalty = lost_share(self.value, self.not_generalized)
+        finding = text("normalized_certainty_penalty.penalty", penalty=penalty, column=worst, largest=largest)
         if len(self.penalties) > 1 and math.isclose(min(self.penalties.values()), largest):
-            finding = text("normalized_certainty_penalty.penalty_alike", value=self.value)
+            finding = text("normalized_certainty_penalty.penalty_alike", penalty=penalty)
         return with_caveat(finding, self.not_generalized)
 
 

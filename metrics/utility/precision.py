@@ -19,7 +19,7 @@ from metrics.metric import Basis, Direction, Family, Metric
 from metrics.tables.table import Column, Integers
 from metrics.texts import text
 from metrics.utility.cells import cells_in_classes, wholly_lost
-from metrics.utility.loss_caveats import with_caveat
+from metrics.utility.loss_caveats import lost_share, with_caveat
 from metrics.utility.misread_labels import misread_shares, with_misread
 
 
@@ -60,13 +60,14 @@ class Precision:
     def summary(self) -> str:
         """The finding."""
         highest = max(self.heights, key=lambda name: self.heights[name])
-        largest, share = self.heights[highest], 1 - self.value
+        largest = self.heights[highest]
+        lost = lost_share(1 - self.value, {*self.not_generalized, *self.misread})
         if not largest:
             finding = text("precision.unchanged")
         elif len(set(self.heights.values())) == 1:
-            finding = text("precision.generalized", share=share)
+            finding = text("precision.generalized", lost=lost)
         else:
-            finding = text("precision.generalized_most", share=share, column=highest, largest=largest)
+            finding = text("precision.generalized_most", lost=lost, column=highest, largest=largest)
         return with_misread(with_caveat(finding, self.not_generalized), self.misread)
 
 

@@ -26,13 +26,21 @@ class RemovedValues:
     """The values that at least 0.5% of the original records have, the most frequent first."""
     rare: int
     """Number of other values, which are never named: few people have them."""
+    distinct: int
+    """Number of values of the original."""
     records: int
     """Original records with any of these values."""
 
     def summary(self) -> str:
         """The values and their records, in one sentence."""
         if not self.values:
-            return text("suppressed_cells.removed_rare", records=self.records, column=self.column, number=self.rare)
+            return text(
+                "suppressed_cells.removed_rare",
+                number=self.rare,
+                values=self.distinct,
+                column=self.column,
+                records=self.records,
+            )
         names = [visible(value) for value in self.values[:MAX_NAMES]]
         more = len(self.values) - len(names) + self.rare
         others = [pluralize(more, "more value")] if more else []
@@ -57,7 +65,11 @@ def removed_values(
     frequent = [code for code in removed.tolist() if records[code] >= MIN_SHARE * records.sum()]
     values = sorted(frequent, key=lambda code: (-records[code], visible(labels[code])))
     return RemovedValues(
-        column, tuple(labels[code] for code in values), len(removed) - len(values), int(records[removed].sum())
+        column,
+        tuple(labels[code] for code in values),
+        len(removed) - len(values),
+        int((records > 0).sum()),
+        int(records[removed].sum()),
     )
 
 

@@ -3,7 +3,7 @@
 import pandas as pd
 
 import metrics
-from metrics.explanations.brief_finding import brief_finding, doubtful_to_attackers, released_labels
+from metrics.explanations.brief_finding import before_release, brief_finding, doubtful_to_attackers, released_labels
 
 ROLES = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
 ORIGINAL = pd.DataFrame({"age": ["21", "22", "31", "33"], "illness": list("aabb")})
@@ -25,8 +25,8 @@ def test_changed_values_are_named_beside_what_the_classes_reveal() -> None:
     card = scored(["25", "25", "35", "35"])
     assert released_labels(card) == "The classes show released values; those of age are not the true ones."
     assert brief_finding(card)[1] == (
-        "100% of the released values of age neither equal nor generalize the original one, so an attacker who knows "
-        "a person's true values may look in the wrong class."
+        "100% of the released values of age are wrong for the person, so an attacker who knows a person's true values "
+        "may look in the wrong class."
     )
 
 
@@ -39,22 +39,22 @@ def test_labels_with_two_meanings_are_said_to_understate_attacks_whichever_is_re
     for ages in (["25", "25", "35", "35"], ["21", "25", "31", "33"]):
         told = doubtful_to_attackers(scored(ages, upper="{}5"))
         assert told is not None
-        assert told.startswith("Labels of age stand for one value or for several")
+        assert told.startswith("Some labels of age are on two levels of the hierarchy")
     assert doubtful_to_attackers(scored(["21", "22", "31", "33"], upper="{}5")) is None
     assert doubtful_to_attackers(scored(["25", "*", "35", "35"])) is None
 
 
 def test_suppressed_and_removed_records_are_counted_together() -> None:
     card = scored(["20s", "20s", "*", "*"])
-    assert brief_finding(card)[-1] == "50% of the records are suppressed or removed (2 suppressed, 0 removed)."
+    assert brief_finding(card)[-1] == "50% of the records (2) are suppressed."
 
 
 def test_suppressed_records_that_share_a_value_reveal_it() -> None:
     frame = pd.DataFrame({"age": ["20s"] * 4 + ["*"] * 5, "illness": list("abab" + "ccccc")})
     said = "100% of the suppressed records have the same illness."
-    assert brief_finding(metrics.score(frame, ROLES))[-1] == said
+    assert before_release(metrics.score(frame, ROLES)) == (said,)
     for illness in ("ababcccab", "abab*****"):
-        assert said not in brief_finding(metrics.score(frame.assign(illness=list(illness)), ROLES))
+        assert said not in before_release(metrics.score(frame.assign(illness=list(illness)), ROLES))
 
 
 def test_suppressed_records_that_differ_from_the_others_beyond_t_are_named() -> None:
@@ -67,7 +67,18 @@ def test_suppressed_records_that_differ_from_the_others_beyond_t_are_named() -> 
             "The 10 suppressed records remain in the table; as a group, their distance in illness is t = 0.5, more "
             f"than the limit ({limit:g})."
         )
-        assert (sentence in brief_finding(card)) is said
+        assert (sentence in before_release(card)) is said
+
+
+def test_records_in_the_order_of_the_original_are_linked_by_their_position() -> None:
+    original = pd.DataFrame({"age": list("122334455"), "illness": list("abcabcabc")})
+    said = "position alone identifies every person"
+    in_order = metrics.score(original, ROLES, original=original)
+    assert said in before_release(in_order)[0]
+    assert before_release(in_order, sorts=True) == ()
+    shuffled = original.iloc[[4, 2, 7, 0, 8, 1, 3, 6, 5]].reset_index(drop=True)
+    assert before_release(metrics.score(shuffled, ROLES, original=original)) == ()
+    assert before_release(metrics.score(original, ROLES)) == ()
 
 
 def test_a_table_without_classes_has_nothing_to_find() -> None:

@@ -31,7 +31,9 @@ def test_every_criterion_says_what_its_attacks_achieve() -> None:
     assert "too few for a reliable share" in found["singling_out"].sentences[0]
     said = largest_risk(tuple(found.values()))
     assert said is not None
-    assert said.startswith("Largest difference from people who are not in the table: inference (illness), ")
+    assert said.startswith(
+        "An attacker who knows age and sex guesses illness correctly for 100% of people, compared with "
+    )
 
 
 def test_singling_out_does_not_lead_where_an_attack_on_a_person_was_computed() -> None:
@@ -39,7 +41,7 @@ def test_singling_out_does_not_lead_where_an_attack_on_a_person_was_computed() -
     found = criteria(card.scores)
     said = largest_risk(found)
     assert said is not None
-    assert ": singling out" not in said
+    assert "descriptions" not in said
     assert largest_risk(found[:1]) is None  # a share of so few descriptions is no risk to compare
 
 
@@ -88,7 +90,7 @@ def test_a_share_of_few_descriptions_is_called_unreliable() -> None:
     assert card["singling_out_attack"].is_reliable
     (enough, *_) = criteria(card.scores)
     assert "95% interval" in enough.sentences[0]
-    assert "singling out" in str(largest_risk([enough]))
+    assert "random descriptions" in str(largest_risk([enough]))
 
 
 def test_nothing_is_singled_out_where_all_records_are_alike() -> None:

@@ -20,16 +20,14 @@ def said(age: list[str], ill: list[str] = ILL) -> str | None:
 def test_who_ignores_exchanged_ages_learns_more() -> None:
     # The only released record with a person's age and job is that of somebody with another illness.
     assert said(["40", "40", "40", "20"] * 3) == (
-        "An attacker who ignores age guesses ill correctly for 75% of people. "
-        "An attacker who ignores age finds the records of 25% of people."
+        "An attacker who ignores age guesses ill correctly for 75% of people and finds the records of 25% of people."
     )
 
 
 def test_certain_guesses_are_counted_with_how_many_of_them_are_right() -> None:
     assert str(said(["40", "40", "40", "20"] * 3, ["flu"] * 4 + ILL[4:])).startswith(
-        "An attacker who ignores age guesses ill correctly for 83.3% of people. "
-        "All candidate records share one ill for 33.3% of people, and it is correct for 100% of them. Where no "
-        "record matches, the nearest ones are used."
+        "An attacker who ignores age guesses ill correctly for 83.3% of people (for 100% of the 33.3% of people whose "
+        "possible records agree)"
     )
 
 

@@ -119,7 +119,7 @@ def test_people_exposed_although_their_record_is_suppressed_are_counted() -> Non
     roles = {"age": "quasi-identifier", "illness": "sensitive"}
     app = opened(loaded(csv(("age", "illness"), *people), csv(("age", "illness"), *released), **roles), "attacks")
     assert "1 person among them has suppressed records" in captions(app)
-    assert "## Disclosed with certainty: illness of " in sentences(app)
+    assert "Disclosed with certainty: illness of " in sentences(app)
     assert "Nobody is linked" not in sentences(app)
 
 
@@ -129,9 +129,10 @@ def test_the_headline_names_the_attacker_who_infers_values_correctly_or_wrongly(
     roles = {"age": "quasi-identifier", "illness": "sensitive"}
     app = opened(loaded(csv(("age", "illness"), *people), csv(("age", "illness"), *released), **roles), "attacks")
     assert (
-        "## An attacker who excludes suppressed records infers one illness for each of 2 people: correctly for 1, "
-        "wrongly for 1. 1 person is identified with certainty."
+        "An attacker who excludes suppressed records infers one illness for 50% of people: correctly for 50% of these "
+        "2, wrongly for 50%. 1 person is identified with certainty."
     ) in sentences(app)
+    assert "## An attacker who knows age and excludes suppressed records finds the records of " in sentences(app)
 
 
 def test_a_limit_on_an_attack_without_a_result_is_not_measured() -> None:

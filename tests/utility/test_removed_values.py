@@ -42,5 +42,5 @@ def test_values_that_few_people_have_are_counted_and_never_named() -> None:
     found = removed_values("age", labels, np.array([9_000, *[9] * 10]), np.array([0, *[9] * 10]))
     assert found is not None
     assert found.summary() == (
-        "10 values of age (90 records) are suppressed in every record; analyses by age omit these records."
+        "10 of 11 values of age disappear entirely (90 records); analyses by age omit these records."
     )

@@ -9,7 +9,6 @@ from functools import cached_property
 
 import numpy as np
 
-from metrics.attacks.rates import highest_success
 from metrics.errors import InputError
 from metrics.formatting import format_number
 from metrics.metric import Direction, Family, Metric
@@ -37,14 +36,11 @@ class CandidateFigure:
     misstated : bool
         Whether perturbed values make it look better than it is, or guessing succeeds more often than the attack;
         it then wins no comparison.
-    strongest : float or None
-        The success rate of the strongest attacker, where it is noticeably higher than the value.
     """
 
     value: float | bool | None
     unavailable: str | None = None
     misstated: bool = False
-    strongest: float | None = None
 
 
 Answers = Mapping[str, CandidateFigure]
@@ -125,10 +121,7 @@ def answers(card: Scorecard) -> dict[str, CandidateFigure]:
         return score.not_judged is not None or (perturbed and score.metric.family is Family.ATTACKS)
 
     return {
-        score.metric.id: CandidateFigure(
-            finite(score.value), score.unavailable, misstated(score), highest_success(score.result)
-        )
-        for score in card
+        score.metric.id: CandidateFigure(finite(score.value), score.unavailable, misstated(score)) for score in card
     }
 
 
