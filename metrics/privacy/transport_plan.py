@@ -189,10 +189,9 @@ def _hierarchical(histogram: Histogram, index: int, hierarchy: Hierarchy | None)
     leaves = hierarchy.leaves_of(histogram.column)[in_use]
     if (leaves < 0).any():
         raise Unavailable(text("t_closeness.unavailable.incomplete_hierarchy", column=histogram.column.name))
-    in_class = _sums_by_group(leaves, histogram.of_class(index)[in_use], len(hierarchy.rows))
-    in_table = _sums_by_group(leaves, histogram.totals[in_use], len(hierarchy.rows))
-    levels = _levels(hierarchy, in_class, in_table, int(histogram.sizes[index]), histogram.kept)
-    nodes = _in_tree_order(hierarchy, levels, np.flatnonzero(in_table))
+    counts, totals = histogram.of_class(index)[in_use], histogram.totals[in_use]
+    levels = mass_by_level(hierarchy, leaves, counts, totals, int(histogram.sizes[index]), histogram.kept)
+    nodes = _in_tree_order(hierarchy, levels, np.flatnonzero(levels[0].in_table))
     # From the whole numbers: the sum of the nodes' rounded costs differs in the last digits.
     cost = sum(
         level * int(np.minimum(nodes_of_level.surplus, nodes_of_level.shortfall).sum())
@@ -203,7 +202,7 @@ def _hierarchical(histogram: Histogram, index: int, hierarchy: Hierarchy | None)
 
 
 @dataclass(frozen=True, eq=False)
-class _Level:
+class LevelMass:
     """The nodes of one level; surplus and shortfall times class size times records, in whole numbers."""
 
     in_class: Integers
@@ -214,9 +213,13 @@ class _Level:
     kept: int
 
 
-def _levels(hierarchy: Hierarchy, in_class: Integers, in_table: Integers, size: int, kept: int) -> list[_Level]:
+def mass_by_level(
+    hierarchy: Hierarchy, leaves: Integers, counts: Integers, totals: Integers, size: int, kept: int
+) -> list[LevelMass]:
+    """What each node evens out, from the leaves up, with a leaf and the records of class and table for each value."""
+    in_class, in_table = (_sums_by_group(leaves, records, len(hierarchy.rows)) for records in (counts, totals))
     zeros = np.zeros(len(in_class), dtype=np.int64)
-    levels = [_Level(in_class, in_table, zeros, zeros, size, kept)]
+    levels = [LevelMass(in_class, in_table, zeros, zeros, size, kept)]
     below = np.arange(len(in_class))
     for level in range(1, hierarchy.height + 1):
         above, lower = hierarchy.nodes(level), levels[-1]
@@ -225,7 +228,7 @@ def _levels(hierarchy: Hierarchy, in_class: Integers, in_table: Integers, size: 
         width = len(hierarchy.labels(level))
         extra = lower.in_class * kept - lower.in_table * size
         levels.append(
-            _Level(
+            LevelMass(
                 _sums_by_group(parent, lower.in_class, width),
                 _sums_by_group(parent, lower.in_table, width),
                 _sums_by_group(parent, np.maximum(extra, 0), width),
@@ -238,7 +241,7 @@ def _levels(hierarchy: Hierarchy, in_class: Integers, in_table: Integers, size: 
     return levels
 
 
-def _in_tree_order(hierarchy: Hierarchy, levels: list[_Level], leaves: Integers) -> tuple[TreeNode, ...]:
+def _in_tree_order(hierarchy: Hierarchy, levels: list[LevelMass], leaves: Integers) -> tuple[TreeNode, ...]:
     """The nodes above leaves that hold records, and these leaves, each branch whole before the next."""
     paths = np.array([hierarchy.nodes(level)[leaves] for level in range(hierarchy.height + 1)])
     nodes: list[TreeNode] = []
@@ -254,7 +257,7 @@ def _in_tree_order(hierarchy: Hierarchy, levels: list[_Level], leaves: Integers)
     return tuple(nodes)
 
 
-def _node(hierarchy: Hierarchy, mass: _Level, level: int, index: int, parent: int | None) -> TreeNode:
+def _node(hierarchy: Hierarchy, mass: LevelMass, level: int, index: int, parent: int | None) -> TreeNode:
     scale = mass.size * mass.kept
     surplus, shortfall = int(mass.surplus[index]), int(mass.shortfall[index])
     return TreeNode(

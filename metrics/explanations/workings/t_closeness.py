@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, pairwise
 
@@ -38,8 +37,8 @@ from metrics.explanations.workings.steps import (
     tabulated,
 )
 from metrics.explanations.workings.worst import worst_class, worst_step
-from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.privacy.t_closeness import TCloseness
+from metrics.privacy.transport_plan import mass_by_level
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
@@ -121,70 +120,41 @@ def _ordered_distance_step(card: Scorecard, class_shares: Shares, column: str) -
     return step, distance
 
 
-@dataclass(frozen=True)
-class _Node:
-    """An inner node of a hierarchy at which something was balanced or passed up; amounts in whole numbers."""
-
-    label: str
-    level: int
-    surplus: int
-    shortfall: int
-
-    @property
-    def balanced(self) -> int:
-        return min(self.surplus, self.shortfall)
-
-
-def _nodes(class_shares: Shares, hierarchy: Hierarchy, leaves: list[int]) -> list[_Node]:
-    below = np.arange(len(hierarchy.rows))
-    extras: dict[int, int] = {}
-    for leaf, extra in zip(leaves, class_shares.extras, strict=True):
-        extras[leaf] = extras.get(leaf, 0) + extra
-    nodes = []
-    for level in range(1, hierarchy.height + 1):
-        above, labels = hierarchy.nodes(level), hierarchy.labels(level)
-        parent = dict(zip(below.tolist(), above.tolist(), strict=True))
-        surplus: dict[int, int] = {}
-        shortfall: dict[int, int] = {}
-        for node, extra in extras.items():
-            amounts = surplus if extra > 0 else shortfall
-            amounts[parent[node]] = amounts.get(parent[node], 0) + abs(extra)
-        parents = sorted({parent[node] for node in extras})
-        for node in parents:
-            inner_node = _Node(labels[node], level, surplus.get(node, 0), shortfall.get(node, 0))
-            if inner_node.surplus or inner_node.shortfall:
-                nodes.append(inner_node)
-        extras = {node: surplus.get(node, 0) - shortfall.get(node, 0) for node in parents}
-        below = above
-    return nodes
-
-
 def _hierarchical(card: Scorecard, class_shares: Shares, column: str) -> tuple[Step, Fraction]:
     hierarchy = card.aggregates.hierarchies[column]
     height = hierarchy.height
     if not height:
         sentence = text("t_closeness.working.one_level")
         return Step(text("t_closeness.working.one_level_title"), sentence, "t = 0", number=0.0), Fraction(0)
-    leaf_of = hierarchy.leaves_of(card.aggregates.histogram(column).column)
-    nodes = _nodes(class_shares, hierarchy, [int(leaf_of[code]) for code in class_shares.codes])
-    costs = [Fraction(node.level * node.balanced, height * class_shares.unit) for node in nodes]
+    leaves = hierarchy.leaves_of(card.aggregates.histogram(column).column)[list(class_shares.codes)]
+    counts, totals = np.array(class_shares.counts), np.array(class_shares.totals)
+    nodes = [
+        (hierarchy.labels(level)[node], level, int(mass.surplus[node]), int(mass.shortfall[node]))
+        for level, mass in enumerate(
+            mass_by_level(hierarchy, leaves, counts, totals, class_shares.size, class_shares.kept)
+        )
+        for node in np.flatnonzero(mass.surplus | mass.shortfall).tolist()
+    ]
+    costs = [
+        Fraction(level * min(surplus, shortfall), height * class_shares.unit) for _, level, surplus, shortfall in nodes
+    ]
     distance = sum(costs, Fraction(0))
     rows: list[tuple[Cell, ...]] = [
         (
-            short_label(node.label),
-            node.level,
-            plain_fraction(Fraction(node.surplus, class_shares.unit)),
-            plain_fraction(Fraction(-node.shortfall, class_shares.unit)),
-            plain_fraction(Fraction(node.balanced, class_shares.unit)),
+            short_label(label),
+            level,
+            plain_fraction(Fraction(surplus, class_shares.unit)),
+            plain_fraction(Fraction(-shortfall, class_shares.unit)),
+            plain_fraction(Fraction(min(surplus, shortfall), class_shares.unit)),
             plain_fraction(cost),
-            plain_fraction(Fraction(node.surplus - node.shortfall, class_shares.unit)),
+            plain_fraction(Fraction(surplus - shortfall, class_shares.unit)),
         )
-        for node, cost in zip(nodes, costs, strict=True)
+        for (label, level, surplus, shortfall), cost in zip(nodes, costs, strict=True)
     ]
     formulas = [
-        rf"{as_text(node.label)}:\; &\frac{{{node.level}}}{{{height}}} \times "
-        rf"{fraction(Fraction(node.balanced, class_shares.unit))} = {fraction(cost)}"
-        for node, cost in zip(nodes, costs, strict=True)
+        rf"{as_text(label)}:\; &\frac{{{level}}}{{{height}}} \times "
+        rf"{fraction(Fraction(min(surplus, shortfall), class_shares.unit))} = {fraction(cost)}"
+        for (label, level, surplus, shortfall), cost in zip(nodes, costs, strict=True)
         if cost
     ][:3]
     step = Step(

@@ -109,7 +109,7 @@ def score_p29(
     t_max: float = 0.5,
 ) -> float:
     """Compute P_29 with its weights and its limit on t."""
-    settings = _group_settings(metric, {"w_k": w_k, "w_l": w_l, "w_t": w_t, "t_max": t_max})
+    settings = {"w_k": w_k, "w_l": w_l, "w_t": w_t, "t_max": t_max}
     return number(metric, data, quasi_identifiers, sensitive, settings=settings)
 
 
@@ -124,7 +124,7 @@ def score_t_closeness(
 ) -> float:
     """Compute t-closeness with a ground distance for all attributes, or one for each."""
     distances = dict.fromkeys(names_of(sensitive), distance) if isinstance(distance, str) else distance or {}
-    settings = _group_settings(metric, {f"distance.{column}": ground for column, ground in distances.items()})
+    settings = {f"distance.{column}": ground for column, ground in distances.items()}
     return number(metric, data, quasi_identifiers, sensitive, hierarchies=hierarchies, settings=settings)
 
 
@@ -137,7 +137,7 @@ def score_recursive_diversity(
     l: int = 2,  # noqa: E741
 ) -> float:
     """Compute recursive (c, l)-diversity at an l."""
-    return number(metric, data, quasi_identifiers, sensitive, settings=_group_settings(metric, {"l": l}))
+    return number(metric, data, quasi_identifiers, sensitive, settings={"l": l})
 
 
 def score_attack(
@@ -150,8 +150,7 @@ def score_attack(
     known: Names = (),
 ) -> float:
     """Compute the success of an attack by known columns of the original."""
-    settings = {"attack.known": names_of(known)}
-    return number(metric, data, quasi_identifiers, original=original, hierarchies=hierarchies, settings=settings)
+    return number(metric, data, quasi_identifiers, original=original, hierarchies=hierarchies, known=known)
 
 
 def score_inference_attack(
@@ -165,10 +164,7 @@ def score_inference_attack(
     known: Names = (),
 ) -> float:
     """Compute the success of an attack on sensitive attributes by known columns of the original."""
-    settings = {"attack.known": names_of(known)}
-    return number(
-        metric, data, quasi_identifiers, sensitive, original=original, hierarchies=hierarchies, settings=settings
-    )
+    return number(metric, data, quasi_identifiers, sensitive, original=original, hierarchies=hierarchies, known=known)
 
 
 def score_membership_attack(
@@ -182,7 +178,6 @@ def score_membership_attack(
     known: Names = (),
 ) -> float:
     """Compute the success of an attack on membership, with a holdout as control."""
-    settings = {"attack.known": names_of(known)}
     return number(
         metric,
         data,
@@ -190,7 +185,7 @@ def score_membership_attack(
         original=original,
         holdout=holdout,
         hierarchies=hierarchies,
-        settings=settings,
+        known=known,
     )
 
 
@@ -210,9 +205,8 @@ def score_people_attack(
     known: Names = (),
 ) -> float:
     """Compute the success of an attack on people who may have several records."""
-    settings = {"attack.known": names_of(known)}
     return number(
-        metric, data, quasi_identifiers, original=original, hierarchies=hierarchies, settings=settings, person=person
+        metric, data, quasi_identifiers, original=original, hierarchies=hierarchies, known=known, person=person
     )
 
 
@@ -239,12 +233,12 @@ def score_with_population_size(
 ) -> float:
     """Compute a metric of a sample from a population of known or estimated size."""
     settings = {"size": population_size, "sampling_fraction": sampling_fraction, "country": country}
-    return number(metric, data, quasi_identifiers, settings=_group_settings(metric, settings))
+    return number(metric, data, quasi_identifiers, settings=settings)
 
 
 def score_column_subsets(metric: Metric, data: TableLike, quasi_identifiers: Names, *, max_columns: int = 3) -> float:
     """Compute a metric of all subsets of the quasi-identifiers up to a size."""
-    return number(metric, data, quasi_identifiers, settings=_group_settings(metric, {"max_columns": max_columns}))
+    return number(metric, data, quasi_identifiers, settings={"max_columns": max_columns})
 
 
 def score_statistic(
@@ -257,7 +251,7 @@ def score_statistic(
     column: str = "",
 ) -> float:
     """Compute the bias of a statistic against the original."""
-    settings = _group_settings(metric, {"statistic": statistic, "column": column})
+    settings = {"statistic": statistic, "column": column}
     return number(metric, data, quasi_identifiers, original=original, settings=settings)
 
 
@@ -272,7 +266,7 @@ def score_prediction(
     target: str = "",
 ) -> float:
     """Compute the accuracy of predicting a column, against the original."""
-    settings = _group_settings(metric, {"target": target})
+    settings = {"target": target}
     return number(
         metric, data, quasi_identifiers, sensitive, original=original, hierarchies=hierarchies, settings=settings
     )
@@ -297,9 +291,4 @@ def score_economics(
         "publisher_benefit": publisher_benefit,
         "allow_attack": allow_attack,
     }
-    return number(metric, data, quasi_identifiers, settings=_group_settings(metric, settings))
-
-
-def _group_settings(metric: Metric, settings: Mapping[str, object]) -> dict[str, object]:
-    """Settings of the metric's own group, by their full names."""
-    return {f"{metric.id}.{name}": value for name, value in settings.items()}
+    return number(metric, data, quasi_identifiers, settings=settings)

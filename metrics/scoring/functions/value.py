@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from metrics.config.parameters import Parameters
-from metrics.config.roles import Names, Roles
+from metrics.config.roles import Names, Roles, names_of
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.metric import Metric
@@ -25,7 +25,8 @@ def number(
     hierarchies: Hierarchies | None = None,
     population: TableLike | None = None,
     holdout: TableLike | None = None,
-    settings: Mapping[str, Any] | None = None,
+    known: Names = (),
+    settings: Mapping[str, object] | None = None,
     **marked: Any,
 ) -> float:
     """Compute the value of a metric.
@@ -40,8 +41,10 @@ def number(
         Names of the columns.
     hierarchies
         Generalization hierarchies, by column.
+    known
+        Names of the columns that an attacker knows.
     settings
-        Parameters that differ from their defaults, such as {"p29.w_k": 0.4}.
+        Parameters of the metric that differ from their defaults, by their names within its group: {"w_k": 0.4}.
     **marked
         Further arguments of `Roles`, such as `person`.
 
@@ -59,7 +62,8 @@ def number(
     """
     roles = Roles(quasi_identifiers=quasi_identifiers, sensitive=sensitive, **marked)
     aggregates = aggregates_of_tables(data, roles, original, hierarchies, population, holdout)
-    parameters = Parameters().with_settings(settings or {})
+    own_settings = {f"{metric.id}.{name}": value for name, value in (settings or {}).items()}
+    parameters = Parameters().with_settings({"attack.known": names_of(known), **own_settings})
     check_columns(parameters, aggregates)
     score = score_metric(metric, aggregates, parameters)
     if score.value is None:
