@@ -54,6 +54,7 @@ def known_columns(state: Workspace, aggregates: Aggregates) -> None:
         default=current,
         key=controlled("attack_known", current),
         format_func=plain,
+        wrap=True,
         on_change=_set_known_columns,
         args=(state, options, roles.quasi_identifiers),
         help=text("attack.people.known_help"),

@@ -44,6 +44,8 @@ _MAX_FAILURES = 4
 _MAX_BARS = 8
 _ONE_LINE, _WRAPPED_PX = 62, 57
 """Letters of a class that fit in a line of the table, and the height of a row from which Streamlit wraps."""
+_CLASS_PX = 390
+"""Width of the classes beside their size, t and limits, as far as the page has room on a usual screen."""
 _CLOSED = "class_closed"
 """Key of how often a class was closed."""
 
@@ -129,6 +131,7 @@ def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int 
         "Equivalence classes with size, diversity and distance",
         on_select="rerun",
         selection_mode="single-row",
+        widths={"class": _CLASS_PX},
         row_height=_WRAPPED_PX if frame["class"].str.len().median() > _ONE_LINE else None,
         key=f"class_table_{candidate}_{page_digest}_{st.session_state.get(_CLOSED, 0)}",
     )

@@ -135,7 +135,10 @@ def map_of_classes(state: Workspace, table: ClassTable, candidate: str) -> None:
         selection_mode="box",
     )
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
-        st.caption("Drag a rectangle on the map to list only those classes.", width="stretch")
+        st.caption(
+            "The larger a mark, the more classes. Drag a rectangle on the map to list only those classes.",
+            width="stretch",
+        )
         if region:
             st.button(
                 "Clear the rectangle",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import streamlit as st
@@ -29,6 +30,7 @@ from metrics.tables.table import Integers
 
 _AT_ONCE = 1_000
 _MAX_BARS = 8
+_BINARY = 2
 _HEATMAP = "closeness_heatmap"
 
 
@@ -109,9 +111,13 @@ def class_in_full(state: Workspace, aggregates: Aggregates, result: TCloseness, 
     )
     st.markdown(f"{group}: {pluralize(int(classes.sizes[index]), 'record')}; {distances}")
     histogram = aggregates.histogram(name)
-    plan = transport_plan(histogram, index, result.distance[name], aggregates.hierarchies.get(name))
     t = float(result.per_class[name][index])
     distribution = class_distribution(histogram, index, t=t, max_values=_MAX_BARS)
+    if np.count_nonzero(histogram.totals) <= _BINARY:
+        # All the mass moves from one value to the other, as the distributions show.
+        draw_with_data(distribution, "closeness_distribution")
+        return
+    plan = transport_plan(histogram, index, result.distance[name], aggregates.hierarchies.get(name))
     plan_figure = transport_plan_figure(plan, name)
     height = max(figure.layout.height or 0 for figure in (distribution, plan_figure))
     left, right = st.columns(2)

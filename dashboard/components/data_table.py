@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import pandas as pd
@@ -21,13 +21,14 @@ def data_table(
     shares: Collection[str] = (),
     right: Collection[str] = (),
     rows: int = 10,
+    widths: Mapping[str, int] | None = None,
     **options: Any,
 ) -> Any:
     """Show a table without its index, as `st.dataframe` does: up to `rows` rows at once, none of them cut.
 
     Control characters are made visible, fractions rounded. `alt` is the accessible name; `style` gives the CSS of each
     cell; the columns named in `shares` are shown in percent, with one decimal unless that would be 0. Those in `right`
-    hold figures as text, and stand as numbers do.
+    hold figures as text, and stand as numbers do. `widths` gives the pixels of columns of text.
     """
     displayed = _visible(frame)
     for name in shares:
@@ -42,6 +43,7 @@ def data_table(
         if cells.dtype.kind in "fiu"
     }
     formats |= {visible(name): st.column_config.TextColumn(alignment="right") for name in right}
+    formats |= {name: st.column_config.TextColumn(width=pixels) for name, pixels in (widths or {}).items()}
     styled = displayed if style is None else displayed.style.map(style)
     height = _ROW_PX * (1 + max(1, min(rows, len(frame)))) + _BORDER_PX
     return st.dataframe(styled, hide_index=True, alt=alt, column_config=formats, **{"height": height, **options})

@@ -96,8 +96,8 @@ def _sentences(state: Workspace, column: str, hierarchy: Hierarchy) -> list[str]
         sizes = [counts[labels[-1]] for counts in _leaf_counts(hierarchy) if labels[-1] in counts]
         faults.append(
             f"The hierarchy of {visible(column)} has {pluralize(len(labels), 'label')} with two meanings: "
-            f"{shortened(visible(labels[-1]), _LABEL)} stands for {sizes[0]:,} or for {pluralize(sizes[-1], 'value')}. "
-            f"In a table it is read as the former, so information kept can be overstated."
+            f"{shortened(visible(labels[-1]), _LABEL)} stands for {pluralize(sizes[0], 'value')} or for {sizes[-1]:,}. "
+            "In a table it is read as the former, so information kept can be overstated."
         )
     return faults
 

@@ -41,7 +41,9 @@ def score_section(state: Workspace, metric: Metric, result: P29) -> None:
         p29_controls(state)
     with right:
         # Where a class fails, the sentence above has said so, with what the score would be.
-        heading = "Terms of the score" if result.violating.any() else ""
+        heading = (
+            text("p29.terms_heading", score=format_number(sum(result.terms.values()))) if result.violating.any() else ""
+        )
         figure = p29_breakdown(result, limit=limits.get(metric.id))
         draw_with_data(figure, "p29_breakdown", [metric.id], heading=heading)
 

@@ -55,10 +55,10 @@ def policy_panel(state: Workspace) -> None:
                 on_change=_name,
                 args=(state,),
             )
-            st.caption("An empty field sets no limit.")
-            for identifier in dict.fromkeys((*_OFFERED, *state.policy.limits)):
-                limit_field(state, identifier, f"limit_{identifier}")
-            _another_limit(state)
+            with st.container(gap="xsmall"):
+                for identifier in dict.fromkeys((*_OFFERED, *state.policy.limits)):
+                    limit_field(state, identifier, f"limit_{identifier}")
+                _another_limit(state)
         st.caption(plain(limits_in_short(state)))
         if state.policy == DEFAULT_POLICY:
             st.caption("Default: a common starting point, not a legal standard.")
@@ -113,7 +113,10 @@ def limits_in_short(state: Workspace) -> str:
 
 
 def limit_field(state: Workspace, identifier: str, name: str) -> None:
-    """A field that sets, changes and removes one limit of the policy; `name` tells it from others."""
+    """A field that sets, changes and removes one limit of the policy, a share in percent.
+
+    `name` tells it from others.
+    """
     criterion, limit = CRITERIA[identifier], state.policy.limits.get(identifier)
     key = _current_key(name, limit)
     if criterion.direction is Direction.TRUE:
@@ -126,14 +129,15 @@ def limit_field(state: Workspace, identifier: str, name: str) -> None:
         )
         return
     # On every run: a closed popover has no field yet to take the value, and the next run would not repeat it.
-    st.session_state[key] = None if limit is None else float(limit)
+    scale = _scale(criterion)
+    st.session_state[key] = None if limit is None else round(scale * float(limit), 10)
     st.number_input(
         _label(criterion),
-        min_value=None if criterion.minimum is None else float(criterion.minimum),
-        max_value=None if criterion.maximum is None else float(criterion.maximum),
+        min_value=None if criterion.minimum is None else scale * float(criterion.minimum),
+        max_value=None if criterion.maximum is None else scale * float(criterion.maximum),
         # Not the limit: with a number as default, a field that is emptied would go back to it.
         value=None,
-        step=0.05 if criterion.maximum == 1 else 1.0,
+        step=0.05 if criterion.maximum == 1 and not criterion.is_share else 1.0,
         format="%g",
         key=key,
         placeholder="no limit",
@@ -168,9 +172,19 @@ def outcome_words(outcome: Outcome) -> str:
     return {Outcome.MET: "✓ meets", Outcome.FAILED: "✗ fails", Outcome.NOT_MEASURED: "not measured"}[outcome]
 
 
+def _scale(criterion: Criterion) -> float:
+    """What a limit is multiplied by in its field."""
+    return 100.0 if criterion.is_share else 1.0
+
+
 def _label(criterion: Criterion) -> str:
     relation = "at most" if criterion.direction is Direction.LOWER else "at least"
-    range_text = "" if criterion.maximum is None else f" ({format_number(criterion.minimum)} to {criterion.maximum:g})"
+    if criterion.is_share:
+        range_text = " (%)"
+    elif criterion.maximum is None:
+        range_text = ""
+    else:
+        range_text = f" ({format_number(criterion.minimum)} to {criterion.maximum:g})"
     return f"{plain(criterion.title)} {relation}{range_text}"
 
 
@@ -186,7 +200,11 @@ def _name(state: Workspace) -> None:
 
 def _set_limit(state: Workspace, identifier: str, name: str, key: str) -> None:
     value = st.session_state[key]
-    limit = (True if value else None) if CRITERIA[identifier].direction is Direction.TRUE else value
+    criterion = CRITERIA[identifier]
+    if criterion.direction is Direction.TRUE:
+        limit = True if value else None
+    else:
+        limit = None if value is None else value / _scale(criterion)
     st.session_state[f"{name}_seen"] = limit, st.session_state[f"{name}_seen"][1]
     try:
         state.set_limit(identifier, limit)

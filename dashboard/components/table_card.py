@@ -12,8 +12,10 @@ from dashboard.components.release_file import release_button
 from dashboard.loading import LoadedTable
 from dashboard.text import plain
 from dashboard.workspace import Slot, Workspace
+from metrics.counting.classes import suppressed_records
 from metrics.formatting import join_names, pluralize
 from metrics.tables.read_plan import EXCEL, SPSS, STATA, TEXT, ReadPlan
+from metrics.tables.table import Table
 
 _PREVIEW = 10
 _KINDS = {SPSS: "SPSS", STATA: "Stata"}
@@ -29,6 +31,9 @@ def table_card(state: Workspace, slot: Slot, label: str, loaded: LoadedTable) ->
         left, right = st.columns([2, 1], vertical_alignment="center")
         with left:
             size = f"{pluralize(table.rows, 'record')}, {pluralize(len(table.columns), 'column')}"
+            suppressed = _suppressed(state, table) if slot is Slot.ANONYMIZED else 0
+            if suppressed:
+                size += f", {suppressed:,} suppressed"
             reading = reading_summary(plan) if recipe is None else "made in this session"
             st.markdown(f"**{plain(label)}** · {slot.value} · {size} · :gray[{reading}]")
         with right, st.container(horizontal=True, horizontal_alignment="right"):
@@ -36,7 +41,7 @@ def table_card(state: Workspace, slot: Slot, label: str, loaded: LoadedTable) ->
             if preview.open:
                 with preview:
                     frame = pd.DataFrame(table.head(_PREVIEW), columns=pd.Index(table.names))
-                    data_table(frame, f"The first {_PREVIEW} records")
+                    data_table(frame, f"The first {_PREVIEW} records", width="content")
             if recipe is None:
                 st.button(
                     "Change how it was read",
@@ -58,6 +63,12 @@ def table_card(state: Workspace, slot: Slot, label: str, loaded: LoadedTable) ->
         plan_remarks(plan.left_out, table.source.notes)
         if pending is not None:
             import_dialog(state, pending)
+
+
+def _suppressed(state: Workspace, table: Table) -> int:
+    """The number of records whose quasi-identifiers are all suppressed."""
+    names = [name for name in state.chosen_roles().quasi_identifiers if name in table]
+    return int(suppressed_records(table, names).sum()) if names else 0
 
 
 def reading_summary(plan: ReadPlan) -> str:

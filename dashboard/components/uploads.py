@@ -16,6 +16,7 @@ from dashboard.text import plain
 from dashboard.workspace import LOADING, Slot, Workspace
 from metrics.config.roles import parse_roles
 from metrics.errors import InputError
+from metrics.formatting import pluralize
 from metrics.hierarchies.files import column_of_file, read_hierarchy
 
 _TABLES = ["csv", "tsv", "txt", "gz", "parquet", "xlsx", "xlsm", "sav", "zsav", "dta"]
@@ -140,6 +141,8 @@ def _hierarchy_uploader(state: Workspace) -> None:
         "no header, one row per value, from the value itself to its most general form.",
     )
     use_uploads(state, "hierarchies", files, add_hierarchy)
+    if state.hierarchies:
+        st.caption(f"{pluralize(len(state.hierarchies), 'hierarchy', 'hierarchies')} loaded; see below.")
 
 
 def add_hierarchy(state: Workspace, name: str, content: bytes) -> None:

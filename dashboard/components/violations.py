@@ -13,8 +13,11 @@ from dashboard.components.figure_data import figure_data
 from metrics.formatting import class_in_short
 from metrics.privacy.p29 import P29
 from metrics.scoring.class_table import ClassTable
+from metrics.texts import text
 
 _AT_ONCE = 1_000
+_CLASS_PX, _ONE_LINE, _WRAPPED_PX = 260, 40, 57
+"""Width of the classes, the letters that fit in it, and the height of a row from which Streamlit wraps."""
 
 
 def violation_table(classes: ClassTable, result: P29) -> None:
@@ -22,6 +25,7 @@ def violation_table(classes: ClassTable, result: P29) -> None:
     index = np.flatnonzero(result.violating)
     table = replace(classes, violations=result)
     st.header("Failing classes", anchor=False)
+    st.caption(text("p29.own_l"))
     shown_classes = index[:_AT_ONCE]
     frame = pd.DataFrame(
         {
@@ -30,11 +34,17 @@ def violation_table(classes: ClassTable, result: P29) -> None:
                 class_in_short(table.classes.labels(class_index).values()) for class_index in shown_classes.tolist()
             ],
             "reasons": result.reason_texts(shown_classes).to_pylist(),
-            "t above the limit by": result.excess[shown_classes],
-            "attributes with one value": result.constant_attributes[shown_classes],
+            "excess of t": result.excess[shown_classes],
+            "single-valued": result.constant_attributes[shown_classes],
         }
     )
     if len(index) > _AT_ONCE:
         st.caption(f"The first {_AT_ONCE:,} are shown; the download contains all.")
-    data_table(frame, "Failing classes with their reasons", key="violations")
+    data_table(
+        frame,
+        "Failing classes with their reasons",
+        key="violations",
+        widths={"class": _CLASS_PX},
+        row_height=_WRAPPED_PX if frame["class"].str.len().median() > _ONE_LINE else None,
+    )
     figure_data(lambda: table.to_arrow(index), "violating_classes", "Failing classes as CSV", confidential=True)

@@ -31,6 +31,8 @@ _SIZE_BINS = 32
 _T_STEP = 0.04
 _SMALLEST, _LARGEST = 6, 26
 _TICKS = (1, 2, 5)
+_GROUPS = (("no", "meets", PRIVACY), ("yes", "fails", VIOLATION), ("only l", "fails l", VIOLATION))
+"""Marks by whether their classes fail a limit, their name, and their colour."""
 _NARROW = 190
 """Pixels of a plot in which the names have places across no limit; a wider one has room for them too."""
 _LONG_NUMBERS = 200
@@ -40,18 +42,17 @@ _LONG_NUMBERS = 200
 def class_map(table: ClassTable, k_limit: int, t_limit: float, l_limit: int = 1, height: int = 360) -> go.Figure:
     """Classes gathered by size (log scale) and largest t: area shows how many, colour whether one fails a limit.
 
-    The regions beyond the limits on k and t are shaded; a class outside them fails if it has fewer than `l_limit`
-    values of a sensitive attribute. A box can be drawn over a region.
+    The regions beyond the limits on k and t are shaded; a class outside them fails only l if it has fewer than
+    `l_limit` values of a sensitive attribute. A box can be drawn over a region.
     """
     frame = map_frame(table, k_limit, t_limit, l_limit)
     low, high = _across(table)
     top = _up(table, t_limit)
-    failing = frame["fails a limit"] == "yes"
     traces = [
-        _marks(frame[failing == flag], name, colour, float(frame["classes"].max()))
-        for flag, name, colour in ((False, "meets", PRIVACY), (True, "fails", VIOLATION))
+        _marks(frame[frame["fails a limit"] == flag], name, colour, float(frame["classes"].max()))
+        for flag, name, colour in _GROUPS
     ]
-    n_failing = int(frame.loc[failing, "classes"].sum())
+    n_failing = int(frame.loc[frame["fails a limit"] != "no", "classes"].sum())
     limits = ClassFilter(k_limit=k_limit, t_limit=t_limit, l_limit=l_limit).limits_text
     finding = (
         text("figures.class_map.failing", failing=n_failing, classes=len(table), limits=limits)
@@ -146,16 +147,20 @@ def _up(table: ClassTable, t_limit: float) -> float:
 
 
 def map_frame(table: ClassTable, k_limit: int, t_limit: float, l_limit: int = 1) -> pd.DataFrame:
-    """One row per mark: `size` and `t` (means over its classes), `classes`, `records`, `fails a limit`."""
+    """One row per mark: `size` and `t` (means over its classes), `classes`, `records`, `fails a limit`.
+
+    The last is "yes" beyond the limits on k and t, "only l" for a class that fails l within them, else "no".
+    """
     sizes, distance = table.classes.sizes, farthest(table)
     top = float(np.log2(max(int(sizes.max()), 2)))
     across = np.minimum((np.log2(sizes) / top * _SIZE_BINS).astype(np.int64), _SIZE_BINS - 1)
     up = (distance / _T_STEP).astype(np.int64)
     failing = limits_failed(table, ClassFilter(k_limit=k_limit, t_limit=t_limit, l_limit=l_limit)) > 0
-    frame = pd.DataFrame({"across": across, "up": up, "failing": failing, "size": sizes, "t": distance, "classes": 1})
-    frame["records"] = frame["size"]
-    grouped = frame.groupby(["across", "up", "failing"], as_index=False).agg(
+    shaded = limits_failed(table, ClassFilter(k_limit=k_limit, t_limit=t_limit)) > 0
+    fails = np.where(shaded, "yes", np.where(failing, "only l", "no"))
+    frame = pd.DataFrame({"across": across, "up": up, "fails a limit": fails, "size": sizes, "t": distance})
+    frame["classes"], frame["records"] = 1, frame["size"]
+    grouped = frame.groupby(["across", "up", "fails a limit"], as_index=False).agg(
         {"size": "mean", "t": "mean", "classes": "sum", "records": "sum"}
     )
-    grouped["fails a limit"] = np.where(grouped["failing"], "yes", "no")
     return grouped[["size", "t", "classes", "records", "fails a limit"]]

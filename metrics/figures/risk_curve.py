@@ -55,7 +55,7 @@ def risk_curve_figure(
         legend=len(results) > 1,
         shapes=[line_at(threshold)] if has_limit else [],
         annotations=[label_above(f"limit {_percentage(threshold)}", threshold, (0, reach))] if has_limit else [],
-        xaxis=number_axis("threshold on the risk of a record", range=[0, reach]),
+        xaxis=number_axis("threshold on the risk of a record", range=[0, reach], tickformat=".0%"),
         yaxis=number_axis("records above the threshold (%)", range=[0, 105], tickvals=[0, 25, 50, 75, 100]),
     )
 
@@ -73,7 +73,7 @@ def _line(name: str, result: ReidentificationRisk, reach: float, style: Candidat
         "customdata": records,
         # The name comes in by reference: it is not part of the template, whatever characters it holds.
         "hovertemplate": (
-            f"%{{fullData.name}}<br>risk above %{{x:.4f}}: %{{customdata:,}} of {curve.kept:,} records (%{{y:.1f}} %)"
+            f"%{{fullData.name}}<br>risk above %{{x:.2%}}: %{{customdata:,}} of {curve.kept:,} records (%{{y:.1f}} %)"
             "<extra></extra>"
         ),
         "line": {"color": style.colour, "width": 2.5, "dash": style.dash, "shape": "hv"},
@@ -81,7 +81,7 @@ def _line(name: str, result: ReidentificationRisk, reach: float, style: Candidat
 
 
 def _point(name: str, result: ReidentificationRisk, threshold: float) -> dict[str, Any]:
-    n_above, n_records = result.curve.above(threshold), result.curve.kept
+    n_above, n_records, limit = result.curve.above(threshold), result.curve.kept, _percentage(threshold)
     share = 100 * n_above / n_records
     return {
         "type": "scatter",
@@ -89,10 +89,10 @@ def _point(name: str, result: ReidentificationRisk, threshold: float) -> dict[st
         "showlegend": False,
         "x": [threshold],
         "y": [share],
-        "hovertext": hover(name, f"Risk above {threshold:g}: {n_above:,} of {n_records:,} records ({share:.1f} %)"),
+        "hovertext": hover(name, f"Risk above {limit}: {n_above:,} of {n_records:,} records ({share:.1f} %)"),
         "hoverinfo": "text",
         "cliponaxis": False,
-        "marker": {"color": VIOLATION, "size": 9, "line": {"width": 0}},
+        "marker": {"color": VIOLATION if n_above else PRIVACY, "size": 9, "line": {"width": 0}},
     }
 
 

@@ -24,7 +24,8 @@ def test_the_map_counts_every_class_and_record_once(card: metrics.Scorecard) -> 
     uniform = card.classes.distinct["illness"] < 9
     assert (uniform & ~beyond).any()
     both = map_frame(card.classes, 5, 0.3, 9)
-    assert both.loc[both["fails a limit"] == "yes", "classes"].sum() == (beyond | uniform).sum()
+    assert both.loc[both["fails a limit"] == "yes", "classes"].sum() == beyond.sum()
+    assert both.loc[both["fails a limit"] == "only l", "classes"].sum() == (uniform & ~beyond).sum()
     drawn = class_map(card.classes, 5, 0.3)
     assert sum(len(trace.x) for trace in drawn.data) == len(frame)
     assert f"{int(beyond.sum()):,} of " in drawn.layout.title.text

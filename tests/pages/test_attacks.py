@@ -49,9 +49,9 @@ def test_attack_figures_follow_the_known_columns_and_are_judged_by_the_limits_se
     # The sample has a hold-out table.
     assert "For people who are not in the table, the same attack succeeds for" in sentences(app)
     assert "Record linkage attack:" not in captions(app)
-    choose(app, "attack_limit_record_linkage_attack", 0.6)
+    choose(app, "attack_limit_record_linkage_attack", 60.0)
     assert "Record linkage attack: ✗ fails (≤ 60%)" in captions(app)
-    choose(app, "attack_limit_record_linkage_attack", 0.7)
+    choose(app, "attack_limit_record_linkage_attack", 70.0)
     assert "Record linkage attack: ✓ meets (≤ 70%)" in captions(app)
     choose(app, "attack_known", ["age", "sex", "zip_code"])
     assert state_of(app).parameters.attack.known == ("sex", "age", "zip_code")

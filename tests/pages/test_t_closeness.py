@@ -151,7 +151,7 @@ def test_without_a_sensitive_column_the_t_closeness_page_asks_for_one() -> None:
 
 
 def test_a_table_of_a_single_class_has_distance_0() -> None:
-    state = loaded(None, csv(["q", "s"], "a1", "a2", "a2"), q="quasi-identifier", s="sensitive")
+    state = loaded(None, csv(["q", "s"], "a1", "a2", "a3"), q="quasi-identifier", s="sensitive")
     app = opened(state, "t_closeness")
     assert metric(app, "t-closeness") == "0"
     assert any("s has the same distribution in this class as in the whole table" in text.value for text in app.markdown)

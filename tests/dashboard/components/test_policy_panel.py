@@ -5,6 +5,7 @@ import json
 import pytest
 
 from metrics.policy.built_in_policies import PUBLIC_CLINICAL_DATA, source_of
+from metrics.policy.thresholds import CRITERIA
 from tests.dashboard.application import (
     FEW,
     choose,
@@ -58,7 +59,8 @@ def test_a_limit_that_is_set_back_leaves_the_built_in_policy() -> None:
 def test_a_limit_is_changed_beside_the_figure_that_draws_it(
     page: str, figure: str, identifier: str, limit: float
 ) -> None:
-    app = choose(sample(page, FEW), f"{figure}_limit_{identifier}", limit)
+    shown = 100 * limit if CRITERIA[identifier].is_share else limit
+    app = choose(sample(page, FEW), f"{figure}_limit_{identifier}", shown)
     assert state_of(app).policy.limits[identifier] == limit
     drawn = [json.loads(chart.proto.spec)["layout"] for chart in app.get("plotly_chart")]
     places = [shape.get(end) for layout in drawn for shape in layout.get("shapes", []) for end in ("x0", "y0")]
@@ -67,12 +69,12 @@ def test_a_limit_is_changed_beside_the_figure_that_draws_it(
 
 def test_a_limit_on_any_other_metric_is_chosen_where_limits_are_edited() -> None:
     app = choose(sample(records=FEW), "another_limit", "record_linkage_attack")
-    choose(app, "limit_record_linkage_attack", 0.2)
+    choose(app, "limit_record_linkage_attack", 20.0)
     assert state_of(app).policy.limits["record_linkage_attack"] == 0.2
     # Its field stays among the others, once.
-    assert app.get_by_key("limit_record_linkage_attack").value == 0.2
+    assert app.get_by_key("limit_record_linkage_attack").value == 20
     choose(app, "another_limit", None)
-    assert app.get_by_key("limit_record_linkage_attack").value == 0.2
+    assert app.get_by_key("limit_record_linkage_attack").value == 20
 
 
 def test_an_edited_limit_holds_on_every_page_and_leaves_the_built_in_policy() -> None:
