@@ -109,7 +109,11 @@ def _heading(result: Profitability) -> str:
         return text("figures.profitability.free")
     if not result.attacked.any():
         return text("figures.profitability.none")
-    return text("figures.profitability.small_classes", size=largest_attacked(result.parameters))
+    size = largest_attacked(result.parameters)
+    heading = text("figures.profitability.small_classes", size=size)
+    if result.attack_free_size != size + 2:
+        return heading
+    return text("figures.profitability.break_even", heading=heading, size=f"{size + 1:,}")
 
 
 def _lines(result: Profitability, buckets: SizeBuckets) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:

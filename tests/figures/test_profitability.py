@@ -66,7 +66,7 @@ def test_thresholds_out_of_sight_are_still_named():
 
 def test_the_payouts_of_the_worked_example_are_drawn_by_class_size():
     figure = payout_by_class(profit([2, 3]))
-    assert title(figure) == "Attacks are profitable in classes of up to 74 records"
+    assert title(figure) == "Attacks are profitable in classes of up to 74 records; with 75 the attacker breaks even"
     assert list(figure.data[-1].y) == [1050, 1100]
     assert read(figure.data[0].hovertext[0]) == (
         "Classes of 2 records 1 class with 2 records, 2 of them profitable to attack "
@@ -75,7 +75,9 @@ def test_the_payouts_of_the_worked_example_are_drawn_by_class_size():
 
 
 def test_the_heading_says_in_which_classes_attacks_are_profitable() -> None:
-    assert title(payout_by_class(profit([74, 75], adversary_cost=4, adversary_gain=300))).endswith("up to 74 records")
+    assert title(payout_by_class(profit([74, 75], adversary_cost=4, adversary_gain=300))).endswith(
+        "with 75 the attacker breaks even"
+    )
     assert title(payout_by_class(profit([75, 80]))) == "No attack is profitable"
     assert (
         title(payout_by_class(profit([2], adversary_cost=0)))
