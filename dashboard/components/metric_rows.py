@@ -117,13 +117,6 @@ def families(card: Scorecard, judged: PolicyResult, others: Mapping[str, Scoreca
     return groups
 
 
-def _bound(score: Score) -> list[str]:
-    """Say that a figure of utility makes the table look better than it is."""
-    if score.not_judged is None or score.value is None:
-        return []
-    return [text("bounds.lower") if score.metric.direction is Direction.HIGHER else text("bounds.higher")]
-
-
 def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapping[str, Scorecard]) -> dict[str, Any]:
     spec = score.metric
     limit, outcome = (None, None) if judged is None else (judged.limit, judged.outcome)
@@ -146,6 +139,6 @@ def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapp
         "mark": {Outcome.MET: "meets", Outcome.FAILED: "fails"}.get(outcome, "") if outcome else "",
         "better": {Direction.HIGHER: "higher", Direction.LOWER: "lower"}.get(spec.direction, ""),
         "status": status,
-        "sentence": visible(" ".join([failing or finding, *_bound(score)])),
+        "sentence": visible(failing or finding),
         "bar": None if bar is None else {"value": bar.value, "limit": bar.limit, "others": list(bar.others)},
     }

@@ -1,7 +1,7 @@
 """The report: three or four printed pages about one anonymized table, for people who were not there.
 
-Page one is the answer, page two the candidates side by side if there are several, the next limits and assumptions, the
-last the variables with their treatment, the risk before and after, and room for signatures, as the report template that
+Page one is the answer; then come the candidates side by side if there are several, limits and assumptions, and the
+variables with their treatment, the risk before and after, and room for signatures, as the report template that
 EMA (Policy 0070) and Health Canada share asks.
 """
 

@@ -51,18 +51,18 @@ def test_the_page_gives_a_report_and_settings_that_come_back(shared: Page, tmp_p
         started.value.save_as(tmp_path / name)
         saved[name] = (tmp_path / name).read_bytes()
     assert list(saved) == [
-        "report_candidate_light.csv.html",
-        "technical-appendix_candidate_light.csv.html",
-        "scores_candidate_light.csv.json",
+        "report_candidate_light.html",
+        "technical-appendix_candidate_light.html",
+        "scores_candidate_light.json",
         "settings.json",
-        "confidential-appendix_candidate_light.csv.html",
-        "confidential-classes_candidate_light.csv.csv",
-        "confidential-classes_candidate_light.csv.parquet",
+        "confidential-appendix_candidate_light.html",
+        "confidential-classes_candidate_light.csv",
+        "confidential-classes_candidate_light.parquet",
     ]
-    appendix = saved["confidential-appendix_candidate_light.csv.html"]
+    appendix = saved["confidential-appendix_candidate_light.html"]
     assert b"<title>Confidential appendix on candidate_light.csv</title>" in appendix
-    assert b"Report on candidate_light.csv" in saved["report_candidate_light.csv.html"]
-    assert json.loads(saved["scores_candidate_light.csv.json"])["schema_version"] == 1
+    assert b"Report on candidate_light.csv" in saved["report_candidate_light.html"]
+    assert json.loads(saved["scores_candidate_light.json"])["schema_version"] == 1
     assert json.loads(saved["settings.json"])["tables"]["original"]["name"] == "hospital.csv"
     expand(shared, "Restore a session")
     upload(shared, "upload_settings", [tmp_path / "settings.json"])

@@ -15,6 +15,7 @@ from metrics.config.roles import Role
 from metrics.explanations.bounds import as_bound
 from metrics.policy.thresholds import figure_text
 from metrics.scoring.catalog import BY_ID
+from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.tables.export import to_csv
 from tests.dashboard.application import (
     FEW,
@@ -58,7 +59,10 @@ def test_a_table_made_becomes_the_current_candidate_with_the_figures_shown() -> 
         assert app.selectbox(key="candidate").value == label
         card = state.card(label)
         assert said == {
-            title: as_bound(card[name], figure_text(name, card[name].value)) for title, name in titles.items()
+            title: as_bound(
+                card[name], figure_text(name, card[name].value), perturbed=bool(perturbed_columns_of(card.aggregates))
+            )
+            for title, name in titles.items()
         }, method
         recipe, original = state.recipe_of(label), state.original
         assert recipe is not None

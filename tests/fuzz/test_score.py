@@ -17,13 +17,11 @@ from tests import oracle
 from tests.dashboard.hostile import TEXTS
 from tests.economics import test_profitability as profitability
 from tests.privacy import (
-    test_alpha_k_anonymity,
-    test_beta_likeness,
-    test_delta_disclosure,
     test_k_anonymity,
     test_l_diversity,
     test_p29,
     test_t_closeness,
+    test_worst_class,
 )
 from tests.support.against_oracle import no_class
 from tests.support.examples import fewer_examples
@@ -138,9 +136,7 @@ def test_every_figure_of_random_tables_equals_that_of_the_oracle(
         inner(profitability.test_the_payout_and_the_records_attacked_equal_those_of_the_oracle)(
             whole, amounts, given["profitability.allow_attack"]
         )
-        inner(test_alpha_k_anonymity.test_the_largest_share_of_every_class_equals_that_of_the_oracle)(whole)
-        inner(test_beta_likeness.test_the_largest_gain_of_every_class_equals_that_of_the_oracle)(whole)
-        inner(test_delta_disclosure.test_the_largest_change_of_a_share_in_every_class_equals_that_of_the_oracle)(whole)
+        inner(test_worst_class.test_the_worst_value_of_every_class_equals_that_of_the_oracle)(whole)
     of_pair = {name: rows for name, rows in scene.hierarchies.items() if name in scene.quasi_identifiers}
     names = scene.quasi_identifiers
     pair = replace(

@@ -10,7 +10,7 @@ from metrics.candidates.limits.constraints import Constraints
 from metrics.candidates.methods.catalog import METHODS
 from metrics.candidates.methods.method import CandidateMethod
 from metrics.candidates.repair.to_limits import Method, repair_to
-from metrics.explanations.brief_finding import brief_finding
+from metrics.explanations.brief_finding import before_release
 from metrics.identifiers.released import released_identifiers, released_keys, suppress_identifiers
 from metrics.policy.policy import Outcome, Policy, Status
 from metrics.tables.table import Table
@@ -40,8 +40,8 @@ def test_what_only_serves_the_assessment_is_to_be_removed_before_release() -> No
     roles = metrics.Roles(["age"], ["illness"], identifiers=["name", "number"], key="number", person="name")
     assert released_keys(people(), roles) == ("name",)
     assert released_keys(people(), metrics.Roles(["age"], key="age")) == ()
-    told = brief_finding(metrics.score(people(), roles))
-    assert told[-1] == (
+    told = before_release(metrics.score(people(), roles))
+    assert told[0] == (
         "The table shows name, which serves only to match records or count people here: remove it before release, or "
         "replace its values by random ones."
     )

@@ -81,8 +81,8 @@ def test_every_repair_shows_its_figures_and_the_one_kept_meets_the_limits() -> N
     assert card["k_anonymity"].value >= 20
     assert card["distinct_l_diversity"].value >= 3
     assert card["t_closeness"].value <= 0.4
-    assert promised["✓ Smallest class (k)"] == str(card["k_anonymity"].value)
-    assert promised["✓ Largest distance (t)"] == f"{card['t_closeness'].value:.4f}"
+    assert promised["✓ k-anonymity"] == str(card["k_anonymity"].value)
+    assert promised["✓ t-closeness"] == f"{card['t_closeness'].value:.4f}"
     assert promised["Information kept"] == percent(card["non_uniform_entropy"].value)
     kept = state.candidates[label]
     again = metrics.read_table(kept.file.unpacked(), name=kept.name)
@@ -169,7 +169,7 @@ def test_a_table_that_fails_by_its_identifiers_alone_is_repaired_by_suppressing_
     shown = shown.replace("\\", "")
     assert "The table shows name: remove this column before release." in shown
     assert "**Repair:** A repair replaces every value of name by" in shown
-    assert "Direct identifiers" in shown
+    assert "Number of direct identifiers" in shown
     go(app, "repair")
     assert app.header[0].value.replace("\\", "").startswith("A repair replaces every value of name by *")
     press(app, "keep_repair")
