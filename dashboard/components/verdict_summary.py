@@ -158,9 +158,11 @@ def worst_classes_section(state: Workspace, card: Scorecard) -> None:
 
 
 def _revealed(group: WorstClass) -> str:
-    """Say what most records of a class have, their share first: what does not fit in the row is cut off."""
+    """Say what most records of a class have, a share first, equal ones once; what does not fit is cut off."""
+    shares = [share for _, share in group.revealed.values()]
     return ", ".join(
-        f"{percent(share)} {visible(name)}: {visible(value)}" for name, (value, share) in group.revealed.items()
+        f"{'' if share in shares[:number] else f'{percent(share)} '}{visible(name)}: {visible(value)}"
+        for number, (name, (value, share)) in enumerate(group.revealed.items())
     )
 
 
