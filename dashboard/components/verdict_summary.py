@@ -158,11 +158,10 @@ def worst_classes_section(state: Workspace, card: Scorecard) -> None:
 
 
 def _revealed(group: WorstClass) -> str:
-    """Say what most records of a class have, a share first, equal ones once; what does not fit is cut off."""
-    shares = [share for _, share in group.revealed.values()]
+    """Say what most records of a class have, with their share: what does not fit in the row is cut off."""
     return ", ".join(
-        f"{'' if share in shares[:number] else f'{percent(share)} '}{visible(name)}: {visible(value)}"
-        for number, (name, (value, share)) in enumerate(group.revealed.items())
+        f"{visible(name)}: {visible(value)}{'' if group.size == 1 else f' ({percent(share)})'}"
+        for name, (value, share) in group.revealed.items()
     )
 
 

@@ -72,7 +72,7 @@ def test_suppressed_records_that_differ_from_the_others_beyond_t_are_named() -> 
 
 def test_records_in_the_order_of_the_original_are_linked_by_their_position() -> None:
     original = pd.DataFrame({"age": list("122334455"), "illness": list("abcabcabc")})
-    said = "position alone identifies every person"
+    said = "in the original's order, which identifies people"
     in_order = metrics.score(original, ROLES, original=original)
     assert said in before_release(in_order)[0]
     assert before_release(in_order, sorts=True) == ()
