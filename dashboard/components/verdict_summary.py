@@ -56,10 +56,9 @@ def status_and_finding(state: Workspace, card: Scorecard, judged: PolicyResult, 
     with st.container(key="verdict_status"), st.container(key=f"status_{judged.status.name.lower()}", gap="small"):
         st.title(f"{judged.status.heading} · {plain(label)}", anchor=False)
     notes = [*_cells_suppressed(card), *before_release(card, sorts=state.recipe_of(label) is not None)]
-    meets = judged.status is Status.MEETS
-    st.markdown(plain(" ".join((*_unmet(judged), *brief_finding(card), *([] if meets else notes)))))
-    if meets and notes:
-        st.warning(plain(f"Before you release: {' '.join(notes)}"), icon=":material/warning:")
+    before = "**Before you release:** " if notes and judged.status is Status.MEETS else ""
+    finding = plain(" ".join((*_unmet(judged), *brief_finding(card))))
+    st.markdown(f"{finding} {before}{plain(' '.join(notes)) if notes else ''}")
     sizes, removed = card.aggregates.class_sizes, card.aggregates.comparison.removed
     classes = pluralize(sizes.count, "equivalence class", "equivalence classes")
     parts = [

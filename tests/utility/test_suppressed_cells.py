@@ -60,7 +60,7 @@ def test_three_suppressed_cells_of_eight_give_a_share_of_three_eighths() -> None
     assert found.details["suppressed_by_column"] == {"born": 1, "sex": 2}
     assert (
         found.summary()
-        == "37.5% of the quasi-identifiers' cells hold no value: 3 suppressed; 1 record is suppressed or removed."
+        == "37.5% of the quasi-identifiers' cells are empty: 3 suppressed; 1 record suppressed or removed."
     )
 
 
