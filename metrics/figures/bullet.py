@@ -35,22 +35,23 @@ def bullet(
     others : sequence of float or bool
         The values of other candidates.
     """
-    is_bounded = metric.maximum is not None and metric.minimum is not None
     if value is None or not math.isfinite(value) or metric.direction is Direction.TRUE:
         return None
+    is_bounded = metric.maximum is not None and metric.minimum is not None
     if limit is None and not is_bounded:
         return None
-    numbers = [float(number) for number in (value, limit, *others) if number is not None and math.isfinite(number)]
+    others = [other for other in others if math.isfinite(other)]
+    numbers = [float(value), *map(float, others), *([] if limit is None else [float(limit)])]
     # A difference of shares begins at none, not at its most negative value.
     low = min(numbers) if metric.minimum is None else max(metric.minimum, 0.0)
-    if metric.maximum is not None and metric.minimum is not None:
-        scale, high = _linear, float(metric.maximum)
+    if is_bounded:
+        scale, high = _linear, float(metric.maximum or 0)
     else:
         scale, high = _logarithmic, max(numbers)
     return Bullet(
         scale(float(value), low, high),
         None if limit is None else scale(float(limit), low, high),
-        tuple(scale(float(other), low, high) for other in others if math.isfinite(other)),
+        tuple(scale(float(other), low, high) for other in others),
     )
 
 

@@ -7,7 +7,7 @@ EMA (Policy 0070) and Health Canada share asks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from metrics.attacks.rates import Attacker, RatedAttack
@@ -106,7 +106,7 @@ def report_html(
     columns = list(variables(card))
     shown_candidates = _candidates_to_show(judged, name)
     recommended = recommendation(candidate, judged)
-    given_reasons, uneven = reasons(candidate), uneven_suppression(card.aggregates)
+    given_reasons = reasons(candidate)
     return (
         environment()
         .get_template("report.html")
@@ -147,7 +147,7 @@ def report_html(
             changed=_changed_parameters(card, policy),
             variables=columns[:_MAX_VARIABLES],
             more_variables=len(columns[_MAX_VARIABLES:]),
-            uneven=None if uneven is None or uneven in " ".join([recommended, *given_reasons]) else uneven,
+            uneven=_uneven_suppression(card, [recommended, *given_reasons]),
             risks=risks(card),
             suppressed=card.aggregates.class_sizes.suppressed,
             key_sets=key_sets(card),
@@ -155,6 +155,12 @@ def report_html(
             unmeasured=sum(score.result is None and not score.metric.on_demand for score in card),
         )
     )
+
+
+def _uneven_suppression(card: Scorecard, statements: Sequence[str]) -> str | None:
+    """Whom suppression hits most, unless the page has said so already."""
+    uneven = uneven_suppression(card.aggregates)
+    return None if uneven is None or any(uneven in statement for statement in statements) else uneven
 
 
 def _candidates_to_show(judged: Mapping[str, JudgedCandidate], name: str) -> dict[str, JudgedCandidate]:
