@@ -140,14 +140,14 @@ class Boxes:
     def _without_infeasible_levels(self, box: _Box) -> _Box:
         """The box without levels that suppress too many records with those taken; and the column that divides most."""
         part, corner = self._part(box), list(box.corner)
-        most_classes, branch = -1, 0
+        max_classes, branch = -1, 0
         for column, height in enumerate(self._heights.tolist()):
             while column not in box.taken and corner[column] < height:
                 division = self.projections.divide(part, column, corner[column])
                 self.work += 1
                 if division.lost <= self.allowed:
-                    if division.classes > most_classes:
-                        most_classes, branch = division.classes, column
+                    if division.classes > max_classes:
+                        max_classes, branch = division.classes, column
                     break
                 corner[column] += 1
         return replace(box, corner=tuple(corner), branch=branch)
