@@ -9,7 +9,7 @@ from time import perf_counter, sleep
 from benchmarks.processes import say
 from benchmarks.report import Line, Section
 from dashboard.environment import ROOT
-from dashboard.reading_process import ReadingProcesses
+from dashboard.serving.reading_process import ReadingProcesses
 from metrics.reading import read_table
 from tests.browser.serving import start_server
 from tests.support.hostile_files import HOSTILE_FILES

@@ -19,9 +19,9 @@ from dashboard.components.policy_panel import policy_panel  # noqa: E402
 from dashboard.components.unload_warning import unload_warning  # noqa: E402
 from dashboard.links import read_link  # noqa: E402
 from dashboard.navigation import menu, requirement_of  # noqa: E402
-from dashboard.page_queue import page_queue  # noqa: E402
 from dashboard.page_requirement import PageRequirement  # noqa: E402
-from dashboard.server import prepare  # noqa: E402
+from dashboard.serving.page_queue import page_queue  # noqa: E402
+from dashboard.serving.server import prepare  # noqa: E402
 from dashboard.session import workspace  # noqa: E402
 from dashboard.warm_up import warm_up_soon  # noqa: E402
 

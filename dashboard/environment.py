@@ -30,11 +30,11 @@ TABLES_FOLDER = "QUASI_TABLES"
 
 # `python -m streamlit`, but a Ctrl-C before Streamlit minds it (the second its imports take) ends quietly, no thread
 # gets memory of its own to keep, and no page of another site that knocks makes it ask an outside server for this
-# machine's address, in order to compare the two. Every request passes `dashboard.http_security` first.
+# machine's address, in order to compare the two. Every request passes `dashboard.serving.http_security` first.
 _STREAMLIT = (
     "import runpy, signal; signal.signal(signal.SIGINT, signal.SIG_DFL); "
-    "from dashboard import spare_memory; spare_memory.limit_malloc_arenas(); "
-    "from dashboard import http_security; http_security.protect(); "
+    "from dashboard.serving import spare_memory; spare_memory.limit_malloc_arenas(); "
+    "from dashboard.serving import http_security; http_security.protect(); "
     "from streamlit import net_util; net_util.get_external_ip = net_util.get_internal_ip = lambda: None; "
     "runpy.run_module('streamlit', run_name='__main__', alter_sys=True)"
 )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from dashboard.policy_state import DEFAULT_PARAMETERS
+from dashboard.state.policy_state import DEFAULT_PARAMETERS
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.config.parameters import Parameters

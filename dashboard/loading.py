@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import pyarrow as pa
 
-from dashboard.reading_process import READING
+from dashboard.serving.reading_process import READING
 from metrics.policy.settings import ReadOptions
 from metrics.reading import propose, read_table
 from metrics.reading.proposal import Proposal

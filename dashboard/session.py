@@ -10,7 +10,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from dashboard.server import release_soon
+from dashboard.serving.server import release_soon
 from dashboard.workspace import Workspace
 
 _WORKSPACE = "workspace"

@@ -6,18 +6,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from dashboard.attack_state import AttackState
-from dashboard.closeness_state import ClosenessState
 from dashboard.imports import Slot
 from dashboard.loading import ReadOptions
-from dashboard.making_state import MakingState
-from dashboard.matching_state import MatchedPair, MatchingState
 from dashboard.page_requirement import PageRequirement
-from dashboard.policy_state import PolicyState
-from dashboard.recipe_state import RecipeState
 from dashboard.score_cache import ScoreCache
-from dashboard.search_state import Inputs, SearchState
-from dashboard.session_tables import LOADING, SessionTables
+from dashboard.state.attack_state import AttackState
+from dashboard.state.closeness_state import ClosenessState
+from dashboard.state.making_state import MakingState
+from dashboard.state.matching_state import MatchedPair, MatchingState
+from dashboard.state.policy_state import PolicyState
+from dashboard.state.recipe_state import RecipeState
+from dashboard.state.search_state import Inputs, SearchState
+from dashboard.state.session_tables import LOADING, SessionTables
 from metrics.aggregates import Aggregates
 from metrics.config.matching_rule import MatchingRule
 from metrics.config.parameters import Parameters

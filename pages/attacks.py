@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from dashboard.components.attack_sections import (
+from dashboard.components.attacks.attack_sections import (
     attack_details,
     criterion_column,
     known_columns,

@@ -3,10 +3,10 @@
 import streamlit as st
 
 from dashboard.components.candidate_picker import page_title
-from dashboard.components.class_browser import class_browser
 from dashboard.components.figure import draw_with_data
 from dashboard.components.fragments import metrics_above_figures
 from dashboard.components.guard import require_all_classes
+from dashboard.components.people.class_browser import class_browser
 from dashboard.components.policy_panel import slider_label
 from dashboard.session import controlled, workspace
 from dashboard.text import plain

@@ -4,15 +4,15 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dashboard.components.attack_comparison import attack_comparison
-from dashboard.components.compare_sections import (
+from dashboard.components.attacks.attack_comparison import attack_comparison
+from dashboard.components.compare.compare_sections import (
     curves_section,
     every_metric_section,
     preferences_section,
     recommendation_section,
     two_metrics_section,
 )
-from dashboard.components.follow_records import follow_records
+from dashboard.components.compare.follow_records import follow_records
 from dashboard.components.guard import require_cards
 from dashboard.session import workspace
 from metrics.candidates.compare.comparison import compare

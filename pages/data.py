@@ -2,22 +2,22 @@
 
 import streamlit as st
 
-from dashboard.components.cleaning_suggestions import cleaning_suggestions
-from dashboard.components.column_table import column_table
-from dashboard.components.hierarchy_faults import hierarchy_faults
-from dashboard.components.hierarchy_list import hierarchy_list
-from dashboard.components.hierarchy_maker import hierarchy_maker
-from dashboard.components.identifier_notice import identifier_notice
-from dashboard.components.import_dialog import pending_imports
-from dashboard.components.key_sets import key_set_editor
-from dashboard.components.problems import problems
-from dashboard.components.record_matching import record_matching
-from dashboard.components.role_tagger import person_choice, roles_uploader, weight_choice
-from dashboard.components.server_choice import server_cards, server_choice
-from dashboard.components.settings_file import settings_uploader
-from dashboard.components.start import forget_button, next_step, sample_button, welcome_section
-from dashboard.components.table_card import table_card
-from dashboard.components.uploads import holdout_uploader, population_uploader, table_uploaders
+from dashboard.components.data.cleaning_suggestions import cleaning_suggestions
+from dashboard.components.data.column_table import column_table
+from dashboard.components.data.identifier_notice import identifier_notice
+from dashboard.components.data.import_dialog import pending_imports
+from dashboard.components.data.key_sets import key_set_editor
+from dashboard.components.data.problems import problems
+from dashboard.components.data.record_matching import record_matching
+from dashboard.components.data.role_tagger import person_choice, roles_uploader, weight_choice
+from dashboard.components.data.server_choice import server_cards, server_choice
+from dashboard.components.data.settings_file import settings_uploader
+from dashboard.components.data.start import forget_button, next_step, sample_button, welcome_section
+from dashboard.components.data.table_card import table_card
+from dashboard.components.data.uploads import holdout_uploader, population_uploader, table_uploaders
+from dashboard.components.hierarchies.hierarchy_faults import hierarchy_faults
+from dashboard.components.hierarchies.hierarchy_list import hierarchy_list
+from dashboard.components.hierarchies.hierarchy_maker import hierarchy_maker
 from dashboard.session import workspace
 from dashboard.text import plain
 from dashboard.workspace import LOADING

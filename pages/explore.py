@@ -3,14 +3,14 @@
 import streamlit as st
 
 from dashboard.components.candidate_picker import chosen_candidate
-from dashboard.components.explore_controls import goal_controls, policy_goal
-from dashboard.components.explore_sections import levels_section, options_section, risk_limit
 from dashboard.components.fragments import fragment
 from dashboard.components.guard import require_original
-from dashboard.components.hierarchy_faults import hierarchy_faults
-from dashboard.components.make_sections import chosen_method, make_by
-from dashboard.components.recipe_section import recipe_section
-from dashboard.components.running_search import Places, running_search, wait_for_search
+from dashboard.components.hierarchies.hierarchy_faults import hierarchy_faults
+from dashboard.components.improve.explore_controls import goal_controls, policy_goal
+from dashboard.components.improve.explore_sections import levels_section, options_section, risk_limit
+from dashboard.components.improve.make_sections import chosen_method, make_by
+from dashboard.components.improve.recipe_section import recipe_section
+from dashboard.components.improve.running_search import Places, running_search, wait_for_search
 from dashboard.session import workspace
 from dashboard.text import plain
 from metrics.candidates.limits.policy_limits import search_constraints

@@ -3,8 +3,7 @@
 import streamlit as st
 
 from dashboard.components.candidate_picker import page_title
-from dashboard.components.guard import require_card
-from dashboard.components.loss_sections import (
+from dashboard.components.details.loss_sections import (
     ambiguity_figure,
     column_figures,
     column_flow,
@@ -16,6 +15,7 @@ from dashboard.components.loss_sections import (
     warn_perturbed,
     warn_uneven,
 )
+from dashboard.components.guard import require_card
 from dashboard.components.views import show_view
 from dashboard.components.working import show_working
 from dashboard.text import plain

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.components.example_page import example_section
+from dashboard.components.more.example_page import example_section
 from metrics.explanations.examples import EXAMPLES
 
 _BY_ID = {example.id: example for example in EXAMPLES}

@@ -3,9 +3,9 @@
 import streamlit as st
 
 from dashboard.components.candidate_picker import chosen_candidate, page_title
+from dashboard.components.details.p29_repairs import p29_repairs
+from dashboard.components.details.p29_sections import conditions_section, score_section, weights_section
 from dashboard.components.guard import require_card, unavailable
-from dashboard.components.p29_repairs import p29_repairs
-from dashboard.components.p29_sections import conditions_section, score_section, weights_section
 from dashboard.components.server_count import stays_on_server
 from dashboard.components.views import show_view
 from dashboard.components.working import show_working

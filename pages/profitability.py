@@ -3,11 +3,11 @@
 import streamlit as st
 
 from dashboard.components.candidate_picker import page_title
+from dashboard.components.details.profit_analysis import break_even_table, class_payouts, phases
+from dashboard.components.details.profitability_controls import profitability_controls
 from dashboard.components.figure import draw_with_data
 from dashboard.components.fragments import metrics_above_figures
 from dashboard.components.guard import require_all_classes, unavailable
-from dashboard.components.profit_analysis import break_even_table, class_payouts, phases
-from dashboard.components.profitability_controls import profitability_controls
 from dashboard.components.views import show_view
 from dashboard.components.working import show_working
 from dashboard.links import write_link

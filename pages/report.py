@@ -3,9 +3,9 @@
 import streamlit as st
 
 from dashboard.components.candidate_picker import chosen_candidate, page_title
+from dashboard.components.data.settings_file import settings_uploader
 from dashboard.components.downloads import confidential_downloads, downloads, report_of
 from dashboard.components.guard import require_all_classes
-from dashboard.components.settings_file import settings_uploader
 from dashboard.session import workspace
 
 _PREVIEW_PX = 1_180

@@ -2,20 +2,20 @@
 
 import streamlit as st
 
-from dashboard.components.assumptions import population_size, risk_threshold
 from dashboard.components.candidate_picker import chosen_candidate, page_title
+from dashboard.components.data.key_sets import key_set_table
 from dashboard.components.figure import draw_with_data
 from dashboard.components.fragments import fragment, metrics_above_figures
 from dashboard.components.guard import require_card, unavailable
-from dashboard.components.key_sets import key_set_table
 from dashboard.components.on_demand import computing
-from dashboard.components.policy_panel import POLICY_PANEL
-from dashboard.components.risk_sections import (
+from dashboard.components.people.risk_sections import (
     column_ranking,
     population_models,
     population_table_figures,
     sample_uniques,
 )
+from dashboard.components.policy_panel import POLICY_PANEL
+from dashboard.components.verdict.assumptions import population_size, risk_threshold
 from dashboard.components.working import show_working
 from dashboard.session import workspace
 from dashboard.text import metric_help, plain

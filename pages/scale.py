@@ -3,8 +3,8 @@
 import streamlit as st
 
 from dashboard.components.candidate_picker import page_title
-from dashboard.components.cluster_sections import cost_assumptions, cost_section
 from dashboard.components.guard import require_card, unavailable
+from dashboard.components.more.cluster_sections import cost_assumptions, cost_section
 from metrics.engines.cost import measured_counts
 from metrics.errors import Unavailable
 

@@ -2,14 +2,14 @@
 
 import streamlit as st
 
-from dashboard.components.assumptions import assumptions
 from dashboard.components.candidate_picker import chosen_candidate
-from dashboard.components.cheapest_repair import cheapest_repair
 from dashboard.components.guard import require_card
-from dashboard.components.metric_rows import metric_rows
-from dashboard.components.not_measured import not_measured
-from dashboard.components.verdict_figure import all_cards, verdict_figure
-from dashboard.components.verdict_summary import (
+from dashboard.components.verdict.assumptions import assumptions
+from dashboard.components.verdict.cheapest_repair import cheapest_repair
+from dashboard.components.verdict.metric_rows import metric_rows
+from dashboard.components.verdict.not_measured import not_measured
+from dashboard.components.verdict.verdict_figure import all_cards, verdict_figure
+from dashboard.components.verdict.verdict_summary import (
     policy_heading,
     status_and_finding,
     tiles_section,

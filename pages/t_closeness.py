@@ -3,8 +3,8 @@
 import streamlit as st
 
 from dashboard.components.candidate_picker import page_title
-from dashboard.components.closeness_classes import choose_class, class_in_full, exceeding_table
-from dashboard.components.closeness_controls import CLOSENESS, ground_distances, limit_slider
+from dashboard.components.details.closeness_classes import choose_class, class_in_full, exceeding_table
+from dashboard.components.details.closeness_controls import CLOSENESS, ground_distances, limit_slider
 from dashboard.components.figure import draw
 from dashboard.components.fragments import metrics_above_figures
 from dashboard.components.guard import require_card, unavailable

@@ -12,7 +12,7 @@ from functools import partial
 
 import streamlit as st
 
-from dashboard.components.recipe_section import ABOUT_RECIPES
+from dashboard.components.improve.recipe_section import ABOUT_RECIPES
 from dashboard.components.release_file import ABOUT_RELEASE, RELEASE_FILE, for_release, release_name
 from dashboard.settings import settings_of
 from dashboard.workspace import Workspace

@@ -8,11 +8,11 @@ from typing import NoReturn
 import streamlit as st
 
 from dashboard.components.candidate_picker import chosen_candidate
+from dashboard.components.data.start import sample_button
 from dashboard.components.server_count import NEEDS_RECORDS, count_on_server
-from dashboard.components.start import sample_button
 from dashboard.navigation import DATA, EXPLORE, REPAIR
-from dashboard.search_state import Inputs
 from dashboard.session import workspace
+from dashboard.state.search_state import Inputs
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.errors import InputError

@@ -6,7 +6,7 @@ from time import monotonic
 
 import streamlit as st
 
-from dashboard.background_job import BackgroundJob
+from dashboard.serving.background_job import BackgroundJob
 from dashboard.workspace import Workspace
 from metrics.formatting import pluralize
 from metrics.scoring.scorecard import Scorecard

@@ -225,4 +225,4 @@ def test_nothing_is_written_sent_or_requested_and_forgetting_frees_the_tables(
     assert [what for what in observed.seen("asks") if "127.0.0.1" not in what and "localhost" not in what] == []
     assert [what for what in observed.seen("asks") if what.startswith("socket.connect")] == []
     # Files are read in processes of their own; no other program is started.
-    assert [what for what in observed.seen("starts") if "dashboard.reading_worker" not in what] == []
+    assert [what for what in observed.seen("starts") if "dashboard.serving.reading_worker" not in what] == []

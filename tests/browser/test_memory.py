@@ -26,7 +26,7 @@ def reading_processes(server: int) -> Iterator[int]:
     """The processes that read files for a server."""
     for children in Path(f"/proc/{server}/task").glob("*/children"):
         for process in children.read_text(encoding="ascii").split():
-            if "dashboard.reading_worker" in Path(f"/proc/{process}/cmdline").read_text(encoding="utf-8"):
+            if "dashboard.serving.reading_worker" in Path(f"/proc/{process}/cmdline").read_text(encoding="utf-8"):
                 yield int(process)
 
 

@@ -17,8 +17,8 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, local_script_runner
 
 from dashboard import environment
-from dashboard.components import uploads
-from dashboard.components.uploads import load_sample
+from dashboard.components.data import uploads
+from dashboard.components.data.uploads import load_sample
 from dashboard.navigation import PAGES
 from dashboard.workspace import Slot, Workspace
 from metrics.config.roles import Role

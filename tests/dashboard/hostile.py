@@ -2,8 +2,8 @@
 
 import json
 
-from dashboard.components.role_tagger import apply_roles
-from dashboard.components.uploads import add_hierarchy
+from dashboard.components.data.role_tagger import apply_roles
+from dashboard.components.data.uploads import add_hierarchy
 from dashboard.workspace import Slot, Workspace
 from tests.dashboard.application import csv
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from dashboard.links import from_link, link_parameters
-from dashboard.policy_state import DEFAULT_PARAMETERS
+from dashboard.state.policy_state import DEFAULT_PARAMETERS
 from metrics.config.parameters import GroundDistance, Parameters
 from metrics.errors import InputError
 

@@ -13,9 +13,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard import score_cache
-from dashboard.background_job import BackgroundJob
 from dashboard.environment import TABLES_FOLDER
 from dashboard.server_tables import ServerTables, TablesFolder
+from dashboard.serving.background_job import BackgroundJob
 from dashboard.workspace import Slot, Workspace
 from metrics import InputError
 from metrics.aggregates import TableAggregates

@@ -5,7 +5,7 @@ import re
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
-from dashboard.components.class_filters import measure_title
+from dashboard.components.people.class_filters import measure_title
 from metrics.config.roles import Role
 from metrics.policy.built_in_policies import DEFAULT_POLICY
 from metrics.policy.class_limits import class_limits

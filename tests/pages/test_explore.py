@@ -5,7 +5,7 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.search_state import Inputs, SearchState
+from dashboard.state.search_state import Inputs, SearchState
 from dashboard.text import plain
 from dashboard.workspace import Slot, Workspace
 from metrics.candidates.limits.policy_limits import search_constraints

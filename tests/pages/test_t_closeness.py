@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.components.uploads import add_hierarchy
+from dashboard.components.data.uploads import add_hierarchy
 from metrics.config.parameters import GroundDistance
 from metrics.config.roles import Role
 from metrics.hierarchies.hierarchy import Hierarchy

@@ -3,7 +3,7 @@
 import pytest
 
 import metrics
-from dashboard.components.uploads import add_hierarchy
+from dashboard.components.data.uploads import add_hierarchy
 from metrics.policy.policy import Policy
 from metrics.policy.thresholds import figure_text
 from tests.dashboard.application import captions, choose, go, loaded, metric, opened, press, state_of

@@ -1,0 +1,1 @@
+"""Sections about attacks: on one candidate, and on all side by side."""

@@ -1,0 +1,93 @@
+"""Attacks on all candidates side by side, and on several that are published together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.components.attacks.attack_sections import known_columns
+from dashboard.components.candidate_picker import chosen_candidate
+from dashboard.components.data_table import data_table
+from dashboard.components.figure import draw_with_data
+from dashboard.text import plain
+from dashboard.workspace import Workspace
+from metrics.aggregates import Aggregates
+from metrics.attacks.intersection import Intersection, intersect_releases
+from metrics.candidates.compare.table import distinct_names
+from metrics.errors import Unavailable
+from metrics.explanations.criteria import criteria
+from metrics.figures.attacks import attacks_by_candidate
+from metrics.figures.candidate_styles import Styles
+from metrics.formatting import percent, visible
+from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
+
+
+def attack_comparison(state: Workspace, cards: Mapping[str, Scorecard], styles: Styles) -> None:
+    """The columns that the attacker knows; below them the candidates side by side, and those published together."""
+    attackable = {
+        label: card.aggregates for label, card in cards.items() if not card["record_linkage_attack"].unavailable
+    }
+    if not attackable:
+        reason = next(iter(cards.values()))["record_linkage_attack"].unavailable
+        st.info(plain(f"Unavailable: {reason}."), icon=":material/info:")
+        return
+    known_columns(state, next(iter(attackable.values())))
+    left, right = st.columns(2, gap="medium")
+    with left:
+        scores = {
+            label: state.attacks.scores(aggregates, state.parameters_for(aggregates))
+            for label, aggregates in attackable.items()
+        }
+        rates = {
+            label: {name: rate for criterion in criteria(candidate_scores) for name, rate in criterion.rates.items()}
+            for label, candidate_scores in scores.items()
+        }
+        draw_with_data(attacks_by_candidate(rates, styles), "attacks_by_candidate")
+    with right:
+        _published_together(state, attackable)
+
+
+def _published_together(state: Workspace, attackable: Mapping[str, Aggregates]) -> None:
+    """Show whom several releases of the original disclose together, and none of them alone."""
+    st.markdown("### Published together")
+    if len(attackable) < 2:
+        st.caption("This requires at least two candidates that can be attacked.")
+        return
+    current = chosen_candidate(state)
+    labels = sorted(attackable, key=lambda label: label != current)
+    selected = [label for label in st.session_state.get("published_together", labels[:2]) if label in attackable]
+    st.session_state["published_together"] = selected
+    chosen = st.multiselect(
+        "Releases of one original that an attacker can obtain together",
+        labels,
+        key="published_together",
+        format_func=visible,
+        persist_state="session",
+    )
+    if len(chosen) < 2:
+        st.caption("Choose at least two releases.")
+        return
+    releases = [attackable[label] for label in chosen]
+    try:
+        intersection = intersect_releases(releases, state.parameters_for(releases[0]))
+    except Unavailable as reason:
+        st.caption(plain(f"Unavailable: {reason}."))
+        return
+    st.markdown(plain(intersection.summary()))
+    table = joint_table(intersection, chosen)
+    data_table(table, "People disclosed by each release and by all together", key="together_table", height="content")
+    st.caption(text("intersection_attack.shares"))
+
+
+def joint_table(intersection: Intersection, labels: Sequence[str]) -> pd.DataFrame:
+    """By release the share that it discloses of each sensitive attribute; that of all together, and only together."""
+    names = distinct_names(list(intersection.disclosed), ("release",))
+    shares = {
+        name: [percent(share) for share in (*disclosure.alone, disclosure.together.value, disclosure.only_together)]
+        for name, disclosure in zip(names, intersection.disclosed.values(), strict=True)
+    }
+    releases = [*map(visible, labels), "all together", "together, but none alone"]
+    return pd.DataFrame({"release": releases} | shares)

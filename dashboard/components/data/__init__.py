@@ -1,0 +1,1 @@
+"""Sections of the page Data: files, columns and their roles, matching."""

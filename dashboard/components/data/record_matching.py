@@ -1,0 +1,266 @@
+"""How each candidate's records match the original's, and what the user decides about those that do not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from dashboard.components.data_table import data_table
+from dashboard.components.figure_data import figure_data
+from dashboard.session import controlled
+from dashboard.state.matching_state import MatchedPair
+from dashboard.text import plain
+from dashboard.workspace import Workspace
+from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
+from metrics.config.roles import Role
+from metrics.errors import InputError
+from metrics.formatting import join_names, pluralize, visible
+from metrics.matching.keys import KeyCandidate
+from metrics.matching.records import MatchedSide, RecordMatching, record_table
+
+_ABOUT = (
+    "Utility metrics compare each anonymized record with its original, so records must be matched. Privacy metrics "
+    "count every anonymized record, matched or not."
+)
+_MAX_OFFERED = 3
+_MAX_ROWS = 100
+_DUPLICATES = {
+    Duplicates.REFUSE: "Not decided",
+    Duplicates.FIRST: "Compare the first record of each",
+    Duplicates.LEAVE_OUT: "Leave all of them out",
+}
+_UNMATCHED = {Unmatched.REFUSE: "Not decided", Unmatched.LEAVE_OUT: "Leave them out"}
+_UNDECIDED = "Nothing is compared with the original until you decide."
+
+Choice = TypeVar("Choice", Duplicates, Unmatched)
+
+
+def record_matching(state: Workspace) -> None:
+    """A card per candidate; nothing where there is no original to match with."""
+    if state.original is None or not state.candidates:
+        return
+    st.header("Matching records")
+    st.caption(_ABOUT)
+    for label in list(state.candidates):
+        with st.container(border=True, gap="xsmall", key=f"matching_{label}"):
+            _card(state, label, state.matched(label, state.original.table))
+
+
+def _card(state: Workspace, label: str, pair: MatchedPair) -> None:
+    rule = pair.rule
+    try:
+        records = pair.records
+    except InputError as error:
+        st.markdown(f"**{plain(label)}**: {plain(str(error))}")
+        _choose_key(state, label, pair)
+        return
+    st.markdown(f"**{plain(label)}** · {plain(_verdict(records))}")
+    if rule.key and not records.complete:
+        st.markdown("\n".join(f"- {line}" for line in _match_counts(records)))
+    if _doubtful(state, pair) or records.refusal is not None:
+        _offer_keys(state, label, pair)
+    _remedies(state, label, records)
+    _choose_key(state, label, pair)
+    _unmatched_records(label, pair)
+
+
+def _verdict(records: RecordMatching) -> str:
+    rule_summary = records.rule.summary()
+    if records.complete:
+        return f"all {pluralize(records.anonymized.rows, 'record')} matched {rule_summary}"
+    if records.refusal is None:
+        return f"matched {rule_summary}"
+    if not records.rule.key:
+        return (
+            f"{pluralize(records.anonymized.rows, 'anonymized record')} and {records.original.rows:,} original ones "
+            "cannot be matched by position"
+        )
+    return f"not matched yet {rule_summary}"
+
+
+def _match_counts(records: RecordMatching) -> Iterator[str]:
+    """Say in numbers which records match and which do not."""
+    original, anonymized, tally = records.original, records.anonymized, records.tally
+    yield f"**{tally.matched:,}** of {pluralize(anonymized.rows, 'anonymized record')} matched with their original"
+    if tally.deleted:
+        originals = pluralize(original.rows, "original record")
+        yield f"**{tally.deleted:,}** of {originals} without a counterpart: suppressed"
+    if records.added:
+        yield f"**{pluralize(records.added, 'anonymized record')}** without an original"
+    for name, side in (("original", original), ("anonymized", anonymized)):
+        if side.duplicate_keys:
+            affected_records = pluralize(len(side.duplicate), f"{name} record")
+            verb = "occurs" if side.duplicate_keys == 1 else "occur"
+            yield f"**{pluralize(side.duplicate_keys, 'key')}** {verb} more than once, in {affected_records}"
+        if len(side.missing):
+            yield f"**{pluralize(len(side.missing), f'{name} record')}** without a key"
+    if records.refusal is None and tally.left_out is not None:
+        yield tally.left_out
+
+
+def _doubtful(state: Workspace, pair: MatchedPair) -> bool:
+    """Judge whether matched records disagree in columns that were probably left as they were; warn then."""
+    unchanged = [name for name, role in state.roles.items() if role in (Role.SENSITIVE, Role.INSENSITIVE)]
+    agreement = pair.agreement([name for name in unchanged if name != state.weight])
+    if agreement is None or not agreement.doubtful:
+        return False
+    assumption = "the key means the same" if pair.rule.key else "the records have the same order"
+    st.warning(
+        f"Only {agreement.observed:.0%} of the sensitive and insensitive cells agree ({agreement.by_chance:.0%} are "
+        f"expected by chance): check that {assumption} in both tables.",
+        icon=":material/warning:",
+    )
+    return True
+
+
+def _offer_keys(state: Workspace, label: str, pair: MatchedPair) -> None:
+    """Buttons for keys that name every record, or nearly every one."""
+    for number, candidate in enumerate(pair.keys[:_MAX_OFFERED]):
+        left, right = st.columns([2, 3], vertical_alignment="center")
+        left.button(
+            f"Match by {plain(_names_of_key_columns(candidate))}",
+            key=f"offer_key_{label}_{number}",
+            on_click=state.matching.choose,
+            args=(label, replace(pair.rule, key=candidate.key)),
+            icon=":material/key:",
+            width="stretch",
+        )
+        repeated = f"; {pluralize(candidate.duplicates, 'record')} with a key that occurs more than once"
+        right.caption(
+            f"{candidate.matched:,} of {pluralize(pair.anonymized.rows, 'anonymized record')} matched with an original"
+            f"{repeated if candidate.duplicates else ''}"
+        )
+
+
+def _names_of_key_columns(candidate: KeyCandidate) -> str:
+    return join_names([f"“{visible(column)}”" for column in candidate.key])
+
+
+def _remedies(state: Workspace, label: str, records: RecordMatching) -> None:
+    """Ask what becomes of records that the key does not match, where there are some."""
+    rule, sides = records.rule, (records.original, records.anonymized)
+    if rule.key and any(len(side.ambiguous) for side in sides):
+        repeats = _count_on_both_sides(sides, lambda side: len(side.repeats))
+        ambiguous = _count_on_both_sides(sides, lambda side: len(side.ambiguous))
+        duplicate_captions = {
+            Duplicates.REFUSE: _UNDECIDED,
+            Duplicates.FIRST: f"The others ({repeats}) count as repetitions and are left out of the measures of loss.",
+            Duplicates.LEAVE_OUT: f"They ({ambiguous}) are left out of the measures of loss.",
+        }
+        title = "Records whose key occurs more than once"
+        _choose_treatment(
+            title,
+            f"duplicates_{label}",
+            _DUPLICATES,
+            duplicate_captions,
+            rule.duplicates,
+            _rule_setter(state, label, "duplicates"),
+        )
+    if rule.key and (records.added or any(len(side.missing) for side in sides)):
+        unmatched_captions = {
+            Unmatched.REFUSE: _UNDECIDED,
+            Unmatched.LEAVE_OUT: "They count in measures of risk, as every record does, but not in measures of loss.",
+        }
+        title = "Records without an original or without a key"
+        _choose_treatment(
+            title,
+            f"unmatched_{label}",
+            _UNMATCHED,
+            unmatched_captions,
+            rule.unmatched,
+            _rule_setter(state, label, "unmatched"),
+        )
+
+
+def _count_on_both_sides(sides: tuple[MatchedSide, MatchedSide], count: Callable[[MatchedSide], int]) -> str:
+    return f"{count(sides[0]):,} original, {count(sides[1]):,} anonymized"
+
+
+def _rule_setter(state: Workspace, label: str, name: str) -> Callable[[Any], None]:
+    """Return the callback that puts a choice into the candidate's rule."""
+    return lambda choice: state.matching.choose(label, replace(state.matching.rule_for(label), **{name: choice}))
+
+
+def _choose_treatment(
+    title: str,
+    key: str,
+    names: dict[Choice, str],
+    captions: dict[Choice, str],
+    current: Choice,
+    choose: Callable[[Choice], None],
+) -> None:
+    def store_choice() -> None:
+        """Keep the choice in the workspace."""
+        choose(st.session_state[key])
+
+    st.radio(
+        title,
+        list(names),
+        index=list(names).index(current),
+        format_func=names.__getitem__,
+        captions=list(captions.values()),
+        key=controlled(key, current),
+        on_change=store_choice,
+    )
+
+
+def _choose_key(state: Workspace, label: str, pair: MatchedPair) -> None:
+    """Which columns are the key; none is by position."""
+    key = f"match_by_{label}"
+    shared_columns = [name for name in pair.original.names if name in pair.anonymized]
+
+    def store_choice() -> None:
+        """Keep the choice in the workspace; decisions on another key's records no longer hold."""
+        state.matching.choose(label, MatchingRule(tuple(st.session_state[key])))
+
+    with st.expander("Choose how records are matched", key=f"choose_{label}"):
+        st.multiselect(
+            "Columns that together identify a record",
+            list(dict.fromkeys((*shared_columns, *pair.rule.key))),
+            default=list(pair.rule.key),
+            key=controlled(key, list(pair.rule.key)),
+            format_func=visible,
+            placeholder="none: by position",
+            on_change=store_choice,
+            help="Records with equal values in these columns are matched. Without a column, records are matched by "
+            "position; both tables must then be in the same order.",
+        )
+        if len(state.candidates) > 1:
+            st.button(
+                "Use for all candidates",
+                key=f"match_all_{label}",
+                on_click=state.matching.choose_for_all,
+                args=(pair.rule,),
+            )
+
+
+def _unmatched_records(label: str, pair: MatchedPair) -> None:
+    """The records that are not matched with a counterpart, to look at and to download."""
+    records = pair.records
+    n_records = sum(
+        len(side.ambiguous) + len(side.missing) + len(side.unmatched) for side in (records.original, records.anonymized)
+    )
+    if not n_records:
+        return
+    expander = st.expander("Records that do not match", key=f"unmatched_records_{label}", on_change="rerun")
+    if expander.open:
+        with expander:
+            table = record_table(pair.original, pair.anonymized, records, _MAX_ROWS)
+            data_table(
+                table.to_pandas(), f"Records of {visible(label)} that do not match", key=f"unmatched_table_{label}"
+            )
+            if n_records > table.num_rows:
+                st.caption(f"The first {table.num_rows:,}; the file contains all.")
+            figure_data(
+                lambda: record_table(pair.original, pair.anonymized, records),
+                f"unmatched_{_stem(label)}",
+                "All of them as CSV",
+                confidential=True,
+            )
+
+
+def _stem(label: str) -> str:
+    return "".join(character if character.isalnum() else "_" for character in label)[:60]

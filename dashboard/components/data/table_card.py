@@ -1,0 +1,102 @@
+"""A loaded table: its size, how its file was read, what was left out, its first records."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.components.data.import_dialog import import_dialog, plan_remarks
+from dashboard.components.data.plan_fields import ENCODINGS
+from dashboard.components.data_table import data_table
+from dashboard.components.release_file import release_button
+from dashboard.loading import LoadedTable
+from dashboard.text import plain
+from dashboard.workspace import Slot, Workspace
+from metrics.counting.classes import suppressed_records
+from metrics.formatting import join_names, pluralize
+from metrics.tables.read_plan import EXCEL, SPSS, STATA, TEXT, ReadPlan
+from metrics.tables.table import Table
+
+_PREVIEW = 10
+_KINDS = {SPSS: "SPSS", STATA: "Stata"}
+_SEPARATED = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars", " ": "spaces", ":": "colons"}
+
+
+def table_card(state: Workspace, slot: Slot, label: str, loaded: LoadedTable) -> None:
+    """Name, size, Remove; below it how the file was read, which can be changed, and a preview."""
+    table, plan = loaded.table, loaded.plan
+    recipe = state.recipe_of(label) if slot is Slot.ANONYMIZED else None
+    pending = next((item for item in state.imports if (item.slot, item.label) == (slot, label)), None)
+    with st.container(border=True, gap="xsmall", key=f"file_{slot.value}_{label}"):
+        left, right = st.columns([2, 1], vertical_alignment="center")
+        with left:
+            size = f"{pluralize(table.rows, 'record')}, {pluralize(len(table.columns), 'column')}"
+            suppressed = _suppressed(state, table) if slot is Slot.ANONYMIZED else 0
+            if suppressed:
+                size += f", {suppressed:,} suppressed"
+            reading = reading_summary(plan) if recipe is None else "made in this session"
+            st.markdown(f"**{plain(label)}** · {slot.value} · {size} · :gray[{reading}]")
+        with right, st.container(horizontal=True, horizontal_alignment="right"):
+            preview = st.popover("Preview", key=f"preview_{slot.value}_{label}", on_change="rerun", type="tertiary")
+            if preview.open:
+                with preview:
+                    frame = pd.DataFrame(table.head(_PREVIEW), columns=pd.Index(table.names))
+                    data_table(frame, f"The first {_PREVIEW} records", width="content")
+            if recipe is None:
+                st.button(
+                    "Change how it was read",
+                    key=f"change_{slot.value}_{label}",
+                    on_click=state.change,
+                    args=(slot, label),
+                    disabled=pending is not None,
+                    type="tertiary",
+                )
+            else:
+                release_button(lambda: table, label, f"download_{slot.value}_{label}", "tertiary")
+            st.button(
+                "Remove",
+                key=f"remove_{slot.value}_{label}",
+                on_click=state.remove,
+                args=(slot, label),
+                type="tertiary",
+            )
+        plan_remarks(plan.left_out, table.source.notes)
+        if pending is not None:
+            import_dialog(state, pending)
+
+
+def _suppressed(state: Workspace, table: Table) -> int:
+    """The number of records whose quasi-identifiers are all suppressed."""
+    names = [name for name in state.chosen_roles().quasi_identifiers if name in table]
+    return int(suppressed_records(table, names).sum()) if names else 0
+
+
+def reading_summary(plan: ReadPlan) -> str:
+    """How a file is read, in words."""
+    parts = _format_parts(plan)
+    if plan.kind in (TEXT, EXCEL) and plan.header_lines != 1:
+        parts.append(f"header of {plan.header_lines} lines" if plan.header_lines else "no header")
+    if plan.decimal == ",":
+        parts.append("decimal comma")
+    if plan.compression:
+        parts.append(plan.compression)
+    if plan.missing:
+        parts.append(f"missing where {join_names([f'“{plain(text)}”' for text in plan.missing], 'or')}")
+    return ", ".join(parts)
+
+
+def _format_parts(plan: ReadPlan) -> list[str]:
+    """The file's format, and what was chosen for it."""
+    if plan.kind == TEXT:
+        names = {encoding: name for name, encoding in ENCODINGS.items()}
+        separator = _SEPARATED.get(plan.delimiter or "") or f"“{plain(plan.delimiter)}”"
+        return [
+            f"CSV with {separator}" if plan.delimiter else "CSV of one column",
+            plain(names.get(plan.encoding or "", plan.encoding)),
+        ]
+    name = _KINDS.get(plan.kind, plan.kind.capitalize())
+    if plan.kind == EXCEL and plan.sheet is not None:
+        return [name, f"sheet {plain(plan.sheet)}"]
+    if plan.kind in _KINDS and not plan.value_labels:
+        return [name, "codes instead of value labels"]
+    return [name]

@@ -1,0 +1,187 @@
+"""The uploaders of the data page: each file becomes a table or a sentence that says why not."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from dashboard.navigation import ROOT
+from dashboard.serving.reading_process import READING
+from dashboard.session import free_upload
+from dashboard.text import plain
+from dashboard.workspace import LOADING, Slot, Workspace
+from metrics.config.roles import parse_roles
+from metrics.errors import InputError
+from metrics.formatting import pluralize
+from metrics.hierarchies.files import column_of_file, read_hierarchy
+
+_TABLES = ["csv", "tsv", "txt", "gz", "parquet", "xlsx", "xlsm", "sav", "zsav", "dta"]
+_SAMPLE = ROOT / "sample_data"
+_SAMPLE_ORIGINAL = "hospital.csv"
+_SAMPLE_HOLDOUT = "hospital_holdout.csv"
+_SAMPLE_CANDIDATES = ("candidate_light.csv", "candidate_balanced.csv", "candidate_strict.csv")
+
+
+def uploader_key(key: str, generation: int) -> tuple[Any, str]:
+    """A container for an uploader and its widget key: the container keeps its name when the widget is made anew."""
+    if not generation:
+        return st.container(), key
+    return st.container(key=key), f"{key}_{generation}"
+
+
+def table_uploaders(state: Workspace) -> None:
+    """Three uploaders side by side: the original, any number of anonymized tables, and the hierarchies."""
+    left, middle, right = st.columns(3)
+    with left:
+        container, key = uploader_key("upload_original", state.uploader_generation)
+        original = container.file_uploader(
+            "Original table",
+            type=_TABLES,
+            key=key,
+            help="The table as collected: CSV (also gzip), Parquet, Excel, SPSS or Stata. It stays in memory.",
+        )
+    with middle:
+        container, key = uploader_key("upload_anonymized", state.uploader_generation)
+        anonymized = container.file_uploader(
+            "Anonymized tables",
+            type=_TABLES,
+            accept_multiple_files=True,
+            key=key,
+            help="One or more anonymized versions of the original, with `*` for suppressed cells. They stay in memory.",
+        )
+    new_files = [(Slot.ORIGINAL, file) for file in _unseen(state, [] if original is None else [original])]
+    new_files += [(Slot.ANONYMIZED, file) for file in _unseen(state, anonymized)]
+    _read_new_files(state, new_files)
+    with right:
+        _hierarchy_uploader(state)
+
+
+def population_uploader(state: Workspace) -> None:
+    """Takes the table of everybody whom the records could be about."""
+    _reference_uploader(
+        state,
+        Slot.POPULATION,
+        "Population table",
+        "The quasi-identifiers of all people whom the records could be about, for δ-presence, k-map and the risk in "
+        "the population. Values may be original, or generalized as in the anonymized table.",
+    )
+
+
+def holdout_uploader(state: Workspace) -> None:
+    """Takes the table of people who are not in the original."""
+    _reference_uploader(
+        state,
+        Slot.HOLDOUT,
+        "Hold-out table",
+        "People of the same population who are not in the original, with its columns and original values. Attacks on "
+        "them show what the anonymized table reveals about people who are not in it.",
+    )
+
+
+def _reference_uploader(state: Workspace, slot: Slot, label: str, explanation: str) -> None:
+    """Upload one table that the others are compared with."""
+    container, key = uploader_key(f"upload_{slot.name.lower()}", state.uploader_generation)
+    file = container.file_uploader(label, type=_TABLES, key=key, help=explanation)
+    _read_new_files(state, [(slot, new_file) for new_file in _unseen(state, [] if file is None else [file])])
+
+
+def _read_new_files(state: Workspace, new_files: Sequence[tuple[Slot, Any]]) -> None:
+    """Read new files into tables; then the page is drawn again with them."""
+    if new_files:
+        state.messages[LOADING] = []
+    for slot, file in new_files:
+        with st.spinner(f"Reading {plain(file.name)}…", show_time=True):
+            state.try_add(slot, file.name, file.getvalue())
+        free_upload(file)
+    if new_files:
+        st.rerun()
+
+
+def _unseen(state: Workspace, files: Sequence[Any]) -> list[Any]:
+    """Files that no earlier run has taken in."""
+    new_files = [file for file in files if file.file_id not in state.seen_uploads]
+    state.seen_uploads.update(file.file_id for file in new_files)
+    return new_files
+
+
+def use_uploads(
+    state: Workspace, messages_key: str, files: Sequence[Any], use: Callable[[Workspace, str, bytes], None]
+) -> None:
+    """Use an uploader's new files; below it, one sentence for each that failed, until its files change."""
+    new_files = _unseen(state, files)
+    if new_files or not files:
+        state.messages[messages_key] = []
+    if new_files:
+        state.messages[LOADING] = []
+    for file in new_files:
+        try:
+            use(state, file.name, file.getvalue())
+        except InputError as error:
+            state.messages[messages_key].append(str(error))
+        free_upload(file)
+    if new_files:
+        st.rerun()
+    for message in state.messages[messages_key]:
+        st.error(plain(message), icon=":material/error:")
+
+
+def _hierarchy_uploader(state: Workspace) -> None:
+    """Upload hierarchy files; the file for column C is `C.csv` or `…hierarchy_C.csv`."""
+    container, key = uploader_key("upload_hierarchies", state.uploader_generation)
+    files = container.file_uploader(
+        "Hierarchies (optional)",
+        type=["csv", "txt"],
+        accept_multiple_files=True,
+        key=key,
+        help="The more general forms of each value, one file per column, named C.csv or …hierarchy_C.csv for column C: "
+        "no header, one row per value, from the value itself to its most general form.",
+    )
+    use_uploads(state, "hierarchies", files, add_hierarchy)
+    if state.hierarchies:
+        st.caption(f"{pluralize(len(state.hierarchies), 'hierarchy', 'hierarchies')} loaded; see below.")
+
+
+def add_hierarchy(state: Workspace, name: str, content: bytes) -> None:
+    """Keep a hierarchy for the column its file names. Raises InputError."""
+    columns = list(state.columns)
+    column = column_of_file(name, columns)
+    if columns and column not in columns:
+        raise InputError(
+            f'no loaded table has the column "{column}" that the file is named after',
+            remedy="rename the file to COLUMN.csv",
+            file=name,
+        )
+    state.hierarchies[column] = READING.call(read_hierarchy, content, name=name)
+
+
+def load_sample(state: Workspace) -> bool:
+    """Put the sample's tables, roles and hierarchies beside what is loaded, or in its place where it has an original.
+
+    Returns False, with a message, while the sample would replace another original and the user was not asked.
+    """
+    content = (_SAMPLE / _SAMPLE_ORIGINAL).read_bytes()
+    if state.original is not None and state.original.sha256 != hashlib.sha256(content).hexdigest():
+        replaced = f"{state.original.name}, its candidates and roles"
+        question = f"The sample would replace {replaced}. Load the sample again to replace them."
+        if question not in state.messages.get(LOADING, []):
+            state.messages[LOADING] = [question]
+            return False
+        # Candidates and roles of another original do not fit this one.
+        generation = state.uploader_generation + 1
+        state.clear()
+        state.uploader_generation = generation
+    state.messages[LOADING] = []
+    sample = state.add(Slot.ORIGINAL, _SAMPLE_ORIGINAL, content)
+    for name in _SAMPLE_CANDIDATES:
+        state.add(Slot.ANONYMIZED, name, (_SAMPLE / name).read_bytes())
+    if state.holdout is None:
+        state.add(Slot.HOLDOUT, _SAMPLE_HOLDOUT, (_SAMPLE / _SAMPLE_HOLDOUT).read_bytes())
+    roles = parse_roles((_SAMPLE / "roles.yaml").read_text(encoding="utf-8"), "roles.yaml").roles
+    state.roles |= {column: roles.of(column) for column in sample.table.names}
+    for path in sorted(Path(_SAMPLE / "hierarchies").glob("*.csv")):
+        add_hierarchy(state, path.name, path.read_bytes())
+    return True

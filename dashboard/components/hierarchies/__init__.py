@@ -1,0 +1,1 @@
+"""Generalization hierarchies: made, loaded, corrected."""

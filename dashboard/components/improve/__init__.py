@@ -1,0 +1,1 @@
+"""Sections of the pages that make a better candidate: Explore and Repair."""

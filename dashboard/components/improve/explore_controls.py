@@ -1,0 +1,118 @@
+"""Controls of the explore page: the goal with its search, and a level for each quasi-identifier."""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dashboard.components.policy_panel import limits_in_short
+from dashboard.session import controlled
+from dashboard.state.search_state import Inputs, SearchState
+from dashboard.text import plain
+from dashboard.workspace import Workspace
+from metrics.candidates.generalization.levels import ColumnLevels
+from metrics.candidates.limits.figures import FIGURES, MEASURES, SENSITIVE_FIGURES
+from metrics.candidates.limits.policy_limits import not_enforced
+from metrics.figures.theme import shortened
+from metrics.formatting import join_names, pluralize, visible, within_sentence
+from metrics.policy.thresholds import CRITERIA
+from metrics.texts import text
+
+_LABEL = 18
+
+
+def policy_goal(container: DeltaGenerator, state: Workspace, explanation: str | None = None) -> None:
+    """The policy that the table is to meet."""
+    with container.container(gap=None):
+        st.markdown(f"**Goal: {plain(state.policy.name)}**", help=explanation)
+        st.markdown(plain(limits_in_short(state)))
+
+
+def goal_controls(state: Workspace, inputs: Inputs, about: DeltaGenerator, action: DeltaGenerator) -> DeltaGenerator:
+    """The policy, the measure, and the button; return the placeholder of the last two, for the progress of a search."""
+    search = state.search
+    rule = search.rule(inputs)
+    failing = [name for name, limit in (("k", rule.k > 1), ("l", rule.l), ("t", rule.t)) if limit]
+    explanation = None
+    if failing:
+        limits = join_names(failing, "or")
+        by_t = "t" in failing
+        explanation = (
+            text("search.suppressed_by_t", limits=limits) if by_t else text("search.suppressed", limits=limits)
+        )
+    policy_goal(about, state, explanation)
+    if not state.policy.limits:
+        about.caption(text("search.no_limits"))
+    other_limits = [within_sentence(CRITERIA[name].title) for name in not_enforced(state.policy, search.limits)]
+    if other_limits:
+        about.caption(text("search.not_part", limits=plain(join_names(other_limits))))
+    placeholder = action.empty()
+    if search.searching:
+        return placeholder
+    with placeholder.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        measures = [name for name in MEASURES if inputs.roles.sensitive or name not in SENSITIVE_FIGURES]
+        measure = search.measure if search.measure in measures else "non_uniform_entropy"
+        st.selectbox(
+            "Best by",
+            measures,
+            index=measures.index(measure),
+            key=controlled("explore_measure", measure),
+            format_func=lambda name: FIGURES[name].title,
+            on_change=_set_measure,
+            args=(search,),
+            help="The measure that the search optimizes among the generalizations that meet its limits.",
+        )
+        st.button(
+            "Find the best",
+            key="explore_search",
+            type="primary",
+            on_click=start_search,
+            args=(search,),
+            kwargs={"every": False},
+            disabled=not state.policy.limits,
+            icon=":material/search:",
+        )
+    return placeholder
+
+
+def level_controls(search: SearchState, inputs: Inputs) -> None:
+    """A level for each quasi-identifier, named by what one value becomes there."""
+    columns = {column_levels.column.name: column_levels for column_levels in search.evaluation(inputs).columns}
+    with st.container(key="levels", gap="xsmall"):
+        for name, level in search.chosen_levels(inputs).items():
+            column_levels = columns[name]
+            st.segmented_control(
+                plain(name),
+                list(range(column_levels.height + 1)),
+                default=level,
+                key=controlled(f"level_{name}", level),
+                format_func=[plain(label) for label in level_labels(column_levels)].__getitem__,
+                required=True,
+                wrap=True,
+                on_change=_set_level,
+                args=(search, name),
+                help="The generalization level of this column, shown by what one value becomes. The selected level has "
+                f"{pluralize(len(column_levels.labels[level]), 'distinct value')}.",
+            )
+
+
+def level_labels(column_levels: ColumnLevels) -> list[str]:
+    """Return the label that a value in the middle of the column becomes on each level."""
+    code = int(column_levels.leaf_code[column_levels.column.order[len(column_levels.column.order) // 2]])
+    return [
+        shortened(visible(labels[int(codes[code])]), _LABEL)
+        for labels, codes in zip(column_levels.labels, column_levels.codes, strict=True)
+    ]
+
+
+def _set_level(search: SearchState, name: str) -> None:
+    search.levels[name] = int(st.session_state[f"level_{name}"])
+
+
+def _set_measure(search: SearchState) -> None:
+    search.measure = st.session_state["explore_measure"]
+
+
+def start_search(search: SearchState, *, every: bool) -> None:
+    """Search when the page is drawn again: for the best, or all generalizations."""
+    search.searching, search.every = True, every

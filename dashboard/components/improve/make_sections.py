@@ -1,0 +1,169 @@
+"""Making a candidate by a method beside the lattice: its parameters, what it gives, and keeping it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dashboard.components.candidate_picker import chosen_candidate
+from dashboard.components.improve.candidate_offer import (
+    change_tile,
+    compared_with,
+    offer_candidate,
+    scores_of,
+    tile_columns,
+)
+from dashboard.components.improve.method_costs import compare_methods
+from dashboard.navigation import REPAIR
+from dashboard.state.making_state import Made
+from dashboard.state.search_state import Inputs
+from dashboard.text import plain
+from dashboard.workspace import Workspace
+from metrics.attacks.rates import RatedAttack
+from metrics.candidates.limits.policy_limits import constraints_of
+from metrics.candidates.methods.catalog import METHODS, method_named
+from metrics.candidates.methods.costs import ATTACKS, COSTS, LATTICE, comparable_value
+from metrics.candidates.methods.method import MAX_SEED, CandidateMethod, Parameter, method_parameters, parameter_summary
+from metrics.errors import InputError
+from metrics.explanations.bounds import as_bound
+from metrics.explanations.verdict import perturbed_release
+from metrics.formatting import join_names, sentence_case, visible, within_sentence
+from metrics.metric import Direction
+from metrics.policy.policy import Status
+from metrics.policy.thresholds import figure_text
+from metrics.scoring.compared_records import perturbed_columns_of
+from metrics.scoring.metric_score import Score
+from metrics.utility.removed_values import removed_from
+
+_TILES = ("k_anonymity", "t_closeness", "distinct_l_diversity", "reidentification_risk", *ATTACKS, *COSTS)
+_TILE_WIDTHS = (1, 1, 1)
+
+
+def chosen_method() -> type[CandidateMethod] | None:
+    """The control of the methods; None for the lattice."""
+    titles = [LATTICE, *(method.title for method in METHODS)]
+    chosen = st.selectbox("Method", titles, key="explore_method", persist_state="session")
+    return next((method for method in METHODS if method.title == chosen), None)
+
+
+def make_by(state: Workspace, inputs: Inputs, method: type[CandidateMethod]) -> None:
+    """The parameters of the method; beside them the table that it made, which can be kept."""
+    left, right = st.columns([4, 7], gap="large")
+    with left:
+        st.caption(method.about)
+        values = {parameter.name: _field(parameter, method, state, inputs) for parameter in method_parameters(method)}
+        seed = st.number_input(
+            "Seed",
+            0,
+            MAX_SEED,
+            state.making.seed,
+            key="make_seed",
+            help=f"The starting value of the random choices, 0 to {MAX_SEED:,}. The same seed reproduces the table. "
+            "Keep it secret: anyone who has it can remove added noise.",
+            persist_state="session",
+        )
+        pressed = st.button("Make candidate", key="make_candidate", type="primary", icon=":material/play_arrow:")
+    with right:
+        if pressed:
+            _make(state, inputs, method.name, values, int(seed))
+        result = state.making.made(inputs, method.name)
+        if result is None:
+            st.info(f"Select “Make candidate” to see the result of {method.title}.", icon=":material/info:")
+        else:
+            _result(state, result)
+    compare_methods(state, inputs, int(seed))
+
+
+def _make(state: Workspace, inputs: Inputs, name: str, values: Mapping[str, Any], seed: int) -> None:
+    try:
+        with st.spinner("Computing…", show_time=True):
+            state.making.make(inputs, method_named(name, values), seed)
+    except InputError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+
+
+def _field(parameter: Parameter, method: type[CandidateMethod], state: Workspace, inputs: Inputs) -> Any:
+    key = f"make_{method.name}_{parameter.name}"
+    if parameter.kind is bool:
+        return st.checkbox(
+            parameter.label, value=parameter.default, key=key, help=parameter.help, persist_state="session"
+        )
+    if parameter.kind is tuple:
+        columns = [*inputs.roles.quasi_identifiers, *inputs.roles.sensitive]
+        chosen = st.multiselect(
+            parameter.label, columns, key=key, help=parameter.help, format_func=visible, persist_state="session"
+        )
+        return tuple(name for name in chosen if name in columns)
+    limits = constraints_of(state.policy)
+    value = {"k": limits.k, "l": limits.l if inputs.roles.sensitive else None}.get(parameter.name) or parameter.default
+    return st.number_input(
+        parameter.label,
+        parameter.low if parameter.low is None else parameter.kind(parameter.low),
+        parameter.high if parameter.high is None else parameter.kind(parameter.high),
+        value,
+        step=1 if parameter.kind is int else 0.01,
+        key=key,
+        help=" ".join([parameter.help, *_range(parameter)]),
+        persist_state="session",
+    )
+
+
+def _range(parameter: Parameter) -> Iterator[str]:
+    """The numbers that a parameter may have, as a sentence, where they are bounded."""
+    if parameter.low is not None:
+        yield f"Range: {parameter.low:g} to {'∞' if parameter.high is None else f'{parameter.high:g}'}."
+
+
+def _result(state: Workspace, result: Made) -> None:
+    st.markdown(f"## {plain(state.policy.judge(result.card).summary())}")
+    actions = st.empty()
+    st.caption(plain(f"{result.method.title}: {parameter_summary(result.method)}, seed {result.seed}."))
+    label = chosen_candidate(state) if state.labels else ""
+    is_kept = state.making.kept is not None and state.making.kept == label
+    current = None if is_kept else scores_of(state, label)
+    if current is not None:
+        compared_with(label)
+    has_perturbed = bool(perturbed_columns_of(result.card.aggregates))
+    names = [name for name in _TILES if comparable_value(result.card[name]) is not None]
+    for column, name in zip(tile_columns(len(names), _TILE_WIDTHS), names, strict=False):
+        score = result.card[name]
+        current_value = None if current is None else _judged_by(current[name])
+        change_tile(
+            column,
+            sentence_case(score.metric.short) if name in COSTS else score.metric.title,
+            name,
+            _judged_by(score),
+            current_value,
+            limit=state.policy.limits.get(name),
+            shown=as_bound(score, figure_text(name, score.value), perturbed=has_perturbed),
+            lower_is_better=score.metric.direction is Direction.LOWER,
+        )
+    unavailable = [within_sentence(result.card[name].metric.title) for name in _TILES if name not in names]
+    if unavailable:
+        st.caption(plain(f"Not available for this table: {join_names(unavailable)}."))
+    perturbed = perturbed_release(result.card)
+    if perturbed is not None:
+        st.caption(plain(perturbed))
+    _keep(state, result, actions)
+
+
+def _judged_by(score: Score) -> float | None:
+    """Return the figure that limits and changes are about: the value, or the strongest attacker's success."""
+    return score.result.max_success if isinstance(score.result, RatedAttack) else comparable_value(score)
+
+
+def _keep(state: Workspace, result: Made, actions: DeltaGenerator) -> None:
+    name = f"{result.table.name.split('.')[0]}_{result.method.name}"
+
+    def remember(label: str) -> None:
+        state.making.kept = label
+
+    removed = removed_from(result.card.aggregates)
+    offer_candidate(
+        state, name, "make", lambda: result.table, lambda: result.recipe, state.making.kept, remember, removed, actions
+    )
+    if state.making.kept == chosen_candidate(state) and state.policy.judge(result.card).status is Status.FAILS:
+        st.page_link(REPAIR.page(), label="Repair it to meet the policy", icon=":material/build:")

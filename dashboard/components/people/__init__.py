@@ -1,0 +1,1 @@
+"""Sections of the pages on people at risk: Classes and Risk."""

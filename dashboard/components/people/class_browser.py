@@ -1,0 +1,220 @@
+"""The table of classes, and one class in full."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict, replace
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.components.candidate_picker import chosen_candidate
+from dashboard.components.data_table import data_table
+from dashboard.components.figure import draw_with_data
+from dashboard.components.figure_data import figure_data
+from dashboard.components.people.class_filters import (
+    SELECTED,
+    class_filters,
+    map_of_classes,
+    measure_title,
+    region_of_map,
+)
+from dashboard.session import workspace
+from dashboard.text import plain
+from dashboard.workspace import Workspace
+from metrics.explanations.class_profile import class_profile
+from metrics.figures.classes import class_distribution
+from metrics.formatting import class_in_short, pluralize, visible
+from metrics.policy.class_limits import class_limits
+from metrics.scoring.class_filter import (
+    FARTHEST,
+    QUASI_IDENTIFIERS,
+    SIZE,
+    WORST,
+    ClassFilter,
+    Violation,
+    failing_by_limit,
+    largest_first,
+    matching_classes,
+    measures,
+    ordered_classes,
+    worst_first,
+)
+from metrics.scoring.class_table import ClassTable
+from metrics.scoring.scorecard import Scorecard
+from metrics.tables.table import Integers
+
+_AT_ONCE = 1_000
+_MAX_FAILURES = 4
+_MAX_BARS = 8
+_ONE_LINE, _WRAPPED_PX = 62, 57
+"""Letters of a class that fit in a line of the table, and the height of a row from which Streamlit wraps."""
+_CLASS_PX = 390
+"""Width of the classes beside their size, t and limits, as far as the page has room on a usual screen."""
+_CLOSED = "class_closed"
+"""Key of how often a class was closed."""
+
+
+def _none_fails(state: Workspace) -> str:
+    """Say why the filter on failing classes lists nothing."""
+    limits = class_limits(state.policy).limits_text
+    return f"No class fails {limits}" if limits else "The policy sets no limit on k, l or t"
+
+
+def class_browser(card: Scorecard) -> None:
+    """The table of classes, worst first, and beside it their map, or the class that is selected."""
+    table, state = card.classes, workspace()
+    candidate = chosen_candidate(state)
+    filters = class_filters(state, table, candidate)
+    failing = matching_classes(table, replace(filters, values={}, ranges={}, violation=Violation.LIMIT))
+    if filters.violation is Violation.NOTHING and not len(failing):
+        st.caption(f"{_none_fails(state)}; all classes are listed.")
+    elif filters.violation is Violation.LIMIT and _opened_class(candidate) not in (None, *failing):
+        st.caption("The class that you opened does not pass the filter, so all classes are listed.")
+        filters = replace(filters, violation=Violation.NOTHING)
+    left, right = st.columns([5, 7], gap="medium")
+    with right:
+        selected = _class_list(table, filters, candidate)
+    with left, st.container(key="class_side"):
+        if selected is None:
+            map_of_classes(state, table, candidate)
+        else:
+            class_detail(card, selected)
+
+
+def select_class(candidate: str, index: int) -> None:
+    """Open a class of a candidate's table of classes, from another page."""
+    st.session_state[SELECTED] = candidate, index
+
+
+def _opened_class(candidate: str) -> int | None:
+    """The class of this candidate that was opened from another page."""
+    opened_candidate, index = st.session_state.get(SELECTED, (None, None))
+    return index if opened_candidate == candidate else None
+
+
+def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int | None:
+    """The classes that pass the filters; returns the selected one, None without any."""
+    matching = matching_classes(table, filters)
+    records = pluralize(int(table.classes.sizes[matching].sum()), "record")
+    st.markdown(f"## {pluralize(len(matching), 'class', 'classes')}, {records}")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+
+        def set_direction() -> None:
+            """The worst classes come first by any distance."""
+            st.session_state["class_descending"] = largest_first(table, str(st.session_state["class_order"]))
+
+        order = st.selectbox(
+            "Sort by",
+            [WORST, QUASI_IDENTIFIERS, *measures(table)],
+            key="class_order",
+            format_func=measure_title,
+            on_change=set_direction,
+            persist_state="session",
+        )
+        descending = False
+        if order != WORST:
+            descending = st.toggle("Largest first", key="class_descending", persist_state="session")
+        pages = -(-len(matching) // _AT_ONCE) or 1
+        page = 1
+        if pages > 1:
+            page = int(st.number_input(f"Page (1 to {pages:,})", 1, pages, key="class_page", width=120))
+    if not len(matching):
+        st.info("No class matches the filters.", icon=":material/info:")
+        return None
+    index = (
+        worst_first(table, matching, filters)
+        if order == WORST
+        else ordered_classes(table, matching, str(order), descending)
+    )
+    page_classes = index[(page - 1) * _AT_ONCE : page * _AT_ONCE]
+    # Everything that decides which class is in which row, so that a click never applies to another class.
+    page_digest = hashlib.sha256(page_classes.tobytes()).hexdigest()[:16]
+    frame = _frame(table, page_classes, filters, order)
+    event = data_table(
+        frame,
+        "Equivalence classes with size, diversity and distance",
+        on_select="rerun",
+        selection_mode="single-row",
+        widths={"class": _CLASS_PX},
+        row_height=_WRAPPED_PX if frame["class"].str.len().median() > _ONE_LINE else None,
+        key=f"class_table_{candidate}_{page_digest}_{st.session_state.get(_CLOSED, 0)}",
+    )
+    figure_data(lambda: table.to_arrow(index), "classes", "These classes as CSV", confidential=True)
+    if region_of_map(candidate):
+        st.caption("Only classes within the rectangle on the map are listed.")
+    rows = event.selection.rows
+    if rows and rows[0] < len(page_classes):
+        st.session_state.pop(SELECTED, None)
+        return int(page_classes[rows[0]])
+    opened_class = _opened_class(candidate)
+    return opened_class if opened_class is not None and opened_class in index else None
+
+
+def _frame(table: ClassTable, page_classes: Integers, limits: ClassFilter, order: str) -> pd.DataFrame:
+    """The classes with size, largest t, the measure that sorts them, the limits that they fail, and their values."""
+    figures = measures(table)
+    shown_measures = dict.fromkeys((SIZE, *([FARTHEST] if table.t else []), *([order] if order in figures else [])))
+    columns: dict[str, Any] = {measure_title(name): figures[name][page_classes] for name in shown_measures}
+    columns[SIZE] = table.classes.sizes[page_classes]
+    failing = {name: flags[page_classes] for name, flags in failing_by_limit(table, limits).items()}
+    columns["fails"] = [", ".join(name for name in failing if failing[name][row]) for row in range(len(page_classes))]
+    columns["class"] = [class_in_short(table.classes.labels(index).values()) for index in page_classes.tolist()]
+    return pd.DataFrame(columns)
+
+
+def _close() -> None:
+    """Show the map again; a row of a table cannot be deselected but by another table."""
+    st.session_state.pop(SELECTED, None)
+    st.session_state[_CLOSED] = st.session_state.get(_CLOSED, 0) + 1
+
+
+def class_detail(card: Scorecard, index: int) -> None:
+    """One class: who is in it, one sensitive attribute compared with the whole table's, and why the class fails."""
+    classes, table = card.aggregates.classes, card.classes
+    with st.container(horizontal=True, vertical_alignment="top", gap="small", wrap=False):
+        st.markdown(f"## Selected class: {pluralize(int(classes.sizes[index]), 'record')}", width="stretch")
+        st.button("Back to the map", key="class_close", type="tertiary", icon=":material/close:", on_click=_close)
+    st.markdown(", ".join(f"{plain(name)} = **{plain(label)}**" for name, label in classes.labels(index).items()))
+    if table.distinct:
+        _distribution(card, index)
+    else:
+        st.caption("No column is tagged as sensitive, so there is no distribution to show.")
+    profile = class_profile(card, index, workspace().k_limit, workspace().policy)
+    failures = [row for row in profile if row.failure]
+    lines = []
+    for row in failures[:_MAX_FAILURES]:
+        attribute = f" of {plain(row.attribute)}" if row.attribute else ""
+        lines.append(f"- **{plain(row.measure)}**{attribute}: {plain(row.failure)}")
+    if len(failures) > _MAX_FAILURES:
+        lines.append(f"- and {len(failures) - _MAX_FAILURES} more, under “All measures”")
+    st.markdown("\n".join(lines) if lines else "This class fails no limit.")
+    with st.popover("All measures"):
+        frame = pd.DataFrame([asdict(row) for row in profile])
+        data_table(frame, "All measures of the selected class", key="class_profile")
+
+
+def _distribution(card: Scorecard, index: int) -> None:
+    """One sensitive attribute in a class, compared with the whole table's."""
+    table = card.classes
+    name = str(
+        st.segmented_control(
+            "Sensitive attribute",
+            list(table.distinct),
+            default=next(iter(table.distinct)),
+            key="class_attribute",
+            format_func=visible,
+            required=True,
+            wrap=True,
+            label_visibility="collapsed",
+            persist_state="session",
+        )
+    )
+    figure = class_distribution(
+        card.aggregates.histogram(name),
+        index,
+        t=table.t[name][index] if name in table.t else None,
+        max_values=_MAX_BARS,
+    )
+    draw_with_data(figure, "class_distribution", confidential=True)

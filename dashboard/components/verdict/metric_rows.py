@@ -1,0 +1,144 @@
+"""Every metric as one row: name, bar with limit and other candidates, value, status, one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from dashboard.components.verdict.metric_detail import metric_detail
+from dashboard.text import with_signs
+from dashboard.workspace import Workspace
+from metrics.attacks.rates import RatedAttack
+from metrics.explanations.bounds import as_bound
+from metrics.explanations.reasons import failing_summary
+from metrics.figures.bullet import bullet
+from metrics.formatting import first_sentence, short_percent, visible
+from metrics.metric import Direction, Family
+from metrics.policy.policy import LimitResult, Outcome, PolicyResult
+from metrics.policy.thresholds import CRITERIA
+from metrics.scoring.compared_records import perturbed_columns_of
+from metrics.scoring.scorecard import Score, Scorecard
+from metrics.texts import text
+
+_HEADINGS = {
+    Family.PRIVACY: "Privacy: what the table reveals",
+    Family.ATTACKS: "Attacks: what an attacker achieves with the table",
+    Family.UTILITY: "Utility: what the table keeps",
+    Family.ECONOMICS: "Economics: whether publishing and attacks are profitable",
+}
+_STATUS = {Outcome.MET: "meets", Outcome.FAILED: "fails", Outcome.NOT_MEASURED: "not measured"}
+# Text goes in as text, never as markup. A row is a button: the keyboard reaches it, and it opens the metric's details.
+_SCRIPT = """
+export default function ({ parentElement, data, setTriggerValue }) {
+    const root = parentElement.querySelector('.metric-rows');
+    const drawn = JSON.stringify(data.families);
+    if (root.dataset.drawn === drawn) return;
+    root.dataset.drawn = drawn;
+    const focused = document.activeElement?.dataset?.metric;
+    root.replaceChildren();
+    parentElement.querySelector('.metric-key .others').hidden = !data.families.some(
+        (family) => family.rows.some((row) => row.bar && row.bar.others.length));
+    const make = (tag, name, text, into) => {
+        const made = document.createElement(tag);
+        made.className = name;
+        if (text !== null) made.textContent = text;
+        into.append(made);
+        return made;
+    };
+    for (const family of data.families) {
+        make('h3', 'metric-family', family.title, root);
+        const list = make('ul', 'metric-list', null, root);
+        for (const row of family.rows) {
+            const button = make('button', `metric-row ${row.family} ${row.mark}`, null, make('li', '', null, list));
+            button.type = 'button';
+            button.dataset.metric = row.id;
+            button.title = row.meaning;
+            button.setAttribute('aria-haspopup', 'dialog');
+            make('span', 'metric-name', row.title, button);
+            const bar = make('span', 'metric-bar', null, button);
+            bar.setAttribute('aria-hidden', 'true');
+            if (row.bar) {
+                make('i', 'fill', null, bar).style.width = `${100 * row.bar.value}%`;
+                for (const at of row.bar.others) make('i', 'other', null, bar).style.left = `${100 * at}%`;
+                if (row.bar.limit !== null) make('i', 'limit', null, bar).style.left = `${100 * row.bar.limit}%`;
+            } else bar.classList.add('none');
+            make('span', `metric-value ${row.better}`, row.value, button);
+            const finding = make('span', 'metric-finding', null, button);
+            make('span', 'metric-status', row.status, finding);
+            make('span', 'metric-sentence', row.sentence, finding);
+            button.onclick = () => setTriggerValue('chosen', row.id);
+            if (row.id === focused) button.focus({ preventScroll: true });
+        }
+    }
+}
+"""
+
+
+_KEY = (
+    '<span><i class="metric-bar"><i class="fill" style="width: 60%"></i></i>this table</span>',
+    '<span><i class="metric-bar tick"><i class="limit"></i></i>limit of the policy</span>',
+    '<span class="others"><i class="metric-bar tick"><i class="other"></i></i>other candidates</span>',
+    "<span>↑ higher is better</span><span>↓ lower is better</span>",
+)
+_ROWS = st.components.v2.component(
+    "metric_rows",
+    html=f'<div class="metric-key">{"".join(_KEY)}</div><div class="metric-rows"></div>',
+    js=_SCRIPT,
+    isolate_styles=False,
+)
+
+
+def metric_rows(state: Workspace, card: Scorecard, judged: PolicyResult, others: Mapping[str, Scorecard]) -> None:
+    """The rows by family; selecting one opens its definition, parameters, limit and working in a dialog."""
+
+    @st.fragment
+    def rows() -> None:
+        data = {"families": families(card, judged, others)}
+        chosen = _ROWS(key="metric_rows", data=data, on_chosen_change=lambda: None).chosen
+        if chosen in card.scores:
+            metric_detail(state, card, str(chosen))
+
+    rows()
+
+
+def families(card: Scorecard, judged: PolicyResult, others: Mapping[str, Scorecard]) -> list[dict[str, Any]]:
+    """Every metric with a result, by family, as the rows are drawn."""
+    limits = {result.metric: result for result in judged.limits}
+    groups = []
+    for family, heading in _HEADINGS.items():
+        scores = [score for score in card if score.metric.family is family and score.result is not None]
+        if scores:
+            if family is Family.ATTACKS and perturbed_columns_of(card.aggregates):
+                heading = f"{heading}. {text('attack.criterion.perturbed_in_brief')}"
+            rows = [_row(score, card, limits.get(score.metric.id), others) for score in scores]
+            groups.append({"title": heading, "rows": rows})
+    return groups
+
+
+def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapping[str, Scorecard]) -> dict[str, Any]:
+    spec = score.metric
+    limit, outcome = (None, None) if judged is None else (judged.limit, judged.outcome)
+    values = [value for other in others.values() if (value := other[spec.id].value) is not None]
+    # A share of a few trials is said in words only.
+    criterion = CRITERIA[spec.id]
+    bar = bullet(spec, criterion.measure(card).value, limit, values) if score.is_reliable else None
+    status = "" if outcome is None else _STATUS[outcome]
+    if limit is not None and spec.direction is not Direction.TRUE:
+        status += f" ({with_signs(criterion.limit_text(limit))})"
+    failing = failing_summary(judged, card) if judged is not None and outcome is Outcome.FAILED else None
+    figure, perturbed = criterion.figure_text(score.value, short_percent), bool(perturbed_columns_of(card.aggregates))
+    finding = score.result.brief if isinstance(score.result, RatedAttack) else first_sentence(score.summary())
+    return {
+        "id": spec.id,
+        "title": spec.title,
+        "meaning": spec.meaning,
+        "family": spec.family.value,
+        "value": as_bound(score, figure, perturbed=perturbed) if score.is_reliable else "—",
+        "mark": {Outcome.MET: "meets", Outcome.FAILED: "fails"}.get(outcome, "") if outcome else "",
+        "better": {Direction.HIGHER: "higher", Direction.LOWER: "lower"}.get(spec.direction, ""),
+        "status": status,
+        "sentence": visible(failing or finding),
+        "bar": None if bar is None else {"value": bar.value, "limit": bar.limit, "others": list(bar.others)},
+    }

@@ -1,0 +1,195 @@
+"""The answer of the verdict page: the status, the headline, the few values behind it, and the classes most exposed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from html import escape
+
+import streamlit as st
+
+from dashboard.components.candidate_picker import chosen_candidate
+from dashboard.components.people.class_browser import select_class
+from dashboard.components.policy_panel import limit_summary, outcome_words
+from dashboard.navigation import CLASSES
+from dashboard.text import plain
+from dashboard.workspace import Workspace
+from metrics.aggregates.comparison import NO_ORIGINAL
+from metrics.explanations.bounds import as_bound, bound_reason
+from metrics.explanations.brief_finding import before_release, brief_finding, released_labels
+from metrics.explanations.false_intervals import false_intervals_summary
+from metrics.explanations.judged_candidate import JudgedCandidate, meeting_policy
+from metrics.explanations.judged_rows import title_of
+from metrics.explanations.uneven_suppression import cells_beyond_records, uneven_suppression
+from metrics.explanations.verdict import perturbed_release
+from metrics.explanations.worst_groups import WorstClass, worst_groups
+from metrics.formatting import (
+    class_in_short,
+    join_names,
+    percent,
+    pluralize,
+    short_percent,
+    visible,
+    within_sentence,
+)
+from metrics.policy.class_limits import class_limits
+from metrics.policy.policy import Outcome, PolicyResult, Status
+from metrics.policy.thresholds import CRITERIA
+from metrics.privacy.k_anonymity import KAnonymity
+from metrics.scoring.compared_records import perturbed_columns_of
+from metrics.scoring.scorecard import Score, Scorecard, format_number
+from metrics.texts import text
+
+_TILES = (
+    "k_anonymity",
+    "t_closeness",
+    "distinct_l_diversity",
+    "reidentification_risk",
+    "suppression",
+    "non_uniform_entropy",
+)
+"""What is shown as a tile, six in a row."""
+_MARKS = {Outcome.MET: "meets", Outcome.FAILED: "fails", Outcome.NOT_MEASURED: "unknown"}
+
+
+def status_and_finding(state: Workspace, card: Scorecard, judged: PolicyResult, label: str) -> None:
+    """Whether the policy is met, by which table, and the finding in a few short sentences."""
+    with st.container(key="verdict_status"), st.container(key=f"status_{judged.status.name.lower()}", gap="small"):
+        st.title(f"{judged.status.heading} · {plain(label)}", anchor=False)
+    notes = [*_cells_suppressed(card), *before_release(card, sorts=state.recipe_of(label) is not None)]
+    before = "**Before you release:** " if notes and judged.status is Status.MEETS else ""
+    finding = plain(" ".join((*_unmet(judged), *brief_finding(card))))
+    st.markdown(f"{finding} {before}{plain(' '.join(notes)) if notes else ''}")
+    sizes, removed = card.aggregates.class_sizes, card.aggregates.comparison.removed
+    classes = pluralize(sizes.count, "equivalence class", "equivalence classes")
+    parts = [
+        f"{pluralize(sizes.kept, 'record')} in {classes}",
+        f"{pluralize(sizes.suppressed, 'record')} suppressed",
+        *([] if removed is None else [f"{removed:,} removed"]),
+        f"assessed against the policy “{visible(state.policy.name)}”",
+    ]
+    uneven = uneven_suppression(card.aggregates)
+    st.caption("  \n".join([plain(" · ".join(parts)), *([] if uneven is None else [plain(uneven)])]))
+    for assumption in _other_assumptions(card):
+        st.info(plain(assumption), icon=":material/tune:")
+    false_intervals = false_intervals_summary(card.aggregates)
+    if false_intervals is not None:
+        st.warning(plain(false_intervals), icon=":material/warning:")
+    perturbed = perturbed_release(card)
+    if perturbed is not None:
+        st.info(plain(perturbed), icon=":material/info:")
+
+
+def _unmet(judged: PolicyResult) -> Iterator[str]:
+    """Name the limits that fail, a single one with its value, and those that are not measured."""
+    failed, not_measured = (
+        [within_sentence(limit.title) for limit in limits] for limits in (judged.failed, judged.not_measured)
+    )
+    if len(failed) == 1:
+        yield f"Failed limit: {within_sentence(judged.failed[0].summary())}."
+    elif failed:
+        yield f"Failed limits: {join_names(failed)}."
+    if not_measured:
+        yield f"Not measured: {join_names(not_measured)}."
+
+
+def _cells_suppressed(card: Scorecard) -> list[str]:
+    """The share of suppressed cells, where more are suppressed than those of suppressed records."""
+    share = cells_beyond_records(card)
+    return [] if share is None else [text("suppressed_cells.beyond_records", share=share)]
+
+
+def _other_assumptions(card: Scorecard) -> list[str]:
+    """Say where figures on this page rest on other assumptions than the classes below."""
+    result, known_columns = card["k_anonymity"].result, card.parameters.attack.known
+    assumptions = []
+    if isinstance(result, KAnonymity) and result.wildcards:
+        assumptions.append(text("assumptions.wildcards"))
+    if known_columns and set(known_columns) != set(card.aggregates.roles.quasi_identifiers):
+        assumptions.append(text("assumptions.known", columns=join_names([visible(name) for name in known_columns])))
+    return assumptions
+
+
+def tiles_section(state: Workspace, card: Scorecard, judged: PolicyResult) -> None:
+    """The few values that most policies limit, and those that this one limits, each against its limit."""
+    outcomes = {result.metric: result.outcome for result in judged.limits}
+    parts = []
+    limits = {result.metric: result.limit for result in judged.limits}
+    perturbed = bool(perturbed_columns_of(card.aggregates))
+    for identifier in _shown_tiles(limits):
+        criterion = CRITERIA[identifier]
+        score = card.scores.get(identifier)
+        value = criterion.measure(card).value if score is None else score.value
+        outcome = outcomes.get(identifier)
+        as_number = not criterion.is_share and not isinstance(value, bool)
+        figure = format_number(value) if as_number else criterion.figure_text(value, short_percent)
+        figure = figure if score is None else as_bound(score, figure, perturbed=perturbed)
+        limit = ("" if score is None else _remark(score)) or limit_summary(limits, identifier)
+        status_text = "" if outcome is None else f" <span>{outcome_words(outcome)}</span>"
+        mark = "" if outcome is None else _MARKS[outcome]
+        parts.append(
+            f'<div class="tile {mark}">'
+            f"<b>{escape(title_of(identifier))}</b><strong>{escape(figure)}</strong><small>{escape(limit)}{status_text}</small></div>"
+        )
+    st.html(f'<div class="tiles">{"".join(parts)}</div>')
+
+
+def _remark(score: Score) -> str:
+    """Why a value is a mere bound, or why there is none; empty if there is nothing to remark."""
+    return text("unavailable.no_original_in_brief") if score.unavailable == NO_ORIGINAL else bound_reason(score)
+
+
+def _shown_tiles(limits: Mapping[str, float | bool]) -> list[str]:
+    """Choose the tiles: what has a limit, what is kept, then what has none while there is room."""
+    names = dict.fromkeys((*_TILES, *limits))
+    order = sorted(names, key=lambda name: 0 if name in limits else 1 if name == "non_uniform_entropy" else 2)
+    return order[: max(len(_TILES), len(limits) + 1)]
+
+
+def worst_classes_section(state: Workspace, card: Scorecard) -> None:
+    """The five classes that expose people most, failing ones first; each opens on the page of classes."""
+    with st.container(key="groups", gap="xxsmall"):
+        labels = released_labels(card)
+        if labels is not None:
+            st.caption(plain(labels))
+        st.html('<div class="group head"><b>Class</b><b>Records</b><b>Most frequent value</b></div>')
+        for number, group in enumerate(worst_groups(card, class_limits(state.policy))):
+            _group(state, group, number)
+
+
+def _revealed(group: WorstClass) -> str:
+    """Say what most records of a class have, with their share: what does not fit in the row is cut off."""
+    return ", ".join(
+        f"{visible(name)}: {visible(value)}{'' if group.size == 1 else f' ({percent(share)})'}"
+        for name, (value, share) in group.revealed.items()
+    )
+
+
+def _group(state: Workspace, group: WorstClass, number: int) -> None:
+    """One class: who it is, as a button, how many, and what it reveals."""
+    labels = [(visible(name), visible(label)) for name, label in group.labels.items() if label != "*"]
+    revealed = _revealed(group)
+    left, right = st.columns([5, 4], gap="small")
+    if left.button(
+        plain(class_in_short(group.labels.values())),
+        key=f"group_{number}",
+        type="tertiary",
+        help=plain(", ".join(f"{name} = {label}" for name, label in labels)) or None,
+    ):
+        select_class(chosen_candidate(state), group.index)
+        st.switch_page(CLASSES.page())
+    right.html(
+        f'<div class="group"><span>{group.size:,}</span>'
+        f'<span title="{escape(revealed)}">{escape(revealed or "no sensitive column")}</span></div>'
+    )
+
+
+def policy_heading(candidates: Mapping[str, JudgedCandidate], card: Scorecard) -> str:
+    """How many candidates meet the policy, as a heading; of one alone, or without limits, the chosen one's figures."""
+    if len(candidates) == 1 or any(candidate.status is Status.NO_LIMITS for candidate in candidates.values()):
+        risk, entropy = card["reidentification_risk"].value, card["non_uniform_entropy"]
+        information = (
+            "" if entropy.value is None else f", information kept {as_bound(entropy, percent(float(entropy.value)))}"
+        )
+        return f"Highest risk {percent(float(risk or 0))}{information}"
+    number = len(meeting_policy(candidates))
+    return f"{number} of {pluralize(len(candidates), 'candidate')} {'meets' if number == 1 else 'meet'} the policy"

@@ -1,0 +1,211 @@
+"""Files are read in processes of their own, so that none can hold the interpreter that serves all sessions.
+
+A process reads one file at a time. One that takes longer than `TIME_LIMIT_S`, or whose session has ended, is killed.
+File and table travel through pipes: nothing is written to a disk, and the process gets none of the server's environment
+variables but those in `_VARIABLES`. No Streamlit.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, BinaryIO, Concatenate, ParamSpec, TypeVar, cast
+
+from dashboard.serving.background_job import BackgroundJob
+from dashboard.serving.reading_worker import TIME_LIMIT_S, Answer, answer_of, receive_answer, send_request
+from metrics.errors import InputError
+
+_ROOT = Path(__file__).resolve().parents[2]
+_VARIABLES = ("PATH", "SYSTEMROOT", "LANG", "LC_ALL", "LC_CTYPE")
+_LOOK_S = 0.25
+"""Seconds between looks whether anybody still waits."""
+_MAX_REUSED_BYTES = 4 * 2**20
+"""A process that has read more than this is replaced, and its memory goes back to the system."""
+_MAX_AT_ONCE = max(4, os.cpu_count() or 1)
+"""Files that are read at the same time; further ones wait, since starting a process takes longer than most files."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class ReadingProcess:
+    """One process that reads files."""
+
+    def __init__(self) -> None:
+        """Start it; its imports go on in the meantime. Raises OSError where the system allows no further process."""
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "dashboard.serving.reading_worker"],
+            cwd=_ROOT,
+            env={name: os.environ[name] for name in _VARIABLES if name in os.environ},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,  # a library's last words can quote a cell
+            bufsize=0,
+        )
+
+    @property
+    def identifier(self) -> int:
+        """The system's number of the process."""
+        return self._process.pid
+
+    def ask(self, function: Callable[..., Any], content: bytes, arguments: dict[str, Any]) -> Answer:
+        """The answer to one request, waited for. Raises EOFError or OSError where the process ends before."""
+        send_request(cast(BinaryIO, self._process.stdin), function, content, arguments)
+        return receive_answer(cast(BinaryIO, self._process.stdout))
+
+    def kill(self) -> None:
+        """End the process at once; who waits for its answer gets none."""
+        self._process.kill()
+        self._process.wait()
+
+    def end(self) -> None:
+        """End the process, and close the pipes, which nobody may use any longer."""
+        self.kill()
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                stream.close()
+
+
+class ReadingProcesses:
+    """The processes of one server, of which one is kept ready; before `start`, files are read in this process.
+
+    At most `_MAX_AT_ONCE` read; one that is done goes to whoever waits.
+    """
+
+    def __init__(self, time_limit_s: float = TIME_LIMIT_S) -> None:
+        self._time_limit_s = time_limit_s
+        self._lock = threading.Condition()
+        self._started = False
+        self._ready: list[ReadingProcess] = []
+        self._reading = self._waiting = 0
+        self._is_needed: Callable[[], bool] = lambda: True
+
+    def start(self, is_needed: Callable[[], bool]) -> None:
+        """Read in processes from now on, as long as `is_needed`, called in the thread that waits, returns True."""
+        self._is_needed = is_needed
+        self._started = True
+        self._keep(None)
+
+    def end(self) -> None:
+        """Read in this process again."""
+        with self._lock:
+            self._started = False
+            ready, self._ready = self._ready, []
+        for process in ready:
+            process.end()
+
+    def call(
+        self,
+        function: Callable[Concatenate[Any, P], T],
+        content: bytes,
+        /,
+        *positional: P.args,
+        **arguments: P.kwargs,
+    ) -> T:
+        """`function(content, **arguments)`, for a function of a module that reads the file `content`.
+
+        Raises InputError, and nothing else that a file can cause. `arguments["name"]` names the file in messages.
+        """
+        if positional:
+            raise TypeError("arguments beside the file are named")
+        name = str(arguments.get("name", "")) or None
+        kind, result = (
+            self._in_turn(function, content, arguments, name)
+            if self._started
+            else answer_of(function, content, arguments)
+        )
+        if kind == "input":
+            raise result
+        if kind == "failure":
+            raise _failure(result, name)
+        return cast(T, result)
+
+    def _in_turn(
+        self, function: Callable[..., Any], content: bytes, arguments: dict[str, Any], name: str | None
+    ) -> Answer:
+        """The answer to one request, once fewer than `_MAX_AT_ONCE` files are being read."""
+        with self._lock:
+            self._waiting += 1
+            while self._reading >= _MAX_AT_ONCE and self._is_needed():
+                self._lock.wait(_LOOK_S)
+            self._waiting -= 1
+            self._reading += 1
+        try:
+            return self._answer(function, content, arguments, name)
+        finally:
+            with self._lock:
+                self._reading -= 1
+                self._lock.notify()
+
+    def _answer(
+        self, function: Callable[..., Any], content: bytes, arguments: dict[str, Any], name: str | None
+    ) -> Answer:
+        problem: InputError
+        try:
+            process = self._take()
+        except OSError:
+            return "input", InputError(
+                "the server cannot start a process to read it", remedy="try again in a minute", file=name
+            )
+        request = BackgroundJob(lambda: process.ask(function, content, arguments))
+        deadline = time.monotonic() + self._time_limit_s
+        while not request.ended(_LOOK_S):
+            if time.monotonic() > deadline:
+                problem = InputError(
+                    f"reading it takes longer than {self._time_limit_s:g} seconds",
+                    remedy="check that every quote is closed, or save it as Parquet",
+                    file=name,
+                )
+            elif not self._is_needed():
+                problem = InputError("reading it was stopped", remedy="upload it again", file=name)
+            else:
+                continue
+            process.kill()
+            request.ended(_LOOK_S)
+            process.end()
+            self._keep(None)
+            return "input", problem
+        try:
+            answer = request.result()
+        except (EOFError, OSError):
+            process.end()
+            self._keep(None)
+            return "failure", MemoryError.__name__
+        if len(content) > _MAX_REUSED_BYTES:
+            process.end()
+            self._keep(None)
+        else:
+            self._keep(process)
+        return answer
+
+    def _take(self) -> ReadingProcess:
+        with self._lock:
+            if self._ready:
+                return self._ready.pop()
+        return ReadingProcess()
+
+    def _keep(self, process: ReadingProcess | None) -> None:
+        """Keep a process ready, this one or a new one; end it where one is ready for everybody who waits."""
+        with self._lock:
+            if self._started and len(self._ready) <= min(self._waiting, _MAX_AT_ONCE - 1):
+                with suppress(OSError):
+                    self._ready.append(ReadingProcess() if process is None else process)
+                    process = None
+        if process is not None:
+            process.end()
+
+
+def _failure(kind: str, name: str | None) -> InputError:
+    if kind == MemoryError.__name__:
+        return InputError("the table does not fit into memory", remedy="load fewer columns or records", file=name)
+    return InputError(f"it cannot be read ({kind})", remedy="save it as CSV and try again", file=name)
+
+
+READING = ReadingProcesses()
+"""The reading processes of this server, started by `dashboard.serving.server.prepare`."""

@@ -1,0 +1,1 @@
+"""What one session has chosen and computed, by subject. No Streamlit."""

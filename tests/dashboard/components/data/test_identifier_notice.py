@@ -1,0 +1,69 @@
+"""Columns that look like direct identifiers are pointed out before anybody leaves them insensitive."""
+
+from streamlit.testing.v1 import AppTest
+
+from metrics.config.roles import Role
+from tests.dashboard.application import app_of_part, csv, loaded, opened, press, sample_workspace, state_of, tag
+
+RECORDS = [
+    (f"+49 30 {1234560 + i % 30}", f"19{50 + i % 20}-0{1 + i % 9}-1{i % 10}", 30_000 + 7 * (i % 40), "red")
+    for i in range(240)
+]
+TABLE = csv(["note", "c7", "pay", "colour"], *RECORDS)
+
+
+def notice(app: AppTest) -> str:
+    """The lines of the notice; empty where there is none."""
+    return "\n".join(found.proto.body for found in app.get("html") if '<ul class="identifiers"' in found.proto.body)
+
+
+def part() -> None:
+    """What the data page says of columns that look like direct identifiers."""
+    import streamlit as st
+
+    from dashboard.components.data.column_table import column_table
+    from dashboard.components.data.identifier_notice import identifier_notice
+
+    with st.container():
+        identifier_notice(st.session_state["workspace"])
+    column_table(st.session_state["workspace"])
+
+
+def test_a_column_is_named_with_what_it_looks_like_and_no_value_until_its_role_is_changed() -> None:
+    app = opened(loaded(TABLE))
+    state = state_of(app)
+    assert [state.roles[name] for name in ("note", "c7")] == [Role.INSENSITIVE, Role.INSENSITIVE]
+    assert "<b>note</b> looks like telephone numbers" in notice(app)
+    assert "<b>c7</b> looks like full dates" in notice(app)
+    assert "<code>+•• •• •••••••</code>" in notice(app)
+    assert "1234560" not in notice(app)
+    assert "pay" not in notice(app)
+    assert "colour" not in notice(app)
+    tag(app, {"note": "identifier"})
+    assert "note" not in notice(app)
+    assert "c7" in notice(app)
+    tag(app, {"note": "quasi-identifier", "c7": "sensitive"})
+    assert "<b>note</b>" in notice(app)
+    assert "c7" not in notice(app)
+
+
+def test_one_button_tags_what_must_go_and_what_can_be_generalized() -> None:
+    app = app_of_part(part, loaded(TABLE))
+    for role in ("identifier", "quasi-identifier"):
+        assert notice(app).count(f"Suggested role: {role}<") == 1
+    app = press(app, "tag_identifiers")
+    roles = state_of(app).roles
+    assert (roles["note"], roles["c7"], roles["pay"]) == (Role.IDENTIFIER, Role.QUASI_IDENTIFIER, Role.INSENSITIVE)
+    assert notice(app) == ""
+
+
+def test_the_sample_as_suggested_has_no_notice() -> None:
+    assert notice(app_of_part(part, sample_workspace())) == ""
+
+
+def test_names_and_values_in_the_notice_are_shown_as_plain_text() -> None:
+    cells = [(f"<b>{i}</b>@example.org",) for i in range(30)]
+    name = "<script>alert(1)</script>"
+    app = app_of_part(part, loaded(csv([name], *cells), **{name: "insensitive"}))
+    assert "example" not in notice(app)
+    assert "<script>" not in notice(app)

@@ -1,0 +1,30 @@
+"""The parameters that a metric's dialog names."""
+
+import pytest
+
+from dashboard.components.verdict.metric_detail import parameter_labels
+from metrics import Parameters
+from metrics.metric import Metric
+from metrics.scoring.catalog import BY_ID, METRICS
+
+
+@pytest.mark.parametrize("spec", METRICS, ids=lambda spec: spec.id)
+def test_every_parameter_of_a_metric_has_a_label(spec: Metric) -> None:
+    labels = [parameter.partition(": ") for parameter in parameter_labels(Parameters(), spec)]
+    assert bool(labels) == bool(spec.settings)
+    assert all("_" not in label and value for label, _, value in labels)
+
+
+def test_values_of_parameters_are_in_words() -> None:
+    settings = {
+        "t_closeness.distance.illness": "equal",
+        "attack.known": ("age", "sex"),
+        "classes.missing_cell": "wildcard",
+    }
+    parameters = Parameters().with_settings(settings)
+    found = {name: "; ".join(parameter_labels(parameters, BY_ID[name])) for name in BY_ID}
+    assert "Ground distances: illness equal" in found["t_closeness"]
+    assert "The attacker also knows the other sensitive attributes: no" in found["t_closeness"]
+    assert "Columns that the attacker knows: age, sex" in found["record_linkage_attack"]
+    assert "A suppressed cell matches: only itself; A missing cell matches: any value" in found["k_anonymity"]
+    assert "Column to predict: automatic" in found["classification_accuracy"]

@@ -1,0 +1,62 @@
+"""Few pages are computed at once, and none waits for long."""
+
+from __future__ import annotations
+
+from threading import Event, Thread
+
+import pytest
+
+from dashboard.serving.page_queue import PageQueue
+
+PATIENCE_S = 30
+
+
+class Page:
+    """A page that asks for a place and keeps it until it is told to end."""
+
+    def __init__(self, queue: PageQueue) -> None:
+        self.has_place, self._may_end = Event(), Event()
+        self._thread = Thread(target=self._run, args=(queue,), daemon=True)
+        self._thread.start()
+
+    def _run(self, queue: PageQueue) -> None:
+        with queue.slot():
+            self.has_place.set()
+            assert self._may_end.wait(PATIENCE_S)
+
+    def end(self) -> None:
+        """Draw the rest."""
+        self._may_end.set()
+        self._thread.join(PATIENCE_S)
+
+
+def test_a_page_waits_for_a_place_and_gets_it_when_another_ends() -> None:
+    queue = PageQueue(max_pages=2, max_seconds=PATIENCE_S * 10)
+    first, second = Page(queue), Page(queue)
+    assert first.has_place.wait(PATIENCE_S)
+    assert second.has_place.wait(PATIENCE_S)
+    third = Page(queue)
+    assert not third.has_place.wait(0.1)
+    first.end()
+    assert third.has_place.wait(PATIENCE_S)
+    second.end()
+    third.end()
+
+
+def test_a_page_that_takes_long_does_not_hold_up_others() -> None:
+    queue = PageQueue(max_pages=1, max_seconds=0.01)
+    long = Page(queue)
+    assert long.has_place.wait(PATIENCE_S)
+    other = Page(queue)
+    assert other.has_place.wait(PATIENCE_S)
+    other.end()
+    long.end()
+
+
+def test_a_page_that_fails_gives_its_place_back() -> None:
+    queue = PageQueue(max_pages=1, max_seconds=PATIENCE_S * 10)
+    with pytest.raises(ZeroDivisionError), queue.slot():
+        raise ZeroDivisionError
+    after = Page(queue)
+    assert after.has_place.wait(PATIENCE_S)
+    after.end()

@@ -1,0 +1,149 @@
+"""Files are read beside the server: one that never ends is killed, and holds nobody else up."""
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
+
+from dashboard.serving import server
+from dashboard.serving.reading_process import ReadingProcess, ReadingProcesses
+from metrics.errors import InputError
+from metrics.hierarchies.files import read_hierarchy
+from metrics.reading import read_table
+from metrics.tables.table import Table
+from tests.dashboard.reading_functions import SECRET, die, fail, hold_the_interpreter, look_around, process_number
+from tests.support.small_tables import columns_of
+
+CSV = b"a,b\n1,x\n2,y\n2,\n"
+LARGE = b"a,b\n" + b"11,22\n" * 20_000
+"""Its codes are sent beside the pickle."""
+SEVERAL_BLOCKS = b"a,b\n" + b"11,22\n" * 900_000
+
+
+@pytest.fixture(scope="module")
+def processes() -> Iterator[ReadingProcesses]:
+    made = ReadingProcesses()
+    made.start(lambda: True)
+    yield made
+    made.end()
+
+
+def test_tables_and_hierarchies_are_the_same_as_read_here(processes: ReadingProcesses) -> None:
+    for content in (CSV, LARGE):
+        beside = processes.call(read_table, content, name="t.csv")
+        here = read_table(content, name="t.csv")
+        assert isinstance(beside, Table)
+        assert columns_of(beside) == columns_of(here)
+        assert (beside.name, beside.rows, beside.source) == (here.name, here.rows, here.source)
+    content = b"1;1-2;*\n2;1-2;*\n3;3;*\n"
+    assert processes.call(read_hierarchy, content, name="a.csv").rows == read_hierarchy(content, name="a.csv").rows
+
+
+def test_a_refusal_keeps_its_parts(processes: ReadingProcesses) -> None:
+    with pytest.raises(InputError) as here:
+        read_table(b"a,b\n1,2\n1,2,3\n", name="t.csv")
+    with pytest.raises(InputError) as beside:
+        processes.call(read_table, b"a,b\n1,2\n1,2,3\n", name="t.csv")
+    assert str(beside.value) == str(here.value)
+    assert vars(beside.value) == vars(here.value)
+
+
+def test_small_files_share_a_process_and_large_ones_do_not(
+    processes: ReadingProcesses, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dashboard.serving.reading_process._MAX_REUSED_BYTES", len(CSV))
+    first, second = (processes.call(process_number, CSV, name="t.csv") for _ in range(2))
+    assert first == second
+    assert processes.call(process_number, LARGE, name="t.csv") == first
+    assert processes.call(process_number, CSV, name="t.csv") != first
+
+
+def test_a_file_that_takes_too_long_is_reported_in_a_sentence_and_its_process_ends(
+    processes: ReadingProcesses, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = processes.call(process_number, b"", name="t.csv")
+    monkeypatch.setattr(processes, "_time_limit_s", 0.1)
+    with pytest.raises(InputError) as told:
+        processes.call(hold_the_interpreter, b"", name="t.csv")
+    assert str(told.value) == (
+        "t.csv: reading it takes longer than 0.1 seconds; check that every quote is closed, or save it as Parquet."
+    )
+    with pytest.raises(ProcessLookupError):
+        os.kill(number, 0)
+
+
+def test_other_threads_go_on_until_reading_is_stopped(
+    processes: ReadingProcesses, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a process of its own, the match would never let this thread have the interpreter again."""
+    waits, stopped = threading.Event(), threading.Event()
+    told: list[str] = []
+
+    def is_needed() -> bool:
+        waits.set()
+        return not stopped.is_set()
+
+    def read() -> None:
+        try:
+            processes.call(hold_the_interpreter, b"", name="t.csv")
+        except InputError as error:
+            told.append(str(error))
+
+    monkeypatch.setattr(processes, "_is_needed", is_needed)
+    reader = threading.Thread(target=read)
+    reader.start()
+    waits.wait()
+    assert reader.is_alive()
+    stopped.set()
+    reader.join()
+    assert told == ["t.csv: reading it was stopped; upload it again."]
+
+
+@pytest.mark.parametrize(("function", "what"), [(fail, r"it cannot be read \(KeyError\)"), (die, "does not fit")])
+def test_an_error_in_the_reading_process_is_reported_without_its_text(
+    processes: ReadingProcesses, function: Callable[..., None], what: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(InputError, match=rf"^t\.csv: .*{what}") as told:
+        processes.call(function, b"", name="t.csv")
+    assert SECRET not in str(told.value)
+    assert capfd.readouterr() == ("", "")
+    assert columns_of(processes.call(read_table, CSV, name="t.csv"))["a"] == ["1", "2", "2"]
+
+
+def test_many_visitors_share_a_few_processes(processes: ReadingProcesses, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dashboard.serving.reading_process._MAX_AT_ONCE", 2)
+    with ThreadPoolExecutor(6) as visitors:
+        numbers = list(visitors.map(lambda _: processes.call(process_number, b"", name="t.csv"), range(12)))
+    assert len(set(numbers)) < 6  # two, and those that were needed again after nobody had waited for a moment
+    assert processes.call(process_number, b"", name="t.csv") in numbers
+
+
+def test_a_process_knows_no_secret_opens_no_file_and_ends_with_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STREAMLIT_SERVER_COOKIE_SECRET", SECRET)
+    process = ReadingProcess()
+    _, seen = process.ask(look_around, b"", {"name": "t.csv"})
+    assert "PATH" in seen
+    assert SECRET not in seen.values()
+    for content in (CSV, SEVERAL_BLOCKS):
+        kind, _ = process.ask(read_table, content, {"name": "t.csv"})
+        assert kind == "value"
+        opened = {os.readlink(one) for one in Path(f"/proc/{process.identifier}/fd").iterdir()}
+        assert {one for one in opened if one.startswith("/") and one != "/dev/null"} == set()
+    stream = process._process.stdin
+    assert stream is not None
+    stream.close()
+    assert process._process.wait(timeout=60) == 0
+    process.end()
+
+
+def test_a_page_waits_until_its_session_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    requests = ScriptRequests()
+    monkeypatch.setattr(server, "get_script_run_ctx", lambda: SimpleNamespace(script_requests=requests))
+    assert server.page_waits()
+    requests.request_stop()
+    assert not server.page_waits()

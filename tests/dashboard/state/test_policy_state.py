@@ -1,0 +1,83 @@
+"""The policy of a session: built-in ones never change, edited ones have a name of their own."""
+
+from dataclasses import replace
+
+import pytest
+
+from dashboard.state.policy_state import DEFAULT_PARAMETERS, PolicyState
+from metrics.config.parameters import GroundDistance, TClosenessParameters
+from metrics.errors import InputError
+from metrics.policy.built_in_policies import DEFAULT_POLICY, POLICIES
+from metrics.policy.policy import Policy
+
+
+def test_a_session_begins_with_the_default_policy() -> None:
+    state = PolicyState()
+    assert state.policy == DEFAULT_POLICY
+    assert state.policies == POLICIES
+    assert state.k_limit == DEFAULT_POLICY.limits["k_anonymity"]
+
+
+def test_a_changed_limit_makes_an_edited_copy_and_set_back_the_built_in_one() -> None:
+    state = PolicyState()
+    before = DEFAULT_POLICY.limits["k_anonymity"]
+    state.set_limit("k_anonymity", 11)
+    assert state.k_limit == 11
+    assert state.policy.name not in POLICIES
+    assert set(state.policies) == {*POLICIES, state.policy.name}
+    assert POLICIES[DEFAULT_POLICY.name].limits["k_anonymity"] == before
+    state.set_limit("k_anonymity", before)
+    assert state.policy == DEFAULT_POLICY
+
+
+def test_parameters_follow_the_limits_and_unlimited_figures_have_the_limit_that_everything_meets() -> None:
+    state = PolicyState()
+    state.choose_policy(Policy("own", {"t_closeness": 0.3}))
+    assert state.parameters.t_closeness.t == 0.3
+    state.choose_policy(Policy("none", {}))
+    assert state.parameters.t_closeness.t == 1
+    assert state.k_limit == 1
+    state.set_limit("t_closeness", 0.2)
+    assert state.parameters.t_closeness.t == 0.2
+    state.set_limit("t_closeness", None)
+    assert "t_closeness" not in state.policy.limits
+    assert state.parameters.t_closeness.t == 1
+
+
+def test_a_wrong_limit_is_refused_and_nothing_changes() -> None:
+    state = PolicyState()
+    with pytest.raises(InputError):
+        state.set_limit("t_closeness", 7)
+    assert state.policy == DEFAULT_POLICY
+    assert state.parameters == DEFAULT_PARAMETERS
+
+
+def test_a_policy_can_be_renamed_but_not_to_a_name_that_is_taken() -> None:
+    state = PolicyState()
+    state.choose_policy(Policy("Study", {"k_anonymity": 3}))
+    state.choose_policy(DEFAULT_POLICY)
+    state.set_limit("k_anonymity", 11)
+    edited = state.policy.name
+    for taken in ("", DEFAULT_POLICY.name, edited, "Study"):
+        state.name_policy(taken)
+        assert state.policy.name == edited
+    assert state.policies["Study"].limits == {"k_anonymity": 3}
+    state.name_policy("Registry")
+    assert (state.policy.name, state.k_limit) == ("Registry", 11)
+    assert edited not in state.policies
+    state.choose_policy(DEFAULT_POLICY)
+    assert set(state.policies) == {*POLICIES, "Study", "Registry"}
+
+
+def test_ground_distances_of_columns_that_are_not_sensitive_are_left_out() -> None:
+    distances = {"illness": GroundDistance.EQUAL, "age": GroundDistance.ORDERED}
+    state = PolicyState()
+    state.parameters = replace(
+        DEFAULT_PARAMETERS.with_settings({"profitability.adversary_cost": 7}),
+        t_closeness=TClosenessParameters(0.2, distances),
+    )
+    found = state.parameters_of(["illness"])
+    assert found.t_closeness.distance == {"illness": GroundDistance.EQUAL}
+    assert found.t_closeness.t == 0.2
+    assert found.profitability.adversary_cost == 7
+    assert state.parameters.t_closeness.distance == distances
