@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from dashboard.environment import ROOT
-from metrics import METRICS
+from metrics import METRICS, Parameters
 from metrics.texts import TEMPLATES, placeholders, text
 
 DESCRIPTIONS = {f"{metric.id}.{name}" for metric in METRICS for name in ("title", "unit", "meaning", "good")}
+SETTINGS = {f"{group}.settings.{name}" for group, values in Parameters().to_dict().items() for name in values}
+LABELS = {f"{setting}.label" for setting in SETTINGS}
 TWO_STEPS = {
     f"{metric.id}.working.{name}"
     for metric in METRICS
@@ -47,7 +49,8 @@ def test_every_use_gives_a_value_for_each_placeholder_and_no_other() -> None:
 
 def test_every_template_is_used() -> None:
     optional = {f"{metric.id}.{name}" for metric in METRICS for name in ("short", "needs", "notes")}
-    assert set(TEMPLATES) - optional == {path for _, path, _ in uses()} | DESCRIPTIONS | TWO_STEPS
+    optional |= {f"{setting}.meaning" for setting in SETTINGS}
+    assert set(TEMPLATES) - optional == {path for _, path, _ in uses()} | DESCRIPTIONS | LABELS | TWO_STEPS
 
 
 def test_texts_named_by_their_metric_are_complete_without_a_figure() -> None:

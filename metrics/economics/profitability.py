@@ -343,38 +343,12 @@ PROFITABILITY = Metric(
     by_class=_BY_CLASS,
     settings=("profitability",),
     controls=(
-        Control(
-            "adversary_cost",
-            text("profitability.adversary_cost"),
-            text("profitability.adversary_cost_help"),
-            100.0,
-            0.5,
-        ),
-        Control(
-            "adversary_gain",
-            text("profitability.adversary_gain"),
-            text("profitability.adversary_gain_help"),
-            3000.0,
-            10.0,
-        ),
-        Control(
-            "publisher_loss",
-            text("profitability.publisher_loss"),
-            text("profitability.publisher_loss_help"),
-            3000.0,
-            10.0,
-        ),
-        Control(
-            "publisher_benefit",
-            text("profitability.publisher_benefit"),
-            text("profitability.publisher_benefit_help"),
-            3000.0,
-            10.0,
-        ),
-        Control("allow_attack", text("profitability.allow_attack"), text("profitability.allow_attack_help")),
-        Control(
-            "information_loss", text("profitability.information_loss"), text("profitability.information_loss_help")
-        ),
+        Control("profitability.adversary_cost", 100.0, 0.5),
+        Control("profitability.adversary_gain", 3000.0, 10.0),
+        Control("profitability.publisher_loss", 3000.0, 10.0),
+        Control("profitability.publisher_benefit", 3000.0, 10.0),
+        Control("profitability.allow_attack"),
+        Control("profitability.information_loss"),
     ),
     figures=(
         FigureSpec(

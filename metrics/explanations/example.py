@@ -38,7 +38,6 @@ class ExampleParameter:
     """A parameter to vary; `largest` 1 makes it a share, None an amount."""
 
     setting: str
-    label: str
     largest: float | None = None
 
 

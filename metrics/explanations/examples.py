@@ -108,7 +108,7 @@ T_CLOSENESS: Final = Example(
         "t_closeness.distance.Disease": "hierarchical",
         "t_closeness.t": 0.4,
     },
-    parameters=(ExampleParameter("t_closeness.t", "Limit t", 1.0),),
+    parameters=(ExampleParameter("t_closeness.t", 1.0),),
     expected={"Salary, 197*": 3 / 8, "Salary, 198*": 1 / 4, "Disease, 197*": 3 / 20, "Disease, 198*": 1 / 10},
     trials=(
         Trial(
@@ -150,11 +150,11 @@ PROFITABILITY: Final = Example(
         "profitability.allow_attack": True,
     },
     parameters=(
-        ExampleParameter("profitability.adversary_cost", "Attacker's cost"),
-        ExampleParameter("profitability.adversary_gain", "Attacker's gain"),
-        ExampleParameter("profitability.publisher_loss", "Publisher's loss"),
-        ExampleParameter("profitability.publisher_benefit", "Publisher's benefit"),
-        ExampleParameter("profitability.allow_attack", "Attacks are acceptable"),
+        ExampleParameter("profitability.adversary_cost"),
+        ExampleParameter("profitability.adversary_gain"),
+        ExampleParameter("profitability.publisher_loss"),
+        ExampleParameter("profitability.publisher_benefit"),
+        ExampleParameter("profitability.allow_attack"),
     ),
     expected={"Profitability": True, "Free of profitable attacks": False, "Publisher's payout": 3000},
     trials=(
@@ -197,10 +197,10 @@ P_29: Final = Example(
         ("50-59", "gastritis"),
     ),
     parameters=(
-        ExampleParameter("p29.w_k", "Weight of k", 1.0),
-        ExampleParameter("p29.w_l", "Weight of l", 1.0),
-        ExampleParameter("p29.w_t", "Weight of t", 1.0),
-        ExampleParameter("p29.t_max", "Limit on t", 1.0),
+        ExampleParameter("p29.w_k", 1.0),
+        ExampleParameter("p29.w_l", 1.0),
+        ExampleParameter("p29.w_t", 1.0),
+        ExampleParameter("p29.t_max", 1.0),
     ),
     expected={"P_29": 0.600334176647398, "Classes that fail": 0},
     trials=(

@@ -8,6 +8,7 @@ from enum import IntEnum, StrEnum
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from metrics.config.setting_texts import setting_label, setting_meaning
 from metrics.metric.results import ByClass, PerClass, Result
 from metrics.texts import TEMPLATES
 
@@ -127,12 +128,8 @@ class Control:
 
     Attributes
     ----------
-    name : str
-        The setting without its group, such as "w_k" for `p29.w_k`.
-    label : str
-        Label of the slider or switch.
-    help : str
-        Meaning of the setting, in a sentence.
+    setting : str
+        The setting, such as "p29.w_k".
     maximum : float or None
         Right end of the slider; None for a switch.
     step : float
@@ -141,12 +138,25 @@ class Control:
         Whether it is one of the weights whose sum is 1.
     """
 
-    name: str
-    label: str
-    help: str
+    setting: str
     maximum: float | None = None
     step: float = 0.01
     is_weight: bool = False
+
+    @property
+    def name(self) -> str:
+        """The setting without its group, such as "w_k"."""
+        return self.setting.partition(".")[2]
+
+    @property
+    def label(self) -> str:
+        """Label of the slider or switch."""
+        return setting_label(self.setting)
+
+    @property
+    def help(self) -> str | None:
+        """Meaning of the setting, in a sentence or two."""
+        return setting_meaning(self.setting)
 
 
 def import_member(reference: str) -> Any:

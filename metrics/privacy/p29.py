@@ -354,17 +354,8 @@ P_29 = Metric(
     by_class=_BY_CLASS,
     settings=("p29",),
     controls=(
-        *(
-            Control(
-                f"w_{letter}",
-                text("p29.weight", letter=letter),
-                text("p29.weight_help"),
-                1.0,
-                is_weight=True,
-            )
-            for letter in "klt"
-        ),
-        Control("t_max", text("p29.limit"), text("p29.limit_help"), 1.0),
+        *(Control(f"p29.w_{letter}", 1.0, is_weight=True) for letter in "klt"),
+        Control("p29.t_max", 1.0),
     ),
     figures=(
         FigureSpec(

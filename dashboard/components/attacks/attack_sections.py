@@ -25,6 +25,7 @@ from metrics.attacks.inferred_attributes import AttributeInference
 from metrics.attacks.singling_out import SINGLING_OUT_ATTACK, SinglingOut
 from metrics.attacks.success_by_columns import KnowledgeGrowth
 from metrics.config.parameters import Parameters
+from metrics.config.setting_texts import setting_meaning
 from metrics.errors import Unavailable
 from metrics.explanations.criteria import CRITERIA, AttackCriterion, understated
 from metrics.figures.attacks import attack_dumbbell, growth_figure
@@ -57,7 +58,7 @@ def known_columns(state: Workspace, aggregates: Aggregates) -> None:
         wrap=True,
         on_change=_set_known_columns,
         args=(state, options, roles.quasi_identifiers),
-        help=text("attack.people.known_help"),
+        help=setting_meaning("attack.known"),
     )
 
 

@@ -13,6 +13,7 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import GroundDistance
+from metrics.config.setting_texts import setting_meaning
 from metrics.privacy.t_closeness import choose_distance
 from metrics.texts import text
 
@@ -59,7 +60,7 @@ def _choices(state: Workspace, aggregates: Aggregates) -> None:
             format_func=partial(_choice_label, automatic),
             on_change=_set_distance,
             args=(state, aggregates, column),
-            help=text("t_closeness.distance_help"),
+            help=setting_meaning("t_closeness.distance"),
         )
         refused = state.closeness.refused
         if refused is not None and refused[0] == column:

@@ -11,6 +11,7 @@ import streamlit as st
 
 from dashboard.text import plain
 from metrics.config.parameters import Parameters
+from metrics.config.setting_texts import setting_label
 from metrics.explanations.example import Example, ExampleParameter, Rows
 
 _ABREAST = 2
@@ -92,11 +93,12 @@ def _settings(example: Example, name: str) -> dict[str, Any]:
 
 
 def _control(parameter: ExampleParameter, value: Any, key: str) -> Any:
+    label = setting_label(parameter.setting)
     if isinstance(value, bool):
-        return st.toggle(parameter.label, value, key=key, persist_state="session")
+        return st.toggle(label, value, key=key, persist_state="session")
     if parameter.largest is not None:
-        return st.slider(parameter.label, 0.0, parameter.largest, value, 0.01, key=key, persist_state="session")
-    return st.number_input(parameter.label, 0.0, 1e6, value, 1.0, format="%g", key=key, persist_state="session")
+        return st.slider(label, 0.0, parameter.largest, value, 0.01, key=key, persist_state="session")
+    return st.number_input(label, 0.0, 1e6, value, 1.0, format="%g", key=key, persist_state="session")
 
 
 def _with_scaled_weights(settings: Mapping[str, Any]) -> dict[str, Any]:

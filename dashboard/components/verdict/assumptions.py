@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 import streamlit as st
@@ -14,6 +15,7 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.config.parameters import CellReading, Statistic
 from metrics.config.population_sizes import REGIONS
+from metrics.config.setting_texts import setting_label, setting_meaning
 from metrics.errors import InputError
 from metrics.formatting import visible
 from metrics.scoring.scorecard import Scorecard
@@ -37,16 +39,8 @@ def assumptions(state: Workspace, card: Scorecard) -> None:
         left, right = st.columns(2)
         with left:
             risk_threshold(state)
-            _choice(
-                state,
-                "classification_accuracy",
-                "target",
-                "Column to predict",
-                "accuracy_target",
-                columns,
-                "the first sensitive attribute",
-                text("classification_accuracy.target_help"),
-            )
+            target = "classification_accuracy.target"
+            _choice(state, target, "accuracy_target", columns, "the first sensitive attribute")
         with right:
             population_size(state)
         _bias(state, card, columns)
@@ -55,13 +49,14 @@ def assumptions(state: Workspace, card: Scorecard) -> None:
 def others_toggle(state: Workspace) -> None:
     """Whether a sensitive attribute is assessed with the other ones among the quasi-identifiers."""
     current = state.parameters.sensitive.others_as_quasi_identifiers
+    setting = "sensitive.others_as_quasi_identifiers"
     st.toggle(
-        "The attacker also knows the other sensitive attributes",
+        setting_label(setting),
         value=current,
         key=controlled("others_as_quasi_identifiers", current),
         on_change=_set_parameter,
-        args=(state, "sensitive", "others_as_quasi_identifiers", "others_as_quasi_identifiers"),
-        help=text("assumptions.other_sensitive_help"),
+        args=(state, setting, "others_as_quasi_identifiers"),
+        help=setting_meaning(setting),
     )
 
 
@@ -118,13 +113,10 @@ def population_size(state: Workspace) -> None:
     current = state.parameters.population_uniqueness
     _choice(
         state,
-        "population_uniqueness",
-        "country",
-        "Population region",
+        "population_uniqueness.country",
         "population_country",
         list(REGIONS),
         "Automatic: sum of the survey weights" if state.chosen_roles().weight else "Automatic: unknown",
-        text("population_uniqueness.region_help"),
     )
     st.number_input(
         "Sampling fraction",
@@ -136,8 +128,8 @@ def population_size(state: Workspace) -> None:
         key=controlled("sampling_fraction", current.sampling_fraction or None),
         placeholder="unknown",
         on_change=_set_parameter,
-        args=(state, "population_uniqueness", "sampling_fraction", "sampling_fraction"),
-        help=text("population_uniqueness.fraction_help"),
+        args=(state, "population_uniqueness.sampling_fraction", "sampling_fraction"),
+        help=setting_meaning("population_uniqueness.sampling_fraction"),
     )
     st.number_input(
         "Population size (people)",
@@ -147,8 +139,8 @@ def population_size(state: Workspace) -> None:
         key=controlled("population_size", current.size or None),
         placeholder="unknown",
         on_change=_set_parameter,
-        args=(state, "population_uniqueness", "size", "population_size"),
-        help=text("population_uniqueness.size_help"),
+        args=(state, "population_uniqueness.size", "population_size"),
+        help=setting_meaning("population_uniqueness.size"),
     )
 
 
@@ -159,20 +151,19 @@ def _bias(state: Workspace, card: Scorecard, columns: Sequence[str]) -> None:
     fields = st.columns(4)
     with fields[0]:
         st.selectbox(
-            "Statistic",
+            setting_label("utility_bias.statistic"),
             [str(statistic) for statistic in Statistic],
             index=list(Statistic).index(current.statistic),
             key=controlled("bias_statistic", str(current.statistic)),
             on_change=_set_statistic,
             args=(state,),
-            help=text("utility_bias.statistic_help"),
+            help=setting_meaning("utility_bias.statistic"),
         )
     with fields[1]:
-        help_text = text("utility_bias.column_help")
-        _choice(state, "utility_bias", "column", "Column", "bias_column", columns, "all suitable columns", help_text)
+        _choice(state, "utility_bias.column", "bias_column", columns, "all suitable columns")
     with fields[2]:
         if current.statistic is Statistic.CORRELATION:
-            _choice(state, "utility_bias", "other", "Second column", "bias_other", columns, "choose one", None)
+            _choice(state, "utility_bias.other", "bias_other", columns, "choose one")
         elif current.statistic in _LABELLED:
             table = card.aggregates.original or card.aggregates.anonymized
             labels = (
@@ -180,42 +171,33 @@ def _bias(state: Workspace, card: Scorecard, columns: Sequence[str]) -> None:
                 if current.column in table
                 else []
             )
-            _choice(state, "utility_bias", "label", "Value", "bias_label", labels, "any", None)
+            _choice(state, "utility_bias.label", "bias_label", labels, "any")
     with fields[3]:
         st.number_input(
-            "Largest acceptable bias",
+            setting_label("utility_bias.bound"),
             0.0,
             value=current.bound,
             format="%g",
             key=controlled("bias_bound", current.bound),
             on_change=_set_parameter,
-            args=(state, "utility_bias", "bound", "bias_bound"),
-            help=text("utility_bias.bound_help"),
+            args=(state, "utility_bias.bound", "bias_bound"),
+            help=setting_meaning("utility_bias.bound"),
         )
 
 
-def _choice(
-    state: Workspace,
-    group: str,
-    name: str,
-    label: str,
-    key: str,
-    options: Sequence[str],
-    empty_label: str,
-    help_text: str | None,
-) -> None:
+def _choice(state: Workspace, setting: str, key: str, options: Sequence[str], empty_label: str) -> None:
     """A select box for a text parameter: one of the options, or none of them."""
-    current = getattr(getattr(state.parameters, group), name)
+    current = attrgetter(setting)(state.parameters)
     selected = current if current in options else ""
     st.selectbox(
-        label,
+        setting_label(setting),
         ["", *options],
         index=["", *options].index(selected),
         key=controlled(key, selected),
         format_func=lambda option: visible(option) if option else empty_label,
         on_change=_set_parameter,
-        args=(state, group, name, key),
-        help=help_text,
+        args=(state, setting, key),
+        help=setting_meaning(setting),
     )
 
 
@@ -225,8 +207,9 @@ def _set_statistic(state: Workspace) -> None:
     state.parameters = replace(state.parameters, utility_bias=bias)
 
 
-def _set_parameter(state: Workspace, group: str, name: str, key: str) -> None:
+def _set_parameter(state: Workspace, setting: str, key: str) -> None:
     value: Any = st.session_state[key]
+    group, _, name = setting.partition(".")
     current = getattr(state.parameters, group)
     try:
         settings = replace(current, **{name: 0 if value is None else value})

@@ -11,40 +11,12 @@ from dashboard.components.working import draw_working
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.config.parameters import CellReading, Parameters
+from metrics.config.setting_texts import setting_label
 from metrics.formatting import format_number, visible
 from metrics.metric import Metric
 from metrics.policy.thresholds import CRITERIA
 from metrics.scoring.scorecard import Scorecard
 
-_LABELS = {
-    "attack.known": "Columns that the attacker knows",
-    "attack.targets": "People attacked at most",
-    "attack.seed": "Random seed",
-    "attack.tolerance": "Tolerance of a numeric guess (share of the range)",
-    "classes.suppressed_cell": "A suppressed cell matches",
-    "classes.missing_cell": "A missing cell matches",
-    "classification_accuracy.target": "Column to predict",
-    "classification_accuracy.folds": "Folds of the cross-validation",
-    "classification_accuracy.seed": "Random seed",
-    "classification_accuracy.max_records": "Records used at most",
-    "minimal_sample_uniques.max_columns": "Columns combined at most",
-    "minimal_sample_uniques.fraction": "DIS fraction",
-    "population_uniqueness.size": "Population size (0: not set)",
-    "population_uniqueness.sampling_fraction": "Sampling fraction (0: not set)",
-    "population_uniqueness.country": "Population region",
-    "quasi_identifier_ranking.max_columns": "Columns combined at most",
-    "recursive_cl_diversity.l": "l",
-    "reidentification_risk.threshold": "Highest risk",
-    "sensitive.others_as_quasi_identifiers": "The attacker also knows the other sensitive attributes",
-    "t_closeness.t": "Limit t",
-    "t_closeness.distance": "Ground distances",
-    "utility_bias.statistic": "Statistic",
-    "utility_bias.column": "Column",
-    "utility_bias.other": "Second column",
-    "utility_bias.label": "Value",
-    "utility_bias.bound": "Largest acceptable bias",
-}
-"""Labels of the parameters without a control of the metric's own, as on the pages that set them."""
 _READINGS = {CellReading.VALUE: "only itself", CellReading.WILDCARD: "any value"}
 
 
@@ -79,9 +51,9 @@ def metric_detail(state: Workspace, card: Scorecard, metric_id: str) -> None:
 
 def parameter_labels(parameters: Parameters, spec: Metric) -> list[str]:
     """Each parameter that a metric uses, by its label, with its value."""
-    values, controls = parameters.to_dict(), {control.name: control.label for control in spec.controls}
+    values = parameters.to_dict()
     return [
-        f"{controls.get(name) or _LABELS[f'{group}.{name}']}: {_cell_text(value)}"
+        f"{setting_label(f'{group}.{name}')}: {_cell_text(value)}"
         for group in spec.settings
         for name, value in values.get(group, {}).items()
     ]

@@ -1,4 +1,4 @@
-"""Kinds of metrics, whose functions share a signature."""
+"""Signatures of the functions that compute one metric of a data frame; metrics of the same needs share one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from metrics.config.roles import Names, names_of
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.metric import Metric, import_member
 from metrics.scoring.functions.documentation import docstring
-from metrics.scoring.functions.value import number
+from metrics.scoring.functions.metric_value import metric_value
 from metrics.tables.frames import TableLike
 
 P = ParamSpec("P")
@@ -52,12 +52,12 @@ def metric_function(
 
 def score_from_quasi_identifiers(metric: Metric, data: TableLike, quasi_identifiers: Names) -> float:
     """Compute a metric of the equivalence classes alone."""
-    return number(metric, data, quasi_identifiers)
+    return metric_value(metric, data, quasi_identifiers)
 
 
 def score_sensitive(metric: Metric, data: TableLike, quasi_identifiers: Names, sensitive: Names) -> float:
     """Compute a metric of the sensitive attributes within the equivalence classes."""
-    return number(metric, data, quasi_identifiers, sensitive)
+    return metric_value(metric, data, quasi_identifiers, sensitive)
 
 
 def score_with_population(
@@ -69,7 +69,7 @@ def score_with_population(
     hierarchies: Hierarchies | None = None,
 ) -> float:
     """Compute a metric that compares the table with the population that it is drawn from."""
-    return number(metric, data, quasi_identifiers, population=population, hierarchies=hierarchies)
+    return metric_value(metric, data, quasi_identifiers, population=population, hierarchies=hierarchies)
 
 
 def score_with_original(
@@ -81,7 +81,7 @@ def score_with_original(
     hierarchies: Hierarchies | None = None,
 ) -> float:
     """Compute a metric that compares the quasi-identifiers with the original."""
-    return number(metric, data, quasi_identifiers, original=original, hierarchies=hierarchies)
+    return metric_value(metric, data, quasi_identifiers, original=original, hierarchies=hierarchies)
 
 
 def score_all_with_original(
@@ -94,7 +94,7 @@ def score_all_with_original(
     hierarchies: Hierarchies | None = None,
 ) -> float:
     """Compute a metric that compares quasi-identifiers and sensitive attributes with the original."""
-    return number(metric, data, quasi_identifiers, sensitive, original=original, hierarchies=hierarchies)
+    return metric_value(metric, data, quasi_identifiers, sensitive, original=original, hierarchies=hierarchies)
 
 
 def score_p29(
@@ -110,7 +110,7 @@ def score_p29(
 ) -> float:
     """Compute P_29 with its weights and its limit on t."""
     settings = {"w_k": w_k, "w_l": w_l, "w_t": w_t, "t_max": t_max}
-    return number(metric, data, quasi_identifiers, sensitive, settings=settings)
+    return metric_value(metric, data, quasi_identifiers, sensitive, settings=settings)
 
 
 def score_t_closeness(
@@ -125,7 +125,7 @@ def score_t_closeness(
     """Compute t-closeness with a ground distance for all attributes, or one for each."""
     distances = dict.fromkeys(names_of(sensitive), distance) if isinstance(distance, str) else distance or {}
     settings = {f"distance.{column}": ground for column, ground in distances.items()}
-    return number(metric, data, quasi_identifiers, sensitive, hierarchies=hierarchies, settings=settings)
+    return metric_value(metric, data, quasi_identifiers, sensitive, hierarchies=hierarchies, settings=settings)
 
 
 def score_recursive_diversity(
@@ -137,7 +137,7 @@ def score_recursive_diversity(
     l: int = 2,  # noqa: E741
 ) -> float:
     """Compute recursive (c, l)-diversity at an l."""
-    return number(metric, data, quasi_identifiers, sensitive, settings={"l": l})
+    return metric_value(metric, data, quasi_identifiers, sensitive, settings={"l": l})
 
 
 def score_attack(
@@ -150,7 +150,7 @@ def score_attack(
     known: Names = (),
 ) -> float:
     """Compute the success of an attack by known columns of the original."""
-    return number(metric, data, quasi_identifiers, original=original, hierarchies=hierarchies, known=known)
+    return metric_value(metric, data, quasi_identifiers, original=original, hierarchies=hierarchies, known=known)
 
 
 def score_inference_attack(
@@ -164,7 +164,9 @@ def score_inference_attack(
     known: Names = (),
 ) -> float:
     """Compute the success of an attack on sensitive attributes by known columns of the original."""
-    return number(metric, data, quasi_identifiers, sensitive, original=original, hierarchies=hierarchies, known=known)
+    return metric_value(
+        metric, data, quasi_identifiers, sensitive, original=original, hierarchies=hierarchies, known=known
+    )
 
 
 def score_membership_attack(
@@ -178,7 +180,7 @@ def score_membership_attack(
     known: Names = (),
 ) -> float:
     """Compute the success of an attack on membership, with a holdout as control."""
-    return number(
+    return metric_value(
         metric,
         data,
         quasi_identifiers,
@@ -191,7 +193,7 @@ def score_membership_attack(
 
 def score_people(metric: Metric, data: TableLike, quasi_identifiers: Names, *, person: str) -> float:
     """Compute a metric of people who may have several records."""
-    return number(metric, data, quasi_identifiers, person=person)
+    return metric_value(metric, data, quasi_identifiers, person=person)
 
 
 def score_people_attack(
@@ -205,21 +207,21 @@ def score_people_attack(
     known: Names = (),
 ) -> float:
     """Compute the success of an attack on people who may have several records."""
-    return number(
+    return metric_value(
         metric, data, quasi_identifiers, original=original, hierarchies=hierarchies, known=known, person=person
     )
 
 
 def score_households(metric: Metric, data: TableLike, quasi_identifiers: Names, *, household: str) -> float:
     """Compute a metric of people who live together."""
-    return number(metric, data, quasi_identifiers, household=household)
+    return metric_value(metric, data, quasi_identifiers, household=household)
 
 
 def score_key_sets(
     metric: Metric, data: TableLike, quasi_identifiers: Names, *, key_sets: Mapping[str, Sequence[str]]
 ) -> float:
     """Compute a metric of attackers who each know some of the quasi-identifiers."""
-    return number(metric, data, quasi_identifiers, key_sets=key_sets)
+    return metric_value(metric, data, quasi_identifiers, key_sets=key_sets)
 
 
 def score_with_population_size(
@@ -233,12 +235,12 @@ def score_with_population_size(
 ) -> float:
     """Compute a metric of a sample from a population of known or estimated size."""
     settings = {"size": population_size, "sampling_fraction": sampling_fraction, "country": country}
-    return number(metric, data, quasi_identifiers, settings=settings)
+    return metric_value(metric, data, quasi_identifiers, settings=settings)
 
 
 def score_column_subsets(metric: Metric, data: TableLike, quasi_identifiers: Names, *, max_columns: int = 3) -> float:
     """Compute a metric of all subsets of the quasi-identifiers up to a size."""
-    return number(metric, data, quasi_identifiers, settings={"max_columns": max_columns})
+    return metric_value(metric, data, quasi_identifiers, settings={"max_columns": max_columns})
 
 
 def score_statistic(
@@ -252,7 +254,7 @@ def score_statistic(
 ) -> float:
     """Compute the bias of a statistic against the original."""
     settings = {"statistic": statistic, "column": column}
-    return number(metric, data, quasi_identifiers, original=original, settings=settings)
+    return metric_value(metric, data, quasi_identifiers, original=original, settings=settings)
 
 
 def score_prediction(
@@ -267,7 +269,7 @@ def score_prediction(
 ) -> float:
     """Compute the accuracy of predicting a column, against the original."""
     settings = {"target": target}
-    return number(
+    return metric_value(
         metric, data, quasi_identifiers, sensitive, original=original, hierarchies=hierarchies, settings=settings
     )
 
@@ -291,4 +293,4 @@ def score_economics(
         "publisher_benefit": publisher_benefit,
         "allow_attack": allow_attack,
     }
-    return number(metric, data, quasi_identifiers, settings=settings)
+    return metric_value(metric, data, quasi_identifiers, settings=settings)

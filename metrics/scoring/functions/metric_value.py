@@ -15,7 +15,7 @@ from metrics.scoring.metric_score import score_metric
 from metrics.tables.frames import TableLike
 
 
-def number(
+def metric_value(
     metric: Metric,
     data: TableLike,
     quasi_identifiers: Names,
