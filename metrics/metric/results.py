@@ -110,7 +110,7 @@ class PerClass:
     failure : callable
         Why a class with this figure fails, whatever limits are set; empty where it passes.
     severity : callable or None
-        Per class, how bad it is: higher is worse. If several metrics have one, the last in the catalog sets the rank.
+        Per class, how bad it is: higher is worse. It orders classes of equal size, so only one metric declares it.
     violations : callable or None
         Which classes violate the metric's definition.
     limit_applies : bool

@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -147,7 +146,8 @@ class P29:
     @cached_property
     def excess(self) -> Floats:
         """How far each class's largest t lies above the limit: 0 where it does not."""
-        excess: Floats = np.maximum(self.severity - self.parameters.t_max, 0.0)
+        farthest: Floats = np.max(list(self.components.distance.values()), axis=0)
+        excess: Floats = np.maximum(farthest - self.parameters.t_max, 0.0)
         return excess
 
     @cached_property
@@ -211,12 +211,6 @@ class P29:
     def per_class(self) -> Mapping[str, Floats]:
         """The l of every class, by attribute."""
         return self.components.entropy
-
-    @property
-    def severity(self) -> Floats:
-        """The largest t of each class, over attributes."""
-        farthest: Floats = np.max(list(self.components.distance.values()), axis=0)
-        return farthest
 
     def class_figures(self, index: int) -> list[ClassFigure]:
         """The t of one class for each attribute, against the limit; l stands with normalized entropy l-diversity."""
@@ -370,7 +364,6 @@ P_29 = Metric(
     per_class=PerClass(
         "normalized_entropy",
         profile=P29.class_figures,
-        severity=attrgetter("severity"),
         violations=lambda result: result,
         limit_applies=False,
     ),

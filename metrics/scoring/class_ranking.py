@@ -40,14 +40,14 @@ class Ranking:
         )
 
 
-def ranking(sizes: Integers, found: Mapping[str, object]) -> Ranking:
-    """Rank classes of these sizes by results, by metric id: the last metric of the catalog with a severity decides."""
+def ranking(sizes: Integers, results: Mapping[str, object]) -> Ranking:
+    """Rank classes of these sizes by the results of metrics, which are given by metric id."""
     violating = np.zeros(len(sizes), dtype=bool)
     severity: Floats = np.zeros(len(sizes))
     for metric in METRICS:
-        if metric.per_class is None or metric.id not in found:
+        if metric.per_class is None or metric.id not in results:
             continue
-        result = found[metric.id]
+        result = results[metric.id]
         if metric.per_class.violations is not None:
             violating = violating | metric.per_class.violations(result).violating
         if metric.per_class.severity is not None:

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from metrics.scoring.catalog import METRICS
 from metrics.scoring.class_ranking import Ranking, ranking
 
 
@@ -29,6 +30,10 @@ def test_some_classes_and_those_that_follow_are_ranked_by_the_same_figures() -> 
     assert both.order.tolist() == [2, 1, 0]
     assert both.take(np.array([0, 2])).order.tolist() == [1, 0]
     assert both.take(np.array([0, 2])).severity.tolist() == [0.1, 0.3]
+
+
+def test_only_one_metric_orders_classes_of_equal_size() -> None:
+    assert sum(metric.per_class is not None and metric.per_class.severity is not None for metric in METRICS) == 1
 
 
 def test_without_results_the_size_decides() -> None:
