@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import GroundDistance, TClosenessParameters
 from metrics.errors import Unavailable
-from metrics.privacy.closeness_curve import ClosenessCurve, closeness_curve
+from metrics.privacy.classes.closeness_curve import ClosenessCurve, closeness_curve
 from metrics.privacy.t_closeness import TCloseness, choose_distance, class_distances, t_closeness
 
 

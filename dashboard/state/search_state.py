@@ -25,7 +25,7 @@ from metrics.config.roles import Roles
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.recipes.recipe import Recipe, recipe_of_levels
 from metrics.tables.table import SUPPRESSED, Table
-from metrics.utility.removed_values import RemovedValues
+from metrics.utility.cells.removed_values import RemovedValues
 
 _KEEP_S = 1.0
 _MAX_SUPPRESSED_AT_START = 0.5

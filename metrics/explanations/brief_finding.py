@@ -19,7 +19,7 @@ from metrics.scoring.result_protocols import HasAmbiguousLevels
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED, Table
 from metrics.texts import text
-from metrics.utility.loss_caveats import perturbed_columns
+from metrics.utility.cells.caveats import perturbed_columns
 
 _MIN_SUPPRESSED = 5
 """Fewest suppressed records for which it is reported what they share."""

@@ -14,7 +14,7 @@ from metrics.scoring.catalog import METRICS
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.metric_score import Score
 from metrics.texts import text
-from metrics.utility.loss_caveats import perturbed_columns
+from metrics.utility.cells.caveats import perturbed_columns
 
 _TITLES = {
     "singling_out": text("attack.criterion.singling_out"),

@@ -19,7 +19,7 @@ from metrics.policy.policy import Policy, Status
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED
 from metrics.texts import text
-from metrics.utility.removed_values import removed_from, removed_summary
+from metrics.utility.cells.removed_values import removed_from, removed_summary
 
 _NOTICEABLE = 0.005
 """Smallest difference in granularity for which it is mentioned that another candidate is better by it."""

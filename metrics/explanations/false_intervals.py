@@ -10,7 +10,7 @@ from metrics.hierarchies.domain import parse_interval
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.tables.values import parse_number
 from metrics.texts import text
-from metrics.utility.cells import released_values
+from metrics.utility.cells.released_cells import released_values
 
 
 def false_intervals(aggregates: Aggregates) -> Mapping[str, float]:

@@ -13,7 +13,7 @@ from metrics.formatting import join_names, sentence_case, within_sentence
 from metrics.metric import Direction
 from metrics.policy.policy import LimitResult, Outcome, Status
 from metrics.policy.thresholds import CRITERIA, DIRECT_IDENTIFIERS, SUPPRESSION, figure_text
-from metrics.privacy.worst_class import kept_records
+from metrics.privacy.classes.worst_class import kept_records
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text

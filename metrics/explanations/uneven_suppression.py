@@ -11,7 +11,7 @@ from metrics.policy.thresholds import CRITERIA, SUPPRESSION
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED
 from metrics.texts import text
-from metrics.utility.removed_values import MIN_SHARE, removed_from, removed_summary
+from metrics.utility.cells.removed_values import MIN_SHARE, removed_from, removed_summary
 
 _MORE_CELLS: Final = 0.01
 """Smallest share of cells, beyond those of suppressed records, for which suppressed cells have their own figure."""

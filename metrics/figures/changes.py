@@ -23,7 +23,7 @@ from metrics.figures.theme import (
 )
 from metrics.formatting import percent, pluralize, visible
 from metrics.texts import text
-from metrics.utility.changes import CHANGES, Change, ColumnChanges
+from metrics.utility.cells.changes import CHANGES, Change, ColumnChanges
 
 MAX_COLUMNS = 30
 """Most columns drawn; the others share one more bar."""

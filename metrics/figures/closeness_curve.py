@@ -18,7 +18,7 @@ from metrics.figures.theme import (
     line_at,
     number_axis,
 )
-from metrics.privacy.closeness_curve import ClosenessCurve
+from metrics.privacy.classes.closeness_curve import ClosenessCurve
 from metrics.tables.table import Integers
 from metrics.texts import text
 

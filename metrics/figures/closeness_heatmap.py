@@ -26,7 +26,7 @@ from metrics.figures.theme import (
     number_axis,
 )
 from metrics.formatting import join_names, pluralize, visible
-from metrics.privacy.closeness_curve import ClosenessCurve
+from metrics.privacy.classes.closeness_curve import ClosenessCurve
 from metrics.privacy.t_closeness import TCloseness
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text

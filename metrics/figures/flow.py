@@ -11,7 +11,7 @@ from metrics.figures.changes import COLOURS, MEANINGS
 from metrics.figures.theme import NEUTRAL, empty_figure, escaped, figure, hover, number_axis, shortened
 from metrics.formatting import percent, pluralize, visible
 from metrics.texts import text
-from metrics.utility.changes import CHANGES, Change, Flow, FlowNode
+from metrics.utility.cells.changes import CHANGES, Change, Flow, FlowNode
 
 _LABEL = 15
 """Letters of a value beside its node: on a narrow page, two leave room for the bands between them."""

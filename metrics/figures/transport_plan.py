@@ -25,7 +25,7 @@ from metrics.figures.theme import (
     shortened,
 )
 from metrics.formatting import percent, pluralize, visible
-from metrics.privacy.transport_plan import EqualMass, HierarchicalMass, OrderedMass, TransportPlan, TreeNode
+from metrics.privacy.classes.transport_plan import EqualMass, HierarchicalMass, OrderedMass, TransportPlan, TreeNode
 from metrics.tables.table import SUPPRESSED
 from metrics.texts import text
 

@@ -14,7 +14,7 @@ from metrics.aggregates import Aggregates
 from metrics.counting.counts import Combinations
 from metrics.hierarchies.implied import implied_hierarchy
 from metrics.tables.table import Floats, Integers
-from metrics.utility.changes import positions_in_hierarchy
+from metrics.utility.cells.changes import positions_in_hierarchy
 
 
 def non_uniform_entropy_by_record(aggregates: Aggregates) -> float:

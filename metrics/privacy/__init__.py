@@ -1,4 +1,4 @@
 """Metrics of privacy: what an anonymized table still discloses.
 
-The file of a metric ends with its `Metric`; the other files hold what they compute with.
+One file per metric, or per group of similar ones, which ends with its `Metric`; what they share is in the folders.
 """

@@ -10,7 +10,7 @@ from metrics.counting.classes import Histogram
 from metrics.errors import Unavailable
 from metrics.formatting import join_names
 from metrics.metric import ByClass, Direction, Family, Metric, PerClass
-from metrics.privacy.worst_class import Judgement, WorstClassResult, judge_sensitive
+from metrics.privacy.classes.worst_class import Judgement, WorstClassResult, judge_sensitive
 from metrics.tables.table import Floats
 from metrics.texts import text
 

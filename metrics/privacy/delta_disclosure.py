@@ -9,7 +9,7 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.counting.classes import Histogram
 from metrics.metric import ByClass, Direction, Family, Metric, PerClass
-from metrics.privacy.worst_class import Judgement, WorstClassResult, judge_sensitive
+from metrics.privacy.classes.worst_class import Judgement, WorstClassResult, judge_sensitive
 from metrics.tables.table import Floats
 from metrics.texts import text
 

@@ -9,7 +9,7 @@ from typing import Any
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.metric import Direction, Family, JointResult, Metric, PerClass
-from metrics.privacy.population_classes import PopulationClasses, population_classes
+from metrics.privacy.population.population_classes import PopulationClasses, population_classes
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
 

@@ -9,7 +9,7 @@ from metrics.aggregates import Aggregates, require_class_sizes
 from metrics.config.parameters import Parameters
 from metrics.counting.class_sizes import ClassSizes
 from metrics.metric import Clause, ClauseKind, Direction, Family, FigureSpec, JointResult, Metric
-from metrics.privacy.compatible_records import compatible_records
+from metrics.privacy.classes.compatible_records import compatible_records
 from metrics.texts import text
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.counting.classes import Histogram
 from metrics.metric import ByClass, Clause, ClauseKind, Direction, Family, Metric, PerClass
-from metrics.privacy.worst_class import Judgement, judge_sensitive, kept_records
+from metrics.privacy.classes.worst_class import Judgement, judge_sensitive, kept_records
 from metrics.tables.table import Flags, Floats
 from metrics.texts import text
 

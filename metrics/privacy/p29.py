@@ -28,8 +28,8 @@ from metrics.metric import (
     Metric,
     PerClass,
 )
+from metrics.privacy.classes.p29_totals import DistanceTotals, EntropyTotals, P29Totals
 from metrics.privacy.l_diversity import normalized_entropy, single_valued
-from metrics.privacy.p29_totals import DistanceTotals, EntropyTotals, P29Totals
 from metrics.privacy.t_closeness import equal_distance
 from metrics.tables.encoding import arrow_of, text_array
 from metrics.tables.table import Flags, Floats

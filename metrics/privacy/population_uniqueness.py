@@ -14,8 +14,8 @@ from metrics.config.parameters import Parameters, PopulationParameters
 from metrics.config.population_sizes import REGIONS, region
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, JointResult, Metric
-from metrics.privacy.gaussian_copula import DRAWS, fit, individual_uniqueness
-from metrics.privacy.uniqueness_models import (
+from metrics.privacy.population.gaussian_copula import DRAWS, fit, individual_uniqueness
+from metrics.privacy.population.uniqueness_models import (
     Frequencies,
     ModelEstimate,
     estimate_pitman,

@@ -13,7 +13,7 @@ from metrics.aggregates import Aggregates, require_classes
 from metrics.config.parameters import Parameters
 from metrics.counting.classes import EquivalenceClasses
 from metrics.metric import Direction, Family, FigureSpec, Metric, run_to_end
-from metrics.privacy.column_subsets import SubsetCounts, number_of_subsets
+from metrics.privacy.classes.column_subsets import SubsetCounts, number_of_subsets
 from metrics.tables.table import Integers
 from metrics.texts import text
 

@@ -14,9 +14,9 @@ from metrics.config.parameters import Parameters
 from metrics.counting.class_sizes import ClassSizes, class_sizes
 from metrics.errors import Unavailable
 from metrics.metric import ByClass, Direction, Family, FigureSpec, JointResult, Metric, PerClass
-from metrics.privacy.compatible_records import compatible_records
-from metrics.privacy.individual_risk import IndividualRisk, IndividualTotals, individual_risk
-from metrics.privacy.population_classes import population_classes
+from metrics.privacy.classes.compatible_records import compatible_records
+from metrics.privacy.population.individual_risk import IndividualRisk, IndividualTotals, individual_risk
+from metrics.privacy.population.population_classes import population_classes
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
 

@@ -19,7 +19,7 @@ from metrics.counting.classes import Histogram
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.metric import ByClass, ClassFigure, Clause, ClauseKind, Direction, Family, FigureSpec, Metric, PerClass
-from metrics.privacy.worst_class import Judgement, JudgementTotals, judge
+from metrics.privacy.classes.worst_class import Judgement, JudgementTotals, judge
 from metrics.tables.table import Flags, Floats, Integers
 from metrics.tables.values import parse_number
 from metrics.texts import text

@@ -28,8 +28,8 @@ from metrics.policy.built_in_policies import DEFAULT_POLICY, source_of
 from metrics.policy.policy import Policy, Status
 from metrics.policy.thresholds import CRITERIA, SUPPRESSION, figure_text
 from metrics.privacy.alpha_k_anonymity import AlphaKAnonymity
+from metrics.privacy.classes.worst_class import kept_records
 from metrics.privacy.reidentification_risk import ReidentificationRisk
-from metrics.privacy.worst_class import kept_records
 from metrics.report.facts import (
     FileDigests,
     compared_tables,

@@ -11,7 +11,7 @@ from metrics.errors import Unavailable
 from metrics.formatting import join_names, percent, visible
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED
-from metrics.utility.changes import CHANGES, Change, PairChanges, pair_changes
+from metrics.utility.cells.changes import CHANGES, Change, PairChanges, pair_changes
 
 
 class Variable(NamedTuple):

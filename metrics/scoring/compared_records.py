@@ -17,8 +17,8 @@ from metrics.metric import Basis, Metric
 from metrics.tables.encoding import text_array
 from metrics.tables.table import SUPPRESSED, Column, Described, Flags, Table
 from metrics.texts import text
-from metrics.utility.cells import MAX_PERTURBED, released_values
-from metrics.utility.loss_caveats import perturbed_columns
+from metrics.utility.cells.caveats import perturbed_columns
+from metrics.utility.cells.released_cells import MAX_PERTURBED, released_values
 
 _MAX_VALUES = 50_000
 """Distinct values above which a column that is not a quasi-identifier is compared as it is written."""

@@ -23,7 +23,7 @@ from metrics.scoring.result_protocols import (
     IntervalEstimate,
 )
 from metrics.tables.html import Cell, html_table
-from metrics.utility.loss_caveats import misread_columns, perturbed_columns
+from metrics.utility.cells.caveats import misread_columns, perturbed_columns
 
 
 @dataclass(frozen=True, eq=False)

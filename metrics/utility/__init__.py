@@ -1,4 +1,5 @@
 """Metrics of utility: what an anonymized table has lost.
 
-The file of a metric ends with its `Metric`; the other files hold what they compute or say with.
+One file per metric, which ends with its `Metric`; `arx_squared_error` computes ARX's variant of the squared error. What
+the metrics share is in the folder `cells`.
 """

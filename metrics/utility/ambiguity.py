@@ -18,7 +18,7 @@ from metrics.hierarchies.domain import Coverage, coverage
 from metrics.metric import Basis, ByClass, Direction, Family, FigureSpec, Metric, Sums
 from metrics.tables.table import SUPPRESSED, Floats, Integers
 from metrics.texts import text
-from metrics.utility.loss_caveats import with_caveat
+from metrics.utility.cells.caveats import with_caveat
 
 _SAFE_LOG10 = 290.0
 _MAX_NUMBERS = 2**16

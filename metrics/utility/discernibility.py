@@ -12,7 +12,7 @@ from metrics.counting.class_sizes import ClassSizes
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, FigureSpec, JointResult, Metric
 from metrics.texts import text
-from metrics.utility.cells import wholly_lost
+from metrics.utility.cells.released_cells import wholly_lost
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, Metric
 from metrics.tables.table import Described, Floats
 from metrics.texts import text
-from metrics.utility.numbered_domain import NumberedDomain, has_new_values, numbered_domain_of
+from metrics.utility.cells.numbered_domain import NumberedDomain, has_new_values, numbered_domain_of
 
 _MAX_VALUES = 50_000
 """Most different values of a column other than a quasi-identifier that are worth the time."""

@@ -16,8 +16,8 @@ from metrics.hierarchies.domain import Coverage
 from metrics.metric import Basis, Direction, Family, Metric
 from metrics.texts import text
 from metrics.utility.ambiguity import coverages
-from metrics.utility.cells import cells_in_classes, wholly_lost
-from metrics.utility.loss_caveats import kept_share, with_caveat
+from metrics.utility.cells.caveats import kept_share, with_caveat
+from metrics.utility.cells.released_cells import cells_in_classes, wholly_lost
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from metrics.metric import Direction, Family, Metric
 from metrics.tables.encoding import arrow_of, places_in
 from metrics.tables.table import Floats, Integers, Table
 from metrics.texts import text
-from metrics.utility.numbered_domain import NumberedDomain, has_new_values, numbered_domain_of
+from metrics.utility.cells.numbered_domain import NumberedDomain, has_new_values, numbered_domain_of
 
 _LARGEST_KEY = 2**62
 _MAX_LOOKUPS = 2 * 10**8

@@ -18,9 +18,9 @@ from metrics.hierarchies.implied import implied_hierarchy
 from metrics.metric import Basis, Clause, ClauseKind, Direction, Family, FigureSpec, Metric
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
-from metrics.utility.changes import CHANGES, Change, changes_of, positions_in_hierarchy
-from metrics.utility.loss_caveats import with_caveat
-from metrics.utility.misread_labels import misread_shares, with_misread
+from metrics.utility.cells.caveats import with_caveat
+from metrics.utility.cells.changes import CHANGES, Change, changes_of, positions_in_hierarchy
+from metrics.utility.cells.misread_labels import misread_shares, with_misread
 
 
 @dataclass(frozen=True)

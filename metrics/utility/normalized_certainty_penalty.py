@@ -17,8 +17,8 @@ from metrics.metric import Basis, Direction, Family, Metric
 from metrics.tables.table import Floats
 from metrics.texts import text
 from metrics.utility.ambiguity import coverages
-from metrics.utility.cells import cells_in_classes, wholly_lost
-from metrics.utility.loss_caveats import lost_share, with_caveat
+from metrics.utility.cells.caveats import lost_share, with_caveat
+from metrics.utility.cells.released_cells import cells_in_classes, wholly_lost
 
 
 @dataclass(frozen=True)

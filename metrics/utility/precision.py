@@ -18,9 +18,9 @@ from metrics.hierarchies.implied import implied_hierarchy
 from metrics.metric import Basis, Direction, Family, Metric
 from metrics.tables.table import Column, Integers
 from metrics.texts import text
-from metrics.utility.cells import cells_in_classes, wholly_lost
-from metrics.utility.loss_caveats import lost_share, with_caveat
-from metrics.utility.misread_labels import misread_shares, with_misread
+from metrics.utility.cells.caveats import lost_share, with_caveat
+from metrics.utility.cells.misread_labels import misread_shares, with_misread
+from metrics.utility.cells.released_cells import cells_in_classes, wholly_lost
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from metrics.counting.counts import Combinations
 from metrics.metric import Basis, Direction, Family, Metric
 from metrics.tables.table import SUPPRESSED, Column, Integers
 from metrics.texts import text
-from metrics.utility.cells import cells_in_classes, wholly_lost
-from metrics.utility.changes import CHANGES, Change, changes_of
+from metrics.utility.cells.changes import CHANGES, Change, changes_of
+from metrics.utility.cells.released_cells import cells_in_classes, wholly_lost
 
 
 @dataclass(frozen=True)

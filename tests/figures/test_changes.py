@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from metrics.figures.changes import COLOURS, MAX_COLUMNS, changed_cells
 from metrics.figures.theme import MONEY, UTILITY, VIOLATION
-from metrics.utility.changes import CHANGES, Change, ColumnChanges
+from metrics.utility.cells.changes import CHANGES, Change, ColumnChanges
 from tests.figures.drawn import HOSTILE, assert_calm, marks, read, title
 
 COUNTS = st.integers(0, 10**6)

@@ -7,7 +7,7 @@ from hypothesis import given
 from metrics.figures.closeness_curve import exceeding_curve
 from metrics.figures.stepped import MAX_POINTS
 from tests.figures.drawn import assert_calm, read, title
-from tests.privacy.test_closeness_curve import CLASSES, DISTANCES, measured
+from tests.privacy.classes.test_closeness_curve import CLASSES, DISTANCES, measured
 
 
 @given(CLASSES, DISTANCES)

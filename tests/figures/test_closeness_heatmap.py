@@ -14,10 +14,10 @@ from metrics.figures.closeness_heatmap import (
     heatmap_classes,
 )
 from metrics.figures.theme import SHADES, VIOLATION
-from metrics.privacy.closeness_curve import closeness_curve
+from metrics.privacy.classes.closeness_curve import closeness_curve
 from metrics.privacy.t_closeness import t_closeness
 from tests.figures.drawn import HOSTILE, assert_calm, read, title
-from tests.privacy.test_closeness_curve import CLASSES, DISTANCES, measured
+from tests.privacy.classes.test_closeness_curve import CLASSES, DISTANCES, measured
 from tests.support.small_tables import table
 
 

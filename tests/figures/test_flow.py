@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.figures.flow import value_flow
-from metrics.utility.changes import Change, Flow, FlowLink, FlowNode, flow, pair_changes
+from metrics.utility.cells.changes import Change, Flow, FlowLink, FlowNode, flow, pair_changes
 from tests.figures.drawn import HOSTILE, assert_calm, read, takes_no_effect, title
-from tests.utility.test_changes import pair_of
+from tests.utility.cells.test_changes import pair_of
 
 WORDS = st.sampled_from(["*", *"abcdefghijklmnop", *HOSTILE])
 

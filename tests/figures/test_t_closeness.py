@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from metrics.config.parameters import GroundDistance
 from metrics.figures.t_closeness import MAX_BINS, MAX_PANELS, distance_distribution
 from metrics.figures.theme import VIOLATION
+from metrics.privacy.classes.worst_class import JudgementTotals
 from metrics.privacy.t_closeness import TCloseness
-from metrics.privacy.worst_class import JudgementTotals
 from tests.figures.drawn import HOSTILE, assert_calm, read, title
 
 DISTANCES = st.lists(st.one_of(st.floats(0, 1), st.sampled_from([0.0, 0.2, 1 / 3, 1.0])), min_size=1, max_size=60)

@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard.components.data.uploads import add_hierarchy
-from metrics.utility.changes import pair_changes
+from metrics.utility.cells.changes import pair_changes
 from tests.dashboard.application import choose, csv, go, loaded, metric, opened, sample, state_of, titles
 from tests.support.reference_data import reference
 

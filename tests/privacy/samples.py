@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from metrics import Hierarchy, Roles, Scorecard, score
 from metrics.counting.class_sizes import class_sizes
-from metrics.privacy.uniqueness_models import Frequencies, frequencies
+from metrics.privacy.population.uniqueness_models import Frequencies, frequencies
 from tests.oracle.population import Presence, presence
 from tests.support.labels import LABELS, TREE
 from tests.support.small_tables import Cells, records, table, written

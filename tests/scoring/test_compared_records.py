@@ -16,7 +16,7 @@ from metrics.explanations.workings import working
 from metrics.matching.column_reading import perturbed_pairs
 from metrics.metric import Family
 from metrics.scoring.compared_records import as_read
-from metrics.utility.changes import changes_by_column
+from metrics.utility.cells.changes import changes_by_column
 from tests.engines.alike import COUNTED, differences
 from tests.support.examples import fewer_examples
 from tests.support.small_tables import Cells, table

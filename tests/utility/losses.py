@@ -3,7 +3,7 @@
 from metrics import Hierarchy, Roles, Table, score
 from metrics.scoring.scorecard import Score
 from metrics.utility.ambiguity import Ambiguity
-from metrics.utility.changes import PairChanges, changes_by_column
+from metrics.utility.cells.changes import PairChanges, changes_by_column
 from metrics.utility.non_uniform_entropy import NonUniformEntropy
 from tests.support.small_tables import table, written
 

@@ -22,9 +22,9 @@ from metrics.figures.classes import class_distribution
 from metrics.figures.closeness_heatmap import closeness_heatmap, heatmap_classes
 from metrics.figures.transport_plan import transport_plan_figure
 from metrics.formatting import pluralize, visible
-from metrics.privacy.closeness_curve import ClosenessCurve
+from metrics.privacy.classes.closeness_curve import ClosenessCurve
+from metrics.privacy.classes.transport_plan import transport_plan
 from metrics.privacy.t_closeness import TCloseness
-from metrics.privacy.transport_plan import transport_plan
 from metrics.scoring.class_table import ClassTable
 from metrics.tables.table import Integers
 

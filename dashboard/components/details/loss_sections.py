@@ -14,6 +14,8 @@ from dashboard.navigation import DATA
 from dashboard.text import metric_help, plain
 from metrics.errors import Unavailable
 from metrics.explanations.bounds import as_bound
+from metrics.explanations.loss_tables import change_table, column_loss_table, combination_table, flow_table, level_table
+from metrics.explanations.loss_verdict import loss_verdict
 from metrics.explanations.uneven_suppression import uneven_suppression
 from metrics.figures.ambiguity import combination_distribution
 from metrics.figures.changes import MEANINGS, changed_cells
@@ -25,10 +27,8 @@ from metrics.scoring.compared_records import as_read
 from metrics.scoring.scorecard import Score, Scorecard, format_number
 from metrics.texts import text
 from metrics.utility.ambiguity import Ambiguity, format_power
-from metrics.utility.changes import PairChanges, cells_changed, changes_by_column, flow
-from metrics.utility.loss_caveats import caveat
-from metrics.utility.loss_tables import change_table, column_loss_table, combination_table, flow_table, level_table
-from metrics.utility.loss_verdict import loss_verdict
+from metrics.utility.cells.caveats import caveat
+from metrics.utility.cells.changes import PairChanges, cells_changed, changes_by_column, flow
 from metrics.utility.non_uniform_entropy import NonUniformEntropy
 
 Changes = Mapping[str, PairChanges]

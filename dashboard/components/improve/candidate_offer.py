@@ -23,7 +23,7 @@ from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Table
 from metrics.texts import text
-from metrics.utility.removed_values import RemovedValues, removed_summary
+from metrics.utility.cells.removed_values import RemovedValues, removed_summary
 
 LEAST_CHANGE = 5e-4
 """A smaller difference of two figures is not shown."""

@@ -36,7 +36,7 @@ from metrics.policy.policy import Status
 from metrics.policy.thresholds import figure_text
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.metric_score import Score
-from metrics.utility.removed_values import removed_from
+from metrics.utility.cells.removed_values import removed_from
 
 _TILES = ("k_anonymity", "t_closeness", "distinct_l_diversity", "reidentification_risk", *ATTACKS, *COSTS)
 _TILE_WIDTHS = (1, 1, 1)

@@ -37,7 +37,7 @@ from metrics.recipes.recipe import Recipe
 from metrics.recipes.repair_recipe import recipe_of_repair
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.texts import text
-from metrics.utility.removed_values import removed_from
+from metrics.utility.cells.removed_values import removed_from
 
 _AT_ONCE = 3_000
 _TILE_WIDTHS = (1,) * 6

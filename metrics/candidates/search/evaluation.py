@@ -28,8 +28,8 @@ from metrics.economics.profitability import Profitability, profitability
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.tables.table import Flags, Floats, Integers, Table
+from metrics.utility.cells.removed_values import RemovedValues, removed_values
 from metrics.utility.discernibility import penalties
-from metrics.utility.removed_values import RemovedValues, removed_values
 
 _BATCH_CLASSES = 100_000
 _BATCH_CELLS = 4_000_000

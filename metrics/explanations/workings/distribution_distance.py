@@ -20,8 +20,8 @@ from metrics.explanations.workings.steps import (
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Integers
 from metrics.texts import text
+from metrics.utility.cells.numbered_domain import numbered_domain_of
 from metrics.utility.distribution_distance import DistributionDistance
-from metrics.utility.numbered_domain import numbered_domain_of
 
 
 def _column_step(card: Scorecard, name: str, distance: float) -> Step:

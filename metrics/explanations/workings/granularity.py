@@ -23,7 +23,7 @@ from metrics.explanations.workings.steps import (
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.utility.ambiguity import coverages
-from metrics.utility.cells import wholly_lost
+from metrics.utility.cells.released_cells import wholly_lost
 from metrics.utility.granularity import Granularity
 
 

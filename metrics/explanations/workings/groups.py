@@ -5,7 +5,7 @@ from __future__ import annotations
 from metrics.counting.classes import RefinedHistogram
 from metrics.explanations.workings.shares import Shares, shares, shares_of
 from metrics.explanations.workings.steps import Subject, first_of, short_label
-from metrics.privacy.worst_class import Judgement
+from metrics.privacy.classes.worst_class import Judgement
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 

@@ -16,7 +16,7 @@ from metrics.explanations.workings.steps import (
     class_size,
     tabulated,
 )
-from metrics.privacy.compatible_records import compatible_records
+from metrics.privacy.classes.compatible_records import compatible_records
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Integers
 from metrics.texts import text

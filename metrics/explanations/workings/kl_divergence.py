@@ -24,8 +24,8 @@ from metrics.explanations.workings.steps import (
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
+from metrics.utility.cells.numbered_domain import NumberedDomain, numbered_domain_of
 from metrics.utility.kl_divergence import Joint, nothing_expected, with_classes, with_suppressed
-from metrics.utility.numbered_domain import NumberedDomain, numbered_domain_of
 
 
 def _domain_step(domains: dict[str, NumberedDomain], suppressed: int) -> Step:

@@ -18,7 +18,7 @@ from metrics.explanations.workings.steps import (
     class_size,
     tabulated,
 )
-from metrics.privacy.population_classes import population_classes
+from metrics.privacy.population.population_classes import population_classes
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text

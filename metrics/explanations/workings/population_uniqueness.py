@@ -15,8 +15,8 @@ from metrics.explanations.workings.steps import (
     tabulated,
 )
 from metrics.formatting import format_number
+from metrics.privacy.population.uniqueness_models import Frequencies, ModelEstimate
 from metrics.privacy.population_uniqueness import NAMES, SMALL_FRACTION, PopulationUniqueness
-from metrics.privacy.uniqueness_models import Frequencies, ModelEstimate
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 

@@ -22,7 +22,7 @@ from metrics.explanations.workings.steps import (
 )
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
-from metrics.utility.cells import wholly_lost
+from metrics.utility.cells.released_cells import wholly_lost
 from metrics.utility.precision import Precision, hierarchies_of, levels_of
 
 LOST: Final = text("working.lost")

@@ -20,8 +20,8 @@ from metrics.explanations.workings.steps import (
     result_of,
     tabulated,
 )
-from metrics.privacy.individual_risk import IndividualRisk
-from metrics.privacy.population_classes import population_classes
+from metrics.privacy.population.individual_risk import IndividualRisk
+from metrics.privacy.population.population_classes import population_classes
 from metrics.privacy.reidentification_risk import ReidentificationRisk, RiskSummary
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Integers

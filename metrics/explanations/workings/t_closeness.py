@@ -37,8 +37,8 @@ from metrics.explanations.workings.steps import (
     tabulated,
 )
 from metrics.explanations.workings.worst import worst_class, worst_step
+from metrics.privacy.classes.transport_plan import mass_by_level
 from metrics.privacy.t_closeness import TCloseness
-from metrics.privacy.transport_plan import mass_by_level
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 

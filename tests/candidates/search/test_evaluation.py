@@ -12,7 +12,7 @@ from metrics.candidates.generalization.generalize import generalized_table
 from metrics.candidates.limits.constraints import Constraints
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.search.evaluation import Evaluation, Scope
-from metrics.utility.removed_values import removed_from
+from metrics.utility.cells.removed_values import removed_from
 from tests.candidates.lattices import originals
 from tests.support.small_tables import table
 

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 
 from metrics import Hierarchy, Roles, score
 from metrics.hierarchies import covering as module
-from metrics.privacy.population_classes import population_classes
+from metrics.privacy.population.population_classes import population_classes
 from metrics.scoring.catalog import BY_ID
 from tests.explanations.workings.formulas import assert_derives
 from tests.privacy.samples import NO_POPULATION, PEOPLE, SAMPLE, Sampled, samples, small

@@ -1,6 +1,6 @@
 """Caveats on measures of loss."""
 
-from metrics.utility.loss_caveats import with_caveat
+from metrics.utility.cells.caveats import with_caveat
 
 
 def test_a_caveat_follows_a_finding_or_replaces_one_that_would_not_hold() -> None:

@@ -1,6 +1,6 @@
 """Groups by some of the quasi-identifiers: more combinations than 64 bits number, and more subsets than are counted."""
 
-from metrics.privacy.column_subsets import SubsetCounts
+from metrics.privacy.classes.column_subsets import SubsetCounts
 from tests.privacy.subsets import IDS, scored
 from tests.support.small_tables import Cells
 

@@ -1,6 +1,6 @@
 """What was lost, in a sentence."""
 
-from metrics.utility.loss_verdict import loss_verdict
+from metrics.explanations.loss_verdict import loss_verdict
 from tests.utility.losses import lost_by_four
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from metrics import Hierarchy, Roles
 from metrics.aggregates import TableAggregates
-from metrics.utility.numbered_domain import NumberedDomain, numbered_domain_of
+from metrics.utility.cells.numbered_domain import NumberedDomain, numbered_domain_of
 from tests.support.small_tables import Cells, table
 from tests.utility.domains import WORDS
 

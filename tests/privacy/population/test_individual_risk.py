@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from metrics import Roles, score
 from metrics.explanations.workings import Subject, working
-from metrics.privacy.individual_risk import expected_inverse, individual_risk
+from metrics.privacy.population.individual_risk import expected_inverse, individual_risk
 from tests.explanations.workings.formulas import assert_derives
 from tests.oracle import population as oracle
 from tests.support.small_tables import Cells, table, written

@@ -10,9 +10,9 @@ from metrics.counting.counts import Combinations
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.table import Flags
 from metrics.texts import text
-from metrics.utility.cells import MAX_PERTURBED, released_values
-from metrics.utility.changes import CHANGES, Change, Placement, changes_of, positions_in_hierarchy
-from metrics.utility.loss_caveats import misread_columns
+from metrics.utility.cells.caveats import misread_columns
+from metrics.utility.cells.changes import CHANGES, Change, Placement, changes_of, positions_in_hierarchy
+from metrics.utility.cells.released_cells import MAX_PERTURBED, released_values
 
 
 def misread_shares(pairs: Mapping[str, Combinations], hierarchies: Mapping[str, Hierarchy]) -> dict[str, float]:

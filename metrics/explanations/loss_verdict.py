@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from metrics.formatting import join_names
 from metrics.texts import text
 from metrics.utility.ambiguity import Ambiguity, combinations_summary
-from metrics.utility.changes import PairChanges, cells_changed
+from metrics.utility.cells.changes import PairChanges, cells_changed
 from metrics.utility.non_uniform_entropy import NonUniformEntropy
 
 

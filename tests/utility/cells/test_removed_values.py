@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from metrics.utility.removed_values import removed_summary, removed_values
+from metrics.utility.cells.removed_values import removed_summary, removed_values
 
 LABELS = ["young", "middle", "old", "oldest"]
 

@@ -13,7 +13,7 @@ from metrics.counting.counts import Combinations, MemoryRelation
 from metrics.errors import Unavailable
 from metrics.hierarchies.implied import implied_hierarchy
 from metrics.matching.records import match_records
-from metrics.utility.changes import (
+from metrics.utility.cells.changes import (
     CHANGES,
     Change,
     ColumnChanges,

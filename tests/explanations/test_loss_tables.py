@@ -4,11 +4,11 @@ import math
 
 import pytest
 
-from metrics.utility.changes import pair_changes
-from metrics.utility.loss_tables import change_table, column_loss_table, combination_table, flow_table, level_table
+from metrics.explanations.loss_tables import change_table, column_loss_table, combination_table, flow_table, level_table
+from metrics.utility.cells.changes import pair_changes
 from metrics.utility.non_uniform_entropy import NonUniformEntropy
+from tests.utility.cells.test_changes import pair_of
 from tests.utility.losses import lost_by_four
-from tests.utility.test_changes import pair_of
 
 
 def test_columns_are_listed_with_the_largest_loss_first() -> None:

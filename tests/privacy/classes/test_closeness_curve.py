@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.config.parameters import GroundDistance
-from metrics.privacy.closeness_curve import ClosenessCurve, closeness_curve
+from metrics.privacy.classes.closeness_curve import ClosenessCurve, closeness_curve
+from metrics.privacy.classes.worst_class import JudgementTotals
 from metrics.privacy.t_closeness import TCloseness
-from metrics.privacy.worst_class import JudgementTotals
 
 DISTANCES = st.one_of(st.floats(0, 1), st.sampled_from([0.0, 5e-324, 0.2, 1 / 3, 0.5, 1.0]))
 CLASSES = st.lists(st.tuples(DISTANCES, DISTANCES, st.integers(1, 1000)), min_size=1, max_size=60)

@@ -9,8 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from metrics.counting.class_sizes import class_sizes
-from metrics.privacy.population_uniqueness import population_uniqueness
-from metrics.privacy.uniqueness_models import (
+from metrics.privacy.population.uniqueness_models import (
     digamma_rise,
     estimate_pitman,
     estimate_snb,
@@ -20,6 +19,7 @@ from metrics.privacy.uniqueness_models import (
     fit_snb,
     frequencies,
 )
+from metrics.privacy.population_uniqueness import population_uniqueness
 from tests.oracle import uniqueness as oracle
 from tests.privacy.samples import frequencies_of, sizes_drawn
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from metrics.privacy.classes.p29_totals import DistanceTotals, P29Totals
 from metrics.privacy.p29 import P29Components
-from metrics.privacy.p29_totals import DistanceTotals, P29Totals
 
 CLASSES = st.lists(
     st.tuples(st.integers(1, 9), st.floats(0, 1), st.floats(0, 1), st.integers(0, 2)), min_size=1, max_size=12

@@ -8,7 +8,7 @@ from metrics.aggregates import TableAggregates
 from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
 from metrics.scoring.compared_records import generalized
-from metrics.utility.cells import cells_in_classes, released_values, wholly_lost
+from metrics.utility.cells.released_cells import cells_in_classes, released_values, wholly_lost
 from tests.support.small_tables import Cells, table
 
 ROLES = metrics.Roles(["age", "sex"])

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from metrics.utility.ambiguity import Ambiguity
-from metrics.utility.changes import CHANGES, Change, PairChanges
+from metrics.utility.cells.changes import CHANGES, Change, PairChanges
 from metrics.utility.non_uniform_entropy import ColumnLoss, NonUniformEntropy
 
 

@@ -1,0 +1,1 @@
+"""What metrics of privacy, and the figures of them, share: computations on equivalence classes."""
