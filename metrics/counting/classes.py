@@ -107,7 +107,20 @@ class EquivalenceClasses:
 
 
 def equivalence_classes(relation: Relation, quasi_identifiers: Sequence[str]) -> EquivalenceClasses:
-    """Group records by their quasi-identifiers; records suppressed in all of them go into no class."""
+    """Group records by their quasi-identifiers.
+
+    Parameters
+    ----------
+    relation : Relation
+        Counts combinations of columns.
+    quasi_identifiers : sequence of str
+        Their names.
+
+    Returns
+    -------
+    EquivalenceClasses
+        In canonical order; records suppressed in every quasi-identifier are in no class.
+    """
     combinations = relation.count(quasi_identifiers)
     is_suppressed = np.full(len(combinations.counts), bool(combinations.columns))
     for column, codes in zip(combinations.columns, combinations.codes, strict=True):
@@ -124,7 +137,20 @@ def equivalence_classes(relation: Relation, quasi_identifiers: Sequence[str]) ->
 
 
 def suppressed_records(table: Table, quasi_identifiers: Sequence[str]) -> Flags:
-    """For each record, whether every quasi-identifier is `*`."""
+    """For each record, whether every quasi-identifier is `*`.
+
+    Parameters
+    ----------
+    table : Table
+        The anonymized table.
+    quasi_identifiers : sequence of str
+        Their names; without any, no record is suppressed.
+
+    Returns
+    -------
+    array of bool
+        One entry per record.
+    """
     suppressed = np.full(table.rows, bool(quasi_identifiers))
     for column in table.select(quasi_identifiers):
         suppressed &= column.codes == column.code_of.get(SUPPRESSED, -1)
@@ -310,7 +336,24 @@ class RefinedHistogram(Histogram):
 def histogram(
     relation: Relation, classes: EquivalenceClasses, column: str, whole: Distribution | None = None
 ) -> Histogram:
-    """Count an attribute's values within each class; `whole` is given if the classes are a part of all."""
+    """Count an attribute's values within each class.
+
+    Parameters
+    ----------
+    relation : Relation
+        Counts combinations of columns.
+    classes : EquivalenceClasses
+        The classes of the relation.
+    column : str
+        Name of the attribute.
+    whole : Distribution, optional
+        The attribute in all classes, where these are only some of them.
+
+    Returns
+    -------
+    Histogram
+        How often each value occurs in each class.
+    """
     grouped = relation.count_within(classes.quasi_identifiers, column)
     group, code, count = grouped.group, grouped.code, grouped.count
     if classes.suppressed_position is not None:
@@ -332,7 +375,23 @@ def refined_histogram(
 ) -> RefinedHistogram:
     """Count an attribute's values within the parts of each class that agree in the other columns.
 
-    Takes at least one class; `whole` is given where these are some of all. Records without a class stay out.
+    Parameters
+    ----------
+    relation : Relation
+        Counts combinations of columns.
+    classes : EquivalenceClasses
+        At least one class of the relation.
+    others : sequence of str
+        The columns in which the records of a part agree.
+    column : str
+        Name of the attribute.
+    whole : Distribution, optional
+        The attribute in all classes, where these are only some of them.
+
+    Returns
+    -------
+    RefinedHistogram
+        Records without a class stay out.
     """
     groups = (*classes.quasi_identifiers, *others)
     combinations, grouped = relation.count(groups), relation.count_within(groups, column)

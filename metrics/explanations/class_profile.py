@@ -15,10 +15,23 @@ from metrics.texts import text
 
 
 def class_profile(card: Scorecard, index: int, k_limit: int = 1, policy: Policy | None = None) -> list[ClassFigure]:
-    """Size, then every figure that a metric of the catalog has for the class at `index`.
+    """Every figure of one equivalence class, and why it fails where it does.
 
-    `k_limit` is the smallest size wanted; each class must keep the limits of `policy` on metrics as well; the limits on
-    t, weights and costs are the card's parameters.
+    Parameters
+    ----------
+    card : Scorecard
+        The scores; its parameters hold the limit on t, weights and costs.
+    index : int
+        Position of the class in `card.classes`.
+    k_limit : int
+        Smallest size wanted; 1 is no limit.
+    policy : Policy, optional
+        Limits on metrics that each class must keep, too.
+
+    Returns
+    -------
+    list of ClassFigure
+        The size, then every figure that a metric of the catalog has for the class.
     """
     size = int(card.classes.classes.sizes[index])
     limits = (policy or Policy()).limits

@@ -46,11 +46,25 @@ def attack_dumbbell(
     legend: bool = True,
     rows: int = 0,
 ) -> go.Figure:
-    """One row per attack, by its name: the baseline, the control where there is one, and the success rate.
+    """One row per attack: the baseline, the control where there is one, and the success rate.
 
-    `rates` holds at least one; `title` is the finding; `limits` holds the policy's limits, by the same names. The
-    interval of a rate that is estimated is drawn as an error bar. The figure has room for `rows` rows at least.
-    Success rates are written beside their marks where `legend` does not name the marks there.
+    Parameters
+    ----------
+    rates : mapping of str to AttackRate
+        At least one rate, by the attack's name. The interval of an estimated one is drawn as an error bar.
+    title : str
+        The finding.
+    limits : mapping of str to float, optional
+        The policy's limits, 0 to 1, by the same names.
+    legend : bool
+        Whether a legend names the marks; else success rates are written beside their marks.
+    rows : int
+        Fewest rows that the figure has room for.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        The figure.
     """
     keys = categories(rates)
     keyed_rates = list(zip(keys, rates, rates.values(), strict=True))

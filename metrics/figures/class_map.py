@@ -42,8 +42,24 @@ _LONG_NUMBERS = 200
 def class_map(table: ClassTable, k_limit: int, t_limit: float, l_limit: int = 1, height: int = 360) -> go.Figure:
     """Classes gathered by size (log scale) and largest t: area shows how many, colour whether one fails a limit.
 
-    The regions beyond the limits on k and t are shaded; a class outside them fails only l if it has fewer than
-    `l_limit` values of a sensitive attribute. A box can be drawn over a region.
+    Parameters
+    ----------
+    table : ClassTable
+        The classes.
+    k_limit : int
+        Smallest class wanted; 1 is no limit.
+    t_limit : float
+        Largest distance t accepted, 0 to 1; 1 is no limit.
+    l_limit : int
+        Fewest values of a sensitive attribute accepted; 1 is no limit.
+    height : int
+        Height in pixels.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        The regions beyond the limits on k and t are shaded; a failing class outside them fails the limit on l. A
+        box can be drawn over a region.
     """
     frame = map_frame(table, k_limit, t_limit, l_limit)
     low, high = _across(table)

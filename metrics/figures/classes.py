@@ -37,7 +37,17 @@ MAX_VALUES = 30
 def class_size_distribution(sizes: Integers, k_limit: int = 1) -> go.Figure:
     """How many classes have how many records.
 
-    `sizes` holds the records of each class. Classes smaller than `k_limit` are drawn as violations; 1 is no limit.
+    Parameters
+    ----------
+    sizes : array of int
+        Records of each class.
+    k_limit : int
+        Smallest class wanted; smaller ones are drawn as violations. 1 is no limit.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        The figure.
     """
     if not len(sizes):
         return empty_figure(text("figures.no_classes"))
@@ -120,8 +130,23 @@ def class_distribution(
 ) -> go.Figure:
     """An attribute's values in one class beside the whole table (its records in classes), in percent.
 
-    Of more than `max_values` values those are drawn whose shares differ most; the others share the last bar. `t` is the
-    class's distance from the table and `entropy` its normalized entropy, both 0 to 1, for the title.
+    Parameters
+    ----------
+    histogram : Histogram
+        Values of the attribute within each class.
+    index : int
+        Position of the class.
+    t : float, optional
+        Distance of the class from the table, 0 to 1, for the title.
+    entropy : float, optional
+        Normalized entropy of the class, 0 to 1, for the title.
+    max_values : int
+        Most values drawn: those whose shares differ most; the others share the last bar.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        The figure.
     """
     in_class, in_table = histogram.of_class(index), histogram.totals
     size, n_kept = int(histogram.sizes[index]), histogram.kept

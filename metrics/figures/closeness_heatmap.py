@@ -58,9 +58,22 @@ def closeness_heatmap(
 ) -> go.Figure:
     """Distance of each class and attribute, the farthest class first, the attribute with the largest distance on top.
 
-    The shades are equally wide and reach from the smallest distance or limit to the largest. Cells beyond the limit are
-    underlined; 1 is no limit. `chosen` is a class to point out. A cell's customdata holds the class and the position of
-    the attribute in the result.
+    Parameters
+    ----------
+    result : TCloseness
+        Distance of each class, by attribute, 0 to 1. Cells beyond its limit are underlined; 1 is no limit.
+    curve : ClosenessCurve
+        The order of the classes by their distance.
+    classes : EquivalenceClasses
+        Their quasi-identifiers and sizes.
+    chosen : int, optional
+        Position of a class to point out.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        The shades are equally wide and reach from the smallest distance or limit to the largest. A cell's
+        customdata holds the class and the position of the attribute in the result.
     """
     shown_classes = heatmap_classes(result, curve)
     if not len(shown_classes):

@@ -41,10 +41,21 @@ _TERMS = {"k": "class size (k)", "l": "diversity (l)", "t": "closeness (t)"}
 
 
 def p29_breakdown(result: P29, *, lost: bool = True, limit: float | None = None) -> go.Figure:
-    """From the three weighted terms to the score: they add up to it, or it is 0 because a class fails a condition.
+    """From the three weighted terms to the score, which is 0 if a class fails a condition.
 
-    `lost` outlines what each term could still have given; terms and lost parts together reach 1. `limit` is the least
-    score that a policy accepts.
+    Parameters
+    ----------
+    result : P29
+        The score and its terms, which add up to it unless a class fails a condition.
+    lost : bool
+        Whether to outline what each term could still have given; terms and lost parts together reach 1.
+    limit : float, optional
+        Lowest score that a policy accepts, 0 to 1.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        The figure.
     """
     terms = result.terms
     subtotal = math.fsum(terms.values())

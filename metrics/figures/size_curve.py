@@ -31,8 +31,19 @@ _MANY = 3
 def size_curves(sizes: Mapping[str, Integers], k_limit: int, styles: Styles | None = None) -> go.Figure:
     """Share of the records in classes of at most so many records, one line per candidate; sizes on a log axis.
 
-    `sizes` holds the records of each class, by candidate; one without a class has no line. `k_limit` is the smallest
-    class wanted. `styles` holds every candidate; by default they follow the order given.
+    Parameters
+    ----------
+    sizes : mapping of str to array of int
+        Records of each class, by candidate; one without a class has no line.
+    k_limit : int
+        Smallest class wanted; 1 is no limit.
+    styles : mapping of str to Style, optional
+        Styles of all candidates; by default they follow the order of `sizes`.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        The figure.
     """
     line_styles = styles or candidate_styles(sizes)
     shown_sizes = {label: class_sizes for label, class_sizes in sizes.items() if len(class_sizes)}

@@ -24,10 +24,23 @@ _STEP = {Direction.HIGHER: "vh", Direction.TRUE: "vh", Direction.LOWER: "hv"}
 def trade_off(
     comparison: CandidateComparison, x: str, y: str, size: str | None = None, styles: Styles | None = None
 ) -> go.Figure:
-    """Two metrics, by id, one mark per candidate that has both figures, and the front of those nobody dominates.
+    """Two metrics, one mark per candidate that has both figures, and the front of those nobody dominates.
 
-    `size` is a third metric: the better a candidate is by it, the larger its mark. `styles` holds every candidate; by
-    default they follow the comparison's order.
+    Parameters
+    ----------
+    comparison : CandidateComparison
+        The scores of the candidates.
+    x, y : str
+        Ids of the two metrics.
+    size : str, optional
+        Id of a third metric: the better a candidate is by it, the larger its mark.
+    styles : mapping of str to Style, optional
+        Styles of all candidates; by default they follow the order of the comparison.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        The figure.
     """
     x_metric, y_metric = BY_ID[x], BY_ID[y]
     labels = [

@@ -51,10 +51,21 @@ class Covering:
 def covering(released: Column, values: Column, hierarchy: Hierarchy | None) -> Covering:
     """Which labels of the released column cover each value.
 
-    A label covers a value that equals it, that lies under it in the hierarchy on any level, or, where the hierarchy
-    does not know both or there is none, a number within the interval, a text that fits the mask or a member of the set
-    that it writes; `*` covers every value, a missing cell only a missing value. So the values may be raw, or
-    generalized themselves.
+    Parameters
+    ----------
+    released : Column
+        The column whose labels cover.
+    values : Column
+        The values to be covered, raw or generalized themselves.
+    hierarchy : Hierarchy or None
+        The column's hierarchy.
+
+    Returns
+    -------
+    Covering
+        A label covers a value that equals it, that lies under it in the hierarchy on any level, or, where the
+        hierarchy does not know both or there is none, a number within the interval, a text that fits the mask or a
+        member of the set that it writes. `*` covers every value, a missing cell only a missing value.
     """
     ancestors = {} if hierarchy is None else _ancestors(hierarchy)
     codes_by_value = [_covering_codes(released, value, ancestors) for value in values.labels]
@@ -157,10 +168,22 @@ def covering_pairs(
 ) -> Iterator[tuple[Integers, Integers]]:
     """Pairs of a record and a combination of labels that covers it in every column, some at a time.
 
-    `groups` holds by column the group of each record's value; `columns` and `codes` are the released combinations, all
-    different, in the canonical order of their values. Yields positions of records, ascending, and of combinations: all
-    pairs of a record stand in one portion, and portions do not overlap. Column by column, only beginnings that some
-    combination has are followed further.
+    Parameters
+    ----------
+    groups : sequence of array of int
+        By column the group of each record's value.
+    coverings : sequence of Covering
+        By column which labels cover each group.
+    columns : sequence of Column
+        The released columns.
+    codes : sequence of array of int
+        By column the codes of the released combinations: all different, in the canonical order of their values.
+
+    Returns
+    -------
+    iterator of tuple of array of int
+        Positions of records, ascending, and of combinations: all pairs of a record stand in one portion, and
+        portions do not overlap.
     """
     prefixes = _beginnings(columns, codes)
     all_records = np.arange(len(groups[0]))

@@ -59,9 +59,20 @@ class Interval:
 
 
 def parse_interval(text: str, decimal: str = ".") -> Interval | None:
-    """The interval a label represents, or None: `1970 - 1979`, `[30-40)`, `[20,30[`, `(0, 5]`, `<=40`, `>40`.
+    """The interval that a label represents.
 
-    Without brackets both ends are included; `)` and `[` at the end, `(` and `]` at the front exclude theirs.
+    Parameters
+    ----------
+    text : str
+        A label such as `1970 - 1979`, `[30-40)`, `[20,30[`, `(0, 5]`, `<=40` or `>40`.
+    decimal : str
+        Decimal mark, "." or ",".
+
+    Returns
+    -------
+    Interval or None
+        None where the label is no interval. Without brackets both ends are included; `)` and `[` at the end, `(`
+        and `]` at the front exclude theirs.
     """
     text = text.strip()
     if match := _ONE_SIDED.fullmatch(text):
@@ -129,9 +140,26 @@ class Coverage:
 def coverage(anonymized: Column, hierarchy: Hierarchy | None, pair: Combinations | None) -> Coverage:
     """How much of the domain each anonymized value covers.
 
-    The domain is, first that applies: the leaves of the hierarchy; the whole numbers from the smallest to the largest
-    where all original values are whole numbers and all anonymized ones whole numbers or intervals of them; the distinct
-    original values. Raises Unavailable if the hierarchy misses a value, or without it and without an original.
+    Parameters
+    ----------
+    anonymized : Column
+        The released column.
+    hierarchy : Hierarchy or None
+        Its hierarchy; then the domain is the hierarchy's leaves.
+    pair : Combinations or None
+        The original column with the anonymized one. Without a hierarchy the domain is the whole numbers from the
+        smallest to the largest, where all original values are whole numbers and all anonymized ones whole numbers
+        or intervals of them; else the distinct original values.
+
+    Returns
+    -------
+    Coverage
+        The share of the domain that each anonymized value covers.
+
+    Raises
+    ------
+    Unavailable
+        If the hierarchy misses a value, or without it and without an original.
     """
     if hierarchy is not None:
         return _of_hierarchy(anonymized, hierarchy)

@@ -161,7 +161,22 @@ def metrics_for(criteria: Iterable[str]) -> list[str]:
 
 
 def figure_text(identifier: str, value: float | bool | None, share: Callable[[float], str] = percent) -> str:
-    """The value of a criterion, by its id, for display; a share as `share` writes it."""
+    """The value of a criterion, in words.
+
+    Parameters
+    ----------
+    identifier : str
+        Id of the criterion.
+    value : float, bool or None
+        Its value.
+    share : callable
+        How a share, from 0 to 1, is written.
+
+    Returns
+    -------
+    str
+        The value for display.
+    """
     return CRITERIA[identifier].figure_text(value, share)
 
 
@@ -181,7 +196,22 @@ def change_text(identifier: str, value: float | bool | None, before: float | boo
 
 
 def is_met(direction: Direction, measurement: Measurement, limit: float | bool) -> bool | None:
-    """Whether a value is at least as good as the limit; None if that is not measured."""
+    """Whether a value is at least as good as the limit.
+
+    Parameters
+    ----------
+    direction : Direction
+        Whether lower or higher is better.
+    measurement : Measurement
+        The value, and whether it was measured; measured without a value fails.
+    limit : float or bool
+        The limit.
+
+    Returns
+    -------
+    bool or None
+        None if the value is not measured.
+    """
     if not measurement.measured:
         return None
     if measurement.value is None:

@@ -254,7 +254,22 @@ def _merge_two(
 
 
 def choose_distance(histogram: Histogram, hierarchy: Hierarchy | None, chosen: GroundDistance | None) -> GroundDistance:
-    """The user's choice, else ordered for numbers, hierarchical where there is a hierarchy, equal otherwise."""
+    """The ground distance of a sensitive attribute.
+
+    Parameters
+    ----------
+    histogram : Histogram
+        The sensitive attribute.
+    hierarchy : Hierarchy or None
+        Its hierarchy.
+    chosen : GroundDistance or None
+        The user's choice, which applies first.
+
+    Returns
+    -------
+    GroundDistance
+        Ordered for numbers, hierarchical where there is a hierarchy, equal otherwise.
+    """
     if chosen is not None:
         return chosen
     if histogram.numbers is not None:
@@ -273,7 +288,27 @@ def _not_numbers(histogram: Histogram) -> int:
 
 
 def class_distances(histogram: Histogram, distance: GroundDistance, hierarchy: Hierarchy | None) -> Floats:
-    """Distance of each class from the table by one ground distance. Raises Unavailable where it does not apply."""
+    """Distance of each class from the table.
+
+    Parameters
+    ----------
+    histogram : Histogram
+        Values of the sensitive attribute within each class.
+    distance : GroundDistance
+        How the distance between two values is measured.
+    hierarchy : Hierarchy or None
+        Needed for the hierarchical distance.
+
+    Returns
+    -------
+    array of float
+        One distance per class, 0 to 1.
+
+    Raises
+    ------
+    Unavailable
+        Where the ground distance does not apply.
+    """
     if distance is GroundDistance.EQUAL:
         return equal_distance(histogram)
     if distance is GroundDistance.ORDERED:

@@ -67,7 +67,20 @@ def farthest(table: ClassTable) -> Floats:
 
 
 def matching_classes(table: ClassTable, class_filter: ClassFilter) -> Integers:
-    """Indices of the classes that meet every condition, in the table's order."""
+    """Find the classes that meet every condition.
+
+    Parameters
+    ----------
+    table : ClassTable
+        The classes.
+    class_filter : ClassFilter
+        The conditions.
+
+    Returns
+    -------
+    array of int
+        Positions in the table's order.
+    """
     matches = _violating(table, class_filter)
     for column, codes in zip(table.classes.columns, table.classes.codes, strict=True):
         values = class_filter.values.get(column.name)
@@ -96,7 +109,23 @@ def limits_failed(table: ClassTable, class_filter: ClassFilter) -> Integers:
 
 
 def worst_first(table: ClassTable, index: Integers, class_filter: ClassFilter) -> Integers:
-    """Classes that fail most limits first; of these those with the largest share of one value, the smallest."""
+    """Order classes by how much they expose people.
+
+    Parameters
+    ----------
+    table : ClassTable
+        The classes.
+    index : array of int
+        Positions of the classes to be ordered.
+    class_filter : ClassFilter
+        Holds the limits on k, l and t.
+
+    Returns
+    -------
+    array of int
+        Positions: those that fail most limits first, of these the ones with the largest share of one value, then
+        the smallest.
+    """
     n_failed = limits_failed(table, class_filter)[index]
     return index[np.lexsort((-farthest(table)[index], table.classes.sizes[index], -_shares(table)[index], -n_failed))]
 

@@ -292,6 +292,19 @@ class Table:
 
 
 def quoted(names: Sequence[str], max_names: int = 12) -> str:
-    """Names for a message: the first `max_names`, each in quotes."""
+    """Names for a message, each in quotes.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The names.
+    max_names : int
+        Most names written out; the number of the others follows.
+
+    Returns
+    -------
+    str
+        The names with commas between them.
+    """
     listing = ", ".join(f'"{name}"' for name in names[:max_names])
     return listing if len(names) <= max_names else f"{listing} and {len(names) - max_names} more"

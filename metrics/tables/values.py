@@ -15,9 +15,19 @@ _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
 def parse_number(text: str | None, decimal: str = ".") -> float | None:
-    """The finite number that a cell's text represents, or None.
+    """The finite number that a cell's text represents.
 
-    `decimal` is "." or ","; with a comma, "1.234,5" has no reading as a number, for grouping signs are not guessed.
+    Parameters
+    ----------
+    text : str or None
+        Text of a cell.
+    decimal : str
+        Decimal mark, "." or ",". With a comma, "1.234,5" is no number, for grouping signs are not guessed.
+
+    Returns
+    -------
+    float or None
+        None where the text is not a finite number.
     """
     if text is None:
         return None
@@ -32,7 +42,20 @@ def parse_number(text: str | None, decimal: str = ".") -> float | None:
 
 
 def parse_numbers(labels: Sequence[str | None], decimal: str = ".") -> npt.NDArray[np.float64] | None:
-    """The numbers of all labels, or None unless there is at least one label and every one is a finite number."""
+    """The numbers of all labels.
+
+    Parameters
+    ----------
+    labels : sequence of str or None
+        Texts of cells.
+    decimal : str
+        Decimal mark, "." or ",".
+
+    Returns
+    -------
+    array of float or None
+        One number per label; None unless there is at least one label and every one is a finite number.
+    """
     numbers = np.empty(len(labels))
     for i, label in enumerate(labels):
         number = parse_number(label, decimal)

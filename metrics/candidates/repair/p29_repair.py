@@ -61,7 +61,22 @@ class Repair:
 def repair_by_deletion(aggregates: Aggregates, parameters: P29Parameters | None = None) -> Repair:
     """Delete the classes that fail a condition of P_29 until none does: each deletion moves the table's distribution.
 
-    Computed from class counts; raises Unavailable without a sensitive attribute or a class.
+    Parameters
+    ----------
+    aggregates : Aggregates
+        Those of the anonymized table.
+    parameters : P29Parameters, optional
+        The limit on t, which decides with k = 1 and l = 0 which classes fail.
+
+    Returns
+    -------
+    Repair
+        The deleted classes, round by round, and P_29 afterwards.
+
+    Raises
+    ------
+    Unavailable
+        Without a sensitive attribute or a class.
     """
     settings = parameters or P29Parameters()
     classes, histograms = require_classes(aggregates), aggregates.sensitive()
@@ -98,8 +113,24 @@ def repair_by_merging(aggregates: Aggregates, parameters: P29Parameters | None =
     A heuristic: each round takes the violating classes in order of size, smallest first, and joins each with the class
     nearest by its quasi-identifiers (see `NearestClass`); the labels of a merged class are the most specific that cover
     its members: the lowest common ancestor in the column's hierarchy, `*` without one. Classes that get equal
-    labels become one; one that gets `*` everywhere is suppressed. Ends with one class at the latest. Raises
-    Unavailable without a sensitive attribute or a class, or with more than 20,000 classes.
+    labels become one; one that gets `*` everywhere is suppressed. Ends with one class at the latest.
+
+    Parameters
+    ----------
+    aggregates : Aggregates
+        Those of the anonymized table.
+    parameters : P29Parameters, optional
+        The limit on t, which decides with k = 1 and l = 0 which classes fail.
+
+    Returns
+    -------
+    Repair
+        The merged classes, round by round, and P_29 afterwards.
+
+    Raises
+    ------
+    Unavailable
+        Without a sensitive attribute or a class, or with more than 20,000 classes.
     """
     settings = parameters or P29Parameters()
     classes, histograms = require_classes(aggregates), aggregates.sensitive()
@@ -163,7 +194,20 @@ def _score(grouping: Grouping, parameters: P29Parameters) -> P29 | None:
 
 
 def repaired_table(aggregates: Aggregates, repair: Repair) -> Table:
-    """The anonymized table with a repair applied: deleted records left out, merged classes under their new labels."""
+    """The anonymized table with a repair applied.
+
+    Parameters
+    ----------
+    aggregates : Aggregates
+        Those that the repair was found for.
+    repair : Repair
+        Which records are deleted, or which labels they get.
+
+    Returns
+    -------
+    Table
+        Deleted records are left out, merged classes stand under their new labels.
+    """
     anonymized = require_records(aggregates)
     class_of_record = aggregates.class_of_record()
     in_class = class_of_record >= 0

@@ -106,13 +106,33 @@ def repair_to(
 ) -> LimitedRepair:
     """The table changed as little as the method can find so that it meets the limits.
 
-    Records (`fewest_records`), cells (`suppress_cells`, `importance` naming the quasi-identifiers to keep first) or
-    merging (`merge_until_met`). `exact` tells whether the change is the smallest there is; else it was found by the
-    heuristic that the function states. Every sensitive attribute is judged on its own. Distances are from the records
-    in classes, as everywhere. Where the limits cannot be met, `unmet` says which bind and by how much.
+    Every sensitive attribute is judged on its own. Distances are from the records in classes, as everywhere.
 
-    Raises Unavailable without a class or a sensitive attribute that a limit needs; InputError where a chosen ground
-    distance does not apply or attacks cost nothing.
+    Parameters
+    ----------
+    aggregates : Aggregates
+        Those of the anonymized table.
+    constraints : Constraints
+        The limits.
+    method : Method or str
+        Whole records (`fewest_records`), cells (`suppress_cells`) or merging (`merge_until_met`).
+    parameters : Parameters, optional
+        Ground distances, and the amounts of attacker and publisher.
+    importance : sequence of str, optional
+        Quasi-identifiers whose cells are kept first, the most important one first.
+
+    Returns
+    -------
+    LimitedRepair
+        `exact` tells whether the change is the smallest there is; else it was found by the heuristic that the method's
+        function states. Where the limits cannot be met, `unmet` says which bind and by how much.
+
+    Raises
+    ------
+    Unavailable
+        Without a class or a sensitive attribute that a limit needs.
+    InputError
+        If a chosen ground distance does not apply, or attacks cost nothing.
     """
     method = Method(method)
     settings = replace(parameters or Parameters(), sensitive=SensitiveParameters())

@@ -36,10 +36,30 @@ def derivation(metric_id: str) -> Derivation:
 
 
 def working(card: Scorecard, metric_id: str, subject: Subject | None = None) -> Working:
-    """The derivation of a metric's figure for a class or record; without a subject, for the one that decides it.
+    """The derivation of a metric's figure.
 
-    Raises Unavailable where the metric has no figure, IndexError for a class or record that is not there, and KeyError
-    for a metric or column that is not.
+    Parameters
+    ----------
+    card : Scorecard
+        The scores.
+    metric_id : str
+        The metric.
+    subject : Subject, optional
+        The class or record to derive it for; by default the one that decides the figure.
+
+    Returns
+    -------
+    Working
+        The derivation, step by step.
+
+    Raises
+    ------
+    Unavailable
+        Where the metric has no figure.
+    IndexError
+        For a class or record that is not there.
+    KeyError
+        For a metric or column that is not there.
     """
     metric_derivation = derivation(metric_id)
     chosen_subject = decisive_subject(card, metric_id) if subject is None else subject
@@ -72,7 +92,22 @@ def _card_of_judged_records(card: Scorecard, metric_id: str) -> Scorecard:
 
 
 def rescored(card: Scorecard, metric_id: str, parameters: Parameters) -> Scorecard:
-    """The card with one metric's score under other parameters: for a working beside controls that move."""
+    """The card with one metric's score under other parameters: for a working beside controls that move.
+
+    Parameters
+    ----------
+    card : Scorecard
+        The scores.
+    metric_id : str
+        The metric.
+    parameters : Parameters
+        The settings of the controls as they stand.
+
+    Returns
+    -------
+    Scorecard
+        A copy with the new score.
+    """
     if parameters == card.parameters:
         return card
     new_score = score_metric(card[metric_id].metric, card.aggregates, parameters)
