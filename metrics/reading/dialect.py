@@ -48,26 +48,21 @@ class Division:
         widths = Counter(len(row.cells) for row in self.rows)
         return max(widths, key=lambda width: (widths[width], width), default=0)
 
-    @property
-    def records(self) -> list[list[str]]:
-        """The cells of the records that have the usual number of them."""
-        return [self.rows[index].cells for index in self._places]
+    @cached_property
+    def even_rows(self) -> list[Row]:
+        """The records of the usual width."""
+        return [row for row in self.rows if len(row.cells) == self.width]
 
     @cached_property
     def uneven_rows(self) -> list[Row]:
-        """Records of another width between others."""
-        indices = self._places
-        inner_rows = self.rows[indices[0] : indices[-1]] if indices else []
-        return [row for row in inner_rows if len(row.cells) != self.width]
+        """Records of another width between the others."""
+        first, last = (self.even_rows[index].line if self.even_rows else 0 for index in (0, -1))
+        return [row for row in self.rows if len(row.cells) != self.width and first < row.line < last]
 
     @property
     def outer_rows(self) -> int:
         """Records of another width before and after the others."""
-        return len(self.rows) - len(self._places) - len(self.uneven_rows)
-
-    @cached_property
-    def _places(self) -> list[int]:
-        return [index for index, row in enumerate(self.rows) if len(row.cells) == self.width]
+        return len(self.rows) - len(self.even_rows) - len(self.uneven_rows)
 
 
 def csv_rows(lines: Iterable[str], delimiter: str, quote: str, escape: str) -> Any:
@@ -188,7 +183,7 @@ def _double_delimiter(division: Division, sample: Sample, delimiter_chosen: bool
         or len(division.delimiter) > 1
         or division.fault
         or division.width < 3
-        or any(any(cells[1::2]) for cells in division.records)
+        or any(any(row.cells[1::2]) for row in division.even_rows)
     ):
         return division
     return sample.divide(2 * division.delimiter, division.quote, division.escape)
@@ -248,9 +243,7 @@ def _has_several_columns(division: Division) -> bool:
     """Whether a delimiter divides a line, or a rare one most lines equally: then the table is not one column."""
     if division.delimiter not in UNUSUAL:
         return any(len(row.cells) > 1 for row in division.rows)
-    return division.width > 1 and len(division.rows) - division.outer_rows - len(division.uneven_rows) >= _SHARE * len(
-        division.rows
-    )
+    return division.width > 1 and len(division.even_rows) >= _SHARE * len(division.rows)
 
 
 def _most_plausible_divisions(divisions: list[Division], text: str) -> list[Division]:

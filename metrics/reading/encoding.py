@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain, pairwise
 
-import numpy as np
-
 from metrics.errors import InputError
 from metrics.reading.proposal import Answer, Question
 
@@ -158,17 +156,17 @@ def _decodes(encoding: str, chunks: Iterable[bytes], *, cut: bool = True) -> boo
 
 def _foreign(chunks: Iterator[bytes]) -> tuple[bytes, list[bytes]]:
     """The bytes above ASCII that occur in a file, and lines that contain one, up to a sample."""
-    is_present = np.zeros(256, dtype=bool)
+    absent_bytes = bytes(range(128, 256))
     lines: list[bytes] = []
     sample_size, remainder = 0, b""
     for chunk in chain(chunks, [b"\n"]):
-        is_present |= np.bincount(np.frombuffer(chunk, dtype=np.uint8), minlength=256) > 0
+        absent_bytes = absent_bytes.translate(None, chunk)
         if sample_size < _SAMPLE:
             *complete_lines, remainder = (remainder + chunk).replace(b"\r", b"\n").split(b"\n")
             remainder = remainder[:_LONGEST_LINE]
             lines += [line[:_SAMPLE] for line in complete_lines if not line.isascii()][:_SAMPLE]
             sample_size = sum(map(len, lines))
-    return bytes(range(128, 256)).translate(None, bytes(np.flatnonzero(~is_present).tolist())), lines
+    return bytes(range(128, 256)).translate(None, absent_bytes), lines
 
 
 def _share(pattern: re.Pattern[bytes], sample: bytes) -> float:

@@ -92,19 +92,15 @@ class PlannedFile:
         Raises InputError where the file is not text in its encoding.
         """
         encoding, delimiter = self.plan.encoding or "utf-8", (self.plan.delimiter or "").encode()
+        overlap, pending = len(delimiter) - 1, b""  # The end of a chunk may cut through a delimiter.
         decoder = codecs.getincrementaldecoder("utf-8")()
-        pending = b""
         try:
             for chunk in utf8(self.source.chunks(self.plan.compression), encoding):
                 if not self.source.in_memory:
                     decoder.decode(chunk)
-                if len(delimiter) > 1:
+                if overlap > 0:
                     chunk = (pending + chunk).replace(delimiter, SEPARATOR.encode())
-                    # The end of the chunk may cut through a delimiter.
-                    overlap = next(
-                        (length for length in range(len(delimiter) - 1, 0, -1) if chunk.endswith(delimiter[:length])), 0
-                    )
-                    chunk, pending = chunk[: len(chunk) - overlap], chunk[len(chunk) - overlap :]
+                    chunk, pending = chunk[:-overlap], chunk[-overlap:]
                 yield chunk
             decoder.decode(b"", final=True)
             yield pending

@@ -60,7 +60,7 @@ def test_quotes_that_do_not_fit_are_a_fault_of_their_line(text: str, line: int) 
 def test_a_division_tells_records_from_lines_around_and_between_them() -> None:
     made = Sample("Report\na,b,c\n1,2,3\n4,5\n6,7,8\n\nSource\n").divide(",", '"')
     assert made.width == 3
-    assert made.records == [["a", "b", "c"], ["1", "2", "3"], ["6", "7", "8"]]
+    assert [row.cells for row in made.even_rows] == [["a", "b", "c"], ["1", "2", "3"], ["6", "7", "8"]]
     assert [row.cells for row in made.uneven_rows] == [["4", "5"]]
     assert made.outer_rows == 2
 
