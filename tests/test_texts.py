@@ -73,7 +73,7 @@ WITHOUT_SENTENCES = sorted((ROOT / "metrics/explanations/workings").glob("*.py")
 WITHOUT_SENTENCES += [
     ROOT / "metrics" / name
     for name in (
-        "candidates/compare/follow.py",
+        "candidates/compare/record_trails.py",
         "candidates/compare/summary.py",
         "candidates/repair/summary.py",
         "explanations/criteria.py",

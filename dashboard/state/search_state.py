@@ -14,7 +14,7 @@ import numpy as np
 from metrics.candidates.generalization.generalize import generalized_table
 from metrics.candidates.generalization.levels import ColumnLevels
 from metrics.candidates.limits.constraints import Constraints
-from metrics.candidates.limits.figures import MEASURES, has_none, upwards
+from metrics.candidates.limits.figures import MEASURES, is_missing, oriented_values
 from metrics.candidates.limits.policy_limits import suppression_rule
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.search.evaluation import Evaluation, Scope
@@ -207,7 +207,7 @@ class SearchState:
             excess = [limit.excess(figures) for limit in self.limits.limits(evaluation.records)]
             allowed = np.all(np.array(excess).reshape(len(excess), len(batch)) <= 0, axis=0)
             measure = self.measure if self.measure in figures else "non_uniform_entropy"
-            values = upwards(measure, figures[measure])
+            values = oriented_values(measure, figures[measure])
             for neighbour, lost, value, meets in zip(batch, figures["suppressed_rows"], values, allowed, strict=True):
                 few = bool(lost <= _MAX_SUPPRESSED_AT_START * evaluation.records)
                 neighbours.append(_Step(list(neighbour), int(lost), float(value), few, bool(meets) and few))
@@ -244,7 +244,7 @@ class SearchState:
         evaluation = self.evaluation(inputs)
         ((nodes, figures),) = evaluation.in_batches([tuple(self.chosen_levels(inputs).values())])
         evaluation.forget(nodes)
-        return {name: None if has_none(name, values)[0] else values[0].item() for name, values in figures.items()}
+        return {name: None if is_missing(name, values)[0] else values[0].item() for name, values in figures.items()}
 
     def unmet(self, inputs: Inputs) -> list[str]:
         """The limits that the levels tried now do not meet, by name. Raises InputError."""

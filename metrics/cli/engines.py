@@ -157,7 +157,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def check(options: argparse.Namespace, roles: Roles) -> None:
+def check_options(options: argparse.Namespace, roles: Roles) -> None:
     """Raise InputError if options contradict each other or the roles."""
     if options.engine == MEMORY:
         _check_memory(options)

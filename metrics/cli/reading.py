@@ -14,7 +14,7 @@ from metrics.errors import InputError
 from metrics.formatting import on_terminal
 from metrics.policy.settings import ReadOptions
 from metrics.reading import propose, read_table, require_answered
-from metrics.reading.source import streamed
+from metrics.reading.source import streamed_source
 from metrics.tables.read_plan import MAX_LINES, ReadPlan
 from metrics.tables.regular_file import read_document
 from metrics.tables.table import Table
@@ -94,7 +94,7 @@ def plan_for(path: str | Path, options: argparse.Namespace, saved: ReadOptions, 
         plan = replace(saved_plan, **plan_fields(options, ReadOptions()))
         plan.check(name)
         return plan
-    source, choices = path if in_memory else streamed(Path(path)), plan_fields(options, saved)
+    source, choices = path if in_memory else streamed_source(Path(path)), plan_fields(options, saved)
     proposal = propose(source, **choices)
     if options.encoding and proposal.plan.encoding not in (None, "utf-8"):
         # The option applies to every table: a file that proves to be UTF-8 is one that it was not meant for.

@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
     if options.junit is not None and not requirements and (policy is None or not policy.limits):
         raise InputError("there is nothing to test", remedy="add --require, --policy or --preset", file=options.junit)
     settings = load_settings(options)
-    engines.check(options, settings_for(options.anonymized, settings).roles)
+    engines.check_options(options, settings_for(options.anonymized, settings).roles)
     if options.engine == engines.MEMORY:
         return _print_and_check(load_scorecard(options, settings), options, requirements, policy)
     with engines.running(options) as (session, progress):

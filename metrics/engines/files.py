@@ -16,7 +16,7 @@ from metrics.errors import InputError
 from metrics.reading import propose, require_answered
 from metrics.reading.arrow import ROW_NUMBERS
 from metrics.reading.checks import names_by_plan
-from metrics.reading.source import input_source, streamed
+from metrics.reading.source import input_source, streamed_source
 from metrics.tables.read_plan import PARQUET, TEXT, ReadPlan
 
 SUFFIXES = ((".parquet", ".pq"), (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz"))
@@ -99,7 +99,7 @@ def _plan(paths: Sequence[Path], plan: PlanSource, choices: Mapping[str, Any]) -
     notes: tuple[str, ...] = ()
     for path in paths:
         if plan is None:
-            proposal = propose(streamed(path), **choices)
+            proposal = propose(streamed_source(path), **choices)
             require_answered(proposal)
             file_plan, notes = proposal.plan, notes or proposal.notes
         else:
@@ -163,7 +163,7 @@ def _text_files(name: str, paths: Sequence[Path], plan: ReadPlan, notes: tuple[s
     text_files: list[TextFile] = []
     for path in paths:
         _refuse_unsupported(path, plan)
-        text_files.append(examine(streamed(path), plan))
+        text_files.append(examine(streamed_source(path), plan))
         first, body = text_files[0].body, text_files[-1].body
         if (first.header, first.width, first.first) != (body.header, body.width, body.first):
             raise _different(paths[0], path)

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 import plotly.graph_objects as go
 
-from metrics.candidates.limits.figures import FIGURES, has_none, upwards
+from metrics.candidates.limits.figures import FIGURES, is_missing, oriented_values
 from metrics.candidates.pareto import pareto_front
 from metrics.candidates.search.exploration import Exploration
 from metrics.figures.direct_labels import MAX_DIRECT, name_beside, named
@@ -87,7 +87,7 @@ def node_cloud(
     finding = _shown_finding(marked, across, up)
     if exploration is not None:
         meets = exploration.feasible() if feasible is None else feasible
-        has_figures = ~(has_none(across, exploration.figures[across]) | has_none(up, exploration.figures[up]))
+        has_figures = ~(is_missing(across, exploration.figures[across]) | is_missing(up, exploration.figures[up]))
         traces = _nodes(exploration, across, up, meets, has_figures)
         if best is not None:
             star = _star(exploration, best, across, up)
@@ -230,7 +230,7 @@ def _nodes(exploration: Exploration, across: str, up: str, meets: Flags, has_fig
 
 def _front(exploration: Exploration, across: str, up: str, meets: Flags) -> Integers:
     nodes = np.flatnonzero(meets)
-    return nodes[pareto_front(*(upwards(name, exploration.figures[name])[nodes] for name in (across, up)))]
+    return nodes[pareto_front(*(oriented_values(name, exploration.figures[name])[nodes] for name in (across, up)))]
 
 
 def _thinned(x: Any, y: Any, meets: Flags, has_figures: Flags) -> tuple[Integers, dict[int, int]]:

@@ -13,7 +13,7 @@ from metrics.counting.classes import suppressed_records
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
 from metrics.hierarchies.rows import read_rows
-from metrics.reading.header import likeness
+from metrics.reading.header import header_likeness
 from metrics.reading.proposal import Row
 from metrics.tables.table import SUPPRESSED, Column, Described, Integers, Table
 
@@ -58,7 +58,8 @@ def _refuse_header(hierarchy: Hierarchy, line: int) -> None:
     roots = {row[-2] for row in other_rows}
     if len(roots) > 1 or first_row[-2] in roots:
         return
-    is_header = likeness(Row(1, list(first_row)), [Row(1, list(row)) for row in other_rows[:_SAMPLE]]) == (True, False)
+    body = [Row(1, list(row)) for row in other_rows[:_SAMPLE]]
+    is_header = header_likeness(Row(1, list(first_row)), body) == (True, False)
     if roots == {SUPPRESSED} or any(map(_LEVEL.search, first_row)) or is_header:
         raise InputError(
             "the first row seems to be a header: it is the only row that does not end in the root",

@@ -9,7 +9,7 @@ import numpy as np
 
 from metrics.config.matching_rule import MatchingRule
 from metrics.matching.records import MatchedSide, RecordMatching, describe
-from metrics.tables.encoding import places_in
+from metrics.tables.encoding import indices_in
 from metrics.tables.table import SUPPRESSED, Column, Integers, Table
 
 _MAX_CELLS = 10**7
@@ -119,7 +119,7 @@ def _agreeing(original: Column, anonymized: Column, partners: Integers, position
         partners, positions = partners[is_kept], positions[is_kept]
     if not len(positions):
         return Agreement(0.0, 0.0)
-    original_codes = places_in(anonymized.values, original.values)
+    original_codes = indices_in(anonymized.values, original.values)
     before, after = original.codes[partners], original_codes[anonymized.codes[positions]]
     original_shares = np.bincount(before, minlength=original.distinct) / len(positions)
     anonymized_shares = np.bincount(after[after >= 0], minlength=original.distinct) / len(positions)

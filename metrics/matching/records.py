@@ -14,7 +14,7 @@ from metrics.config.matching_rule import Duplicates, MatchingRule, Tally, Unmatc
 from metrics.config.roles import Roles
 from metrics.counting.counts import Matching, combination_codes
 from metrics.errors import InputError
-from metrics.tables.encoding import arrow_of, places_in, text_array
+from metrics.tables.encoding import arrow_of, indices_in, text_array
 from metrics.tables.table import SUPPRESSED, Codes, Column, Described, Flags, Integers, Table, quoted
 
 _NO_KEY = (None, "", SUPPRESSED)
@@ -224,7 +224,7 @@ def _keys(original: Table, anonymized: Table, key: Sequence[str]) -> tuple[Integ
 
 def _codes_of_both_columns(original: Column, anonymized: Column) -> tuple[Codes, int]:
     """One code for each record of both columns, the original's first, and the number of possible codes."""
-    original_codes = places_in(anonymized.values, original.values)
+    original_codes = indices_in(anonymized.values, original.values)
     new_codes = np.arange(anonymized.distinct, dtype=np.int32) + np.int32(original.distinct)
     codes = np.where(original_codes >= 0, original_codes, new_codes)[anonymized.codes]
     return np.concatenate([original.codes, codes]), original.distinct + anonymized.distinct

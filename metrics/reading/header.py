@@ -87,7 +87,7 @@ def _ask_header(rows: Sequence[Row], width: int, draft: Draft) -> None:
     if len(rows) < 2:
         return
     body = [row for row in rows[1 : 1 + _COMPARED] if len(row.cells) == width]
-    like_names, like_records = likeness(rows[0], body)
+    like_names, like_records = header_likeness(rows[0], body)
     start, _ = numbered_span(rows[:_COMPARED])
     if start >= _MIN_HEADER_LINES:
         line_counts, text = (start, 1), f"Do the first {start} lines together name the columns?"
@@ -116,7 +116,7 @@ def _has_sentence(row: Row) -> bool:
     return any(len(cell[:1000].split()) > _MAX_WORDS for cell in row.filled)
 
 
-def likeness(first: Row, body: Sequence[Row]) -> tuple[bool, bool]:
+def header_likeness(first: Row, body: Sequence[Row]) -> tuple[bool, bool]:
     """Whether the first row differs from the others as names do, and whether it is like them."""
     header_cells = {column: cell.strip(BLANKS) for column, cell in enumerate(first.cells) if not _is_missing(cell)}
     columns = _columns(body, header_cells)

@@ -154,7 +154,7 @@ def input_source(source: Any, name: str | None) -> InputSource:
     return InputSource(display_name, lambda: _buffer_reader(content))
 
 
-def streamed(path: Path) -> InputSource:
+def streamed_source(path: Path) -> InputSource:
     """A file whose table will not be kept in memory, because an engine reads it."""
     return replace(input_source(path, None), in_memory=False)
 

@@ -68,7 +68,7 @@ def int32_of(integers: pa.Array) -> npt.NDArray[np.int32]:
     return np.frombuffer(integers.buffers()[1], dtype=np.int32, count=len(integers), offset=4 * integers.offset)
 
 
-def places_in(values: pa.Array, among: pa.Array) -> npt.NDArray[np.int32]:
+def indices_in(values: pa.Array, among: pa.Array) -> npt.NDArray[np.int32]:
     """Position of each value among distinct others; -1 if it is not among them."""
     indices = pc.index_in(values, value_set=among)
     positions = int32_of(indices)

@@ -16,7 +16,7 @@ from metrics.counting.counts import Combinations, EngineTable
 from metrics.counting.marginal_counts import CountedRelation
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, Metric
-from metrics.tables.encoding import arrow_of, places_in
+from metrics.tables.encoding import arrow_of, indices_in
 from metrics.tables.table import Floats, Integers, Table
 from metrics.texts import text
 from metrics.utility.cells.numbered_domain import NumberedDomain, has_new_values, numbered_domain_of
@@ -192,7 +192,7 @@ def _looked_up(columns: Iterable[tuple[Integers, Integers]], sought_tuples: int,
 def _position(sought_keys: Integers, among: Integers) -> Integers:
     if len(among) == 1:
         return np.where(sought_keys == among[0], 0, -1)
-    return places_in(arrow_of(sought_keys), arrow_of(among)).astype(np.int64)
+    return indices_in(arrow_of(sought_keys), arrow_of(among)).astype(np.int64)
 
 
 def divergence(counts: Floats | Integers, log_expected: Floats) -> float:

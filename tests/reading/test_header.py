@@ -3,7 +3,7 @@
 import pytest
 
 from metrics import propose
-from metrics.reading.header import ask_blank_lines, likeness, propose_layout, without_titles
+from metrics.reading.header import ask_blank_lines, header_likeness, propose_layout, without_titles
 from metrics.reading.proposal import Draft, Row
 from metrics.tables.read_plan import ReadPlan
 
@@ -48,7 +48,7 @@ def test_numbers_in_the_first_line_are_asked_about(content: bytes, proposed: int
 )
 def test_a_first_row_is_like_names_or_like_records(first: str, body: list[str], expected: tuple[bool, bool]) -> None:
     top, *below = rows_of(first, *body)
-    assert likeness(top, below) == expected
+    assert header_likeness(top, below) == expected
 
 
 def test_titles_above_the_header_become_a_question() -> None:

@@ -15,7 +15,13 @@ from dashboard.components.server_count import NEEDS_RECORDS
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import require_records
-from metrics.candidates.compare.follow import Trail, follow, members, position_of, stop
+from metrics.candidates.compare.record_trails import (
+    Trail,
+    record_trails,
+    record_with_value,
+    records_of_class,
+    stop_of_trail,
+)
 from metrics.errors import InputError
 from metrics.figures.classes import class_distribution
 from metrics.formatting import pluralize, visible
@@ -41,7 +47,7 @@ def follow_records(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
     selection = _choose_class(cards) if kind == _CLASS else _choose_record(state, cards)
     if selection is None:
         return
-    trails = follow(cards, *selection)
+    trails = record_trails(cards, *selection)
     for label, trail in trails.items():
         st.markdown(f"- **{plain(label)}**: {plain(trail.summary())}")
     if not any(len(trail.classes) for trail in trails.values()):
@@ -84,7 +90,7 @@ def _choose_record_by_key(reference: Table, key: str) -> tuple[Table, Integers] 
         st.caption("Enter the key value of a record.")
         return None
     try:
-        position = position_of(reference, key, value)
+        position = record_with_value(reference, key, value)
     except InputError as error:
         st.info(plain(str(error)), icon=":material/info:")
         return None
@@ -116,13 +122,13 @@ def _choose_class(cards: Mapping[str, Scorecard]) -> tuple[Table, Integers] | No
         st.session_state["follow_class"] = options[0]
     title = f"Class (the {_MAX_CLASSES:,} smallest)" if classes.count > _MAX_CLASSES else "Class (smallest first)"
     index = right.selectbox(title, options, format_func=class_label, key="follow_class", persist_state="session")
-    return require_records(card.aggregates), members(card, int(index))
+    return require_records(card.aggregates), records_of_class(card, int(index))
 
 
 def _stop_rows(label: str, card: Scorecard, trail: Trail) -> list[dict[str, object]]:
     rows = []
     for number in range(min(len(trail.classes), _MAX_STOPS)):
-        record_stop = stop(card, trail, number)
+        record_stop = stop_of_trail(card, trail, number)
         row: dict[str, object] = {
             "candidate": label,
             "records followed": record_stop.followed,
@@ -163,7 +169,7 @@ def _distributions(cards: Mapping[str, Scorecard], trails: Mapping[str, Trail]) 
     for number, (label, trail) in enumerate(trails.items()):
         if not len(trail.classes) or name not in cards[label].aggregates.roles.sensitive:
             continue
-        record_stop = stop(cards[label], trail, 0)
+        record_stop = stop_of_trail(cards[label], trail, 0)
         attribute = record_stop.sensitive[name]
         st.markdown(f"**{plain(label)}**")
         figure = class_distribution(

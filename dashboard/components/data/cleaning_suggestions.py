@@ -15,7 +15,7 @@ from dashboard.text import plain
 from dashboard.workspace import LOADING, Slot, Workspace
 from metrics.errors import InputError
 from metrics.formatting import pluralize, visible
-from metrics.matching.values import (
+from metrics.matching.similar_values import (
     Pair,
     Rename,
     like_hierarchy,

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from metrics.candidates.limits.figures import FIGURES, SENSITIVE_FIGURES, Figures, has_none
+from metrics.candidates.limits.figures import FIGURES, SENSITIVE_FIGURES, Figures, is_missing
 from metrics.errors import InputError
 from metrics.metric import Direction
 from metrics.policy.thresholds import CRITERIA, NO_ATTACK, SUPPRESSION
@@ -202,7 +202,7 @@ class Limit:
         lower = FIGURES[self.figure].direction is Direction.LOWER
         gap = values - self.required if lower else self.required - values.astype(np.float64)
         relative = np.maximum(gap, 0.0) / (self.scale or self.required or 1.0)
-        return np.where(has_none(self.figure, values), np.inf, relative)
+        return np.where(is_missing(self.figure, values), np.inf, relative)
 
 
 @dataclass(frozen=True)
@@ -250,6 +250,6 @@ def nearest(constraints: Constraints, figures: Figures, records: int) -> tuple[S
     for limit in limits:
         if excess[limit.name][index] > 0:
             values = figures[limit.figure]
-            value = None if has_none(limit.figure, values)[index] else float(values[index])
+            value = None if is_missing(limit.figure, values)[index] else float(values[index])
             shortfalls.append(Shortfall(limit.name, limit.required, value, index, len(only_one) > 0))
     return tuple(shortfalls)

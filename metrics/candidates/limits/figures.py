@@ -73,12 +73,12 @@ MEASURES: Final = tuple(
 """Figures that a search can optimize: ordered, and present in every lattice with a sensitive attribute."""
 
 
-def joined(batches: Sequence[Figures]) -> Figures:
+def concatenate_figures(batches: Sequence[Figures]) -> Figures:
     """The figures of several batches of nodes, one after the other; at least one batch."""
     return {name: np.concatenate([figures[name] for figures in batches]) for name in batches[0]}
 
 
-def has_none(name: str, values: npt.NDArray[Any]) -> Flags:
+def is_missing(name: str, values: npt.NDArray[Any]) -> Flags:
     """For each node whether it has no such figure."""
     if values.dtype == np.float64:
         flags: Flags = np.isnan(values)
@@ -96,8 +96,8 @@ def as_figure(name: str, value: float | bool | None) -> npt.NDArray[Any]:
     return np.array([np.nan if value is None else float(value)])
 
 
-def upwards(name: str, values: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+def oriented_values(name: str, values: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     """A figure turned so that higher is better; minus infinity if there is none."""
     numbers = values.astype(np.float64)
     turned = -numbers if FIGURES[name].direction is Direction.LOWER else numbers
-    return np.where(has_none(name, values), -np.inf, turned)
+    return np.where(is_missing(name, values), -np.inf, turned)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from metrics.candidates.generalization.rollup import Node
-from metrics.candidates.limits.figures import FIGURES, Figures, joined, upwards
+from metrics.candidates.limits.figures import FIGURES, Figures, concatenate_figures, oriented_values
 from metrics.candidates.search.bound_search import BoundSearch
 from metrics.candidates.search.bounds import BOUNDED, ColumnCosts
 from metrics.candidates.search.class_requirements import ClassRequirements
@@ -89,7 +89,7 @@ class BranchAndBound:
                 attempt += 1
                 idle = 0 if self._evaluated_nodes or self._bounded else idle + 1
             nodes = [node for batch, _ in self._evaluated_nodes for node in batch]
-            figures = joined([evaluated for _, evaluated in self._evaluated_nodes]) if nodes else {}
+            figures = concatenate_figures([evaluated for _, evaluated in self._evaluated_nodes]) if nodes else {}
             self._evaluated_nodes = []
             yield SearchStep(nodes, figures, self._bound(), proven)
 
@@ -133,7 +133,7 @@ class BranchAndBound:
             self._evaluated_nodes.append((nodes, figures))
             feasible = bool(self._evaluation.limits.feasible(figures, self._evaluation.records)[0])
             self._feasible[node] = feasible
-            value = float(upwards(self._measure, figures[self._measure])[0])
+            value = float(oriented_values(self._measure, figures[self._measure])[0])
             if feasible and value > self._best_value:
                 self._best, self._best_value = node, value
                 if self._bounded:

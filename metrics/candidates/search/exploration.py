@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.candidates.limits.constraints import Constraints, Shortfall, nearest
-from metrics.candidates.limits.figures import FIGURES, Figures, has_none, upwards
+from metrics.candidates.limits.figures import FIGURES, Figures, is_missing, oriented_values
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.pareto import pareto_front
 from metrics.errors import InputError
@@ -129,7 +129,7 @@ class Exploration:
         InputError
             If there is no such figure or it has no order.
         """
-        values = upwards(measure, self._figure(measure))
+        values = oriented_values(measure, self._figure(measure))
         candidates = np.flatnonzero(self.feasible(constraints) & (values > -np.inf))
         if not len(candidates):
             return None
@@ -154,7 +154,7 @@ class Exploration:
             Positions of nodes, the best by the first figure first.
         """
         candidates = np.flatnonzero(self.feasible(constraints))
-        values = [upwards(name, self._figure(name))[candidates] for name in (first, second)]
+        values = [oriented_values(name, self._figure(name))[candidates] for name in (first, second)]
         return candidates[pareto_front(*values)]
 
     def nearest(self, constraints: Constraints | None = None) -> tuple[Shortfall, ...]:
@@ -240,7 +240,7 @@ class Exploration:
         """One row per node: a column of levels per quasi-identifier, then the figures."""
         levels = {f"level of {name}": arrow_of(self.levels[:, i].copy()) for i, name in enumerate(self.attributes)}
         figures = {
-            name: pc.if_else(arrow_of(has_none(name, values)), None, arrow_of(values))
+            name: pc.if_else(arrow_of(is_missing(name, values)), None, arrow_of(values))
             for name, values in self.figures.items()
         }
         return pa.table({**levels, **figures})
@@ -253,13 +253,13 @@ class Exploration:
 
     def _value_at(self, name: str, index: int) -> Any:
         values = self.figures[name]
-        return None if has_none(name, values)[index] else values[index].item()
+        return None if is_missing(name, values)[index] else values[index].item()
 
     def _nodes(self) -> list[dict[str, Any]]:
         columns: list[list[Any]] = [self.levels.tolist()]
         for name, values in self.figures.items():
             cells = values.astype(object)
-            cells[has_none(name, values)] = None
+            cells[is_missing(name, values)] = None
             columns.append(cells.tolist())
         names = ("levels", *self.figures)
         return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]

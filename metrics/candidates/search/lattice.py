@@ -11,7 +11,14 @@ import numpy as np
 
 from metrics.candidates.generalization.rollup import Node
 from metrics.candidates.limits.constraints import Constraints
-from metrics.candidates.limits.figures import FIGURES, MEASURES, SENSITIVE_FIGURES, Figures, has_none, joined
+from metrics.candidates.limits.figures import (
+    FIGURES,
+    MEASURES,
+    SENSITIVE_FIGURES,
+    Figures,
+    concatenate_figures,
+    is_missing,
+)
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.search.bounds import BOUNDED
 from metrics.candidates.search.branch_and_bound import BranchAndBound, SearchStep
@@ -238,7 +245,7 @@ class _SearchFindings:
             heights=self._heights,
             records=evaluation.records,
             levels=np.array(self.levels, dtype=np.int64).reshape(-1, len(self._heights)),
-            figures=joined(self._figures),
+            figures=concatenate_figures(self._figures),
             rule=evaluation.rule,
             constraints=evaluation.limits,
             measure=self._measure,
@@ -261,7 +268,7 @@ def _every_node(evaluation: Evaluation) -> Iterator[SearchStep]:
 
 def _better(measure: str, best: float | None, figures: Figures, feasible: Flags) -> float | None:
     """Return the best figure so far, given more nodes."""
-    values = figures[measure][feasible & ~has_none(measure, figures[measure])].tolist()
+    values = figures[measure][feasible & ~is_missing(measure, figures[measure])].tolist()
     values += [] if best is None else [best]
     lower = FIGURES[measure].direction is Direction.LOWER
     return (min if lower else max)(values, default=None)

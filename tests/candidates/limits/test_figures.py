@@ -3,21 +3,29 @@
 import numpy as np
 import pytest
 
-from metrics.candidates.limits.figures import FIGURES, MEASURES, SENSITIVE_FIGURES, as_figure, has_none, joined, upwards
+from metrics.candidates.limits.figures import (
+    FIGURES,
+    MEASURES,
+    SENSITIVE_FIGURES,
+    as_figure,
+    concatenate_figures,
+    is_missing,
+    oriented_values,
+)
 from metrics.metric import Direction
 
 
 def test_batches_of_nodes_are_joined_in_their_order() -> None:
     first, second = {"k": np.array([1, 2]), "loss": np.array([0.1, 0.2])}, {"k": np.array([3]), "loss": np.array([0.3])}
-    whole = joined([first, second])
+    whole = concatenate_figures([first, second])
     assert whole["k"].tolist() == [1, 2, 3]
     assert whole["loss"].tolist() == [0.1, 0.2, 0.3]
 
 
 def test_a_count_of_0_is_missing_only_where_there_is_no_class_to_have_one() -> None:
-    assert has_none("k", np.array([0, 2])).tolist() == [True, False]
-    assert has_none("suppressed_rows", np.array([0, 2])).tolist() == [False, False]
-    assert has_none("loss", np.array([np.nan, 0.0])).tolist() == [True, False]
+    assert is_missing("k", np.array([0, 2])).tolist() == [True, False]
+    assert is_missing("suppressed_rows", np.array([0, 2])).tolist() == [False, False]
+    assert is_missing("loss", np.array([np.nan, 0.0])).tolist() == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -32,12 +40,12 @@ def test_the_value_of_a_metric_becomes_the_figure_of_one_node(name: str, value: 
 
 @pytest.mark.parametrize("name", ["k", "t_closeness"])
 def test_a_missing_value_becomes_a_missing_figure(name: str) -> None:
-    assert has_none(name, as_figure(name, None)).all()
+    assert is_missing(name, as_figure(name, None)).all()
 
 
 def test_figures_turned_upwards_are_higher_the_better_they_are() -> None:
-    assert upwards("k", np.array([0, 2, 5])).tolist() == [-np.inf, 2, 5]
-    assert upwards("loss", np.array([np.nan, 0.2, 0.5])).tolist() == [-np.inf, -0.2, -0.5]
+    assert oriented_values("k", np.array([0, 2, 5])).tolist() == [-np.inf, 2, 5]
+    assert oriented_values("loss", np.array([np.nan, 0.2, 0.5])).tolist() == [-np.inf, -0.2, -0.5]
 
 
 def test_every_measure_has_an_order_and_is_a_figure() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import metrics
 from metrics.candidates.generalization.levels import lattice_columns
 from metrics.candidates.limits.constraints import Constraints
-from metrics.candidates.limits.figures import upwards
+from metrics.candidates.limits.figures import oriented_values
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.search.bounds import BOUNDED
 from metrics.candidates.search.branch_and_bound import BranchAndBound
@@ -61,7 +61,7 @@ def test_the_bound_holds_and_a_proven_answer_is_the_optimum_for_both_searches(
     options = {"rule": rule, "constraints": limits, "parameters": Parameters(profitability=prices), "measure": measure}
     every = explore(content, roles, hierarchies, sensitive=Scope.ALL, **options)
     optimum = None if every.best is None else float(every.figures[measure][every.best])
-    sign = upwards(measure, np.ones(1))[0]
+    sign = oriented_values(measure, np.ones(1))[0]
     assert every.proven
     assert every.bound == optimum
     # Measures without a bound are never proven, so that a search of them goes on for as long as it may.
@@ -76,7 +76,7 @@ def test_the_bound_holds_and_a_proven_answer_is_the_optimum_for_both_searches(
                 there = every.index_of(dict(zip(every.attributes, levels, strict=True)))
                 assert there is not None
                 if every.feasible()[there]:
-                    best = max(best, float(upwards(measure, step.figures[measure])[i]))
+                    best = max(best, float(oriented_values(measure, step.figures[measure])[i]))
             proven = step.proven
             if step.bound is not None:
                 assert sign * step.bound >= best

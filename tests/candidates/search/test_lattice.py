@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import metrics
 from metrics.candidates.generalization.generalize import generalized_table
 from metrics.candidates.limits.constraints import Constraints
-from metrics.candidates.limits.figures import FIGURES, upwards
+from metrics.candidates.limits.figures import FIGURES, oriented_values
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.search.evaluation import Scope
 from metrics.candidates.search.exploration import Exploration
@@ -131,7 +131,7 @@ def test_the_best_node_and_the_pareto_front_equal_those_of_exhaustive_search(
         content, roles, hierarchies, k=k, max_suppression=share, measure=measure, parameters=parameters,
         sensitive=Scope.NONE,
     )  # fmt: skip
-    values = upwards(measure, found.figures[measure])
+    values = oriented_values(measure, found.figures[measure])
     allowed = [
         i
         for i in range(found.nodes_total)
@@ -152,7 +152,9 @@ def test_the_best_node_and_the_pareto_front_equal_those_of_exhaustive_search(
     )  # fmt: skip
     if searched.proven:
         assert searched.best is not None
-        assert upwards(measure, searched.figures[measure])[searched.best] == pytest.approx(values[found.best], abs=1e-9)
+        assert oriented_values(measure, searched.figures[measure])[searched.best] == pytest.approx(
+            values[found.best], abs=1e-9
+        )
     for i, levels in enumerate(searched.levels.tolist()):
         there = found.index_of(dict(zip(found.attributes, levels, strict=True)))
         assert there is not None

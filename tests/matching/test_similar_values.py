@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.matching.values import (
+from metrics.matching.similar_values import (
     Pair,
     Rename,
     like_hierarchy,
@@ -41,7 +41,7 @@ def test_spellings_of_the_same_value_are_matched_with_the_reason(value: str, tar
 
 
 def test_columns_of_too_many_values_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("metrics.matching.values._MAX_VALUES", 2)
+    monkeypatch.setattr("metrics.matching.similar_values._MAX_VALUES", 2)
     original, other = one("1", "2", "3"), one("01", "2", "3")
     assert like_original(original, other) == {}
     assert uncompared(original, other) == ["q"]

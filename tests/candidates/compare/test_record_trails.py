@@ -8,7 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import InputError, Roles, Scorecard, score
-from metrics.candidates.compare.follow import Trail, follow, members, position_of, stop
+from metrics.candidates.compare.record_trails import (
+    Trail,
+    record_trails,
+    record_with_value,
+    records_of_class,
+    stop_of_trail,
+)
 from tests.support.small_tables import Cells, cells_of, records, table, written
 
 ROLES = Roles(quasi_identifiers=["q", "Q"], sensitive=["s"])
@@ -32,11 +38,11 @@ def test_a_class_is_followed_to_the_classes_that_now_contain_its_records(
     if not first.aggregates.classes.count:
         return
     index = data.draw(st.integers(0, first.aggregates.classes.count - 1))
-    positions = members(first, index)
+    positions = records_of_class(first, index)
     named = tuple(first.aggregates.classes.labels(index).values())
     before, after = (records(cells) for cells in made)
     assert positions.tolist() == [row for row, cell in enumerate(before) if (cell["q"], cell["Q"]) == named]
-    trails = follow(cards, first.aggregates.anonymized, positions)
+    trails = record_trails(cards, first.aggregates.anonymized, positions)
     assert (trails["0"].classes.tolist(), trails["0"].followed.tolist()) == ([index], [len(positions)])
     where = Counter((after[row]["q"], after[row]["Q"]) for row in positions)
     assert trails["1"].suppressed == where.pop(("*", "*"), 0)
@@ -44,7 +50,7 @@ def test_a_class_is_followed_to_the_classes_that_now_contain_its_records(
     sizes = Counter((cell["q"], cell["Q"]) for cell in after)
     found = {}
     for number in range(len(trails["1"].classes)):
-        one = stop(cards["1"], trails["1"], number)
+        one = stop_of_trail(cards["1"], trails["1"], number)
         place = tuple(one.quasi_identifiers.values())
         found[place] = one.followed
         assert one.size == sizes[place]
@@ -65,24 +71,24 @@ def keyed() -> tuple[dict[str, Scorecard], object]:
 
 def test_a_record_is_found_by_its_key_in_any_order_of_records() -> None:
     cards, original = keyed()
-    position = position_of(original, "id", " 8 ")
+    position = record_with_value(original, "id", " 8 ")
     assert position == 1
-    trails = follow(cards, original, np.array([position]))
+    trails = record_trails(cards, original, np.array([position]))
     assert trails["turned"].suppressed == 1
     assert trails["turned"].summary() == "1 suppressed."
     assert trails["fewer"].summary() == "1 record in a class of 2 records, a risk of up to 0.5000."
-    gone = follow(cards, original, np.array([0]))
+    gone = record_trails(cards, original, np.array([0]))
     assert gone["turned"].sizes.tolist() == [2]
     assert gone["fewer"].summary() == "1 not in it."
-    assert position_of(original, "id", "absent") is None
+    assert record_with_value(original, "id", "absent") is None
     with pytest.raises(InputError, match="no such column"):
-        position_of(original, "other", "8")
+        record_with_value(original, "other", "8")
 
 
 def test_the_figures_of_a_followed_record_are_those_of_its_class_in_the_class_table() -> None:
     cards, original = keyed()
-    trail = follow(cards, original, np.array([1]))["fewer"]
-    found = stop(cards["fewer"], trail, 0)
+    trail = record_trails(cards, original, np.array([1]))["fewer"]
+    found = stop_of_trail(cards["fewer"], trail, 0)
     assert found.quasi_identifiers == {"q": "1*"}
     frame = cards["fewer"].classes.to_pandas().iloc[found.index]
     assert found.sensitive["s"].distinct == frame["s.distinct"] == 2
@@ -93,24 +99,24 @@ def test_the_figures_of_a_followed_record_are_those_of_its_class_in_the_class_ta
 def test_if_records_cannot_be_followed_the_reason_is_given() -> None:
     original = written("id q s\n1 a x\n2 a y", "original.csv")
     longer = written("id q s\n1 a x\n2 a y\n2 a y", "longer.csv")
-    by_place = follow({"c": score(longer, Roles(["q"], ["s"]))}, original, np.array([0]))["c"]
+    by_place = record_trails({"c": score(longer, Roles(["q"], ["s"]))}, original, np.array([0]))["c"]
     assert by_place.summary() == (
         "cannot be followed: it has 3 records and original.csv has 2, so records cannot be matched by position."
     )
-    by_key = follow({"c": score(longer, KEYED)}, original, np.array([0]))["c"]
+    by_key = record_trails({"c": score(longer, KEYED)}, original, np.array([0]))["c"]
     assert by_key.unavailable == 'the key column "id" of longer.csv repeats a value'
     without = written("q s\na x\na y", "without.csv")
-    assert follow({"c": score(original, KEYED)}, without, np.array([0]))["c"].unavailable == (
+    assert record_trails({"c": score(original, KEYED)}, without, np.array([0]))["c"].unavailable == (
         'without.csv has no key column "id"'
     )
 
 
 def test_the_summary_of_a_class_counts_its_records_classes_and_suppressed_records() -> None:
     card = score(written("q s\na x\na y\nb x\n* y"), Roles(["q"], ["s"]))
-    trail = follow({"c": card}, card.aggregates.anonymized, np.arange(4))["c"]
+    trail = record_trails({"c": card}, card.aggregates.anonymized, np.arange(4))["c"]
     assert trail.summary() == "3 records in 2 classes of 1 to 2 records, a risk of up to 1 and 1 suppressed."
     assert cells_of(card.aggregates.anonymized["q"])[3] == "*"
-    assert follow({"c": card}, card.aggregates.anonymized, np.arange(0))["c"].summary() == "no record."
+    assert record_trails({"c": card}, card.aggregates.anonymized, np.arange(0))["c"].summary() == "no record."
 
 
 def test_records_with_a_repeated_key_are_followed_by_the_rule_of_the_roles() -> None:
@@ -119,7 +125,7 @@ def test_records_with_a_repeated_key_are_followed_by_the_rule_of_the_roles() -> 
 
     def trail(duplicates: str) -> Trail:
         roles = Roles(["q"], ["s"], key="id", duplicates=duplicates, unmatched="leave_out")
-        return follow({"c": score(candidate, roles, original=original)}, original, np.arange(5))["c"]
+        return record_trails({"c": score(candidate, roles, original=original)}, original, np.arange(5))["c"]
 
     assert trail("refuse").unavailable == 'the key column "id" of original.csv repeats a value'
     first = trail("first")
@@ -131,12 +137,12 @@ def test_records_with_a_repeated_key_are_followed_by_the_rule_of_the_roles() -> 
 
 def test_a_candidate_is_followed_to_itself_whatever_its_keys() -> None:
     candidate = written("id q s\n1 1* y\n1 1* x", "candidate.csv")
-    assert follow({"c": score(candidate, KEYED)}, candidate, np.array([1]))["c"].followed.tolist() == [1]
+    assert record_trails({"c": score(candidate, KEYED)}, candidate, np.array([1]))["c"].followed.tolist() == [1]
 
 
 def test_a_record_is_followed_by_a_key_of_several_columns() -> None:
     roles = Roles(["q"], ["s"], key=["id", "visit"])
     original = written("id visit q s\n1 1 10 x\n1 2 11 y", "original.csv")
     card = score(written("visit id q s\n2 1 1* y\n3 1 1* x", "candidate.csv"), roles)
-    found = follow({"c": card}, original, np.arange(2))["c"]
+    found = record_trails({"c": card}, original, np.arange(2))["c"]
     assert (found.followed.tolist(), found.absent) == ([1], 1)

@@ -87,7 +87,7 @@ class Trail:
         )
 
 
-def follow(cards: Mapping[str, Scorecard], reference: Table, records: Integers) -> dict[str, Trail]:
+def record_trails(cards: Mapping[str, Scorecard], reference: Table, records: Integers) -> dict[str, Trail]:
     """Follow records of a reference table, given by their positions, into each candidate.
 
     The reference is the original or a candidate. Records are matched by the key column of each card's roles, else by
@@ -96,19 +96,19 @@ def follow(cards: Mapping[str, Scorecard], reference: Table, records: Integers) 
     return {label: _trail(card, reference, records) for label, card in cards.items()}
 
 
-def members(card: Scorecard, index: int) -> Integers:
+def records_of_class(card: Scorecard, index: int) -> Integers:
     """Positions of a class's records in the anonymized table."""
     return np.flatnonzero(card.aggregates.class_of_record() == index)
 
 
-def position_of(reference: Table, key: str, value: str) -> int | None:
+def record_with_value(reference: Table, key: str, value: str) -> int | None:
     """The first record with this value in the key column; None if there is not one. Raises InputError."""
     column = reference[key]
     code = column.code_of.get(value.strip())
     return None if code is None else int(np.flatnonzero(column.codes == code)[0])
 
 
-def stop(card: Scorecard, trail: Trail, number: int) -> Stop:
+def stop_of_trail(card: Scorecard, trail: Trail, number: int) -> Stop:
     """The class at a place of a trail, with its measures."""
     index = int(trail.classes[number])
     aggregates, table = card.aggregates, card.classes
