@@ -126,7 +126,7 @@ class Draft:
         self.questions.append(Question(subject, text, answers))
 
 
-def lines_answer(label: str, option: str, number: int, rows: Sequence[Row] = (), **changes: Any) -> Answer:
+def lines_answer(label: str, option: str, number: int, rows: Sequence[Row] = ()) -> Answer:
     """The answer that sets a number of lines.
 
     Parameters
@@ -139,16 +139,14 @@ def lines_answer(label: str, option: str, number: int, rows: Sequence[Row] = (),
         Its value.
     rows : sequence of Row
         The rows that the answer is about.
-    **changes
-        Further fields of the plan that it sets.
 
     Returns
     -------
     Answer
         With the command line's option, such as "--header-lines 1".
     """
-    changes = {option: number, **changes}
-    return Answer(label, changes, f"--{option.replace('_', '-')} {number}", tuple(map(str, rows[:_SHOWN_LINES])))
+    lines = tuple(map(str, rows[:_SHOWN_LINES]))
+    return Answer(label, {option: number}, f"--{option.replace('_', '-')} {number}", lines)
 
 
 @dataclass(frozen=True)
