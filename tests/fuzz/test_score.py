@@ -21,8 +21,8 @@ from tests.privacy import (
     test_l_diversity,
     test_p29,
     test_t_closeness,
-    test_worst_class,
 )
+from tests.privacy.classes import test_worst_class
 from tests.support.against_oracle import no_class
 from tests.support.examples import fewer_examples
 from tests.support.scenes import LEAVES, NUMBERS, PLAIN, Scene, columns, pair_scenes, pools, trees
