@@ -78,7 +78,7 @@ def delay_garbage_collection() -> None:
     setattr(script_runner, "gc", _COLLECTOR)  # noqa: B010 - what the module calls by that name is not its own
 
 
-class _Collector:
+class Collector:
     """Stands for the `gc` module where runs end: a full collection is at least `_COLLECT_S` after the one before."""
 
     def __init__(self) -> None:
@@ -100,7 +100,7 @@ class _Collector:
             self.collect()
 
 
-_COLLECTOR = _Collector()
+_COLLECTOR = Collector()
 
 
 def prevent_address_lookup() -> None:
@@ -194,7 +194,7 @@ def _free_ended_sessions(server: Runtime) -> None:
             _release_now.clear()
             time.sleep(_RUN_S)
         _COLLECTOR.catch_up()
-        current = _connected_sessions(server, previous)
+        current = connected_sessions(server, previous)
         if current is None:
             return
         released = bool(requested or previous - current)
@@ -208,7 +208,7 @@ def _is_stopping(server: Runtime) -> bool:
     return server.state in (RuntimeState.STOPPING, RuntimeState.STOPPED)
 
 
-def _connected_sessions(server: Runtime, known: set[str]) -> set[str] | None:
+def connected_sessions(server: Runtime, known: set[str]) -> set[str] | None:
     """Shut down the sessions that have ended, and return the others; None if the server has ended.
 
     The others are connected, are waited for, or still compute. Streamlit shuts ended sessions down only when another

@@ -77,19 +77,19 @@ _MAC = re.compile(r"(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}", re.IGNORECASE | re.ASCII
 
 def is_iban(value: str) -> bool:
     """Whether a value is an IBAN of its country's length with the check digits of ISO 7064."""
-    return _IBAN.fullmatch(value) is not None and _passes("iban", value)
+    return _IBAN.fullmatch(value) is not None and passes("iban", value)
 
 
 def is_payment_card(value: str) -> bool:
     """Whether a value is 13 to 19 digits that begin as cards do (ISO/IEC 7812), the last being the check digit."""
     digits = _SEPARATORS.sub("", value)
-    return _CARD.fullmatch(digits) is not None and _passes("luhn", digits)
+    return _CARD.fullmatch(digits) is not None and passes("luhn", digits)
 
 
 def is_device_number(value: str) -> bool:
     """Whether a value is a MAC address or an IMEI with its check digit."""
     digits = _SEPARATORS.sub("", value)
-    return _MAC.fullmatch(value) is not None or (_IMEI.fullmatch(digits) is not None and _passes("imei", digits))
+    return _MAC.fullmatch(value) is not None or (_IMEI.fullmatch(digits) is not None and passes("imei", digits))
 
 
 def scheme_of(values: Sequence[str], accepts: Callable[[int, int], bool]) -> tuple[str, int] | None:
@@ -103,17 +103,18 @@ def scheme_of(values: Sequence[str], accepts: Callable[[int, int], bool]) -> tup
         Whether a number of passing values among all suffices as evidence.
     """
     ssn = [value for value in values if _SSN.fullmatch(value)]
-    candidates = [(sum(_passes("us.ssn", value) for value in ssn), SOCIAL_SECURITY)] if ssn else []
+    candidates = [(sum(passes("us.ssn", value) for value in ssn), SOCIAL_SECURITY)] if ssn else []
     long_values = [value for value in values if len(value) <= _LONGEST and sum(map(str.isalnum, value)) >= _LONG_ENOUGH]
     sample = long_values[: max(20, len(long_values) // 20)]
     for module, title in PERSONAL_NUMBERS.items():
-        if 2 * sum(_passes(module, value) for value in sample) > len(sample):
-            candidates.append((sum(_passes(module, value) for value in long_values), title))
+        if 2 * sum(passes(module, value) for value in sample) > len(sample):
+            candidates.append((sum(passes(module, value) for value in long_values), title))
     best, title = max(candidates, default=(0, ""), key=lambda candidate: candidate[0])
     return (title, best) if best and accepts(best, len(values)) else None
 
 
-def _passes(module: str, value: str) -> bool:
+def passes(module: str, value: str) -> bool:
+    """Whether a value passes the check of a module of python-stdnum."""
     try:
         return _check(module)(value)
     except (KeyError, IndexError, TypeError, ValueError):  # some modules do, on texts that are no number at all

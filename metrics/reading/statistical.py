@@ -81,7 +81,7 @@ def _columns(file: InputSource, kind: str, value_labels: bool, max_records: int 
     return TypedColumns(list(table.column_names), list(table.columns), tuple(notes))
 
 
-def _read_columns(content: bytes, kind: str, value_labels: bool, max_records: int) -> pa.Table:
+def read_columns(content: bytes, kind: str, value_labels: bool, max_records: int) -> pa.Table:
     """The columns of a file as text, with the notes in the metadata of the schema."""
     import pyreadstat
 
@@ -148,7 +148,7 @@ def _main(kind: str, value_labels: str, max_records: str) -> int:
         if memory is not None:  # a compressed file may hold more than it declares
             resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
     try:
-        table = _read_columns(sys.stdin.buffer.read(), kind, value_labels == "1", int(max_records))
+        table = read_columns(sys.stdin.buffer.read(), kind, value_labels == "1", int(max_records))
     except InputError as error:
         refusal = {"problem": error.problem, "remedy": error.remedy, "column": error.column}
         output.write(json.dumps(refusal).encode())

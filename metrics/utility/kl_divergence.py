@@ -24,7 +24,7 @@ from metrics.utility.cells.numbered_domain import NumberedDomain, has_new_values
 _LARGEST_KEY = 2**62
 _MAX_LOOKUPS = 2 * 10**8
 """Tuples times combinations of groups times columns: more would take seconds."""
-_MAX_PIECES = 128
+MAX_PIECES = 128
 """Parts of the classes that are counted, for all parts of the original: more would take minutes."""
 
 
@@ -335,7 +335,7 @@ def _covering(
     with (table.with_values(narrower) if narrower else table).partitions(
         tuple(domains), (), aggregates.max_classes
     ) as partitions:
-        if len(partitions) * pieces > _MAX_PIECES:
+        if len(partitions) * pieces > MAX_PIECES:
             raise Unavailable(text("kl_divergence.unavailable.too_many_pieces"))
         for partition in partitions:
             yield equivalence_classes(CountedRelation(partition), tuple(domains))

@@ -136,7 +136,7 @@ def test_scores_in_parts_with_polars_equal_those_in_memory(
     lazy = None if beside is None else beside.lazy()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(by_parts, "LISTED_CLASSES", listed)
-        patch.setattr(kl_divergence, "_MAX_PIECES", 10**6)
+        patch.setattr(kl_divergence, "MAX_PIECES", 10**6)
         parts = metrics.score(
             anonymized.lazy(), roles, original=lazy, parameters=parameters, metrics=METRICS, max_classes=most
         )
@@ -167,7 +167,7 @@ def test_scores_in_parts_with_duckdb_equal_those_in_memory(
         metrics=METRICS,
     )
     with DuckDB() as engine, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kl_divergence, "_MAX_PIECES", 10**6)
+        patch.setattr(kl_divergence, "MAX_PIECES", 10**6)
         parts = metrics.score(
             engine.table(files[0]),
             roles,
@@ -253,7 +253,7 @@ def test_the_divergence_is_refused_where_it_would_take_long(monkeypatch: pytest.
     wanted = metrics.score(frame.collect(), ROLES, original=frame.collect())["kl_divergence"]
     found = metrics.score(frame, ROLES, original=frame, max_classes=300)["kl_divergence"]
     assert found.value == pytest.approx(wanted.value, abs=1e-12)
-    monkeypatch.setattr(kl_divergence, "_MAX_PIECES", 3)
+    monkeypatch.setattr(kl_divergence, "MAX_PIECES", 3)
     refused = metrics.score(frame, ROLES, original=frame, max_classes=300)["kl_divergence"]
     assert "too many classes cover each of them" in str(refused.unavailable)
 

@@ -1,18 +1,20 @@
 """The session's cache: what is asked again comes back, and nothing stale ever does."""
 
+import gc
 from collections.abc import Iterator
+from dataclasses import replace
+from weakref import WeakSet
 
 import pytest
 
 from dashboard.score_cache import ScoreCache
 from dashboard.workspace import Slot, Workspace
 from metrics import Parameters, Roles, Scorecard
+from metrics.aggregates import Aggregates
 from metrics.config.roles import Role
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.scoring.catalog import BY_ID
-from tests.dashboard.application import (
-    csv,
-)
+from tests.dashboard.application import csv
 from tests.support.small_tables import table
 
 ROLES = Roles(quasi_identifiers=["q"], sensitive=["s"])
@@ -70,14 +72,15 @@ def test_new_parameters_give_new_scores_from_the_same_counts() -> None:
 
 
 def test_the_cache_is_bounded_and_never_confuses_tables_that_came_and_went() -> None:
-    cache = ScoreCache()
+    cache, kept = ScoreCache(), WeakSet[Aggregates]()
     for number in range(1, 20):
         made = table({"q": ["a"] * number, "s": ["x"] * number})
-        card = cache.card(cache.aggregates(made, ROLES, None, {}), Parameters())
-        assert card["k_anonymity"].value == number
-        del made, card  # frees what the cache has let go of: an address may come again
-        assert len(cache._aggregates) <= 4
-        assert len(cache._cards) <= 4
+        aggregates = cache.aggregates(made, ROLES, None, {})
+        assert cache.card(aggregates, Parameters())["k_anonymity"].value == number
+        kept.add(aggregates)
+        del made, aggregates  # frees what the cache has let go of: an address may come again
+    gc.collect()
+    assert len(kept) <= 4
 
 
 def test_the_cache_drops_the_least_recently_used_table_first() -> None:
@@ -167,13 +170,11 @@ def test_only_what_a_parameter_touches_is_computed_anew() -> None:
     assert {one.metric.id: one.to_dict() for one in again} == {one.metric.id: one.to_dict() for one in expected}
 
 
-def test_of_huge_candidates_only_a_few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dashboard.score_cache._MAX_RECORDS", 11)
-    cache, roles = ScoreCache(), Roles(["q"])
-    tables = [table({"q": ["a", "b"]}) for _ in range(8)]
-    for one in tables[:5]:
-        cache.card(cache.aggregates(one, roles, None, {}, None, 8), Parameters())
-    assert len(cache._aggregates) == 5
-    for one in tables[5:]:
-        cache.card(cache.aggregates(one, roles, None, {}, None, 8), Parameters())
-        assert len(cache._aggregates) == len(cache._cards) <= 5
+@pytest.mark.parametrize(("records", "kept"), [(1, 8), (3_000_000, 4)])
+def test_all_loaded_candidates_are_kept_but_of_huge_ones_only_a_few(records: int, kept: int) -> None:
+    cache = ScoreCache()
+    tables = [replace(table({"q": ["a"]}), rows=records) for _ in range(8)]
+    first = [cache.aggregates(one, Roles(["q"]), None, {}, loaded=8) for one in tables]
+    again = [cache.aggregates(one, Roles(["q"]), None, {}, loaded=8) for one in reversed(tables[-kept:])]
+    assert again == first[: -kept - 1 : -1]
+    assert (cache.aggregates(tables[0], Roles(["q"]), None, {}, loaded=8) is first[0]) is (kept == 8)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from metrics import Parameters, Roles, score
 from metrics.config.parameters import ProfitabilityParameters
 from metrics.explanations.verdict import verdict
+from metrics.texts import text
 from tests import oracle
 from tests.support.against_oracle import near, no_class
 from tests.support.scenes import Scene, sensitive_scenes
@@ -70,7 +71,7 @@ def test_a_verdict_of_no_names_its_reason_without_an_attack_too() -> None:
     parameters = Parameters(profitability=ProfitabilityParameters(adversary_gain=0, publisher_benefit=0))
     found = score(table({"q": ["a"] * 5}), Roles(quasi_identifiers=["q"]), parameters=parameters)["profitability"]
     assert found.value is False
-    assert found.summary() == "No attack is profitable, but publishing 5 records brings no benefit."
+    assert found.summary() == text("profitability.no_benefit", unprofitable=5)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import pandas as pd
 
 import metrics
 from metrics.explanations.brief_finding import before_release, brief_finding, doubtful_to_attackers, released_labels
+from metrics.texts import text
 
 ROLES = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
 ORIGINAL = pd.DataFrame({"age": ["21", "22", "31", "33"], "illness": list("aabb")})
@@ -23,7 +24,7 @@ def test_generalized_values_are_read_as_they_stand() -> None:
 
 def test_changed_values_are_named_beside_what_the_classes_reveal() -> None:
     card = scored(["25", "25", "35", "35"])
-    assert released_labels(card) == "The classes show released values; those of age are not the true ones."
+    assert released_labels(card) == text("perturbed.shown", columns=["age"])
     assert brief_finding(card)[1] == (
         "100% of the released values of age are wrong for the person, so an attacker who knows a person's true values "
         "may look in the wrong class."
@@ -32,7 +33,7 @@ def test_changed_values_are_named_beside_what_the_classes_reveal() -> None:
 
 def test_labels_that_look_like_values_are_said_to_stand_for_several() -> None:
     card = scored(["25", "25", "35", "35"], upper="{}5")
-    assert released_labels(card) == "Labels of age that look like single values can stand for several."
+    assert released_labels(card) == text("perturbed.labels", columns=["age"])
 
 
 def test_labels_with_two_meanings_are_said_to_understate_attacks_whichever_is_released() -> None:

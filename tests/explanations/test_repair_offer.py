@@ -8,6 +8,7 @@ from metrics.explanations.judged_candidate import JudgedCandidate, judge_all
 from metrics.explanations.recommendation import other_candidate, recommendation
 from metrics.explanations.repair_offer import repair_offer
 from metrics.policy.built_in_policies import DEFAULT_POLICY
+from metrics.texts import text
 from tests.report.samples import scored
 
 LIGHT, BALANCED, STRICT = "candidate_light.csv", "candidate_balanced.csv", "candidate_strict.csv"
@@ -25,11 +26,13 @@ def test_a_repair_that_keeps_more_than_the_candidate_to_choose_is_part_of_every_
     assert offer is not None
     assert offer.label == LIGHT
     assert offer.information > (judged[BALANCED].information or 1)
-    assert offer.summary == f"A repair of {LIGHT} by merging classes would also meet the policy and keep more (46.9%)."
+    assert offer.summary == text("decision.repair_keeps_more", candidate=LIGHT, information=offer.information)
+    assert "(46.9%)" in offer.summary
     assert offer.summary in decision(judged)
     assert recommendation(judged[LIGHT], judged).endswith(offer.summary)
     failing = {LIGHT: judged[LIGHT]}
-    assert "would meet the policy and keep 46.9% of the information." in recommendation(judged[LIGHT], failing)
+    alone = text("decision.repair", candidate=LIGHT, information=offer.information)
+    assert alone in recommendation(judged[LIGHT], failing)
 
 
 def test_no_repair_is_offered_that_may_miss_a_limit(judged: dict[str, JudgedCandidate]) -> None:
@@ -39,9 +42,10 @@ def test_no_repair_is_offered_that_may_miss_a_limit(judged: dict[str, JudgedCand
 
 
 def test_the_candidate_to_choose_instead_is_named(judged: dict[str, JudgedCandidate]) -> None:
-    assert other_candidate(judged[LIGHT], judged) == f"{BALANCED} already meets the policy and keeps 31.6%."
+    keeps = judged[BALANCED].information
+    assert keeps == pytest.approx(0.316, abs=5e-4)
+    meets = text("decision.already_meets_and_keeps", best=BALANCED, information=keeps)
+    assert other_candidate(judged[LIGHT], judged) == meets
     assert other_candidate(judged[BALANCED], judged) is None
     other = other_candidate(judged[STRICT], judged)
-    assert (
-        other == f"Consider {BALANCED}: it also meets the policy and keeps 31.6% of the information instead of 25.2%."
-    )
+    assert other == text("decision.consider", best=BALANCED, information=keeps, instead="25.2%")

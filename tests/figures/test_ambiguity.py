@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.figures.ambiguity import MAX_BINS, combination_distribution
+from metrics.texts import text
 from metrics.utility.ambiguity import Ambiguity
 from tests.figures.drawn import assert_calm, marks, read, title
 
@@ -41,15 +42,16 @@ def test_bars_hold_every_record_within_the_axis(rows):
 
 def test_the_mean_is_labelled_and_the_title_says_the_finding():
     figure = combination_distribution(spread([0, 1, 6], [2, 5, 1], 10**6))
-    assert title(figure) == "At least half of the records are consistent with at most 10 combinations each"
+    assert title(figure) == text("figures.ambiguity.few_single", combinations="10")
     assert [read(note.text) for note in figure.layout.annotations] == ["mean 125,006"]
     assert read(figure.data[0].hovertext[2]) == "1 million combinations 1 record, 12.5%"
+    most = text("figures.ambiguity.most_single", share=0.75)
     figure = combination_distribution(spread([0, 6], [3, 1], 10**6))
-    assert title(figure) == "75% of the records are consistent with a single combination; 25% with every possible one"
+    assert title(figure) == f"{most}; {text('figures.ambiguity.any', records=0.25)}"
     figure = combination_distribution(spread([0, 2], [3, 1], 10**6))
-    assert title(figure) == "75% of the records are consistent with a single combination"
+    assert title(figure) == most
     figure = combination_distribution(spread([0], [4]))
-    assert title(figure) == "Every record is consistent with a single combination"
+    assert title(figure) == text("figures.ambiguity.all_single")
     assert read(figure.data[0].hovertext[0]) == "1 combination 4 records, 100%"
     assert "no record" in title(combination_distribution(spread([], [])))
 

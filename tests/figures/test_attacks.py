@@ -6,6 +6,8 @@ from metrics.attacks.rates import AttackRate
 from metrics.attacks.success_by_columns import KnowledgeGrowth, KnownSubset
 from metrics.figures.attacks import attack_dumbbell, attacks_by_candidate, growth_figure
 from metrics.figures.candidate_styles import candidate_styles
+from metrics.texts import text
+from tests.figures.drawn import read
 
 EXACT = AttackRate(35, 100, 0.1, None, True)
 SAMPLED = AttackRate(50, 100, 0.2, 0.3, False)
@@ -71,8 +73,8 @@ def test_attack_rates_of_candidates_are_drawn_beside_guessing() -> None:
     assert (list(series["light"].x), list(series["light"].y)) == ([35, 50], ["find", "infer"])  # type: ignore[attr-defined]
     assert (list(series["strict"].x), list(series["strict"].y)) == ([35], ["infer"])  # type: ignore[attr-defined]
     assert list(series["guessing"].x) == [10, 20]  # type: ignore[attr-defined]
-    assert (
-        figure.layout.title.text.replace("<br>", " ") == "Largest gain over guessing: 50% instead of 20% (infer, light)"
+    assert read(figure.layout.title.text) == text(
+        "figures.attacks.highest", value=0.5, guessing=0.2, attack="infer", candidate="light"
     )
 
 

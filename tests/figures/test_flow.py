@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.figures.flow import value_flow
+from metrics.texts import text
 from metrics.utility.cells.changes import Change, Flow, FlowLink, FlowNode, flow, pair_changes
 from tests.figures.drawn import HOSTILE, assert_calm, read, takes_no_effect, title
 from tests.utility.cells.test_changes import pair_of
@@ -67,6 +68,6 @@ def test_the_flow_of_one_column_shows_generalized_suppressed_and_perturbed_value
     assert list(diagram.link.target) == [2, 3, 4, 2]
     colours = {re.sub(r", [\d.]+\)", ")", colour) for colour in diagram.link.color}
     assert colours == {"rgba(127, 206, 185)", "rgba(230, 159, 0)", "rgba(213, 94, 0)"}
-    assert title(value_flow(Flow("age", (), (), ()))) == "There is no record whose values could be followed"
+    assert title(value_flow(Flow("age", (), (), ()))) == text("figures.value_flow.no_records")
     kept = Flow("sex", (FlowNode("m", 1),), (FlowNode("m", 1),), (FlowLink(0, 0, Change.KEPT, 1),))
-    assert title(value_flow(kept)) == "sex: every value was kept"
+    assert title(value_flow(kept)) == text("figures.value_flow.kept", column="sex")

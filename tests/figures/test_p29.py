@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from metrics.config.parameters import P29Parameters
 from metrics.figures.p29 import MAX_ROWS, p29_attributes, p29_breakdown, p29_conditions
 from metrics.figures.theme import PRIVACY, VIOLATION
+from metrics.texts import text
 from tests.figures.drawn import HOSTILE, assert_calm, joint, marks, read, title
 
 SHARE = st.floats(0, 1)
@@ -73,14 +74,16 @@ def test_attributes_show_their_means_least_diverse_first():
     assert list(diversity.y) == list(distance.y) == ["A", "B"]
     assert list(diversity.x) == [SHUT.attribute_l["A"], SHUT.attribute_l["B"]]
     assert list(distance.x) == [SHUT.attribute_t["A"], SHUT.attribute_t["B"]]
-    assert title(figure) == (
-        "A is the least diverse attribute within classes (l = 0.333); B is the most distant from the table (t = 0.389)"
+    assert title(figure) == text(
+        "figures.p29.two_attributes", least_diverse="A", diversity="0.333", farthest="B", distance="0.389"
     )
     same = joint([2, 4], {"A": [0.5, 0.5], "B": [1, 1]}, {"A": [0, 0.4], "B": [0, 0]})
-    assert title(p29_attributes(same)) == (
-        "A is the least diverse attribute within classes (l = 0.500) and the most distant from the table (t = 0.500)"
+    assert title(p29_attributes(same)) == text(
+        "figures.p29.same_attribute", column="A", diversity="0.500", distance="0.500"
     )
-    assert title(p29_attributes(OPEN)) == "A: mean diversity l = 0.750, mean distance t = 0.500"
+    assert title(p29_attributes(OPEN)) == text(
+        "figures.p29.only_attribute", column="A", diversity="0.750", distance="0.500"
+    )
 
 
 def test_conditions_count_classes_and_records_by_reason():
@@ -96,13 +99,13 @@ def test_conditions_count_classes_and_records_by_reason():
     }
     assert read(bars.hovertext[1]) == "single value: A 2 classes with 4 records"
     assert bars.marker.color == VIOLATION
-    assert title(figure) == "2 of 3 classes fail at least one condition (4 records)"
+    assert title(figure) == text("figures.p29.failing", failing=2, classes=3, records=4)
 
 
 def test_the_p29_figure_says_that_no_class_fails_a_condition():
     figure = p29_conditions(OPEN)
     assert_calm(figure)
-    assert title(figure) == "None of 2 classes fails condition k, l or t"
+    assert title(figure) == text("figures.p29.no_failing", classes=2)
 
 
 def test_figures_of_hundreds_of_attributes_state_how_many_are_not_shown():

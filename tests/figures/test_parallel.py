@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.figures.parallel import parallel_coordinates
+from metrics.texts import text
 from tests.figures.compared import CHOSEN, FIGURES
 from tests.figures.drawn import assert_calm, read, title
 from tests.support.comparisons import comparison_of
@@ -31,8 +32,8 @@ def test_each_axis_is_labelled_with_its_worst_and_best_value() -> None:
     figures = {"a": {"t_closeness": 0.5, "k_anonymity": 3}, "b": {"t_closeness": 0.25, "k_anonymity": 3}}
     drawn = parallel_coordinates(comparison_of(figures), ["t_closeness", "k_anonymity"])
     assert [read(text) for text in drawn.layout.yaxis.ticktext] == ["t-closeness 0.5000 to 0.2500", "k-anonymity all 3"]
-    assert title(drawn) == "b is best on 1 of 2 metrics"
+    assert title(drawn) == text("figures.parallel_coordinates.best", candidate="b", won=1, metrics=2)
     alike = parallel_coordinates(comparison_of(figures), ["k_anonymity"])
-    assert title(alike) == "The chosen metrics do not distinguish the candidates"
+    assert title(alike) == text("figures.parallel_coordinates.no_difference")
     nothing = comparison_of({"a": {"k_map": None}})
-    assert title(parallel_coordinates(nothing, ["k_map"])) == "None of the chosen metrics has a value"
+    assert title(parallel_coordinates(nothing, ["k_map"])) == text("figures.parallel_coordinates.no_values")

@@ -1,5 +1,7 @@
 """The payout figure holds every record once and draws its thresholds where attacks end."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 
 from metrics.figures.profitability import payout_by_class
 from metrics.figures.theme import MONEY, VIOLATION
+from metrics.texts import text
 from tests.figures.drawn import SIZES, assert_calm, marks, profit, read, title
 
 AMOUNTS = st.integers(0, 2000)
@@ -58,15 +61,15 @@ def test_thresholds_are_drawn_and_labelled():
 
 def test_thresholds_out_of_sight_are_still_named():
     small = payout_by_class(profit([2, 3]))
-    assert read(small.layout.annotations[1].text) == "no profitable attack from 76 records upwards"
+    assert read(small.layout.annotations[1].text) == text("figures.profitability.attack_free_beyond", size=76)
     free = payout_by_class(profit([2, 3], adversary_cost=0))
-    assert read(free.layout.annotations[1].text) == "attacks cost nothing, so they are profitable at every size"
+    assert read(free.layout.annotations[1].text) == text("figures.profitability.free_note")
     assert len(small.layout.shapes) == len(free.layout.shapes) == 1
 
 
 def test_the_payouts_of_the_worked_example_are_drawn_by_class_size():
     figure = payout_by_class(profit([2, 3]))
-    assert title(figure) == "Attacks are profitable in classes of up to 74 records; with 75 the attacker breaks even"
+    assert re.findall(r"\d+", title(figure)) == ["74", "75"]
     assert list(figure.data[-1].y) == [1050, 1100]
     assert read(figure.data[0].hovertext[0]) == (
         "Classes of 2 records 1 class with 2 records, 2 of them profitable to attack "
@@ -75,14 +78,11 @@ def test_the_payouts_of_the_worked_example_are_drawn_by_class_size():
 
 
 def test_the_heading_says_in_which_classes_attacks_are_profitable() -> None:
-    assert title(payout_by_class(profit([74, 75], adversary_cost=4, adversary_gain=300))).endswith(
-        "with 75 the attacker breaks even"
-    )
-    assert title(payout_by_class(profit([75, 80]))) == "No attack is profitable"
-    assert (
-        title(payout_by_class(profit([2], adversary_cost=0)))
-        == "Attacks cost nothing, so they are profitable in every class"
-    )
+    heading = text("figures.profitability.small_classes", size=74)
+    expected = text("figures.profitability.break_even", heading=heading, size=75)
+    assert title(payout_by_class(profit([74, 75], adversary_cost=4, adversary_gain=300))) == expected
+    assert title(payout_by_class(profit([75, 80]))) == text("figures.profitability.none")
+    assert title(payout_by_class(profit([2], adversary_cost=0))) == text("figures.profitability.free")
 
 
 def test_class_sizes_from_one_to_a_million_are_drawn_with_few_marks():

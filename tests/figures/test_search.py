@@ -9,6 +9,7 @@ from metrics.candidates.search.exploration import Exploration, SearchSnapshot
 from metrics.explanations.search_finding import search_finding
 from metrics.figures.search import search_progress
 from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.texts import text
 from tests.support.small_tables import table
 
 MOMENTS = (SearchSnapshot(0.4, None, 1.0), SearchSnapshot(1.0, 0.25, 0.75), SearchSnapshot(7.5, 0.5, 0.71004))
@@ -40,10 +41,9 @@ def test_a_search_without_proof_says_what_none_exceeds_and_what_this_one_keeps(f
 def test_a_proven_best_needs_no_bound_beside_it(found: Exploration) -> None:
     assert found.proven
     assert found.bound == found.node(found.best or 0)["non_uniform_entropy"]
-    assert search_finding(found) == (
-        "Best: 72.1% of the information is kept. Under this suppression rule, "
-        "no full-domain generalization that meets the limits of this search keeps more."
-    )
+    best = text("search.best_information", information=found.bound)
+    assert "72.1%" in best
+    assert search_finding(found) == f"{best}. {text('search.none_keeps_more')}"
     nothing = replace(found, history=(), proven=False, measure="loss")
     assert search_finding(nothing).endswith("; a better one may exist.")
     assert not search_progress(nothing).data
@@ -51,10 +51,8 @@ def test_a_proven_best_needs_no_bound_beside_it(found: Exploration) -> None:
 
 def test_the_figure_says_that_no_generalization_meets_the_limits(found: Exploration) -> None:
     strict = replace(found, constraints=replace(found.constraints, k=25))
-    assert (
-        search_finding(strict) == "Proven: under this suppression rule, no full-domain generalization meets the limits."
-    )
+    assert search_finding(strict) == text("search.none_proven")
     unproven = replace(strict, proven=False, history=MOMENTS[:1])
-    assert search_finding(unproven) == "No generalization that meets the limits has been found yet; one may exist."
+    assert search_finding(unproven) == text("search.none_found")
     (bound,) = search_progress(unproven).data
     assert bound.name == "proven bound"

@@ -10,6 +10,7 @@ from metrics.figures.t_closeness import MAX_BINS, MAX_PANELS, distance_distribut
 from metrics.figures.theme import VIOLATION
 from metrics.privacy.classes.worst_class import JudgementTotals
 from metrics.privacy.t_closeness import TCloseness
+from metrics.texts import text
 from tests.figures.drawn import HOSTILE, assert_calm, read, title
 
 DISTANCES = st.lists(st.one_of(st.floats(0, 1), st.sampled_from([0.0, 0.2, 1 / 3, 1.0])), min_size=1, max_size=60)
@@ -57,7 +58,7 @@ def test_attributes_are_ordered_by_their_largest_distance_and_can_be_chosen():
     ]
     assert len(figure.layout.shapes) == 2
     one = distance_distribution(result, ["A"])
-    assert title(one) == "A: 1 of 2 classes exceeds the limit t = 0.2"
+    assert title(one) == text("figures.t_closeness.exceeded", column="A", failing=1, classes=2, limit="0.2")
     assert sum(sum(trace.y) for trace in one.data) == 2
     with pytest.raises(KeyError):
         distance_distribution(result, ["C"])
@@ -80,4 +81,4 @@ def test_classes_at_distance_0_are_drawn_in_one_bin():
 
 def test_the_t_closeness_figure_says_that_no_class_could_be_measured():
     nothing = TCloseness({}, {}, 0.2, JudgementTotals(True, {}, {}, 0, 0))
-    assert title(distance_distribution(nothing)) == "There are no classes whose distance could be measured"
+    assert title(distance_distribution(nothing)) == text("figures.no_distances")

@@ -89,4 +89,6 @@ def test_a_requirement_is_not_met_where_a_column_has_no_figure() -> None:
         assert not requirement.holds(card)
         assert "100% of the released values of age" in requirement.failure(card)
     assert parse_requirement("precision >= 0.999").figure(card) == 1
-    assert parse_requirement("k_anonymity > 50").failure(card) == "Not met: k_anonymity > 50 (the value is 10)."
+    failure = parse_requirement("k_anonymity > 50").failure(card)
+    assert "k_anonymity > 50" in failure
+    assert "10" in failure

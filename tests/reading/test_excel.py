@@ -230,7 +230,7 @@ def test_the_proposal_for_a_sheet_finds_the_table_in_it(rows: list[list[Any]], q
 def test_a_second_table_below_the_first_raises_a_question() -> None:
     rows = [["key", "n"], ["x", 1], ["y", 2], [], ["code", "city"], ["u", "Rome"], ["v", "Oslo"]]
     question = propose(written(workbook(*rows))).questions[0]
-    assert question.text == "Does another table begin in line 5?"
+    assert "line 5" in question.text
     assert [answer.changes for answer in question.answers] == [{"footer_lines": 3}, {"footer_lines": 0}]
 
 

@@ -235,7 +235,7 @@ def test_a_chosen_encoding_must_decode_the_file() -> None:
 
 def test_a_question_about_one_last_line_is_in_the_singular() -> None:
     answer = propose(b"a,b\n1,x\nTotal,2\n").questions[0].answers[0]
-    assert answer.label == "Yes, the last line is not a record"
+    assert "the last line is" in answer.label
 
 
 def test_missing_markers_and_decimal_sign_of_a_text_file_can_be_chosen() -> None:

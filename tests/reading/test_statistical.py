@@ -56,7 +56,7 @@ def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     def run(command: list[str], *, input: bytes, **_: object) -> subprocess.CompletedProcess[bytes]:
         kind, value_labels, max_records = command[-3:]
         try:
-            made = statistical._read_columns(input, kind, value_labels == "1", int(max_records))
+            made = statistical.read_columns(input, kind, value_labels == "1", int(max_records))
         except pyreadstat.ReadstatError:
             return subprocess.CompletedProcess(command, 1, b"")
         written = pa.BufferOutputStream()

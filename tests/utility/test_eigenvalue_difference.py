@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from metrics import Roles, score
 from metrics.scoring.scorecard import Score
+from metrics.texts import text
 from tests.oracle import perturbation as oracle
 from tests.support.small_tables import Cells, table
 
@@ -25,7 +26,7 @@ def test_two_columns_that_turn_around_keep_their_eigenvalues() -> None:
     assert found.details["eigenvalues_after"] == pytest.approx([1.5, 0.5])
     # They are the same: eigenvalues do not tell in which direction columns go together.
     assert found.value == pytest.approx(0, abs=1e-12)
-    assert found.summary() == "The correlations between x and y are as strong as before."
+    assert found.summary() == text("eigenvalue_difference.unchanged", columns=["x", "y"])
     weaker = scored({"x": list("12345"), "y": list("12354")}, {"x": list("12345"), "y": list("21453")})
     # r = 0.9 and 0.6: 0.3 / 1.9 + 0.3 / 0.1.
     assert weaker.value == pytest.approx(0.3 / 1.9 + 3)

@@ -2,14 +2,11 @@
 
 import math
 
-import numpy as np
 import pytest
 from hypothesis import assume, event, given
-from hypothesis import strategies as st
 
 from metrics import Roles, score
 from metrics.explanations.workings import working
-from metrics.utility.kl_divergence import _looked_up
 from tests.explanations.workings.formulas import assert_sound
 from tests.oracle import distributions as oracle
 from tests.support.scenes import Scene, pair_scenes
@@ -70,20 +67,6 @@ def test_combinations_beyond_what_64_bits_can_number_are_found() -> None:
     }
     value = card_of(before, after)[KL].value
     assert value == pytest.approx(oracle.kl_divergence(records(before), records(after), names, {}), rel=1e-9)
-
-
-@given(st.integers(1, 4), st.integers(1, 12), st.integers(0, 12), st.data())
-def test_tuples_are_looked_up_at_their_position_among_others(
-    width: int, known: int, sought: int, data: st.DataObject
-) -> None:
-    codes = st.tuples(*[st.integers(0, 3)] * width)
-    among = data.draw(st.lists(codes, min_size=known, max_size=known, unique=True)) if known <= 4**width else []
-    assume(among)
-    places = data.draw(st.lists(st.tuples(*[st.integers(-1, 3)] * width), min_size=sought, max_size=sought))
-    columns = [np.array([row[i] for row in places], dtype=np.int64) for i in range(width)]
-    known_columns = [np.array([row[i] for row in among], dtype=np.int64) for i in range(width)]
-    found = _looked_up(zip(columns, known_columns, strict=True), sought, known)
-    assert found.tolist() == [among.index(place) if place in among else -1 for place in places]
 
 
 @given(pair_scenes(24))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from metrics import Hierarchy, Roles, score
 from metrics.scoring.scorecard import Score
+from metrics.texts import text
 from metrics.utility.propensity import value_groups
 from tests.oracle import perturbation as oracle
 from tests.support.small_tables import Cells, records, table
@@ -28,7 +29,7 @@ def test_pmse_of_scores_of_three_and_one_quarter_equals_that_by_hand() -> None:
     # One coefficient besides the intercept: (1/2)³ / 16.
     assert (found.details["coefficients"], found.details["expected"]) == (1, pytest.approx(1 / 128))
     assert found.details["ratio"] == pytest.approx(8, rel=1e-4)
-    assert found.summary() == "The pMSE is 8 times the value expected if both tables were drawn from one population."
+    assert found.summary() == text("pmse.finding", ratio=8)
 
 
 def test_a_table_cannot_be_distinguished_from_itself_in_any_order() -> None:
@@ -38,7 +39,7 @@ def test_a_table_cannot_be_distinguished_from_itself_in_any_order() -> None:
     for after in (before, shuffled):
         found = scored(before, after)
         assert found.value == pytest.approx(0, abs=1e-12)
-        assert found.summary() == "A model cannot distinguish anonymized records from original ones."
+        assert found.summary() == text("pmse.none")
     constant = scored({"q": ["a"] * 3}, {"q": ["a"] * 5})
     assert (constant.value, constant.details["ratio"]) == (pytest.approx(0, abs=1e-9), None)
 

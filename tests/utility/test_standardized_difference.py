@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from metrics import Roles, score
 from metrics.scoring.scorecard import Score
+from metrics.texts import text
 from tests.oracle import perturbation as oracle
 from tests.support.small_tables import Cells, table, written
 
@@ -39,7 +40,7 @@ def test_unchanged_constant_and_missing_numbers_have_no_difference() -> None:
     before: dict[str, Cells] = {"age": ["20", "30", None], "one": ["5", "5", "5"]}
     kept = scored(before, before)
     assert (kept.value, kept.attributes, kept.details["constant"]) == (0, {"age": 0}, ["one"])
-    assert kept.summary() == "The numbers of age are unchanged."
+    assert kept.summary() == text("standardized_difference.unchanged", columns=["age"])
     for cells in (["5", "5"], ["5"]):
         constant = scored({"one": cells}, {"one": ["6"] * len(cells)})
         assert constant.unavailable == "one has no spread"

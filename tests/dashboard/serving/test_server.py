@@ -103,14 +103,14 @@ def test_a_session_stays_known_until_its_page_has_stopped_computing() -> None:
     page.start()
     serving.start()
     try:
-        assert server._connected_sessions(running, {"open", "closed"}) == {"open", "closed"}  # type: ignore[arg-type]
+        assert server.connected_sessions(running, {"open", "closed"}) == {"open", "closed"}  # type: ignore[arg-type]
         assert visitors == []
         computed.set()
         page.join()
-        assert server._connected_sessions(running, {"open", "closed"}) == {"open"}  # type: ignore[arg-type]
+        assert server.connected_sessions(running, {"open", "closed"}) == {"open"}  # type: ignore[arg-type]
         assert visitors == ["visitor"]
         running.state = RuntimeState.STOPPING  # it takes no visitor any more
-        assert server._connected_sessions(running, {"open", "closed"}) == {"open"}  # type: ignore[arg-type]
+        assert server.connected_sessions(running, {"open", "closed"}) == {"open"}  # type: ignore[arg-type]
         assert visitors == ["visitor"]
     finally:
         computed.set()
@@ -149,7 +149,7 @@ def test_garbage_is_collected_at_most_every_two_seconds_and_none_is_forgotten(mo
     clock, collected = [100.0], []
     monkeypatch.setattr("dashboard.serving.server.time.monotonic", lambda: clock[0])
     monkeypatch.setattr("dashboard.serving.server.gc.collect", lambda generation: collected.append(clock[0]) or 0)
-    collector = server._Collector()
+    collector = server.Collector()
     for seconds in (0.0, 0.5, 1.0, 0.6):
         clock[0] += seconds
         collector.collect(2)
@@ -160,21 +160,3 @@ def test_garbage_is_collected_at_most_every_two_seconds_and_none_is_forgotten(mo
     collector.catch_up()
     collector.catch_up()
     assert collected == [100.0, 102.1, 108.1]
-
-
-def test_memory_is_released_when_a_session_has_ended_and_once_more_a_pause_later(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    looks = iter([{"first", "second"}, {"first"}, {"first"}, {"first"}, None])
-    done: list[str] = []
-
-    def look(*_: object) -> set[str] | None:
-        done.append("look")
-        return next(looks)
-
-    monkeypatch.setattr(server, "_PAUSE_S", 0)
-    monkeypatch.setattr(server, "_release_now", threading.Event())  # the process's own may be set by now
-    monkeypatch.setattr(server, "_connected_sessions", look)
-    monkeypatch.setattr(server, "release_memory", lambda: done.append("release"))
-    server._free_ended_sessions(SimpleNamespace(state=RuntimeState.ONE_OR_MORE_SESSIONS_CONNECTED))  # type: ignore[arg-type]
-    assert done == ["look", "look", "release", "look", "release", "look", "look"]
