@@ -26,12 +26,11 @@ def test_bars_add_up_to_the_score(classes, weights):
     result = joint(sizes, entropy, distance, P29Parameters(*weights))
     figure = p29_breakdown(result)
     assert_calm(figure)
-    lost, bars = figure.data
+    (bars,) = figure.data
     relative = [y for y, measure in zip(bars.y, bars.measure, strict=True) if measure == "relative"]
     assert relative[:3] == list(result.terms.values())
     assert math.fsum(relative) == pytest.approx(result.value, abs=1e-15)
     assert bars.y[-1] == result.value
-    assert math.fsum([*relative[:3], *lost.y]) == pytest.approx(1)
     if all(result.conditions.values()):
         assert len(bars.y) == 4
     else:
@@ -39,7 +38,7 @@ def test_bars_add_up_to_the_score(classes, weights):
 
 
 def test_an_open_score_ends_after_its_terms():
-    bars = p29_breakdown(OPEN, lost=False).data[0]
+    bars = p29_breakdown(OPEN).data[0]
     assert [read(key) for key in bars.x] == ["class size (k)", "diversity (l)", "closeness (t)", "P_29"]
     assert list(bars.y) == [0.25, 0.1875, 0.125, 0.5625]
     assert bars.totals.marker.color == PRIVACY
@@ -52,7 +51,7 @@ def test_an_open_score_ends_after_its_terms():
 
 def test_a_failed_condition_reduces_the_score_to_0_in_the_figure():
     figure = p29_breakdown(SHUT)
-    bars = figure.data[1]
+    bars = figure.data[0]
     assert bars.x[-2] == "fails k, l, t"
     assert bars.y[-3] == -bars.y[-2] == pytest.approx(sum(SHUT.terms.values()))
     assert bars.decreasing.marker.color == VIOLATION
@@ -96,7 +95,7 @@ def test_conditions_count_classes_and_records_by_reason():
     }
     assert read(bars.hovertext[1]) == "single value: A 2 classes with 4 records"
     assert bars.marker.color == VIOLATION
-    assert title(figure) == "2 of 3 classes fail at least one condition (4 records)"
+    assert title(figure) == "2 of 2 failing classes: single value (A); P_29 stays 0 until no class fails"
 
 
 def test_the_p29_figure_says_that_no_class_fails_a_condition():
