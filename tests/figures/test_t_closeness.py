@@ -56,6 +56,7 @@ def test_attributes_are_ordered_by_their_largest_distance_and_can_be_chosen():
         "limit t = 0.2",
     ]
     assert len(figure.layout.shapes) == 2
+    assert title(figure) == "2 of 2 classes exceed t = 0.2: 1 for B and 1 for A"
     one = distance_distribution(result, ["A"])
     assert title(one) == "A: 1 of 2 classes exceeds the limit t = 0.2"
     assert sum(sum(trace.y) for trace in one.data) == 2
