@@ -5,7 +5,7 @@ import streamlit as st
 from dashboard.components.candidate_picker import page_title
 from dashboard.components.details.closeness_classes import choose_class, class_in_full, exceeding_table
 from dashboard.components.details.closeness_controls import CLOSENESS, ground_distances, limit_slider
-from dashboard.components.figure import draw
+from dashboard.components.figure import draw, draw_with_data
 from dashboard.components.fragments import metrics_above_figures
 from dashboard.components.guard import require_card, unavailable
 from dashboard.components.views import show_view
@@ -14,6 +14,7 @@ from dashboard.session import workspace
 from dashboard.text import metric_help, plain
 from metrics.errors import Unavailable
 from metrics.figures.closeness_curve import exceeding_curve
+from metrics.figures.t_closeness import distance_distribution
 from metrics.formatting import format_number, pluralize
 from metrics.texts import text
 
@@ -67,21 +68,24 @@ def show_closeness() -> None:
         limit_slider(state)
         ground_distances(state, aggregates)
     with right:
-        # The sentence above has said how many exceed the limit.
-        heading = "Classes and records above each limit on t"
-        draw(exceeding_curve(curve, result.limit), "closeness_curve", curve.to_arrow, heading=heading)
+        draw(exceeding_curve(curve, result.limit), "closeness_curve", curve.to_arrow)
     write_link(state)
 
     def one_class() -> None:
-        """Show where the classes differ from the table, and one of them in full."""
-        chosen = choose_class(state, aggregates, card.classes, result, curve)
+        """Show one class in full, the farthest unless another is chosen."""
+        chosen = choose_class(state, aggregates, result, curve)
         class_in_full(state, aggregates, result, chosen)
 
     def beyond_the_limit() -> None:
         """All classes that exceed the limit."""
         exceeding_table(card.classes, result, curve)
 
-    show_view("closeness", {"One class": one_class, "Classes above the limit": beyond_the_limit})
+    def by_attribute() -> None:
+        """Show how many classes are how far from the table, for each attribute."""
+        draw_with_data(distance_distribution(result), "closeness_by_attribute")
+
+    parts = {"One class": one_class, "Classes above the limit": beyond_the_limit}
+    show_view("closeness", parts if len(result.per_class) < 2 else {**parts, "By attribute": by_attribute})
 
 
 show_closeness()

@@ -14,11 +14,11 @@ from dashboard.components.policy_panel import limit_field
 from dashboard.session import workspace
 from dashboard.text import plain
 from metrics.figures.marks import marks
-from metrics.figures.theme import CONFIG, PRIVACY, SHADES, take_title
+from metrics.figures.theme import CONFIG, PRIVACY, take_title
 from metrics.formatting import join_names
 
-_THEMED = {PRIVACY: "#000001", **{shade: f"#{11 + i:06}" for i, shade in enumerate(SHADES)}}
-"""What Streamlit replaces, in the browser, by its theme's categorical and sequential colours."""
+_THEMED = "#000001"
+"""What Streamlit replaces, in the browser, by the first of its theme's categorical colours."""
 
 
 def draw(
@@ -46,7 +46,7 @@ def draw(
 
 
 class ThemedFigure(BaseFigure):  # type: ignore[misc]  # Plotly ships no types
-    """A figure whose blues are those of the page's theme, light or dark.
+    """A figure whose blue is that of the page's theme, light or dark.
 
     Streamlit takes the dictionary of a figure as it is. A dictionary it would validate once more, for 3 to 8 ms.
     """
@@ -55,7 +55,7 @@ class ThemedFigure(BaseFigure):  # type: ignore[misc]  # Plotly ships no types
         self._figure = figure
 
     def to_dict(self) -> dict[str, Any]:
-        """The figure as a dictionary in the colours that Streamlit replaces."""
+        """The figure as a dictionary in the colour that Streamlit replaces."""
         themed: dict[str, Any] = _in_theme(self._figure.to_dict())
         return themed
 
@@ -65,7 +65,7 @@ def _in_theme(element: Any) -> Any:
         return {name: _in_theme(value) for name, value in element.items()}
     if isinstance(element, (list, tuple)):
         return [_in_theme(value) for value in element]
-    return _THEMED.get(element, element) if isinstance(element, str) else element
+    return _THEMED if isinstance(element, str) and element == PRIVACY else element
 
 
 def draw_with_data(figure: go.Figure, key: str, limits: Sequence[str] = (), **selection: Any) -> Any:

@@ -40,10 +40,10 @@ class ExposedPeople:
 
     @property
     def worst_first(self) -> Integers:
-        """The classes with somebody exposed, the largest number of exposed people first."""
-        largest = np.max([self.identified, *self.disclosed.values()], axis=0)
-        order = np.argsort(-largest, kind="stable")
-        return order[: int((largest > 0).sum())]
+        """The classes with somebody exposed: those with most people identified, then with most values disclosed."""
+        n_disclosed = np.sum(list(self.disclosed.values()), axis=0) + np.zeros_like(self.identified)
+        order = np.lexsort((-n_disclosed, -self.identified))
+        return order[: int(((self.identified > 0) | (n_disclosed > 0)).sum())]
 
 
 def exposed_people(aggregates: Aggregates, parameters: Parameters) -> ExposedPeople:

@@ -8,7 +8,6 @@ from metrics.figures.changes import changed_cells
 from metrics.figures.class_tree import class_tree
 from metrics.figures.classes import class_distribution, class_size_distribution
 from metrics.figures.closeness_curve import exceeding_curve
-from metrics.figures.closeness_heatmap import closeness_heatmap
 from metrics.figures.flow import value_flow
 from metrics.figures.hierarchy_tree import hierarchy_tree
 from metrics.figures.information_loss import loss_by_column
@@ -33,7 +32,6 @@ __all__ = [
     "class_distribution",
     "class_size_distribution",
     "class_tree",
-    "closeness_heatmap",
     "combination_distribution",
     "distance_distribution",
     "exceeding_curve",

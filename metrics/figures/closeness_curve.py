@@ -57,7 +57,7 @@ def exceeding_curve(curve: ClosenessCurve, limit: float) -> go.Figure:
         ]
     return figure(
         traces,
-        _finding(curve, limit),
+        _finding(curve),
         headroom=20,
         legend=True,
         shapes=[line_at(limit)] if has_limit else [],
@@ -105,24 +105,12 @@ def _point(limit: float, number: int, total: int, name: str) -> dict[str, Any]:
     }
 
 
-def _finding(curve: ClosenessCurve, limit: float) -> str:
-    """How many classes exceed the limit, and what limits would be met: by half of the classes, and by every one."""
-    classes, largest = len(curve.farthest), float(curve.limits[-1])
+def _finding(curve: ClosenessCurve) -> str:
+    """The distance that half of the classes do not exceed, and that none exceeds."""
+    largest = float(curve.limits[-1])
     if not largest:
         return text("figures.closeness_curve.equal")
-    median = float(curve.limits[int(np.searchsorted(-curve.classes, -(classes // 2)))])
-    if limit >= 1:
-        if median == largest:
-            return text("figures.closeness_curve.unlimited", largest=largest)
-        return text("figures.closeness_curve.unlimited_half", largest=largest, half=median)
-    distances = (
-        text("figures.closeness_curve.maximum", largest=largest)
-        if classes < 3 or median == largest
-        else text("figures.closeness_curve.median_and_maximum", median=median, largest=largest)
-    )
-    n_above, limit_text = curve.exceeding(limit).classes, f"{limit:g}"
-    if not n_above:
-        return text("figures.closeness_curve.within", limit=limit_text, distances=distances)
-    return text(
-        "figures.closeness_curve.exceeded", failing=n_above, classes=classes, limit=limit_text, distances=distances
-    )
+    median = float(curve.limits[int(np.searchsorted(-curve.classes, -(len(curve.farthest) // 2)))])
+    if median == largest:
+        return text("figures.closeness_curve.maximum", largest=largest)
+    return text("figures.closeness_curve.median_and_maximum", median=median, largest=largest)

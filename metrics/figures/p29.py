@@ -6,14 +6,11 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import plotly.graph_objects as go
 
 from metrics.figures.theme import (
-    FAINT,
     NEUTRAL,
     PRIVACY,
-    TRANSPARENT,
     VIOLATION,
     categories,
     category_axis,
@@ -40,15 +37,13 @@ MAX_ROWS = 30
 _TERMS = {"k": "class size (k)", "l": "diversity (l)", "t": "closeness (t)"}
 
 
-def p29_breakdown(result: P29, *, lost: bool = True, limit: float | None = None) -> go.Figure:
-    """From the three weighted terms to the score, which is 0 if a class fails a condition.
+def p29_breakdown(result: P29, *, limit: float | None = None) -> go.Figure:
+    """From the three weighted terms to the score: they add up to it, or it is 0 because a class fails a condition.
 
     Parameters
     ----------
     result : P29
-        The score and its terms, which add up to it unless a class fails a condition.
-    lost : bool
-        Whether to outline what each term could still have given; terms and lost parts together reach 1.
+        The score and its terms.
     limit : float, optional
         Lowest score that a policy accepts, 0 to 1.
 
@@ -86,11 +81,9 @@ def p29_breakdown(result: P29, *, lost: bool = True, limit: float | None = None)
         "totals": {"marker": {"color": NEUTRAL if failed_conditions else PRIVACY}},
         "connector": {"line": {"color": NEUTRAL, "width": 1, "dash": "dot"}},
     }
-    outlines = [_lost_parts(result, keys[:3])] if lost else []
     return figure(
-        [*outlines, bars],
+        [bars],
         _breakdown_finding(result, subtotal, failed_conditions),
-        barmode="overlay",
         **({} if limit is None else _limit(limit)),
         xaxis={**category_axis(keys, [wrapped(label, 9) for label, *_ in steps]), "tickfont": {"size": 10}},
         yaxis=number_axis("score (0 to 1)", range=[0, 1.12], tickvals=[0, 0.25, 0.5, 0.75, 1]),
@@ -117,20 +110,6 @@ def _term_text(result: P29, name: str) -> str:
     }[name]
     shortfall = weight - term
     return hover(meaning, f"Weight {weight:g} × {factor} = {term:.4f}", f"Lost: {shortfall:.4f} of {weight:g}")
-
-
-def _lost_parts(result: P29, keys: Sequence[str]) -> dict[str, Any]:
-    """Draw the part of each term's weight that is missing, on top of its bar."""
-    terms, weights = result.terms, _weights(result)
-    tops = np.cumsum(list(terms.values())).tolist()
-    return {
-        "type": "bar",
-        "x": list(keys),
-        "base": tops,
-        "y": [max(weights[name] - term, 0.0) for name, term in terms.items()],
-        "hoverinfo": "skip",
-        "marker": {"color": FAINT, "line": {"color": TRANSPARENT, "width": 0}},
-    }
 
 
 def _breakdown_finding(result: P29, subtotal: float, failed_conditions: Sequence[str]) -> str:
@@ -241,7 +220,7 @@ def p29_conditions(result: P29) -> go.Figure:
     ticks = [f"{escaped(reason)}: {escaped(name, 20)}" for reason, name, _, _ in shown_rows]
     return figure(
         [bars],
-        _conditions_finding(result, len(figures) - len(shown_rows)),
+        _conditions_finding(result, shown_rows, len(figures) - len(shown_rows)),
         plot_height=rows_height(len(shown_rows)),
         bargap=0.35,
         xaxis=count_axis("failing classes", max_classes, range=[0, max_classes * 1.15]),
@@ -249,12 +228,9 @@ def p29_conditions(result: P29) -> go.Figure:
     )
 
 
-def _conditions_finding(result: P29, n_hidden: int) -> str:
-    violating = result.violating
-    finding = text(
-        "figures.p29.failing",
-        failing=result.totals.violating_classes,
-        classes=result.totals.classes,
-        records=int(result.components.sizes[violating].sum()),
-    )
+def _conditions_finding(result: P29, rows: Sequence[tuple[str, str, int, int]], n_hidden: int) -> str:
+    """The condition that most classes fail, and what follows."""
+    reason, name, classes, _ = max(rows, key=lambda row: row[2])
+    failing = result.totals.violating_classes
+    finding = text("figures.p29.failing", reason=reason, column=name, classes=classes, failing=failing)
     return text("figures.p29.some_reasons", finding=finding, reasons=n_hidden) if n_hidden else finding

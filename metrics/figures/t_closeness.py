@@ -23,7 +23,7 @@ from metrics.figures.theme import (
     number_axis,
     shortened,
 )
-from metrics.formatting import visible
+from metrics.formatting import join_names, visible
 from metrics.privacy.t_closeness import TCloseness
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
@@ -166,7 +166,7 @@ def _bars(name: str, distances: Floats, edges: Sequence[float], limit: float, x:
 def _finding(result: TCloseness, shown_attributes: Sequence[str]) -> str:
     n_hidden = len(result.per_class) - len(shown_attributes)
     if len(shown_attributes) > 1 or not n_hidden:
-        finding, attributes = result.finding.removesuffix("."), len(result.per_class)
+        finding, attributes = _of_all(result, shown_attributes), len(result.per_class)
         if not n_hidden:
             return finding
         return text("figures.some_attributes", finding=finding, shown=len(shown_attributes), attributes=attributes)
@@ -178,3 +178,19 @@ def _finding(result: TCloseness, shown_attributes: Sequence[str]) -> str:
     if not n_above:
         return text("figures.t_closeness.within", column=name, limit=limit, largest=largest)
     return text("figures.t_closeness.exceeded", column=name, failing=n_above, classes=len(distances), limit=limit)
+
+
+def _of_all(result: TCloseness, shown_attributes: Sequence[str]) -> str:
+    """The finding; of several attributes how many classes exceed the limit for each, the most first."""
+    counts = {name: int((result.per_class[name] > result.limit).sum()) for name in shown_attributes}
+    failing = sorted(filter(counts.__getitem__, counts), key=lambda name: -counts[name])
+    if len(counts) == 1 or not failing:
+        return result.finding.removesuffix(".")
+    parts = [text("figures.t_closeness.attribute", failing=counts[name], column=name) for name in failing]
+    return text(
+        "figures.t_closeness.by_attribute",
+        failing=result.exceeding,
+        classes=result.classes,
+        limit=f"{result.limit:g}",
+        attributes=join_names(parts),
+    )

@@ -24,19 +24,6 @@ FAINT: Final = "rgba(138, 143, 152, 0.2)"
 BEYOND: Final = "rgba(213, 94, 0, 0.16)"
 """Colour of the region beyond a limit."""
 TRANSPARENT: Final = "rgba(0, 0, 0, 0)"
-SHADES: Final = (
-    "#CFE3F1",
-    "#B8D3E6",
-    "#A1C4DA",
-    "#8AB4CF",
-    "#73A4C3",
-    "#5C95B8",
-    "#4585AC",
-    "#2E75A1",
-    "#176695",
-    "#00568A",
-)
-"""Blues from the smallest amount to the largest. The dashboard's dark theme has lighter ones, also for PRIVACY."""
 
 CONFIG: Final = {"displayModeBar": False, "displaylogo": False, "responsive": True, "typesetMath": False}
 """For `st.plotly_chart(config=…)`, `Figure.show(config=…)` and `Figure.to_html(config=…)`."""
@@ -203,20 +190,19 @@ def note(text: str, **place: Any) -> dict[str, Any]:
     return {"text": wrapped(text), "showarrow": False, "font": {"size": 12}, **place}
 
 
-def label_above(text: str, at: float, span: tuple[float, float], axes: tuple[str, str] = ("x", "y")) -> dict[str, Any]:
+def label_above(text: str, at: float, span: tuple[float, float]) -> dict[str, Any]:
     """The label of a vertical threshold above the plot: beside its line, or at the plot's edge where it would not fit.
 
     `span` are the ends of the axis that `at` lies on.
     """
-    x, y = axes
     label_share = _CHAR_WIDTH_PX * len(text) / _NARROW_PLOT
     share = min(max((at - span[0]) / ((span[1] - span[0]) or 1), 0.0), 1.0)
-    above = {"yref": f"{y} domain", "y": 1, "yanchor": "bottom"}
+    above = {"yref": "y domain", "y": 1, "yanchor": "bottom"}
     if share + label_share <= 1:
-        return note(text, xref=x, x=at, xanchor="left", align="left", **above)
+        return note(text, xref="x", x=at, xanchor="left", align="left", **above)
     if share >= label_share:
-        return note(text, xref=x, x=at, xanchor="right", align="right", **above)
-    return note(text, xref=f"{x} domain", x=1, xanchor="right", align="right", **above)
+        return note(text, xref="x", x=at, xanchor="right", align="right", **above)
+    return note(text, xref="x domain", x=1, xanchor="right", align="right", **above)
 
 
 def rows_height(rows: int) -> int:

@@ -41,6 +41,13 @@ def test_people_whose_candidates_share_another_value_are_counted_apart() -> None
     assert (found.totals["illness"], found.misled, found.by_ruling_out) == (1, {"illness": 1}, True)
 
 
+def test_a_class_with_somebody_identified_comes_before_larger_ones() -> None:
+    cells = {"age": ["20", "20", "20", "30", "41"], "illness": ["flu", "flu", "flu", "cold", "cold"]}
+    found = exposed_people(TableAggregates(table(cells), ROLES, table(cells)), Parameters())
+    assert found.identified.tolist() == [0, 1, 1]
+    assert found.worst_first.tolist() == [1, 2, 0]
+
+
 def test_nothing_is_exposed_without_an_original() -> None:
     with pytest.raises(Unavailable, match="original"):
         exposed_people(TableAggregates(table(RELEASED), ROLES), Parameters())

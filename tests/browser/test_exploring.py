@@ -1,4 +1,4 @@
-"""How a reader finds the classes of interest: by a row, a cell of a figure, a region of the map, or a value."""
+"""How a reader finds the classes of interest: by a row, a list, a region of the map, or a value."""
 
 import re
 
@@ -12,6 +12,7 @@ from tests.browser.actions import (
     open_page,
     rerun,
     row_texts,
+    show_view,
     table_named,
 )
 from tests.browser.test_pages import CLASS_TABLE, click_row
@@ -44,23 +45,22 @@ def test_an_exposed_class_opens_on_its_page(shared: Page) -> None:
         shared.mouse.click(box["x"] + 18, box["y"] + 52)
     shared.locator(".st-key-open_class button").click()
     expect(shared).to_have_url(re.compile(r"/classes"))
-    expect(shared.get_by_test_id("stMain").get_by_text("1 class, 4 records")).to_be_visible()
+    expect(shared.get_by_test_id("stMain").get_by_text("1 class, 1 record")).to_be_visible()
 
 
-def test_a_cell_of_the_heatmap_opens_its_class_and_the_data_downloads(shared: Page) -> None:
+def test_a_class_chosen_by_its_distance_opens_and_the_data_downloads(shared: Page) -> None:
     choose_option(shared, "candidate", "candidate_balanced.csv")
     open_page(shared, "/t-closeness")
+    before = figure_data(shared, "closeness_distribution")
     chosen = shared.locator(".st-key-t_class input")
-    before = chosen.input_value()
-    cell = shared.locator(".st-key-closeness_heatmap .barlayer .trace").first.locator(".point path").nth(2)
-    box = at_rest(cell)
-    # Plotly listens on a layer above the cells.
-    shared.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     with rerun(shared):
-        shared.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    expect(chosen).not_to_have_value(before)
-    for key in ("closeness_heatmap", "closeness_curve", "transport_plan"):
+        chosen.click()
+        shared.get_by_role("option").nth(2).click()
+    assert figure_data(shared, "closeness_distribution") != before
+    for key in ("closeness_curve", "transport_plan"):
         assert len(figure_data(shared, key).decode("utf-8").splitlines()) > 5
+    show_view(shared, "closeness", "By attribute")
+    assert len(figure_data(shared, "closeness_by_attribute").decode("utf-8").splitlines()) > 5
 
 
 def test_a_click_on_a_class_opens_its_distributions_in_place_of_the_map(shared: Page) -> None:

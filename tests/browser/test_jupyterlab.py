@@ -159,7 +159,7 @@ def test_the_weights_of_p29_keep_their_sum(notebook: Page) -> None:
     for label, value in (("Weight of k", "1"), ("Weight of l", "0"), ("Weight of t", "0")):
         expect(slider(place, label)).to_have_attribute("aria-valuenow", re.compile(rf"^{value}(\.0+)?$"))
     expect(title(place)).not_to_have_text(before)
-    slider(place, "Own limit on t").press("End")
+    slider(place, "Condition: t at most").press("End")
     expect(place.locator(".widget-html").first).to_contain_text("P_29: 0.")
 
 

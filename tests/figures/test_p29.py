@@ -27,12 +27,11 @@ def test_bars_add_up_to_the_score(classes, weights):
     result = joint(sizes, entropy, distance, P29Parameters(*weights))
     figure = p29_breakdown(result)
     assert_calm(figure)
-    lost, bars = figure.data
+    (bars,) = figure.data
     relative = [y for y, measure in zip(bars.y, bars.measure, strict=True) if measure == "relative"]
     assert relative[:3] == list(result.terms.values())
     assert math.fsum(relative) == pytest.approx(result.value, abs=1e-15)
     assert bars.y[-1] == result.value
-    assert math.fsum([*relative[:3], *lost.y]) == pytest.approx(1)
     if all(result.conditions.values()):
         assert len(bars.y) == 4
     else:
@@ -40,7 +39,7 @@ def test_bars_add_up_to_the_score(classes, weights):
 
 
 def test_an_open_score_ends_after_its_terms():
-    bars = p29_breakdown(OPEN, lost=False).data[0]
+    bars = p29_breakdown(OPEN).data[0]
     assert [read(key) for key in bars.x] == ["class size (k)", "diversity (l)", "closeness (t)", "P_29"]
     assert list(bars.y) == [0.25, 0.1875, 0.125, 0.5625]
     assert bars.totals.marker.color == PRIVACY
@@ -53,7 +52,7 @@ def test_an_open_score_ends_after_its_terms():
 
 def test_a_failed_condition_reduces_the_score_to_0_in_the_figure():
     figure = p29_breakdown(SHUT)
-    bars = figure.data[1]
+    bars = figure.data[0]
     assert bars.x[-2] == "fails k, l, t"
     assert bars.y[-3] == -bars.y[-2] == pytest.approx(sum(SHUT.terms.values()))
     assert bars.decreasing.marker.color == VIOLATION
@@ -99,7 +98,7 @@ def test_conditions_count_classes_and_records_by_reason():
     }
     assert read(bars.hovertext[1]) == "single value: A 2 classes with 4 records"
     assert bars.marker.color == VIOLATION
-    assert title(figure) == text("figures.p29.failing", failing=2, classes=3, records=4)
+    assert title(figure) == text("figures.p29.failing", reason="single value", column="A", classes=2, failing=2)
 
 
 def test_the_p29_figure_says_that_no_class_fails_a_condition():

@@ -296,7 +296,7 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
         if st.button("Open this class", key="open_class", disabled=not rows, icon=":material/arrow_forward:"):
             _open_class(card, int(order[rows[0]]))
         number = pluralize(len(order), "class", "classes")
-        st.caption(f"{number}, sorted by people exposed. Select one to open it.")
+        st.caption(f"{number}: most people identified first, then most values disclosed. Select one to open it.")
     figure_data(lambda: frame(slice(None)), "exposed_classes", "All of them as CSV", confidential=True)
 
 

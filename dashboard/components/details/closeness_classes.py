@@ -1,4 +1,4 @@
-"""Which classes are how far from the table, one of them in full, and all that exceed the limit in a table."""
+"""One class in full, and all that exceed the limit on t in a table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
 from metrics.counting.classes import EquivalenceClasses
 from metrics.figures.classes import class_distribution
-from metrics.figures.closeness_heatmap import closeness_heatmap, heatmap_classes
 from metrics.figures.transport_plan import transport_plan_figure
 from metrics.formatting import pluralize, visible
 from metrics.privacy.classes.closeness_curve import ClosenessCurve
@@ -29,47 +28,27 @@ from metrics.scoring.class_table import ClassTable
 from metrics.tables.table import Integers
 
 _AT_ONCE = 1_000
+_LISTED = 200
 _MAX_BARS = 8
 _BINARY = 2
-_HEATMAP = "closeness_heatmap"
 
 
-def choose_class(
-    state: Workspace, aggregates: Aggregates, table: ClassTable, result: TCloseness, curve: ClosenessCurve
-) -> int:
-    """The heatmap, whose cells open a class, and the same choice in a list; the class that is chosen."""
+def choose_class(state: Workspace, aggregates: Aggregates, result: TCloseness, curve: ClosenessCurve) -> int:
+    """A list of the classes with the largest distances, and of the attributes; the class that is chosen."""
     classes = aggregates.classes
     chosen = state.closeness.chosen_class(aggregates, curve)
-    heatmap = closeness_heatmap(result, curve, classes, chosen)
-    attributes = list(result.per_class)
-
-    def click() -> None:
-        """Keep the class and the attribute of the cell."""
-        points = st.session_state[_HEATMAP]["selection"]["points"]
-        if points:
-            index, position = points[0]["customdata"]
-            state.closeness.choose(aggregates, int(index), attributes[int(position)])
-
-    draw(
-        heatmap,
-        _HEATMAP,
-        lambda: _distances(table, result, curve.order),
-        confidential=True,
-        on_select=click,
-        selection_mode="points",
-    )
-    options = heatmap_classes(result, curve).tolist()
+    options = curve.order[:_LISTED].tolist()
     if chosen not in options:
         options.append(chosen)
     left, right = st.columns([2, 1])
     left.selectbox(
-        "Class (or click a cell)",
+        "Class",
         options,
         key=controlled("t_class", chosen),
         format_func=lambda index: _label(classes, curve, index),
         on_change=_choose,
         args=(state, aggregates),
-        help="The classes with the largest distances. In the figure, orange lines mark those above the limit.",
+        help=f"The largest distance first; at most {_LISTED} classes.",
     )
     if len(result.per_class) > 1:
         right.selectbox(

@@ -6,10 +6,13 @@ from dataclasses import replace
 
 import streamlit as st
 
+from dashboard.components.policy_panel import limit_summary
+from dashboard.navigation import T_CLOSENESS
 from dashboard.session import controlled
 from dashboard.workspace import Workspace
 from metrics.config.parameters import P29Parameters, rescale_weights
 from metrics.privacy.p29 import P_29
+from metrics.texts import text
 
 _WEIGHTS = [control for control in P_29.controls if control.is_weight]
 _MOVING = "p29_moving_weight"
@@ -17,7 +20,7 @@ _MOVING = "p29_moving_weight"
 
 
 def p29_controls(state: Workspace) -> None:
-    """Three weights that keep their sum at 1, and the limit on t."""
+    """Three weights that keep their sum at 1, and the condition on t, apart from the policy's limit."""
     current = state.parameters.p29
     for control in P_29.controls:
         value, name = getattr(current, control.name), control.name
@@ -34,6 +37,9 @@ def p29_controls(state: Workspace) -> None:
             args=(state, name),
             help=f"{control.help} Range: 0 to {control.maximum:g}.",
         )
+    st.caption(text("p29.own_condition"))
+    limit = limit_summary(state.policy.limits, "t_closeness")
+    st.page_link(T_CLOSENESS.page(), label=f"Policy's limit on t-closeness: {limit}", icon=":material/arrow_forward:")
     st.button("Reset to 0.5, 0.25, 0.25 and 0.5", key="p29_reset", on_click=_reset, args=(state,))
 
 

@@ -24,7 +24,7 @@ from metrics.texts import text
 def score_section(state: Workspace, metric: Metric, result: P29) -> None:
     """The score, the sliders that move it, and the figure that shows how."""
     limits = state.policy.limits
-    sentences = [result.summary(), *_against_policy(result, limits, state.parameters.p29.t_max)]
+    sentences = [result.summary(), *_against_policy(result, limits)]
     st.container(key="finding").markdown(" ".join(sentences))
     tiles = st.columns(4)
     tiles[0].metric(metric.title, format_number(result.value), help=metric_help(metric))
@@ -48,14 +48,12 @@ def score_section(state: Workspace, metric: Metric, result: P29) -> None:
         draw_with_data(figure, "p29_breakdown", [metric.id], heading=heading)
 
 
-def _against_policy(result: P29, limits: Mapping[str, float | bool], own_limit: float) -> Iterator[str]:
-    """Whether the score meets the policy's limit, and that its own limit on t is another than the policy's."""
+def _against_policy(result: P29, limits: Mapping[str, float | bool]) -> Iterator[str]:
+    """Whether the score meets the policy's limit."""
     if "p29" in limits:
         limit = f"{limits['p29']:g}"
         meets = result.value >= limits["p29"]
         yield text("p29.meets_policy", limit=limit) if meets else text("p29.fails_policy", limit=limit)
-    if "t_closeness" in limits:
-        yield text("p29.other_limit", own=f"{own_limit:g}", limit=f"{limits['t_closeness']:g}")
 
 
 def weights_section(result: P29) -> None:
@@ -74,6 +72,6 @@ def conditions_section(classes: ClassTable, result: P29) -> None:
         return
     left, right = st.columns([4, 7], gap="medium")
     with left:
-        draw_with_data(p29_conditions(result), "p29_gates", heading="Failing classes by condition")
+        draw_with_data(p29_conditions(result), "p29_gates")
     with right:
         violation_table(classes, result)

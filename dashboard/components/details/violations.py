@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
 from dashboard.components.data_table import data_table
 from dashboard.components.figure_data import figure_data
-from metrics.formatting import class_in_short
+from metrics.formatting import class_in_short, pluralize
 from metrics.privacy.p29 import P29
 from metrics.scoring.class_table import ClassTable
 from metrics.texts import text
@@ -21,10 +20,10 @@ _CLASS_PX, _ONE_LINE, _WRAPPED_PX = 260, 40, 57
 
 
 def violation_table(classes: ClassTable, result: P29) -> None:
-    """Each failing class with its size, values and reasons; all of them to download, with every measure."""
-    index = np.flatnonzero(result.violating)
+    """Each failing class with its size, values and reasons, worst first; all to download, with every measure."""
+    index = result.most_serious_first()
     table = replace(classes, violations=result)
-    st.header("Failing classes", anchor=False)
+    st.header(f"{pluralize(len(index), 'failing class', 'failing classes')}, worst first", anchor=False)
     st.caption(text("p29.own_l"))
     shown_classes = index[:_AT_ONCE]
     frame = pd.DataFrame(

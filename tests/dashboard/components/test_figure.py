@@ -6,7 +6,7 @@ import pytest
 
 from dashboard import environment
 from dashboard.components.figure import ThemedFigure
-from metrics.figures.theme import MONEY, NEUTRAL, PRIVACY, SHADES, UTILITY, VIOLATION, figure
+from metrics.figures.theme import MONEY, NEUTRAL, PRIVACY, UTILITY, VIOLATION, figure
 from tests.figures.test_theme import luminance
 
 THEME = tomllib.loads((environment.ROOT / "dashboard" / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
@@ -27,30 +27,20 @@ def test_marks_stand_out_from_the_page(mode):
     assert contrast(blue, page) >= 4.5
 
 
-@pytest.mark.parametrize("mode", ["light", "dark"])
-def test_larger_amounts_stand_out_more(mode):
-    shades = THEME[mode]["chartSequentialColors"]
-    contrasts = [contrast(shade, THEME[mode]["backgroundColor"]) for shade in shades]
-    assert contrasts == sorted(contrasts)
-    assert contrasts[0] >= 1.3
-    assert contrasts[-1] >= 4.5
-
-
-def test_the_light_theme_has_the_colours_of_figures_elsewhere():
+def test_the_light_theme_has_the_blue_of_figures_elsewhere():
     assert THEME["light"]["chartCategoricalColors"][0] == PRIVACY
-    assert tuple(THEME["light"]["chartSequentialColors"]) == SHADES
 
 
-def test_streamlit_replaces_the_blues_of_a_figure_and_nothing_else():
+def test_streamlit_replaces_the_blue_of_a_figure_and_nothing_else():
     drawn = figure(
-        [{"type": "bar", "x": [1, 2], "y": [1, 2], "marker": {"color": [PRIVACY, SHADES[0]]}}],
+        [{"type": "bar", "x": [1, 2], "y": [1, 2], "marker": {"color": [PRIVACY, UTILITY]}}],
         PRIVACY,
         annotations=[{"text": "a", "font": {"color": VIOLATION}}],
         xaxis={},
         yaxis={},
     )
     themed = ThemedFigure(drawn).to_dict()
-    assert themed["data"][0]["marker"]["color"] == ["#000001", "#000011"]
+    assert themed["data"][0]["marker"]["color"] == ["#000001", UTILITY]
     assert themed["layout"]["annotations"][0]["font"]["color"] == VIOLATION
     assert themed["layout"]["title"]["text"] == "&#35;0072B2"
-    assert drawn.data[0].marker.color == (PRIVACY, SHADES[0])
+    assert drawn.data[0].marker.color == (PRIVACY, UTILITY)
