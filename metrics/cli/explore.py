@@ -73,7 +73,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--no-attack",
         action="store_true",
-        help="suppress classes small enough for a profitable attack; replaces --k",
+        help="suppress classes small enough for a profitable attack as well; --k then defaults to 1",
     )
     parser.add_argument(
         "--max-suppression",
@@ -175,12 +175,15 @@ def _limits(options: argparse.Namespace, policy: Policy) -> Constraints:
     """The limits: options first, then the policy, then defaults."""
     limits = search_constraints(policy)
     suppression = _first(options.max_suppression, limits.max_suppression, _DEFAULT_MAX_SUPPRESSION)
-    if options.no_attack:  # the size that prevents attacks replaces k
-        limits, k = replace(limits, no_attack=True), 1
-    else:
-        k = _first(options.k, limits.k, _DEFAULT_K)
+    # Without a k, the size that prevents attacks alone decides.
+    k = _first(options.k, limits.k, 1 if options.no_attack else _DEFAULT_K)
     return replace(
-        limits, k=k, l=_first(options.l, limits.l), t=_first(options.t, limits.t), max_suppression=suppression
+        limits,
+        k=k,
+        l=_first(options.l, limits.l),
+        t=_first(options.t, limits.t),
+        max_suppression=suppression,
+        no_attack=options.no_attack or limits.no_attack,
     )
 
 

@@ -86,6 +86,18 @@ def test_explore_accepts_every_privacy_criterion_loss_measure_and_search_limit(
     assert bounded["bound"] >= bounded["best"]["non_uniform_entropy"]
 
 
+def test_no_attack_adds_to_the_k_of_a_policy_or_an_option(
+    people: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    policy = tmp_path / "policy.json"
+    policy.write_text(json.dumps({"name": "own", "limits": {"k_anonymity": 3}}))
+    cheap = ["--no-attack", "--set", "profitability.adversary_gain=4", "profitability.adversary_cost=3", "--json"]
+    assert call(capsys, *people, *cheap).object["rule"]["k"] == 2
+    for limit in (["--policy", policy], ["--k", 3]):
+        found = call(capsys, *people, *cheap, *limit).object
+        assert (found["rule"]["k"], found["best"]["k"], found["not_searched"]) == (3, 3, [])
+
+
 def test_a_table_without_a_sensitive_attribute_is_searched(
     people: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
