@@ -47,7 +47,7 @@ people_linkage_attack = _metric("attacks.people_linkage:PEOPLE_LINKAGE_ATTACK", 
 attribute_inference_attack = _metric(
     "attacks.attribute_inference:ATTRIBUTE_INFERENCE_ATTACK", _signatures.score_inference_attack, float
 )
-singling_out_attack = _metric("attacks.singling_out:SINGLING_OUT_ATTACK", _signatures.score_inference_attack, float)
+singling_out_attack = _metric("attacks.singling_out:SINGLING_OUT_ATTACK", _signatures.score_all_with_original, float)
 linkability_attack = _metric("attacks.linkability:LINKABILITY_ATTACK", _signatures.score_attack, float)
 membership_attack = _metric("attacks.membership:MEMBERSHIP_ATTACK", _signatures.score_membership_attack, float)
 interval_disclosure = _metric(

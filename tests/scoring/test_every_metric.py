@@ -1,6 +1,7 @@
 """The functions for one data frame give what score() gives."""
 
 import inspect
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +20,15 @@ MARKED: dict[str, Any] = {
     "key_sets": {"neighbour": ["sex", "age"], "employer": ["occupation", "age"]},
 }
 ROLES = metrics.Roles(["sex", "age", "zip_code", "marital_status", "occupation", "admission"], ["diagnosis"])
+
+
+def _parameters(metric_id: str) -> Iterable[str]:
+    return inspect.signature(getattr(metrics, metric_id)).parameters
+
+
+def _arguments(metric_id: str, given: dict[str, Any]) -> dict[str, Any]:
+    known = {**given, **MARKED, "quasi_identifiers": ROLES.quasi_identifiers, "sensitive": "diagnosis"}
+    return {name: known[name] for name in _parameters(metric_id) if name in known}
 
 
 @pytest.fixture(scope="module")
@@ -49,9 +59,7 @@ def test_every_metric_has_a_function_that_the_library_exports_and_nothing_else_c
 def test_a_function_gives_the_value_of_the_scorecard(
     metric_id: str, scores: dict[str, Score], given: dict[str, Any]
 ) -> None:
-    function = getattr(metrics, metric_id)
-    known = {**given, **MARKED, "quasi_identifiers": ROLES.quasi_identifiers, "sensitive": "diagnosis"}
-    arguments = {name: known[name] for name in inspect.signature(function).parameters if name in known}
+    function, arguments = getattr(metrics, metric_id), _arguments(metric_id, given)
     if scores[metric_id].value is None:
         with pytest.raises(metrics.Unavailable) as caught:
             function(**arguments)
@@ -81,6 +89,30 @@ def test_the_ground_distance_can_be_chosen_for_all_attributes_or_for_one() -> No
     equal = metrics.t_closeness(PEOPLE, "age", "disease", distance="equal")
     assert (ordered, equal) == (pytest.approx(0.375), 0.5)
     assert metrics.t_closeness(PEOPLE, "age", "disease", distance={"disease": "equal"}) == equal
+
+
+@pytest.mark.parametrize("metric_id", [name for name in FUNCTIONS if "known" in _parameters(name)])
+def test_what_the_attacker_knows_changes_the_value_of_every_function_that_takes_it(
+    metric_id: str, given: dict[str, Any]
+) -> None:
+    arguments = _arguments(metric_id, {**given, "data": given["original"]})
+    assert getattr(metrics, metric_id)(**arguments) != getattr(metrics, metric_id)(**arguments, known=["sex", "age"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "bias"),
+    [
+        ({"statistic": "mean", "column": "age"}, 7.5),
+        ({"statistic": "median", "column": "age"}, 5),
+        ({"statistic": "count", "column": "sex"}, 1),
+        ({"statistic": "count", "column": "sex", "label": "m"}, 1),
+        ({"statistic": "share", "column": "sex", "label": "f"}, 0),
+        ({"statistic": "correlation", "column": "age", "other": "disease"}, 15 / 275**0.5 - 27.5 / 1306.25**0.5),
+    ],
+)
+def test_the_bias_of_every_statistic_can_be_asked_for(arguments: dict[str, Any], bias: float) -> None:
+    after = PEOPLE.assign(age=["20", "30", "30", "50"], sex=["m", "*", "f", "f"])
+    assert metrics.utility_bias(after, ["age", "sex", "disease"], original=PEOPLE, **arguments) == pytest.approx(bias)
 
 
 def test_a_function_without_a_result_raises_the_reason() -> None:

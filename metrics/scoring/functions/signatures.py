@@ -251,9 +251,11 @@ def score_statistic(
     original: TableLike,
     statistic: Statistic = "mean",
     column: str = "",
+    other: str = "",
+    label: str = "",
 ) -> float:
     """Compute the bias of a statistic against the original."""
-    settings = {"statistic": statistic, "column": column}
+    settings = {"statistic": statistic, "column": column, "other": other, "label": label}
     return metric_value(metric, data, quasi_identifiers, original=original, settings=settings)
 
 
