@@ -99,4 +99,4 @@ with st.expander("The definition"):
     st.latex(r"t = \frac{1}{m-1} \sum_{i=1}^{m} \Big| \sum_{j \le i} (p_j - q_j) \Big|")
     st.markdown(text("t_closeness.definition_hierarchical"))
     st.latex(r"t = \sum_n \frac{v_n}{H} \min(\text{surplus}_n, \text{shortfall}_n)")
-    st.markdown(f"{plain(metric.reference)}, doi {plain(metric.doi)}")
+    st.markdown(plain(metric.reference))

@@ -230,8 +230,7 @@ ATTRIBUTE_INFERENCE_ATTACK = Metric(
     is_share=True,
     formula=r"\max_S \frac{1}{N} \sum_r \Pr\left[\arg\max_s |\{c \in C(r) : c_S = s\}| = r_S\right]",
     reference="M. S. Alvim et al., Flexible and scalable privacy assessment for very large datasets, with an "
-    "application to official governmental microdata, 2022 (arXiv 2204.13734)",
-    doi="10.56553/popets-2022-0114",
+    "application to official governmental microdata, 2022 (arXiv 2204.13734), doi 10.56553/popets-2022-0114",
     compute=_compute,
     settings=("attack",),
     criterion="inference",

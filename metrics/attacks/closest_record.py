@@ -193,8 +193,8 @@ DISTANCE_TO_CLOSEST_RECORD = Metric(
     direction=Direction.HIGHER,
     formula=r"\mathrm{med}_{r'} \min_r \frac{1}{m} \sum_c d_c(r'_c, r_c)",
     reference="Z. Yao, N. Krčo, G. Ganev, Y.-A. de Montjoye, The DCR delusion: measuring the privacy risk of synthetic "
-    "data, 2025 (arXiv 2505.01524), which shows that it does not measure membership risk",
-    doi="10.48550/arXiv.2505.01524",
+    "data, 2025 (arXiv 2505.01524), doi 10.48550/arXiv.2505.01524, which shows that it does not measure membership "
+    "risk",
     compute=_compute,
     steps=_compute_in_steps,
     about_perturbation=True,

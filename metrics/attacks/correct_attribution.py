@@ -112,8 +112,7 @@ CORRECT_ATTRIBUTION = Metric(
     direction=Direction.LOWER,
     formula=r"\max_S \frac{1}{N} \sum_{t, q} d_{tq} \frac{s_{tq}}{s_q}",
     reference="J. Taub, M. Elliot, M. Pampaka, D. Smith, Differential correct attribution probability for synthetic "
-    "data: an exploration, Privacy in Statistical Databases 2018",
-    doi="10.1007/978-3-319-99771-1_9",
+    "data: an exploration, Privacy in Statistical Databases 2018, doi 10.1007/978-3-319-99771-1_9",
     compute=_compute,
     settings=("attack",),
     about_perturbation=True,

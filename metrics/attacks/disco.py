@@ -112,8 +112,8 @@ DISCO = Metric(
     maximum=1,
     direction=Direction.LOWER,
     formula=r"\max_S \frac{1}{N} \sum_{t, q} d_{tq} \left[ s_{tq} = s_q > 0 \right]",
-    reference="G. M. Raab, B. Nowok, C. Dibben, Practical privacy metrics for synthetic data, 2024 (arXiv 2406.16826)",
-    doi="10.48550/arXiv.2406.16826",
+    reference="G. M. Raab, B. Nowok, C. Dibben, Practical privacy metrics for synthetic data, 2024 (arXiv 2406.16826), "
+    "doi 10.48550/arXiv.2406.16826",
     compute=_compute,
     settings=("attack",),
     about_perturbation=True,

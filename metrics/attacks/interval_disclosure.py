@@ -123,8 +123,7 @@ INTERVAL_DISCLOSURE = Metric(
     direction=Direction.LOWER,
     formula=r"\frac{1}{|\mathcal{C}|} \sum_{(r, c) \in \mathcal{C}} \left[ |x'_{rc} - x_{rc}| \le 0.05\, s_c \right]",
     reference="J. M. Mateo-Sanz, F. Sebé, J. Domingo-Ferrer, Outlier protection in continuous microdata masking, "
-    "Privacy in Statistical Databases 2004",
-    doi="10.1007/978-3-540-25955-8_16",
+    "Privacy in Statistical Databases 2004, doi 10.1007/978-3-540-25955-8_16",
     compute=_compute,
     about_perturbation=True,
     working="metrics.explanations.workings.two_step_measures:INTERVAL_DISCLOSURE",

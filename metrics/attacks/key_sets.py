@@ -134,8 +134,8 @@ KEY_SET_K_ANONYMITY = Metric(
     maximum=None,
     direction=Direction.HIGHER,
     formula=r"k = \min_{S \in \mathcal{S}} \min_{E \in T / S} |E|",
-    reference="P. Samarati, Protecting respondents' identities in microdata release, IEEE TKDE 13(6), 2001",
-    doi="10.1109/69.971193",
+    reference="P. Samarati, Protecting respondents' identities in microdata release, IEEE TKDE 13(6), 2001, doi "
+    "10.1109/69.971193",
     compute=key_set_risks,
     settings=("attack", "reidentification_risk"),
     needs_role="key_sets",

@@ -122,8 +122,7 @@ LINKABILITY_ATTACK = Metric(
     is_share=True,
     formula=r"\frac{1}{N} \sum_r \frac{|C_A(r) \cap C_B(r)|}{|C_A(r)| \, |C_B(r)|}",
     reference="After M. Giomi et al., A unified framework for quantifying privacy risk in synthetic data, PoPETs "
-    "2023(2)",
-    doi="10.56553/popets-2023-0055",
+    "2023(2), doi 10.56553/popets-2023-0055",
     compute=_compute,
     settings=("attack",),
     criterion="linkability",

@@ -82,9 +82,8 @@ MEMBERSHIP_ATTACK = Metric(
     direction=Direction.LOWER,
     is_share=True,
     formula=r"\frac{|\{r : C(r) \ne \emptyset\}|}{N} - \frac{|\{h : C(h) \ne \emptyset\}|}{H}",
-    reference="S. Yeom et al., Privacy risk in machine learning: analyzing the connection to overfitting, CSF 2018 "
-    "(membership advantage)",
-    doi="10.1109/CSF.2018.00027",
+    reference="S. Yeom et al., Privacy risk in machine learning: analyzing the connection to overfitting, CSF 2018, "
+    "doi 10.1109/CSF.2018.00027 (membership advantage)",
     compute=_compute,
     settings=("attack",),
     about_holdout=True,

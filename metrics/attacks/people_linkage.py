@@ -210,9 +210,8 @@ PEOPLE_LINKAGE_ATTACK = Metric(
     is_share=True,
     formula=r"\frac{1}{|P|} \sum_p \frac{[p \in C(p)]}{|C(p)|}",
     reference="after J. Domingo-Ferrer, V. Torra, Disclosure risk assessment in statistical microdata protection via "
-    "advanced record linkage, Statistics and Computing 13, 2003, with the composite quasi-identifiers of Google "
-    "Cloud's Sensitive Data Protection (entity_id)",
-    doi="10.1023/A:1025666923033",
+    "advanced record linkage, Statistics and Computing 13, 2003, doi 10.1023/A:1025666923033; with the composite "
+    "quasi-identifiers of Google Cloud's Sensitive Data Protection (entity_id)",
     compute=_compute,
     settings=("attack",),
     criterion="linkability",

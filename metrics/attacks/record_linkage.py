@@ -189,8 +189,7 @@ RECORD_LINKAGE_ATTACK = Metric(
     is_share=True,
     formula=r"\frac{1}{N} \sum_r \frac{[r \in C(r)]}{|C(r)|}",
     reference="J. Domingo-Ferrer, V. Torra, Disclosure risk assessment in statistical microdata protection via "
-    "advanced record linkage, Statistics and Computing 13, 2003",
-    doi="10.1023/A:1025666923033",
+    "advanced record linkage, Statistics and Computing 13, 2003, doi 10.1023/A:1025666923033",
     compute=_compute,
     settings=("attack",),
     criterion="linkability",

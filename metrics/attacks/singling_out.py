@@ -234,9 +234,8 @@ SINGLING_OUT_ATTACK = Metric(
     direction=Direction.LOWER,
     is_share=True,
     formula=r"\frac{|\{p : |\{r : p(r)\}| = 1\}|}{|\{p\}|}",
-    reference="M. Giomi et al., A unified framework for quantifying privacy risk in synthetic data, PoPETs 2023(2); "
-    "Article 29 Working Party, Opinion 05/2014 on anonymisation techniques",
-    doi="10.56553/popets-2023-0055",
+    reference="M. Giomi et al., A unified framework for quantifying privacy risk in synthetic data, PoPETs 2023(2), "
+    "doi 10.56553/popets-2023-0055; Article 29 Working Party, Opinion 05/2014 on anonymisation techniques (WP216)",
     compute=_compute,
     steps=_compute_in_steps,
     settings=("attack",),

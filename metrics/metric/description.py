@@ -193,9 +193,7 @@ class Metric:
     formula : str
         Its formula, in LaTeX.
     reference : str
-        Its source, with the year.
-    doi : str or None
-        DOI of the source.
+        Its sources, each with its year and DOI.
     compute : callable
         Computes the result. Raises Unavailable where the aggregates do not suffice.
     steps : callable or None
@@ -240,7 +238,6 @@ class Metric:
     direction: Direction
     formula: str
     reference: str
-    doi: str | None
     compute: Callable[[Aggregates, Parameters], Result]
     steps: Gradual | None = None
     by_class: ByClass[Any] | None = None

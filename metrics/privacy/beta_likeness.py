@@ -14,8 +14,10 @@ from metrics.privacy.classes.worst_class import Judgement, WorstClassResult, jud
 from metrics.tables.table import Floats
 from metrics.texts import text
 
-_REFERENCE = "J. Cao, P. Karras, Publishing microdata with a robust privacy guarantee, PVLDB 5(11), 2012"
-_DOI = "10.14778/2350229.2350255"
+_REFERENCE = (
+    "J. Cao, P. Karras, Publishing microdata with a robust privacy guarantee, PVLDB 5(11), 2012, doi "
+    "10.14778/2350229.2350255"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,7 +146,6 @@ BASIC_BETA_LIKENESS = Metric(
     direction=Direction.LOWER,
     formula=r"\beta = \max_{E,S,s} \frac{p_s - q_s}{q_s}",
     reference=_REFERENCE,
-    doi=_DOI,
     compute=_BASIC.compute,
     by_class=_BASIC,
     settings=("sensitive",),
@@ -159,7 +160,6 @@ ENHANCED_BETA_LIKENESS = Metric(
     direction=Direction.LOWER,
     formula=r"\beta = \max_{E,S,s} \frac{p_s - q_s}{q_s},\quad \frac{p_s - q_s}{q_s} \le -\ln q_s",
     reference=_REFERENCE,
-    doi=_DOI,
     compute=_ENHANCED.compute,
     by_class=_ENHANCED,
     settings=("sensitive",),

@@ -95,10 +95,8 @@ DELTA_PRESENCE = Metric(
     maximum=1,
     direction=Direction.LOWER,
     formula=r"\delta = \max_E \frac{|E|}{|\{r \in \text{population} : r \text{ fits } E\}|}",
-    reference=(
-        "M. E. Nergiz, M. Atzori, C. Clifton, Hiding the presence of individuals from shared databases, SIGMOD 2007"
-    ),
-    doi="10.1145/1247480.1247554",
+    reference="M. E. Nergiz, M. Atzori, C. Clifton, Hiding the presence of individuals from shared databases, SIGMOD "
+    "2007, doi 10.1145/1247480.1247554",
     compute=_compute,
     working="metrics.explanations.workings.population:DELTA_PRESENCE",
     per_class=PerClass("delta_presence"),

@@ -107,8 +107,7 @@ HOUSEHOLD_RISK = Metric(
     direction=Direction.LOWER,
     formula=r"\max_h 1 - \prod_{i \in h} \Bigl(1 - \frac{1}{|E_i|}\Bigr)",
     reference="M. Templ, A. Kowarik, B. Meindl, Statistical disclosure control for micro-data using the R package "
-    "sdcMicro, Journal of Statistical Software 67(4), 2015",
-    doi="10.18637/jss.v067.i04",
+    "sdcMicro, Journal of Statistical Software 67(4), 2015, doi 10.18637/jss.v067.i04",
     compute=_compute,
     settings=("reidentification_risk",),
     needs_role="household",

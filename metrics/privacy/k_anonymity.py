@@ -100,8 +100,8 @@ K_ANONYMITY = Metric(
     maximum=None,
     direction=Direction.HIGHER,
     formula=r"k = \min_E |E|",
-    reference="L. Sweeney, k-anonymity: a model for protecting privacy, IJUFKS 10(5), 2002",
-    doi="10.1142/S0218488502001648",
+    reference="L. Sweeney, k-anonymity: a model for protecting privacy, IJUFKS 10(5), 2002, doi "
+    "10.1142/S0218488502001648",
     compute=_compute,
     settings=("classes",),
     figures=(

@@ -83,8 +83,8 @@ K_MAP = Metric(
     maximum=None,
     direction=Direction.HIGHER,
     formula=r"k = \min_E |\{r \in \text{population} : r \text{ fits } E\}|",
-    reference="K. El Emam, F. K. Dankar, Protecting privacy using k-anonymity, JAMIA 15(5), 2008",
-    doi="10.1197/jamia.M2716",
+    reference="K. El Emam, F. K. Dankar, Protecting privacy using k-anonymity, JAMIA 15(5), 2008, doi "
+    "10.1197/jamia.M2716",
     compute=_compute,
     working="metrics.explanations.workings.population:K_MAP",
     per_class=PerClass("population"),

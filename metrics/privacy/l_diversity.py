@@ -17,8 +17,10 @@ from metrics.privacy.classes.worst_class import Judgement, judge_sensitive, kept
 from metrics.tables.table import Flags, Floats
 from metrics.texts import text
 
-_REFERENCE = "A. Machanavajjhala et al., l-diversity: privacy beyond k-anonymity, ACM TKDD 1(1), 2007"
-_DOI = "10.1145/1217299.1217302"
+_REFERENCE = (
+    "A. Machanavajjhala et al., l-diversity: privacy beyond k-anonymity, ACM TKDD 1(1), 2007, doi "
+    "10.1145/1217299.1217302"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -303,7 +305,6 @@ DISTINCT_L_DIVERSITY = Metric(
     direction=Direction.HIGHER,
     formula=r"l = \min_{E,S} |\{s : n_{E,s} > 0\}|",
     reference=_REFERENCE,
-    doi=_DOI,
     compute=_DISTINCT.compute,
     by_class=_DISTINCT,
     settings=("sensitive",),
@@ -320,7 +321,6 @@ ENTROPY_L_DIVERSITY = Metric(
     direction=Direction.HIGHER,
     formula=r"l = \min_{E,S} \exp\bigl(-\sum_s p_s \ln p_s\bigr)",
     reference=_REFERENCE,
-    doi=_DOI,
     compute=_ENTROPY.compute,
     by_class=_ENTROPY,
     settings=("sensitive",),
@@ -335,7 +335,6 @@ RECURSIVE_CL_DIVERSITY = Metric(
     direction=Direction.LOWER,
     formula=r"c = \max_{E,S} \frac{r_1}{\sum_{i \ge l} r_i},\quad r_1 \ge r_2 \ge \dots",
     reference=_REFERENCE,
-    doi=_DOI,
     compute=_RECURSIVE.compute,
     by_class=_RECURSIVE,
     settings=(
@@ -353,7 +352,6 @@ NORMALIZED_ENTROPY_L_DIVERSITY = Metric(
     direction=Direction.HIGHER,
     formula=r"l = \min_{E,S} \frac{-\sum_s p_s \log_2 p_s}{\log_2 |\{s : p_s > 0\}|}",
     reference=_REFERENCE + "; normalized as in the P_29 score",
-    doi=_DOI,
     compute=_NORMALIZED.compute,
     by_class=_NORMALIZED,
     settings=("sensitive",),

@@ -232,8 +232,7 @@ MINIMAL_SAMPLE_UNIQUES = Metric(
     formula=r"\frac{|\{r : \text{MSU}(r) \ne \emptyset\}|}{N},\quad"
     r" \text{score}(r) = \sum_{Q \in \text{MSU}(r)} \prod_{i=|Q|}^{M} (m - i)",
     reference="A. M. Manning, D. J. Haglin, J. A. Keane, A recursive search algorithm for statistical disclosure "
-    "assessment, Data Mining and Knowledge Discovery 16, 2008",
-    doi="10.1007/s10618-007-0078-6",
+    "assessment, Data Mining and Knowledge Discovery 16, 2008, doi 10.1007/s10618-007-0078-6",
     compute=_compute,
     steps=_compute_in_steps,
     settings=("minimal_sample_uniques",),

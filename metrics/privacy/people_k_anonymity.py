@@ -107,9 +107,9 @@ PEOPLE_K_ANONYMITY = Metric(
     maximum=None,
     direction=Direction.HIGHER,
     formula=r"k = \min_p |\{p' : Q(p') = Q(p)\}|,\quad Q(p) = \{\!\!\{ E(r) : r \in p \}\!\!\}",
-    reference="after L. Sweeney, k-anonymity: a model for protecting privacy, IJUFKS 10(5), 2002, with the composite "
-    "quasi-identifiers of Google Cloud's Sensitive Data Protection (entity_id)",
-    doi="10.1142/S0218488502001648",
+    reference="after L. Sweeney, k-anonymity: a model for protecting privacy, IJUFKS 10(5), 2002, doi "
+    "10.1142/S0218488502001648; with the composite quasi-identifiers of Google Cloud's Sensitive Data Protection "
+    "(entity_id)",
     compute=_compute,
     needs_role="person",
 )

@@ -232,8 +232,8 @@ POPULATION_UNIQUENESS = Metric(
     maximum=1,
     direction=Direction.LOWER,
     formula=r"\frac{\hat{U}}{N_p}",
-    reference="F. K. Dankar et al., Estimating the re-identification risk of clinical data sets, BMC MIDM 12:66, 2012",
-    doi="10.1186/1472-6947-12-66",
+    reference="F. K. Dankar et al., Estimating the re-identification risk of clinical data sets, BMC MIDM 12:66, 2012, "
+    "doi 10.1186/1472-6947-12-66",
     compute=_compute,
     settings=("population_uniqueness",),
     working="metrics.explanations.workings.population_uniqueness:POPULATION_UNIQUENESS",

@@ -166,9 +166,9 @@ QUASI_IDENTIFIER_RANKING = Metric(
     maximum=1,
     direction=Direction.LOWER,
     formula=r"\frac{|\{E\}|}{N},\quad \frac{|\{(r, s) : r_Q \ne s_Q\}|}{N(N-1)}\text{ for every }Q",
-    reference="R. Motwani, Y. Xu, Efficient algorithms for masking and finding quasi-identifiers, 2007; as in "
-    "F. Prasser et al., Flexible data anonymization using ARX, Software: Practice and Experience 50(7), 2020",
-    doi="10.1002/spe.2812",
+    reference="R. Motwani, Y. Xu, Efficient algorithms for masking and finding quasi-identifiers, 2007; as in F. "
+    "Prasser et al., Flexible data anonymization using ARX, Software: Practice and Experience 50(7), 2020, doi "
+    "10.1002/spe.2812",
     compute=_compute,
     steps=_compute_in_steps,
     settings=("quasi_identifier_ranking",),

@@ -67,8 +67,8 @@ SAMPLE_UNIQUENESS = Metric(
     direction=Direction.LOWER,
     is_share=True,
     formula=r"\frac{|\{E : |E| = 1\}|}{\sum_E |E|}",
-    reference="C. J. Skinner, M. J. Elliot, A measure of disclosure risk for microdata, JRSS B 64(4), 2002",
-    doi="10.1111/1467-9868.00365",
+    reference="C. J. Skinner, M. J. Elliot, A measure of disclosure risk for microdata, JRSS B 64(4), 2002, doi "
+    "10.1111/1467-9868.00365",
     compute=_compute,
     working="metrics.explanations.workings.sample_uniqueness:SAMPLE_UNIQUENESS",
 )

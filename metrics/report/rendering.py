@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from metrics.figures.theme import shortened
 from metrics.formatting import pluralize, visible
@@ -31,6 +31,7 @@ def environment() -> Environment:
     )
     templates.filters["cut"] = lambda text: shortened(visible(text), _MAX_LETTERS)
     templates.filters["breakable"] = _breakable
+    templates.filters["with_links"] = _with_links
     templates.globals["counted"] = pluralize
     templates.globals["font"] = b64encode(files("metrics.report").joinpath("inter-latin.woff2").read_bytes()).decode()
     return templates
@@ -40,6 +41,12 @@ def _breakable(name: str) -> Markup:
     """A name that may go on in another line after a mark between its words."""
     parts = re.split(r"(?<=[_.-])", shortened(visible(name), _MAX_LETTERS))
     return Markup("<wbr>").join(parts)
+
+
+def _with_links(reference: str) -> Markup:
+    """A reference in which every DOI is a link."""
+    link = r'<a href="https://doi.org/\1" rel="noreferrer">\1</a>'
+    return Markup(re.sub(r"(?<=\bdoi )(10\.\d+/[^\s;,]+)", link, str(escape(reference))))
 
 
 def _visible_if_text(value: Any) -> Any:

@@ -305,8 +305,8 @@ ASSOCIATION_CHANGE = Metric(
     maximum=2,
     direction=Direction.LOWER,
     formula=r"\binom{m}{2}^{-1} \sum_{a < b} |A(a, b) - \hat A(a, b)|",
-    reference="H. Cramér, Mathematical Methods of Statistics, Princeton University Press, 1946",
-    doi="10.1515/9781400883868",
+    reference="H. Cramér, Mathematical Methods of Statistics, Princeton University Press, 1946, doi "
+    "10.1515/9781400883868",
     compute=_compute,
     steps=_compute_in_steps,
     working="metrics.explanations.workings.association_change:ASSOCIATION_CHANGE",

@@ -93,8 +93,8 @@ AVERAGE_CLASS_SIZE = Metric(
     maximum=1,
     direction=Direction.HIGHER,
     formula=r"1 - \frac{C - C_0}{N - C_0}, \quad C = \frac{\sum_E |E|}{K}",
-    reference="K. LeFevre, D. J. DeWitt and R. Ramakrishnan, Mondrian Multidimensional K-Anonymity, ICDE 2006",
-    doi="10.1109/ICDE.2006.101",
+    reference="K. LeFevre, D. J. DeWitt and R. Ramakrishnan, Mondrian Multidimensional K-Anonymity, ICDE 2006, doi "
+    "10.1109/ICDE.2006.101",
     compute=_compute,
     figures=(
         FigureSpec(

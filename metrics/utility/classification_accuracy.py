@@ -341,8 +341,7 @@ CLASSIFICATION_ACCURACY = Metric(
     direction=Direction.HIGHER,
     formula=r"\frac{1}{N} \sum_{f} \sum_{r \in f} \left[ \hat{y}_{-f}(x'_r) = y_r \right]",
     reference="J. Eicher et al., A comprehensive tool for creating and evaluating privacy-preserving biomedical "
-    "prediction models, BMC Med. Inform. Decis. Mak. 20, 29, 2020",
-    doi="10.1186/s12911-020-1041-3",
+    "prediction models, BMC Med. Inform. Decis. Mak. 20, 29, 2020, doi 10.1186/s12911-020-1041-3",
     compute=_compute,
     steps=_compute_in_steps,
     settings=("classification_accuracy",),

@@ -104,8 +104,8 @@ DISCERNIBILITY = Metric(
     maximum=1,
     direction=Direction.HIGHER,
     formula=r"1 - \frac{D - D_0}{N^2 - D_0}, \quad D = \sum_E |E|^2 + N \cdot \mathrm{suppressed}",
-    reference="R. J. Bayardo and R. Agrawal, Data Privacy through Optimal k-Anonymization, ICDE 2005",
-    doi="10.1109/ICDE.2005.42",
+    reference="R. J. Bayardo and R. Agrawal, Data Privacy through Optimal k-Anonymization, ICDE 2005, doi "
+    "10.1109/ICDE.2005.42",
     compute=_compute,
     figures=(
         FigureSpec(

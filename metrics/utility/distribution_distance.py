@@ -160,8 +160,7 @@ DISTRIBUTION_DISTANCE = Metric(
     direction=Direction.LOWER,
     formula=r"\frac{1}{m} \sum_c \frac{1}{2} \sum_v |p_c(v) - \hat p_c(v)|",
     reference="A. L. Gibbs and F. E. Su, On Choosing and Bounding Probability Metrics, International Statistical "
-    "Review 70(3), 2002",
-    doi="10.1111/j.1751-5823.2002.tb00178.x",
+    "Review 70(3), 2002, doi 10.1111/j.1751-5823.2002.tb00178.x",
     compute=_compute,
     working="metrics.explanations.workings.distribution_distance:DISTRIBUTION_DISTANCE",
 )

@@ -169,8 +169,7 @@ EIGENVALUE_DIFFERENCE = Metric(
     direction=Direction.LOWER,
     formula=r"\sum_i \frac{|\lambda_i - \lambda'_i|}{\lambda_i}",
     reference="M. Templ, B. Meindl, Robust statistics meets SDC: new disclosure risk measures for continuous microdata "
-    "masking, Privacy in Statistical Databases 2008",
-    doi="10.1007/978-3-540-87471-3_10",
+    "masking, Privacy in Statistical Databases 2008, doi 10.1007/978-3-540-87471-3_10",
     compute=_compute,
     about_perturbation=True,
     working="metrics.explanations.workings.two_step_measures:EIGENVALUE_DIFFERENCE",

@@ -365,8 +365,8 @@ KL_DIVERGENCE = Metric(
     direction=Direction.LOWER,
     formula=r"\sum_x p(x) \ln \frac{p(x)}{\hat p(x)},\quad"
     r" \hat p(x) = \sum_{E \ni x} \frac{|E|}{N} \prod_q \frac{1}{|c_q(E)|}",
-    reference="A. Machanavajjhala et al., l-Diversity: Privacy beyond k-anonymity, ACM TKDD 1(1), 2007",
-    doi="10.1145/1217299.1217302",
+    reference="A. Machanavajjhala et al., l-Diversity: Privacy beyond k-anonymity, ACM TKDD 1(1), 2007, doi "
+    "10.1145/1217299.1217302",
     compute=_compute,
     working="metrics.explanations.workings.kl_divergence:KL_DIVERGENCE",
 )

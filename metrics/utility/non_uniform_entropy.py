@@ -226,8 +226,8 @@ NON_UNIFORM_ENTROPY = Metric(
     is_share=True,
     formula=r"1 - \frac{\sum_c \sum_i \sum_{r \in R_i} -\log_2 \frac{n_{l_{i-1}}(r)}{n_{l_i}(r)}}"
     r"{\sum_c \sum_r -\log_2 \frac{n(v_r)}{N}}",
-    reference="A. Gionis and T. Tassa, k-Anonymization with Minimal Loss of Information, IEEE TKDE 21(2), 2009",
-    doi="10.1109/tkde.2008.129",
+    reference="A. Gionis and T. Tassa, k-Anonymization with Minimal Loss of Information, IEEE TKDE 21(2), 2009, doi "
+    "10.1109/tkde.2008.129",
     compute=_compute,
     loss_basis=Basis.GENERALIZED,
     figures=(

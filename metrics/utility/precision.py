@@ -158,9 +158,8 @@ PRECISION = Metric(
     direction=Direction.HIGHER,
     is_share=True,
     formula=r"1 - \frac{1}{Q N} \sum_q \sum_r \frac{\mathrm{level}_q(r)}{L_q - 1}",
-    reference="L. Sweeney, Achieving k-anonymity privacy protection using generalization and suppression, "
-    "IJUFKS 10(5), 2002",
-    doi="10.1142/S021848850200165X",
+    reference="L. Sweeney, Achieving k-anonymity privacy protection using generalization and suppression, IJUFKS "
+    "10(5), 2002, doi 10.1142/S021848850200165X",
     compute=_compute,
     loss_basis=Basis.GENERALIZED,
     working="metrics.explanations.workings.precision:PRECISION",

@@ -225,8 +225,7 @@ PMSE = Metric(
     direction=Direction.LOWER,
     formula=r"\frac{1}{N} \sum_i (\hat p_i - c)^2",
     reference="J. Snoke, G. M. Raab, B. Nowok, C. Dibben, A. Slavkovic, General and specific utility measures for "
-    "synthetic data, JRSS A 181(3), 2018",
-    doi="10.1111/rssa.12358",
+    "synthetic data, JRSS A 181(3), 2018, doi 10.1111/rssa.12358",
     compute=_compute,
     steps=_compute_in_steps,
     about_perturbation=True,

@@ -131,8 +131,7 @@ STANDARDIZED_DIFFERENCE = Metric(
     direction=Direction.LOWER,
     formula=r"\frac{1}{|\mathcal{C}|} \sum_{(r, c) \in \mathcal{C}} \frac{|x_{rc} - x'_{rc}|}{\sqrt{2}\, s_c}",
     reference="J. M. Mateo-Sanz, F. Sebé, J. Domingo-Ferrer, Outlier protection in continuous microdata masking, "
-    "Privacy in Statistical Databases 2004",
-    doi="10.1007/978-3-540-25955-8_16",
+    "Privacy in Statistical Databases 2004, doi 10.1007/978-3-540-25955-8_16",
     compute=_compute,
     about_perturbation=True,
     working="metrics.explanations.workings.two_step_measures:STANDARDIZED_DIFFERENCE",

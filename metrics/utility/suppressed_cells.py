@@ -135,8 +135,8 @@ SUPPRESSED_CELLS = Metric(
     direction=Direction.LOWER,
     is_share=True,
     formula=r"\frac{\sum_q \#\{r : q(r) \text{ suppressed or missing}\}}{Q N}",
-    reference="F. Prasser et al., Flexible data anonymization using ARX, Software: Practice and Experience 50(7), 2020",
-    doi="10.1002/spe.2812",
+    reference="F. Prasser et al., Flexible data anonymization using ARX, Software: Practice and Experience 50(7), "
+    "2020, doi 10.1002/spe.2812",
     compute=_compute,
     loss_basis=Basis.COMPARED_AS_WRITTEN,
     working="metrics.explanations.workings.suppressed_cells:SUPPRESSED_CELLS",

@@ -291,8 +291,7 @@ UTILITY_BIAS = Metric(
     direction=Direction.LOWER,
     formula=r"\max_c |f(\hat D_c) - f(D_c)|",
     reference="A. F. Karr et al., A Framework for Evaluating the Utility of Data Altered to Protect Confidentiality, "
-    "The American Statistician 60(3), 2006",
-    doi="10.1198/000313006X124640",
+    "The American Statistician 60(3), 2006, doi 10.1198/000313006X124640",
     compute=_compute,
     settings=("utility_bias",),
     working="metrics.explanations.workings.utility_bias:UTILITY_BIAS",

@@ -38,7 +38,7 @@ def metric_detail(state: Workspace, card: Scorecard, metric_id: str) -> None:
         st.subheader("Definition", anchor=False)
         st.latex(spec.formula)
         st.markdown(f"{spec.meaning} {spec.good} {spec.notes}")
-        st.caption(plain(spec.reference if spec.doi is None else f"{spec.reference}, doi {spec.doi}"))
+        st.caption(plain(spec.reference))
         parameters = parameter_labels(card.parameters, spec)
         if parameters:
             st.markdown(f"**Parameters:** {plain('; '.join(parameters))}")

@@ -31,12 +31,11 @@ _WIDTH = 100
 
 def docstring(metric: Metric, signature: Signature) -> str:
     """Write the docstring of a function that computes one metric, as `help()` and the API reference show it."""
-    source = metric.reference if metric.doi is None else f"{metric.reference}, doi {metric.doi}"
     sections = {
         "Parameters": "\n".join(_entry(name, _meaning(metric, name)) for name in signature.parameters),
         "Returns": _entry(signature.return_annotation, f"Unit: {metric.unit}. Range: {metric.range}."),
         "Raises": "\n".join(_entry(*raised) for raised in _RAISES.items()),
-        "References": fill(f"{source}.", _WIDTH),
+        "References": fill(f"{metric.reference}.", _WIDTH),
     }
     return "\n\n".join(
         [
