@@ -99,6 +99,15 @@ def significant(value: float) -> str:
     return f"{value:,.0f}" if 1000 <= abs(value) < _MAX_WRITTEN_OUT else _as_power(value)
 
 
+def six_digits(value: float) -> str:
+    """A figure in six significant digits, for a table: "0.0412345", "1,234,567", "1.23450 × 10⁻⁵"."""
+    if not math.isfinite(value):
+        return format_number(value)
+    if value == 0 or 0.0001 <= abs(value) < 999_999.5:
+        return f"{value:,.6g}"
+    return f"{value:,.0f}" if 1 <= abs(value) < _MAX_WRITTEN_OUT else _as_power(value, decimals=5)
+
+
 def exact_number(value: float) -> str:
     """A number as somebody set it, without rounding: "0.2", "1,000", "0.00001"."""
     digits = f"{value:,.10f}".rstrip("0").rstrip(".")
@@ -147,9 +156,9 @@ def short_percent(share: float) -> str:
     return percent(share).replace("less than", "<").replace("more than", ">")
 
 
-def _as_power(value: float) -> str:
+def _as_power(value: float, decimals: int = 1) -> str:
     """A very large or small figure: "1.2 × 10⁻⁵"."""
-    mantissa, _, exponent = f"{value:.1e}".partition("e")
+    mantissa, _, exponent = f"{value:.{decimals}e}".partition("e")
     return f"{mantissa} × 10{str(int(exponent)).translate(_SUPERSCRIPTS)}"
 
 

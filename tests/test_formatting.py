@@ -1,6 +1,10 @@
 """Numbers and shares in words."""
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from metrics.formatting import (
     class_in_short,
@@ -10,6 +14,7 @@ from metrics.formatting import (
     percent,
     percentage_points,
     significant,
+    six_digits,
 )
 
 
@@ -36,6 +41,28 @@ def test_figures_are_formatted_with_separators_and_four_decimals(value: float | 
 )
 def test_numbers_in_sentences_are_written_out(number: float, rounded: str, short: str, exact: str) -> None:
     assert (format_number(number), significant(number), exact_number(number)) == (rounded, short, exact)
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (0, "0"),
+        (0.041234567, "0.0412346"),
+        (12345.678, "12,345.7"),
+        (999_999.7, "1,000,000"),
+        (1_234_567, "1,234,567"),
+        (-2e-5, "-2.00000 × 10⁻⁵"),
+        (float("inf"), "∞"),
+    ],
+)
+def test_a_table_holds_six_significant_digits(number: float, text: str) -> None:
+    assert six_digits(number) == text
+
+
+@given(st.floats(1e-12, 1e18) | st.floats(-1e18, -1e-12))
+def test_no_number_is_written_with_an_e(number: float) -> None:
+    for write in (format_number, significant, exact_number, six_digits):
+        assert not re.search(r"e[+-]?\d", write(number))
 
 
 @pytest.mark.parametrize(

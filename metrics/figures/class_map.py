@@ -22,7 +22,7 @@ from metrics.figures.theme import (
     note,
     number_axis,
 )
-from metrics.formatting import pluralize
+from metrics.formatting import exact_number, pluralize
 from metrics.scoring.class_filter import ClassFilter, farthest, limits_failed
 from metrics.scoring.class_table import ClassTable
 from metrics.texts import text
@@ -108,7 +108,7 @@ def _limit_labels(k_limit: int, t_limit: float, low: float, high: float) -> list
         labels.append(label_above(f"k = {k_limit:,}", float(np.log10(k_limit - 0.5)), ends))
     if t_limit < 1:
         position = {"xref": "x domain", "x": 1, "y": t_limit, "xanchor": "right", "yanchor": "bottom"}
-        labels.append(note(f"t = {t_limit:g}", **position))
+        labels.append(note(f"t = {exact_number(t_limit)}", **position))
     return labels
 
 

@@ -26,7 +26,7 @@ from metrics.figures.theme import (
     rows_height,
     wrapped,
 )
-from metrics.formatting import join_names, pluralize, significant
+from metrics.formatting import exact_number, join_names, pluralize, significant
 from metrics.privacy.p29 import P29
 from metrics.tables.table import Flags
 from metrics.texts import text
@@ -92,7 +92,7 @@ def p29_breakdown(result: P29, *, limit: float | None = None) -> go.Figure:
 
 def _limit(limit: float) -> dict[str, Any]:
     """The line of the least score accepted, with its label."""
-    label = note(f"limit {limit:g}", xref="x domain", x=0, y=limit, xanchor="left", yanchor="bottom")
+    label = note(f"limit {exact_number(limit)}", xref="x domain", x=0, y=limit, xanchor="left", yanchor="bottom")
     return {"shapes": [line_at(limit, vertical=False)], "annotations": [label]}
 
 
@@ -192,7 +192,7 @@ def p29_conditions(result: P29) -> go.Figure:
     limit = result.parameters.t_max
     rows: list[tuple[str, str, Flags]] = [("k = 1", "single record", result.singled_out)]
     rows += [("single value", name, flags) for name, flags in result.homogeneous.items()]
-    rows += [(f"variational t > {limit:g}", name, flags) for name, flags in result.distant.items()]
+    rows += [(f"variational t > {exact_number(limit)}", name, flags) for name, flags in result.distant.items()]
     figures = [
         (reason, name, int(flags.sum()), int(result.components.sizes[flags].sum()))
         for reason, name, flags in rows

@@ -23,7 +23,7 @@ from metrics.figures.theme import (
     number_axis,
     shortened,
 )
-from metrics.formatting import join_names, visible
+from metrics.formatting import exact_number, join_names, visible
 from metrics.privacy.t_closeness import TCloseness
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
@@ -96,7 +96,7 @@ def distance_distribution(result: TCloseness, attributes: Sequence[str] | None =
             )
         )
     if has_limit:
-        label = label_above(f"limit t = {result.limit:g}", result.limit, (edges[0], edges[-1]))
+        label = label_above(f"limit t = {exact_number(result.limit)}", result.limit, (edges[0], edges[-1]))
         notes.append({**label, "yshift": 16})
     return figure(
         traces,
@@ -170,7 +170,7 @@ def _finding(result: TCloseness, shown_attributes: Sequence[str]) -> str:
         if not n_hidden:
             return finding
         return text("figures.some_attributes", finding=finding, shown=len(shown_attributes), attributes=attributes)
-    name, limit = shown_attributes[0], f"{result.limit:g}"
+    name, limit = shown_attributes[0], result.limit
     distances = result.per_class[name]
     n_above, largest = int((distances > result.limit).sum()), float(distances.max())
     if result.limit >= 1:
@@ -191,6 +191,6 @@ def _of_all(result: TCloseness, shown_attributes: Sequence[str]) -> str:
         "figures.t_closeness.by_attribute",
         failing=result.exceeding,
         classes=result.classes,
-        limit=f"{result.limit:g}",
+        limit=result.limit,
         attributes=join_names(parts),
     )

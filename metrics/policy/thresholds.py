@@ -12,7 +12,7 @@ from metrics.aggregates import Aggregates
 from metrics.attacks.rates import RatedAttack
 from metrics.economics.profitability import PROFITABILITY
 from metrics.errors import InputError
-from metrics.formatting import distance, format_number, percent, percentage_points
+from metrics.formatting import distance, exact_number, format_number, percent, percentage_points
 from metrics.identifiers.released import released_identifiers
 from metrics.metric import Direction, Metric
 from metrics.scoring.catalog import METRICS
@@ -232,7 +232,7 @@ def limit_text(direction: Direction, limit: float | bool) -> str:
     """A limit in words: "at least 5", "at most 0.2", "yes"."""
     if direction is Direction.TRUE:
         return text("policy.yes")
-    number = f"{limit:,.10g}"
+    number = exact_number(limit)
     return (
         text("policy.at_most", limit=number) if direction is Direction.LOWER else text("policy.at_least", limit=number)
     )

@@ -167,7 +167,7 @@ class P29:
             exceeding = flags[positions]
             values = _four_decimals(np.where(exceeding, self.components.distance[name][positions], 0.0))
             distinct, inverse = np.unique(values, return_inverse=True)
-            limit = f"{self.parameters.t_max:g}"
+            limit = self.parameters.t_max
             texts = text_array(
                 [text("p29.reason_t", distance=f"{value:.4f}", limit=limit, column=name) for value in distinct.tolist()]
             )
@@ -184,7 +184,7 @@ class P29:
         texts = {
             "k": text("p29.condition_k"),
             "l": text("p29.condition_l"),
-            "t": text("p29.condition_t", limit=f"{self.parameters.t_max:g}"),
+            "t": text("p29.condition_t", limit=self.parameters.t_max),
         }
         return tuple(texts[name] for name, is_met in self.conditions.items() if not is_met)
 

@@ -17,7 +17,7 @@ from metrics.config.parameters import GroundDistance, Parameters, TClosenessPara
 from metrics.config.roles import Roles
 from metrics.counting.classes import suppressed_records
 from metrics.errors import InputError
-from metrics.formatting import join_names, pluralize
+from metrics.formatting import exact_number, join_names, pluralize
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.identifiers.released import suppress_identifiers
 from metrics.tables.encoding import text_array
@@ -122,7 +122,7 @@ class SuppressClasses:
     def _limits(self) -> str:
         limits = [f"fewer than {pluralize(self.rule.k, 'record')}"]
         limits += [] if self.rule.l is None else [f"fewer than {self.rule.l} values of a sensitive attribute"]
-        limits += [] if self.rule.t is None else [f"a distance above {self.rule.t:g}"]
+        limits += [] if self.rule.t is None else [f"a distance above {exact_number(self.rule.t)}"]
         return join_names(limits, "or")
 
     def applied(self, table: Table, unknown: Unknown) -> tuple[Table, None]:

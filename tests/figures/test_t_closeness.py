@@ -59,7 +59,7 @@ def test_attributes_are_ordered_by_their_largest_distance_and_can_be_chosen():
     assert len(figure.layout.shapes) == 2
     assert title(figure) == "2 of 2 classes exceed t = 0.2: 1 for B and 1 for A"
     one = distance_distribution(result, ["A"])
-    assert title(one) == text("figures.t_closeness.exceeded", column="A", failing=1, classes=2, limit="0.2")
+    assert title(one) == text("figures.t_closeness.exceeded", column="A", failing=1, classes=2, limit=0.2)
     assert sum(sum(trace.y) for trace in one.data) == 2
     with pytest.raises(KeyError):
         distance_distribution(result, ["C"])

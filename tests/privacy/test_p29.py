@@ -7,6 +7,7 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from metrics.config.parameters import P29Parameters
+from metrics.formatting import exact_number
 from metrics.privacy.p29 import P29Components, p29
 from tests import oracle
 from tests.support.against_oracle import (
@@ -40,7 +41,7 @@ def test_reasons_made_for_all_classes_at_once_equal_those_of_each_class(
     expected = []
     for size, entropy, distance in classes:
         reasons = ["k = 1"] * (size == 1) + ["l = 0 for illness"] * (entropy == 0)
-        reasons += [f"t = {distance:.4f} > {most:g} for illness"] * (distance > most)
+        reasons += [f"t = {distance:.4f} > {exact_number(most)} for illness"] * (distance > most)
         expected.append("; ".join(reasons))
     assert result.reason_texts().to_pylist() == expected
     chosen = np.arange(len(classes))[::-2]

@@ -51,7 +51,7 @@ def score_section(state: Workspace, metric: Metric, result: P29) -> None:
 def _against_policy(result: P29, limits: Mapping[str, float | bool]) -> Iterator[str]:
     """Whether the score meets the policy's limit."""
     if "p29" in limits:
-        limit = f"{limits['p29']:g}"
+        limit = limits["p29"]
         meets = result.value >= limits["p29"]
         yield text("p29.meets_policy", limit=limit) if meets else text("p29.fails_policy", limit=limit)
 

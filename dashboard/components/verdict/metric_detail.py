@@ -12,7 +12,7 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.config.parameters import CellReading, Parameters
 from metrics.config.setting_texts import setting_label
-from metrics.formatting import format_number, visible
+from metrics.formatting import exact_number, format_number, visible
 from metrics.metric import Metric
 from metrics.policy.thresholds import CRITERIA
 from metrics.scoring.scorecard import Scorecard
@@ -69,4 +69,6 @@ def _cell_text(value: object) -> str:
         value = ", ".join(map(visible, value))
     if isinstance(value, str):
         return visible(value) if value else "automatic"
-    return format_number(value) if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
+    if isinstance(value, bool):
+        return format_number(value)
+    return exact_number(value) if isinstance(value, float) else str(value)

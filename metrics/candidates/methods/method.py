@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Protocol
 
 from metrics.config.roles import Roles
 from metrics.errors import InputError
-from metrics.formatting import join_names, visible
+from metrics.formatting import exact_number, join_names, visible
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.tables.table import Column, Table
 
@@ -99,5 +99,6 @@ def parameter_summary(method: CandidateMethod) -> str:
         elif parameter.kind is tuple:
             parts += [join_names([visible(name) for name in value])] if value else []
         else:
-            parts.append(f"{parameter.label[0].lower()}{parameter.label[1:]} {value:g}")
+            number = value if parameter.kind is int else exact_number(value)
+            parts.append(f"{parameter.label[0].lower()}{parameter.label[1:]} {number}")
     return ", ".join(parts)

@@ -101,15 +101,15 @@ def _limit_phrases(limits: Constraints) -> Iterator[str]:
     if (limits.l or 0) > 1:
         yield text("repair.limit.l", limit=limits.l)
     if (limits.entropy_l or 0) > 1:
-        yield text("repair.limit.entropy_l", limit=f"{limits.entropy_l:g}")
+        yield text("repair.limit.entropy_l", limit=limits.entropy_l)
     if limits.normalized_l:
-        yield text("repair.limit.normalized_l", limit=f"{limits.normalized_l:g}")
+        yield text("repair.limit.normalized_l", limit=limits.normalized_l)
     if limits.t is not None and limits.t < 1:
-        yield text("repair.limit.t", limit=f"{limits.t:g}")
+        yield text("repair.limit.t", limit=limits.t)
     if limits.p29 == ABOVE_ZERO:
         yield text("repair.limit.p29_above_zero")
     elif limits.p29:
-        yield text("repair.limit.p29", limit=f"{limits.p29:g}")
+        yield text("repair.limit.p29", limit=limits.p29)
     if limits.no_attack:
         yield text("repair.limit.no_attack")
     if limits.profitable:

@@ -15,6 +15,7 @@ from metrics.explanations.workings.steps import (
     short_label,
     tabulated,
 )
+from metrics.formatting import six_digits
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.utility.association_change import Association, AssociationChange
@@ -37,17 +38,17 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     pairs = sorted(result.pairs, key=lambda pair: -pair.change)
     worst = pairs[0]
     figures: list[tuple[Cell, ...]] = [
-        (text("association_change.working.before"), f"{worst.before:.6g}", worst.records_before),
-        (text("association_change.working.after"), f"{worst.after:.6g}", worst.records_after),
+        (text("association_change.working.before"), six_digits(worst.before), worst.records_before),
+        (text("association_change.working.after"), six_digits(worst.after), worst.records_after),
     ]
     rows: list[tuple[Cell, ...]] = [
         (
             short_label(pair.first),
             short_label(pair.second),
             pair.measure.value,
-            f"{pair.before:.6g}",
-            f"{pair.after:.6g}",
-            f"{pair.change:.6g}",
+            six_digits(pair.before),
+            six_digits(pair.after),
+            six_digits(pair.change),
         )
         for pair in pairs
     ]

@@ -77,7 +77,7 @@ def _guess(card: Scorecard, target: Target, column: str) -> list[Step]:
     tied = [short_label(attribute_guesser.label(int(value))) for value in attribute_guesser.guesses(counts)]
     only_suppressed = {label for label, _ in rows} == {SUPPRESSED}
     guess = (
-        text("attribute_inference_attack.working.median", median=f"{attribute_guesser.medians(batch, counts)[0]:g}")
+        text("attribute_inference_attack.working.median", median=float(attribute_guesser.medians(batch, counts)[0]))
         if attribute_guesser.within is not None
         else _guessed(tied, only_suppressed)
     )

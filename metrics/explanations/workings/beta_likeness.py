@@ -23,6 +23,7 @@ from metrics.explanations.workings.steps import (
     tabulated,
 )
 from metrics.explanations.workings.worst import worst_class, worst_step
+from metrics.formatting import six_digits
 from metrics.privacy.beta_likeness import BetaLikeness
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
@@ -67,7 +68,11 @@ def _gain_step(class_shares: Shares, largest: int) -> Step:
 def _rarity_step(class_shares: Shares, largest: int) -> Step:
     gain, q = _gain(class_shares, largest), Fraction(class_shares.totals[largest], class_shares.kept)
     rows: list[tuple[Cell, ...]] = [
-        (short_label(class_shares.labels[i]), plain_fraction(_gain(class_shares, i)), f"{_rarity(class_shares, i):.6g}")
+        (
+            short_label(class_shares.labels[i]),
+            plain_fraction(_gain(class_shares, i)),
+            six_digits(_rarity(class_shares, i)),
+        )
         for i in class_shares.present
     ]
     limit = _rarity(class_shares, largest)

@@ -23,6 +23,7 @@ from metrics.explanations.workings.steps import (
     tabulated,
 )
 from metrics.explanations.workings.worst import worst_class, worst_step
+from metrics.formatting import six_digits
 from metrics.privacy.delta_disclosure import DeltaDisclosure
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
@@ -51,7 +52,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
             short_label(class_shares.labels[i]),
             plain_fraction(class_shares.share(i)),
             plain_fraction(Fraction(class_shares.totals[i], class_shares.kept)),
-            f"{_absolute_log2(_ratio(class_shares, i)):.6g}",
+            six_digits(_absolute_log2(_ratio(class_shares, i))),
         )
         for i in class_shares.present
     ]

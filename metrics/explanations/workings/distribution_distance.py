@@ -17,6 +17,7 @@ from metrics.explanations.workings.steps import (
     short_label,
     tabulated,
 )
+from metrics.formatting import six_digits
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Integers
 from metrics.texts import text
@@ -40,16 +41,17 @@ def _column_step(card: Scorecard, name: str, distance: float) -> Step:
     rows: list[tuple[Cell, ...]] = [
         (
             short_label(pair.columns[0].labels[int(np.flatnonzero(domain.element == element)[0])]),
-            f"{before[element]:,.6g}",
-            f"{after[element]:,.6g}",
-            f"{differences[element]:,.6g}",
+            six_digits(before[element]),
+            six_digits(after[element]),
+            six_digits(differences[element]),
         )
         for element in order[:200]
     ]
     total = len(order)
     terms = [rounded(float(differences[element])) for element in order]
     if elsewhere > 1e-9:
-        rows.insert(0, (text("distribution_distance.working.elsewhere"), "0", f"{elsewhere:,.6g}", f"{elsewhere:,.6g}"))
+        share = six_digits(elsewhere)
+        rows.insert(0, (text("distribution_distance.working.elsewhere"), "0", share, share))
         terms.insert(0, rounded(elsewhere))
         total += 1
     return Step(
@@ -70,7 +72,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     names = card.aggregates.roles.quasi_identifiers
     distances = {name: result.columns[name].total_variation for name in names}
     worst = max(distances, key=lambda name: distances[name])
-    rows: list[tuple[Cell, ...]] = [(short_label(name), f"{distance:.6g}") for name, distance in distances.items()]
+    rows: list[tuple[Cell, ...]] = [(short_label(name), six_digits(distance)) for name, distance in distances.items()]
     terms = abbreviated((rounded(distance) for distance in distances.values()), len(rows))
     steps = (
         _column_step(card, worst, distances[worst]),

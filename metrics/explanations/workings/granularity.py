@@ -20,6 +20,7 @@ from metrics.explanations.workings.steps import (
     short_label,
     tabulated,
 )
+from metrics.formatting import six_digits
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.utility.ambiguity import coverages
@@ -64,9 +65,9 @@ def _score_step(result: Granularity, shares: dict[str, float]) -> Step:
     rows = (
         (
             short_label(name),
-            f"{share:.6g}",
-            f"{1 / result.domains[name]:.6g}",
-            f"{_figure(share, result.domains[name]):.6g}",
+            six_digits(share),
+            six_digits(1 / result.domains[name]),
+            six_digits(_figure(share, result.domains[name])),
         )
         for name, share in shares.items()
     )

@@ -21,6 +21,7 @@ from metrics.explanations.workings.steps import (
     short_label,
     tabulated,
 )
+from metrics.formatting import six_digits
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
@@ -77,8 +78,8 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         (
             _combination_label(domains, pairs, joint, index),
             int(joint.counts[index]),
-            f"{expected[index]:.6g}",
-            f"{terms[index]:.6g}",
+            six_digits(expected[index]),
+            six_digits(terms[index]),
         )
         for index in map(int, order)
     )

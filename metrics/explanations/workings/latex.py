@@ -68,9 +68,9 @@ def rounded(number: float) -> str:
         return r"\infty" if number > 0 else r"-\infty"
     if number == int(number) and abs(number) < _LARGEST_PLAIN:
         return whole(int(number))
-    if 1e-4 <= abs(number) < 1e6:
+    if 1e-4 <= abs(number) < 999_999.5:
         return f"{number:.{_DIGITS}g}"
-    if 1e6 <= abs(number) < _LARGEST_PLAIN:
+    if 1 <= abs(number) < _LARGEST_PLAIN:
         return f"{number:,.2f}".replace(",", "{,}")
     mantissa, exponent = f"{number:.{_DIGITS - 1}e}".split("e")
     return rf"{mantissa.rstrip('0').rstrip('.')} \times 10^{{{int(exponent)}}}"

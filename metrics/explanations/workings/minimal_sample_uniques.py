@@ -17,6 +17,7 @@ from metrics.explanations.workings.steps import (
     short_label,
     tabulated,
 )
+from metrics.formatting import six_digits
 from metrics.privacy.minimal_sample_uniques import MinimalSampleUniques
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
@@ -24,7 +25,7 @@ from metrics.texts import text
 
 def _search_step(result: MinimalSampleUniques) -> Step:
     counts = [int(count) for count in result.found.sum(axis=0)]
-    rows = [(size, count, f"{result.weights[size - 1]:,.6g}") for size, count in enumerate(counts, 1)]
+    rows = [(size, count, six_digits(result.weights[size - 1])) for size, count in enumerate(counts, 1)]
     return Step(
         text("minimal_sample_uniques.working.found_title"),
         text("minimal_sample_uniques.working.found", columns=result.max_columns),

@@ -23,6 +23,7 @@ from metrics.explanations.workings.steps import (
     short_label,
     tabulated,
 )
+from metrics.formatting import six_digits
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.implied import implied_hierarchy
 from metrics.scoring.scorecard import Scorecard
@@ -127,8 +128,8 @@ def _column_step(pair: Combinations, levels: list[_Level], column: str) -> tuple
             short_label(pair.columns[0].labels[pair.codes[0][i]]),
             short_label(pair.columns[1].labels[pair.codes[1][i]]),
             int(pair.counts[i]),
-            f"{bits[i]:.6g}",
-            f"{losses[i]:.6g}",
+            six_digits(bits[i]),
+            six_digits(losses[i]),
         )
         for i in order
     )
@@ -172,7 +173,9 @@ def _largest_step(pair: Combinations, hierarchy: Hierarchy, column: str) -> tupl
 def _score_step(losses: dict[str, tuple[float, float]]) -> Step:
     total_loss = math.fsum(loss for loss, _ in losses.values())
     total_largest = math.fsum(largest_loss for _, largest_loss in losses.values())
-    rows = ((short_label(name), f"{loss:.6g}", f"{largest_loss:.6g}") for name, (loss, largest_loss) in losses.items())
+    rows = (
+        (short_label(name), six_digits(loss), six_digits(largest_loss)) for name, (loss, largest_loss) in losses.items()
+    )
     table = tabulated(text("non_uniform_entropy.working.share_columns"), rows, len(losses)) if len(losses) > 1 else None
     title = text("working.preserved_title")
     if not total_largest:

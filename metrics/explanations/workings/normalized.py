@@ -19,7 +19,7 @@ def score_step(symbol: str, now: Fraction, before: Fraction, worst: int) -> Step
     numbers = rf"\frac{{{rounded(float(now))} - {rounded(float(before))}}}{{{whole(worst)} - {rounded(float(before))}}}"
     return Step(
         title,
-        text("working.score") if 0 <= score <= 1 else text("working.score_beyond", score=f"{value:g}"),
+        text("working.score") if 0 <= score <= 1 else text("working.score_beyond", score=value),
         lines(
             rf"1 - \frac{{{symbol} - {symbol}_0}}{{{symbol}_{{\max}} - {symbol}_0}} &= 1 - {numbers}",
             rf"&{approx(float(score))}",

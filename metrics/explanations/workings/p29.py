@@ -28,6 +28,7 @@ from metrics.explanations.workings.steps import (
     tabulated,
 )
 from metrics.explanations.workings.t_closeness import difference_step, equal_step
+from metrics.formatting import six_digits
 from metrics.privacy.p29 import P29
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Floats
@@ -46,9 +47,9 @@ def score_step(k_min: int, Nl: float, Nt: float, weights: P29Parameters, met: Ma
         lines(
             r"P_{29} &= \delta_k \delta_l \delta_t \bigl(w_k(1 - N_k')",
             r"&\quad + w_l N_l' + w_t(1 - N_t')\bigr)",
-            rf"&= {deltas} \cdot \bigl({weights.w_k:.6g} \bigl(1 - \tfrac{{1}}{{{whole(k_min)}}}\bigr)",
-            rf"&\quad + {weights.w_l:.6g} \cdot {rounded(Nl)}",
-            rf"&\quad + {weights.w_t:.6g} (1 - {rounded(Nt)})\bigr)",
+            rf"&= {deltas} \cdot \bigl({rounded(weights.w_k)} \bigl(1 - \tfrac{{1}}{{{whole(k_min)}}}\bigr)",
+            rf"&\quad + {rounded(weights.w_l)} \cdot {rounded(Nl)}",
+            rf"&\quad + {rounded(weights.w_t)} (1 - {rounded(Nt)})\bigr)",
             rf"&= {deltas} \cdot ({rounded(terms[0])}",
             rf"&\quad + {rounded(terms[1])} + {rounded(terms[2])})",
             rf"&{approx(score)}",
@@ -87,7 +88,7 @@ def _mean_formula(symbol: str, values: list[float], mean: float, summed: str) ->
 
 
 def _means_table(means: Mapping[str, float], what: str) -> StepTable:
-    rows = ((short_label(name), f"{mean:.6g}") for name, mean in means.items())
+    rows = ((short_label(name), six_digits(mean)) for name, mean in means.items())
     return tabulated(text("p29.working.attributes_columns", measure=what), rows, len(means))
 
 
@@ -132,7 +133,7 @@ def _normalization(own_distance: float, distances: list[float]) -> tuple[Step, l
     scaled = [(distance - low) / (high - low) for distance in distances]
     step = Step(
         title,
-        text("p29.working.scale", smallest=f"{low:.6g}", largest=f"{high:.6g}"),
+        text("p29.working.scale", smallest=six_digits(low), largest=six_digits(high)),
         lines(
             r"t' &= \frac{t - t_{\min}}{t_{\max} - t_{\min}}",
             rf"&= \frac{{{rounded(own_distance)} - {rounded(low)}}}{{{rounded(high)} - {rounded(low)}}}",
@@ -152,10 +153,10 @@ def _condition_step(card: Scorecard, result: P29, index: int) -> tuple[Step, dic
     above_1, above_0 = (text("p29.working.above", limit=bound) for bound in (1, 0))
     rows = (
         ("k", text("p29.working.smallest_class", size=components.k_min), above_1, _state(met["k"])),
-        ("l", text("p29.working.smallest_l", l=f"{smallest:.6g}"), above_0, _state(met["l"])),
+        ("l", text("p29.working.smallest_l", l=six_digits(smallest)), above_0, _state(met["l"])),
         (
             "t",
-            text("p29.working.largest_t", t=f"{largest:.6g}"),
+            text("p29.working.largest_t", t=six_digits(largest)),
             text("p29.working.at_most", limit=limit),
             _state(met["t"]),
         ),

@@ -20,6 +20,7 @@ from metrics.explanations.workings.steps import (
     short_label,
     tabulated,
 )
+from metrics.formatting import six_digits
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.utility.cells.released_cells import wholly_lost
@@ -67,7 +68,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     heights = {**result.heights, subject.column: float(height)}
     value = 1 - sum(heights.values()) / len(heights)
     total = abbreviated(map(rounded, heights.values()), len(heights))
-    rows = ((short_label(name), f"{share:.6g}", f"{1 - share:.6g}") for name, share in heights.items())
+    rows = ((short_label(name), six_digits(share), six_digits(1 - share)) for name, share in heights.items())
     last = Step(
         text("working.all_columns_title"),
         text("precision.working.score"),

@@ -20,7 +20,7 @@ from metrics.explanations.workings.steps import (
     short_label,
     tabulated,
 )
-from metrics.formatting import join_names
+from metrics.formatting import join_names, six_digits
 from metrics.privacy.quasi_identifier_ranking import QuasiIdentifierRanking, Subset
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
@@ -31,8 +31,8 @@ def _table(subsets: Sequence[Subset]) -> StepTable:
         (
             join_names([short_label(name) for name in subset.columns]),
             f"{subset.combinations:,}",
-            f"{subset.distinction:.6g}",
-            f"{subset.separation:.6g}",
+            six_digits(subset.distinction),
+            six_digits(subset.separation),
         )
         for subset in subsets
     )

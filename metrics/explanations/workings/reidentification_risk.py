@@ -20,6 +20,7 @@ from metrics.explanations.workings.steps import (
     result_of,
     tabulated,
 )
+from metrics.formatting import six_digits
 from metrics.privacy.population.individual_risk import IndividualRisk
 from metrics.privacy.population.population_classes import population_classes
 from metrics.privacy.reidentification_risk import ReidentificationRisk, RiskSummary
@@ -130,7 +131,7 @@ def _individual_step(size: int, weight: float, index: int, individual: Individua
         text(
             "reidentification_risk.working.weights",
             records=size,
-            people=f"{weight:,.6g}",
+            people=six_digits(weight),
             expected=f"{individual.expected:,.4g}",
         ),
         lines(

@@ -18,6 +18,7 @@ from metrics.explanations.workings.steps import (
     short_label,
     tabulated,
 )
+from metrics.formatting import six_digits
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.numerals import bounds
 from metrics.scoring.scorecard import Scorecard
@@ -37,9 +38,9 @@ def _square_step(pair: Combinations, hierarchy: Hierarchy | None, name: str, err
         (
             short_label(pair.columns[0].labels[pair.codes[0][i]]),
             short_label(pair.columns[1].labels[pair.codes[1][i]]),
-            f"{y[i]:.6g}",
+            six_digits(y[i]),
             int(pair.counts[i]),
-            f"{errors[i]:.6g}",
+            six_digits(errors[i]),
         )
         for i in order
     )
@@ -76,8 +77,8 @@ def _spread_step(pair: Combinations, name: str, error: ColumnError) -> Step:
         text(
             "squared_error.working.variance",
             column=short_label(name),
-            smallest=f"{numbers.min():,.6g}",
-            largest=f"{numbers.max():,.6g}",
+            smallest=six_digits(numbers.min()),
+            largest=six_digits(numbers.max()),
         ),
         rf"\mathrm{{SST}} {_about(error.sst)}",
         number=_finite(error.sst),
@@ -90,7 +91,12 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     name = max(result.columns, key=lambda name: result.columns[name].share)
     error, pair = result.columns[name], card.aggregates.comparison.pair(name)
     rows: list[tuple[Cell, ...]] = [
-        (short_label(column), f"{column_error.sse:.6g}", f"{column_error.sst:.6g}", f"{column_error.share:.6g}")
+        (
+            short_label(column),
+            six_digits(column_error.sse),
+            six_digits(column_error.sst),
+            six_digits(column_error.share),
+        )
         for column, column_error in result.columns.items()
     ]
     shares = abbreviated((rounded(column_error.share) for column_error in result.columns.values()), len(rows))

@@ -16,6 +16,7 @@ from metrics.explanations.workings.steps import (
     short_label,
     tabulated,
 )
+from metrics.formatting import six_digits
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.utility.suppressed_cells import SuppressedCells
@@ -25,11 +26,11 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     """Empty cells by column, and their share of all."""
     result = result_of(card, "suppressed_cells", SuppressedCells)
     names = list(result.suppressed)
-    rows = (
-        (short_label(name), result.suppressed[name], result.missing[name], f"{result.attributes[name]:.6g}")
-        for name in names
-    )
     empty = {name: result.suppressed[name] + result.missing[name] for name in names}
+    rows = (
+        (short_label(name), result.suppressed[name], result.missing[name], six_digits(number / result.records))
+        for name, number in empty.items()
+    )
     total, cells = sum(empty.values()), result.records * len(names)
     count = Step(
         text("suppressed_cells.working.count_title"),

@@ -18,6 +18,7 @@ from metrics.explanations.workings.latex import (
     fraction,
     lines,
     plain_fraction,
+    rounded,
     signed_sum,
     value_of,
     whole,
@@ -185,7 +186,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         text("t_closeness.working.within", limit=limit)
         if is_within
         else text("t_closeness.working.exceeded", limit=limit),
-        rf"{value_of(distance)} {NOT_ABOVE if is_within else ABOVE} {limit:g}",
+        rf"{value_of(distance)} {NOT_ABOVE if is_within else ABOVE} {rounded(limit)}",
         number=figure,
     )
     last = worst_step(card, subject, figure, result.per_class, "t", largest=True)

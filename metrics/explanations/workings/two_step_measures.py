@@ -17,6 +17,7 @@ from metrics.explanations.workings.steps import (
     short_label,
     tabulated,
 )
+from metrics.formatting import six_digits
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import TEMPLATES, text
 
@@ -44,14 +45,10 @@ def _quotient(above: Sequence[str], below: str, value: float) -> str:
     return lines(rf"&\frac{{{abbreviated(above, len(above))}}}{{{below}}}", rf"&{approx(value)}")
 
 
-def _figure(number: float) -> str:
-    return f"{number:,.6g}"
-
-
 INTERVAL_DISCLOSURE = _two_steps(
     "interval_disclosure",
     lambda result: [
-        (short_label(name), _figure(column.standard_deviation), column.records, column.within)
+        (short_label(name), six_digits(column.standard_deviation), column.records, column.within)
         for name, column in result.columns.items()
     ],
     lambda result: _quotient(
@@ -67,8 +64,8 @@ DISCO = _two_steps(
         (
             short_label(name),
             column.released.people,
-            _figure(column.released.certain),
-            _figure(column.released.disclosed),
+            six_digits(column.released.certain),
+            six_digits(column.released.disclosed),
         )
         for name, column in result.columns.items()
     ],
@@ -82,7 +79,12 @@ DISCO = _two_steps(
 CORRECT_ATTRIBUTION = _two_steps(
     "correct_attribution",
     lambda result: [
-        (short_label(name), column.released.people, _figure(column.released.found), _figure(column.released.correct))
+        (
+            short_label(name),
+            column.released.people,
+            six_digits(column.released.found),
+            six_digits(column.released.correct),
+        )
         for name, column in result.columns.items()
     ],
     lambda result: _quotient(
@@ -95,7 +97,7 @@ CORRECT_ATTRIBUTION = _two_steps(
 STANDARDIZED_DIFFERENCE = _two_steps(
     "standardized_difference",
     lambda result: [
-        (short_label(name), column.records, _figure(column.total), _figure(column.mean))
+        (short_label(name), column.records, six_digits(column.total), six_digits(column.mean))
         for name, column in result.columns.items()
     ],
     lambda result: _quotient(
@@ -108,7 +110,7 @@ STANDARDIZED_DIFFERENCE = _two_steps(
 EIGENVALUE_DIFFERENCE = _two_steps(
     "eigenvalue_difference",
     lambda result: [
-        (str(rank), _figure(before), _figure(after), _figure(abs(before - after) / before))
+        (str(rank), six_digits(before), six_digits(after), six_digits(abs(before - after) / before))
         for rank, (before, after) in enumerate(zip(result.before, result.after, strict=True), 1)
     ],
     lambda result: lines(
@@ -124,7 +126,7 @@ EIGENVALUE_DIFFERENCE = _two_steps(
 NORMALIZED_CERTAINTY_PENALTY = _two_steps(
     "normalized_certainty_penalty",
     lambda result: [
-        (short_label(name), result.domains[name], _figure(penalty)) for name, penalty in result.penalties.items()
+        (short_label(name), result.domains[name], six_digits(penalty)) for name, penalty in result.penalties.items()
     ],
     lambda result: _quotient(
         [rounded(penalty) for penalty in result.penalties.values()], whole(len(result.penalties)), result.value
@@ -133,17 +135,17 @@ NORMALIZED_CERTAINTY_PENALTY = _two_steps(
 
 DISTANCE_TO_CLOSEST_RECORD = _two_steps(
     "distance_to_closest_record",
-    lambda result: [(number, _figure(distance)) for number, distance in enumerate(result.distances, 1)],
+    lambda result: [(number, six_digits(distance)) for number, distance in enumerate(result.distances, 1)],
     lambda result: lines(rf"&\text{{median}} {approx(result.value)}"),
 )
 
 PMSE = _two_steps(
     "pmse",
     lambda result: [
-        (text("pmse.working.original"), _figure(result.records[0])),
-        (text("pmse.working.anonymized"), _figure(result.records[1])),
-        (text("pmse.working.coefficients"), _figure(result.coefficients)),
-        (text("pmse.working.expected"), _figure(result.expected)),
+        (text("pmse.working.original"), six_digits(result.records[0])),
+        (text("pmse.working.anonymized"), six_digits(result.records[1])),
+        (text("pmse.working.coefficients"), six_digits(result.coefficients)),
+        (text("pmse.working.expected"), six_digits(result.expected)),
     ],
     lambda result: lines(rf"&\text{{pMSE}} {approx(result.value)}"),
 )

@@ -16,6 +16,7 @@ from metrics.explanations.workings.steps import (
     short_label,
     tabulated,
 )
+from metrics.formatting import six_digits
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.utility.utility_bias import UtilityBias
@@ -30,7 +31,7 @@ _HOW = {
 
 
 def _format(number: float | None) -> str:
-    return text("utility_bias.working.none_left") if number is None else f"{number:,.6g}"
+    return text("utility_bias.working.none_left") if number is None else six_digits(number)
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:

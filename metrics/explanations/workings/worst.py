@@ -10,6 +10,7 @@ import numpy as np
 
 from metrics.explanations.workings.latex import COMMA, abbreviated, lines, rounded
 from metrics.explanations.workings.steps import Step, Subject, class_name, short_label, tabulated
+from metrics.formatting import six_digits
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Floats
 from metrics.texts import text
@@ -64,4 +65,4 @@ def worst_step(
 
 
 def _format(figure: float) -> str:
-    return text("working.no_finite_figure") if math.isinf(figure) else f"{figure:,.6g}"
+    return text("working.no_finite_figure") if math.isinf(figure) else six_digits(figure)

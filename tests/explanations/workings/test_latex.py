@@ -100,3 +100,8 @@ def test_long_sums_are_abbreviated() -> None:
 
 def test_fractions_in_tables_are_reduced_and_written_with_a_slash() -> None:
     assert [plain_fraction(Fraction(n, 20)) for n in (3, -4, 0, 40)] == ["3/20", "−1/5", "0", "2"]
+
+
+@given(st.floats(1e-12, 1e18) | st.floats(-1e18, -1e-12) | st.just(999_999.7))
+def test_no_number_of_a_formula_is_written_with_an_e(number: float) -> None:
+    assert not re.search(r"e[+-]?\d", rounded(number))
