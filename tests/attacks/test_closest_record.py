@@ -12,6 +12,7 @@ from metrics import Roles, score
 from metrics.attacks.closest_record import closest_record
 from metrics.metric import run_to_end
 from metrics.scoring.scorecard import Score
+from metrics.texts import text
 from tests.oracle import perturbation as oracle
 from tests.support.small_tables import Cells, records, table
 
@@ -61,7 +62,7 @@ def test_generalized_or_empty_tables_have_no_figure() -> None:
     empty: dict[str, Cells] = {"age": [], "sex": []}
     assert scored(BEFORE, empty).unavailable == scored(empty, empty).unavailable == "the table has no records"
     assert score(table(BEFORE), Roles(["age"]), metrics=[ID])[ID].unavailable == ("no original table is given")
-    assert score(table(BEFORE), Roles(["age"]), original=table(BEFORE))[ID].unavailable == "not computed yet"
+    assert score(table(BEFORE), Roles(["age"]), original=table(BEFORE))[ID].unavailable == text("unavailable.on_demand")
 
 
 def test_large_tables_are_sampled_whatever_their_order(monkeypatch: pytest.MonkeyPatch) -> None:

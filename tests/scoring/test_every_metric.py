@@ -115,6 +115,12 @@ def test_the_bias_of_every_statistic_can_be_asked_for(arguments: dict[str, Any],
     assert metrics.utility_bias(after, ["age", "sex", "disease"], original=PEOPLE, **arguments) == pytest.approx(bias)
 
 
+def test_population_uniqueness_can_take_the_population_from_survey_weights() -> None:
+    weighted = PEOPLE.assign(age=["20", "30", "40", "40"], weight=["30", "20", "10", "10"])
+    by_weight = metrics.population_uniqueness(weighted, "age", weight="weight")
+    assert by_weight == metrics.population_uniqueness(weighted, "age", population_size=70) > 0
+
+
 def test_a_function_without_a_result_raises_the_reason() -> None:
     with pytest.raises(metrics.Unavailable, match="exceeds the bound"):
         metrics.enhanced_beta_likeness(PEOPLE, "age", "disease")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from metrics import Hierarchy, Roles, Scorecard, score
 from metrics.explanations.workings import working
 from metrics.metric import Result
+from metrics.texts import text
 from metrics.utility.association_change import ASSOCIATION_CHANGE, correlation_ratio, cramers_v, pearson
 from tests.explanations.workings.formulas import assert_sound
 from tests.oracle import distributions as oracle
@@ -84,7 +85,7 @@ def test_numbers_generalized_to_words_are_categories() -> None:
 def test_association_change_is_computed_on_demand_in_steps() -> None:
     before: dict[str, Cells] = {name: ["a", "b", "b"] for name in "qrst"}
     card = score(table(before), Roles(quasi_identifiers=list("qrst")), original=table(before))
-    assert card[METRIC].unavailable == "not computed yet"
+    assert card[METRIC].unavailable == text("unavailable.on_demand")
     assert ASSOCIATION_CHANGE.steps is not None
     steps = ASSOCIATION_CHANGE.steps(card.aggregates, card.parameters)
     shares: list[float] = []

@@ -15,6 +15,7 @@ from metrics.aggregates import TableAggregates
 from metrics.errors import Unavailable
 from metrics.explanations.workings import working
 from metrics.scoring.result_protocols import IntervalEstimate
+from metrics.texts import text
 from metrics.utility.classification_accuracy import (
     CLASSIFICATION_ACCURACY,
     ClassificationAccuracy,
@@ -178,7 +179,7 @@ def test_no_more_records_than_asked_for_are_sampled() -> None:
 def test_classification_accuracy_is_computed_on_demand_only() -> None:
     before, after = pair()
     one = score(after, ROLES, original=before)[ID]
-    assert one.unavailable == "not computed yet"
+    assert one.unavailable == text("unavailable.on_demand")
 
 
 def test_the_target_s_true_values_come_from_the_original() -> None:

@@ -6,7 +6,8 @@ from inspect import Signature
 from textwrap import fill, indent
 
 from metrics.config.setting_texts import setting_meaning
-from metrics.metric import Metric
+from metrics.formatting import within_sentence
+from metrics.metric import Direction, Metric
 
 _ARGUMENTS = {
     "data": "The anonymized table: a pandas, Polars or Arrow table, or one that `read_table` returned.",
@@ -17,6 +18,7 @@ _ARGUMENTS = {
     "holdout": "People of the same population who are not in the original.",
     "hierarchies": "Generalization hierarchies, by column.",
     "person": "Name of the column that identifies the person of each record.",
+    "weight": "Name of the column of survey weights, the number of people that each record represents.",
     "household": "Name of the column that identifies people who live together.",
     "key_sets": "By attacker, the names of the quasi-identifiers that this one knows.",
     "population_size": "People in the population that the records are drawn from; 0 if unknown.",
@@ -31,15 +33,16 @@ _WIDTH = 100
 
 def docstring(metric: Metric, signature: Signature) -> str:
     """Write the docstring of a function that computes one metric, as `help()` and the API reference show it."""
+    unit = "" if metric.direction is Direction.TRUE else f" ({metric.unit})"
     sections = {
         "Parameters": "\n".join(_entry(name, _meaning(metric, name)) for name in signature.parameters),
-        "Returns": _entry(signature.return_annotation, f"Unit: {metric.unit}. Range: {metric.range}."),
+        "Returns": _entry(signature.return_annotation, f"Range: {metric.range}{unit}."),
         "Raises": "\n".join(_entry(*raised) for raised in _RAISES.items()),
         "References": fill(f"{metric.reference}.", _WIDTH),
     }
     return "\n\n".join(
         [
-            f"Return the {metric.title} of a table; {metric.direction.value}.",
+            f"Return the {within_sentence(metric.title)} of a table; {metric.direction.value}.",
             fill(f"{metric.meaning} {metric.good}", _WIDTH),
             f".. math:: {metric.formula}",
             *(f"{title}\n{'-' * len(title)}\n{body}" for title, body in sections.items()),

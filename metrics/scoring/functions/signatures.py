@@ -232,10 +232,11 @@ def score_with_population_size(
     population_size: int = 0,
     sampling_fraction: float = 0.0,
     country: str = "",
+    weight: str | None = None,
 ) -> float:
     """Compute a metric of a sample from a population of known or estimated size."""
     settings = {"size": population_size, "sampling_fraction": sampling_fraction, "country": country}
-    return metric_value(metric, data, quasi_identifiers, settings=settings)
+    return metric_value(metric, data, quasi_identifiers, settings=settings, weight=weight)
 
 
 def score_column_subsets(metric: Metric, data: TableLike, quasi_identifiers: Names, *, max_columns: int = 3) -> float:

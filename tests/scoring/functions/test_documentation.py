@@ -23,6 +23,20 @@ def test_a_function_documents_its_arguments_its_definition_and_its_source(metric
     assert re.sub(r"\s+", "", metric.reference) in re.sub(r"\s+", "", text)
 
 
+def test_a_function_names_its_metric_as_in_a_sentence_and_gives_no_unit_of_a_verdict() -> None:
+    for metric_id, first, returned in (
+        ("profitability", "Return the profitability of a table; yes is better.", "Range: yes or no."),
+        (
+            "utility_bias",
+            "Return the utility bias of a table; lower is",
+            "Range: 0 to ∞ (unit of the statistic).",
+        ),
+        ("kl_divergence", "Return the KL divergence of a table; lower is", "Range: 0 to ∞ (nats)."),
+    ):
+        text = inspect.getdoc(getattr(metrics, metric_id))
+        assert (text.startswith(first), returned in text) == (True, True)
+
+
 @pytest.mark.parametrize(
     ("metric_id", "authors", "doi"),
     [
