@@ -143,8 +143,8 @@ def _section(rows: int, runs: Mapping[str, list[Figures]], repetitions: int) -> 
     how = (
         f"{rows:,} records without the suppressed ones, {own_runs[0]['classes']:,.0f} classes by "
         f"{len(QUASI_IDENTIFIERS)} quasi-identifiers, {len(SENSITIVE)} sensitive attributes; each reads the CSV file "
-        "its own way. Size, distinct values, normalized entropy and variational distance of every class; of pyCANON, "
-        "in an environment of its own, k, l and t of the table, for it gives no more. All found the same, to 1e-9. "
+        "its own way. Size, distinct values, normalized entropy and variational distance of every class; pyCANON "
+        "runs in its own environment and gives only k, l and t of the table. All results agree to 1e-9. "
         f"Seconds: median of {repetitions} processes that take turns, imports excluded (a peer above {LONG_S:g} s runs "
         "once); memory: the largest of them, everything included."
     )

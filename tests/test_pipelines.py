@@ -94,6 +94,7 @@ def test_the_model_passes_the_tests_and_a_worse_one_fails_them(folder: Path) -> 
         warehouse.sql(f"create table clinic.hospital as select * from read_csv('{path}', all_varchar = true)")
     violating, table = released(model)
     assert violating == 0
+    assert {"20-39", "60-79"} <= set(table["age"].labels) <= {f"{age}-{age + 19}" for age in range(0, 120, 20)}
     tests["test_the_release_meets_the_policy"](table)
     tests["test_no_column_identifies_people_directly"](table)
     violating, table = released(model.replace("left(zip_code, 2)", "zip_code").replace(">= 5", ">= 1"))

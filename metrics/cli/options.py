@@ -30,7 +30,9 @@ def add_table_options(parser: argparse.ArgumentParser, *, several: bool = False)
         "--anonymized", required=True, metavar="FILE", help=f"the {noun}: {TABLE_FORMATS}", **repeatable
     )
     parser.add_argument(
-        "--original", metavar="FILE", help="the table before anonymization; required for utility metrics"
+        "--original",
+        metavar="FILE",
+        help="the table before anonymization; needed by attacks and most utility metrics",
     )
     parser.add_argument(
         "--population",

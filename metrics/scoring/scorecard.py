@@ -298,7 +298,7 @@ def score_aggregates(
         A card of the same aggregates and metrics: what no changed parameter touches is taken from there, including
         what was computed on demand.
     progress
-        Called with the share done, where classes are examined in parts.
+        Called with the number of parts examined and of all parts, where classes are examined in parts.
 
     Returns
     -------
