@@ -6,6 +6,7 @@ from dashboard.navigation import PAGES
 from dashboard.page_requirement import PageRequirement
 from dashboard.text import plain
 from metrics.config.roles import Role
+from metrics.scoring.class_filter import Violation
 from tests.dashboard import hostile
 from tests.dashboard.application import (
     FEW,
@@ -82,7 +83,7 @@ def test_every_page_shows_hostile_names_escaped() -> None:
     for script in SCRIPTS:
         go(app, script)
         if script == "classes":
-            choose_all(app, {"class_order": f"{hostile.SENSITIVE[0]}.t", "class_filter": "violating P_29"})
+            choose_all(app, {"class_order": f"{hostile.SENSITIVE[0]}.t", "class_filter": str(Violation.P_29)})
             assert not app.info
         for text in markdown_of(app):
             without_escaped = re.sub(r"\\.", "", text)

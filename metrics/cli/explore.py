@@ -203,7 +203,6 @@ def exploration_lines(exploration: Exploration, name: str) -> Iterator[str]:
     if exploration.best is None:
         return
     title = within_sentence(FIGURES[exploration.measure].title)
-    yield f"Best by {title}:"
     width = max(len(attribute) for attribute in exploration.attributes)
     levels = exploration.levels[exploration.best].tolist()
     for attribute, level, height in zip(exploration.attributes, levels, exploration.heights, strict=True):

@@ -40,8 +40,8 @@ def proven_finding(exploration: Exploration) -> tuple[str, str]:
         return text("search.best_information", information=value), text("search.none_keeps_more")
     finding = text("search.best", measure=_title(measure), figure=value)
     if FIGURES[measure].direction is Direction.LOWER:
-        return finding, text("search.none_lower")
-    return finding, text("search.none_higher")
+        return finding, text("search.none_lower", measure=_title(measure))
+    return finding, text("search.none_higher", measure=_title(measure))
 
 
 def _better(measure: str, figure: float) -> str:

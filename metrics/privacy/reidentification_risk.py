@@ -115,16 +115,24 @@ class ReidentificationRisk(JointResult):
             "refused": dict(self.refused),
         }
 
+    def _at_risk(self) -> str:
+        share, threshold = self.prosecutor.records_at_risk, self.threshold
+        if self.classes.suppressed:
+            if not share:
+                return text("reidentification_risk.none_at_risk_kept", threshold=threshold)
+            return text("reidentification_risk.at_risk_kept", at_risk=share, threshold=threshold)
+        if not share:
+            return text("reidentification_risk.none_at_risk", threshold=threshold)
+        return text("reidentification_risk.at_risk", at_risk=share, threshold=threshold)
+
     def summary(self) -> str:
         """The finding."""
-        risks, threshold = self.prosecutor, self.threshold
+        risks = self.prosecutor
         parts = [text("reidentification_risk.prosecutor", highest=risks.highest, average=risks.average)]
-        at_risk = text("reidentification_risk.at_risk", at_risk=risks.records_at_risk, threshold=threshold)
         if self.classes.suppressed:
             parts = [text("reidentification_risk.prosecutor_kept", highest=risks.highest, average=risks.average)]
-            at_risk = text("reidentification_risk.at_risk_kept", at_risk=risks.records_at_risk, threshold=threshold)
-        if threshold < 1:
-            parts.append(at_risk)
+        if self.threshold < 1:
+            parts.append(self._at_risk())
         if self.journalist is not None:
             parts.append(text("reidentification_risk.journalist", highest=self.journalist.highest))
         if self.individual is not None:

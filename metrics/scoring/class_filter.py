@@ -26,7 +26,7 @@ class Violation(StrEnum):
     NOTHING = "all"
     K = "smaller than k"
     T = "exceeds t"
-    P_29 = "violating P_29"
+    P_29 = "fails P_29"
 
 
 @dataclass(frozen=True)

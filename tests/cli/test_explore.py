@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import metrics
+from metrics.texts import text
 from tests.support.command_line import call
 
 PEOPLE = "age,sex,illness\n21,f,a\n25,f,b\n21,f,b\n25,m,a\n33,m,b\n33,m,a\n"
@@ -54,12 +55,12 @@ def test_explore_prints_the_optimal_generalization_and_the_pareto_optimal_option
     assert done.status == 0
     assert lines[0] == "people.csv: 6 of 6 generalizations evaluated; 3 meet the limits"
     # Level 1 of sex loses as little, but with k = 2.
-    assert lines[1].startswith("Best: loss (geometric mean) 0.4142. Under this")
-    assert lines[1].endswith(" has a lower one.")
-    assert lines[2:5] == ["Best by loss (geometric mean):", "  age  level 2 of 2", "  sex  level 0 of 1"]
-    assert lines[5].startswith("  0 records suppressed; 2 classes; smallest class: 3 records; Granularity 0.5")
-    assert "; Distinct l-diversity 2; " in lines[5]
-    assert lines[6:] == [
+    loss = "loss (geometric mean)"
+    assert lines[1] == f"Best: {loss} 0.4142. {text('search.none_lower', measure=loss)}"
+    assert lines[2:4] == ["  age  level 2 of 2", "  sex  level 0 of 1"]
+    assert lines[4].startswith("  0 records suppressed; 2 classes; smallest class: 3 records; Granularity 0.5")
+    assert "; Distinct l-diversity 2; " in lines[4]
+    assert lines[5:] == [
         "1 Pareto-optimal option by loss (geometric mean) and k:",
         "  [2, 0]  k = 3, loss (geometric mean) 0.4142",
     ]
@@ -81,7 +82,7 @@ def test_explore_accepts_every_privacy_criterion_loss_measure_and_search_limit(
     assert "3 of 6 generalizations evaluated" in few.out  # the search ends after the step that passes the limit
     assert "\nUnder this suppression rule, no full-domain generalization" in few.out
     options = ["--measure", "non_uniform_entropy", "--max-suppression", 1, "--k", 2]
-    assert "meets the limits of this search keeps more." in call(capsys, *people, *options).out
+    assert text("search.none_keeps_more") in call(capsys, *people, *options).out
     bounded = call(capsys, *people, *options, "--max-nodes", 1, "--json").object
     assert bounded["bound"] >= bounded["best"]["non_uniform_entropy"]
 

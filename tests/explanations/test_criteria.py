@@ -5,6 +5,7 @@ from dataclasses import replace
 from metrics import Roles, score
 from metrics.explanations.criteria import CRITERIA, criteria, largest_risk, understated
 from metrics.scoring.catalog import BY_ID
+from metrics.texts import text
 from tests.support.small_tables import table
 
 IDS = [identifier for of in CRITERIA.values() for identifier in of]
@@ -49,8 +50,7 @@ def test_no_attack_leads_where_none_is_better_than_guessing() -> None:
     alike = table({"age": ["*"] * 4, "sex": ["*"] * 4, "illness": CELLS["illness"]})
     card = score(alike, ROLES, original=table(CELLS), metrics=IDS)
     assert largest_risk(criteria(card.scores)) == (
-        "No attack to find a person's record or value exceeds guessing by more than 1 percentage point. "
-        "Singling out isolates records, but does not identify a person by itself."
+        text("attack.criterion.none", points=1, other=text("attack.criterion.guessing"))
     )
     assert understated(card.aggregates) is None
 

@@ -66,6 +66,12 @@ def test_a_threshold_that_is_set_decides_which_records_are_at_risk() -> None:
     assert all(figure in finding for figure in ("100%", "40%", "20%", "threshold (30%)"))
 
 
+@pytest.mark.parametrize(("suppressed", "whose"), [(0, "No record"), (1, "No unsuppressed record")])
+def test_where_no_record_is_at_risk_the_finding_says_so(suppressed: int, whose: str) -> None:
+    card = score(table({"q": ["a"] * 5 + ["*"] * suppressed}), Roles(quasi_identifiers=["q"]))
+    assert card["reidentification_risk"].summary().endswith(f"{whose} has a risk above 20%.")
+
+
 @given(samples())
 def test_the_journalist_risk_equals_that_found_person_by_person(scene: Sampled) -> None:
     card, expected = scene.score("reidentification_risk"), scene.expected

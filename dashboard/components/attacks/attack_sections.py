@@ -328,7 +328,7 @@ def growth_section(growth: KnowledgeGrowth) -> None:
         options,
         default=options[0],
         key="attack_growth",
-        format_func=lambda name: plain(f"naming {name}") if name else "finding the record",
+        format_func=lambda name: plain(f"guessing {name}") if name else "finding the record",
         required=True,
         label_visibility="collapsed",
     )
