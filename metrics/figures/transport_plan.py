@@ -255,12 +255,17 @@ def _node_text(node: TreeNode, children: Sequence[TreeNode], height: int) -> str
         f"moves {percent(node.moved)} of the records at a cost of {node.level}/{height} each: {node.cost:.4f}",
     ]
     passing_children = sorted((child for child in children if child.passed), key=lambda child: -abs(child.passed))
-    lines += [f"{visible(child.label)}: {100 * child.passed:+.2f} %" for child in passing_children[:_CHILDREN]]
+    lines += [f"{visible(child.label)}: {_signed_percent(child.passed)}" for child in passing_children[:_CHILDREN]]
     if len(passing_children) > _CHILDREN:
         lines.append(f"and {len(passing_children) - _CHILDREN:,} more")
     if abs(node.passed) > 1e-12:
-        lines.append(f"passed to the parent: {100 * node.passed:+.2f} %")
+        lines.append(f"passed to the parent: {_signed_percent(node.passed)}")
     return hover(*lines)
+
+
+def _signed_percent(share: float) -> str:
+    """A share of the records with its sign: "+1.2%" is a surplus, "−1.2%" a shortfall."""
+    return f"{'−' if share < 0 else '+'}{percent(abs(share))}"
 
 
 def _costliest(mass: HierarchicalMass, name: str, n_costly: int, n_shown: int) -> str:
