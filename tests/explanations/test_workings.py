@@ -178,7 +178,6 @@ def test_workings_of_metrics_for_perturbed_tables_end_at_the_score() -> None:
     original = pd.DataFrame(
         {"age": ["31", "45", "52", "67"], "income": ["100", "260", "240", "400"], "s": list("aabb")}
     )
-    original["s"] = list("aabb")
     released = original.assign(age=["32", "45", "50", "66"], income=["110", "255", "250", "390"])
     roles = Roles(quasi_identifiers=["age", "income"], sensitive=["s"])
     card = score(released, roles, original=original)
@@ -218,6 +217,11 @@ def test_the_working_of_granularity_averages_the_widths_of_each_column() -> None
     assert last is not None
     assert last.startswith(r"\frac{0.394737 + 0.5}{2}")
     assert working(CARD, "granularity").subject == "born"
+
+
+def test_the_working_of_the_certainty_penalty_ends_at_the_score() -> None:
+    assert CARD["normalized_certainty_penalty"].value is not None
+    assert_derives(CARD, "normalized_certainty_penalty")
 
 
 def test_the_working_of_discernibility_compares_squared_class_sizes_before_and_after() -> None:

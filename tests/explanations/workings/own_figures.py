@@ -1,8 +1,9 @@
 """What the steps of each metric's working must find for one class, record or column: the result's own figures."""
 
 import math
+import re
 import statistics
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from metrics.explanations.workings import Working
@@ -11,6 +12,10 @@ Expected = Callable[[Any, int, str], object]
 """The figure that a metric's result holds for a subject: from the result, the subject's index and its column."""
 Checked = Callable[[Any, int, str, Mapping[str, Any]], bool]
 """Whether the numbers of the steps, by title, are right for a subject."""
+
+
+Rows = Sequence[Sequence[float]]
+_DIGITS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 
 def close(first: object, second: object) -> bool:
@@ -103,33 +108,50 @@ def _lost(result: Any, index: int, column: str, numbers: Mapping[str, Any]) -> b
     return close(numbers["Loss of benefit by generalization"], float(result.information_loss[index]))
 
 
-def _share(result: Any, hits: str, people: str) -> float:
-    one = result.columns[result.worst].released
-    return float(getattr(one, hits) / getattr(one, people))
+def number_shown(cell: object) -> float:
+    """The number that a cell of a table, or the end of a formula, shows: 1,234 or 1.2 × 10⁻⁵, or the same in LaTeX."""
+    shown = str(cell).translate(_DIGITS).replace("{,}", "").replace(",", "")
+    return float(re.sub(r" (?:×|\\times) 10(?:\^\{)?(-?\d+)\}?$", r"e\1", shown.strip()))
 
 
-LAST: Mapping[str, Callable[[Any], float]] = {
-    "interval_disclosure": lambda result: (
-        sum(one.within for one in result.columns.values()) / sum(one.records for one in result.columns.values())
-    ),
-    "disco": lambda result: _share(result, "disclosed", "people"),
-    "correct_attribution": lambda result: _share(result, "correct", "people"),
-    "standardized_difference": lambda result: (
-        math.fsum(one.total for one in result.columns.values()) / sum(one.records for one in result.columns.values())
-    ),
-    "eigenvalue_difference": lambda result: sum(
-        abs(1 - new / old) for old, new in zip(result.before, result.after, strict=True)
-    ),
-    "normalized_certainty_penalty": lambda result: math.fsum(result.penalties.values()) / len(result.penalties),
-    "distance_to_closest_record": lambda result: statistics.median(result.distances),
-    "pmse": lambda result: result.value,
+def _largest_share(hits: int) -> Callable[[Rows], float]:
+    return lambda rows: max(row[hits] / row[1] for row in rows)
+
+
+def _expected(rows: Rows) -> float:
+    """The expected pMSE, from the numbers of records of both tables and of coefficients."""
+    ((_, before), (_, after), (_, coefficients), *_) = rows
+    share = after / (before + after)
+    return coefficients * (1 - share) ** 2 * share / (before + after)
+
+
+ROWS_COME_TO: Mapping[str, Callable[[Rows], float]] = {
+    "interval_disclosure": lambda rows: sum(row[3] for row in rows) / sum(row[2] for row in rows),
+    "disco": _largest_share(3),
+    "correct_attribution": _largest_share(3),
+    "standardized_difference": lambda rows: sum(row[2] for row in rows) / sum(row[1] for row in rows),
+    "eigenvalue_difference": lambda rows: sum(abs(before - after) / before for _, before, after, _ in rows),
+    "normalized_certainty_penalty": lambda rows: statistics.mean(row[2] for row in rows),
+    "distance_to_closest_record": lambda rows: statistics.median(row[1] for row in rows),
+    "pmse": _expected,
 }
-"""Of measures told column by column, the figure that their rows come to."""
+"""Of measures told in a table and a formula, the figure that the cells of the table come to; of pMSE the last cell."""
+
+
+def assert_rows_come_to(metric_id: str, result: Any, made: Working) -> None:
+    """The cells that are shown come to the figure, and the formula ends in it."""
+    table, formula = made.steps[0].table, made.steps[-1].formula
+    assert table is not None
+    assert formula is not None
+    assert table.left_out == 0
+    rows = [[math.nan, *map(number_shown, row[1:])] for row in table.rows]
+    figure = rows[-1][1] if metric_id == "pmse" else result.value
+    assert math.isclose(ROWS_COME_TO[metric_id](rows), figure, rel_tol=1e-4, abs_tol=1e-9), metric_id
+    last = number_shown(re.split(r"=|\\approx", formula.removesuffix(r"\end{aligned}"))[-1])
+    assert math.isclose(last, result.value, rel_tol=1e-5, abs_tol=1e-9), metric_id
+
+
 CHECKS: Mapping[str, Checked] = {
-    **{
-        metric_id: lambda result, _, __, numbers, come_to=come_to: close(list(numbers.values())[-1], come_to(result))
-        for metric_id, come_to in LAST.items()
-    },
     "profitability": _lost,
     "record_linkage_attack": _linked,
     "attribute_inference_attack": lambda result, _, column, numbers: close(
@@ -145,7 +167,7 @@ CHECKS: Mapping[str, Checked] = {
 
 def assert_own_figures(metric_id: str, result: Any, index: int, column: str, made: Working) -> None:
     """What the steps find for the subject alone is what the metric's result holds for it."""
-    assert metric_id in STEPS or metric_id in CHECKS, f"no check of what the steps of {metric_id} find"
+    assert metric_id in {*STEPS, *CHECKS, *ROWS_COME_TO}, f"no check of what the steps of {metric_id} find"
     numbers = {step.title: step.number for step in made.steps}
     for step, expected in STEPS.get(metric_id, {}).items():
         if isinstance(step, int):
@@ -153,5 +175,7 @@ def assert_own_figures(metric_id: str, result: Any, index: int, column: str, mad
         else:
             found = numbers.get(step, 0.0) if step in _LEFT_OUT else numbers[step]
         assert close(found, expected(result, index, column)), (metric_id, step)
+    if metric_id in ROWS_COME_TO:
+        assert_rows_come_to(metric_id, result, made)
     if metric_id in CHECKS:
         assert CHECKS[metric_id](result, index, column, numbers), metric_id
