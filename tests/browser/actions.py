@@ -2,12 +2,15 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from playwright.sync_api import BrowserContext, Locator, Page, TimeoutError, expect
+
+T = TypeVar("T")
 
 PATIENCE_MS = 120_000
 """How long to wait for what a page must show: a busy machine takes long, and a test that fails may take as long."""
@@ -257,13 +260,20 @@ def row_texts(page: Page, name: str, row: int) -> list[str]:
     """The cells of a row, counted from 1, as screen readers get them; waits until they no longer change."""
     cells = table_named(page, name).locator(f'[role=row][aria-rowindex="{row + 1}"] [role=gridcell]')
     expect(cells).not_to_have_count(0)
-    before: list[str] = []
-    while True:
+    return unchanging(page, cells.all_inner_texts)
+
+
+def unchanging(page: Page, read: Callable[[], list[T]]) -> list[T]:
+    """What is read from the page once it is there and no longer changes."""
+    before: list[T] = []
+    deadline = time.monotonic() + PATIENCE_MS / 1000
+    while time.monotonic() < deadline:
         page.wait_for_timeout(_QUIET_MS)
-        texts = cells.all_inner_texts()
-        if texts == before:
-            return texts
-        before = texts
+        now = read()
+        if now and now == before:
+            return now
+        before = now
+    raise AssertionError("the page does not come to rest")
 
 
 def figure_data(page: Page, key: str) -> bytes:

@@ -7,7 +7,17 @@ import pandas as pd
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.actions import choose_option, download, figure, figure_data, open_page, rerun, settled, show_view
+from tests.browser.actions import (
+    choose_option,
+    download,
+    figure,
+    figure_data,
+    open_page,
+    rerun,
+    settled,
+    show_view,
+    unchanging,
+)
 
 NARROW = 390
 LABELS = ".ytick text, .y2tick text"
@@ -31,14 +41,8 @@ def boxes(elements: Locator) -> list[tuple[float, float, float, float]]:
 
 def wait_until_drawn(flow: Locator) -> None:
     """Wait until a flow's nodes have come to rest: Plotly moves them to their new places."""
-    nodes, before = flow.locator(".sankey-node .node-rect"), None
-    for _ in range(50):
-        now = boxes(nodes)
-        if now and now == before:
-            return
-        before = now
-        flow.page.wait_for_timeout(200)
-    raise AssertionError("the flow does not come to rest")
+    nodes = flow.locator(".sankey-node .node-rect")
+    unchanging(flow.page, lambda: boxes(nodes))
 
 
 def choose(page: Page, key: str, option: str) -> None:

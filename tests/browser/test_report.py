@@ -74,7 +74,7 @@ def opened(request: pytest.FixtureRequest, browser: Browser, report: Path) -> It
         page.on("dialog", lambda dialog: said.append(dialog.message))
         page.goto(report.as_uri())
         yield page
-        page.wait_for_timeout(100)
+        page.wait_for_load_state("networkidle")
         assert asked == [report.as_uri()]
         assert said == []
 
