@@ -211,7 +211,7 @@ class Workspace(SessionTables, PolicyState):
         available = {
             PageRequirement.NOTHING: True,
             PageRequirement.CANDIDATE: self.ready,
-            PageRequirement.ORIGINAL: self.searchable,
+            PageRequirement.TABLE: self.ready or self.searchable,
         }
         return {requirement for requirement, is_available in available.items() if is_available}
 
