@@ -69,7 +69,7 @@ def show_closeness() -> None:
     with right:
         # The sentence above has said how many exceed the limit.
         heading = "Classes and records above each limit on t"
-        draw(exceeding_curve(curve, result.limit), "closeness_curve", curve.to_arrow, heading=heading)
+        draw(exceeding_curve(curve, result.limit), "closeness_curve", curve.to_arrow, ["t_closeness"], heading=heading)
     write_link(state)
 
     def one_class() -> None:
