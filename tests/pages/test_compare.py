@@ -128,7 +128,10 @@ def test_changing_a_weight_ranks_the_candidates_again() -> None:
     app = view(sample("compare"), "Your weights")
     choose(app, "prefer_utility", 0)
     assert frame(app, "place")["candidate"].iloc[0] == STRICT
+    reason = f"{BALANCED} is recommended above, as it keeps the most information under the policy"
+    assert any(text.startswith(reason) for text in texts(app))
     choose_all(app, {"prefer_privacy": 0, "prefer_utility": 5})
+    assert not any(text.startswith(reason) for text in texts(app))
     ranked = frame(app, "place")
     # It has the highest score but fails the policy, so it is listed last and has no place.
     assert ranked.loc[ranked["score"].idxmax(), "candidate"] == LIGHT
