@@ -169,7 +169,7 @@ def _highest(exploration: Exploration | None, up: str, points: Mapping[str, Mapp
     heights = [float(point["y"][0]) for point in points.values()]
     if exploration is not None:
         figures = exploration.figures[up]
-        heights += figures[~has_none(up, figures)].tolist()
+        heights += figures[~is_missing(up, figures)].tolist()
     return max(heights, default=1.0)
 
 
