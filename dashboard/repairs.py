@@ -9,7 +9,7 @@ from metrics.candidates.repair.to_limits import LimitedRepair
 from metrics.config.parameters import Parameters
 from metrics.formatting import join_names, within_sentence
 from metrics.policy.policy import Policy, PolicyResult
-from metrics.policy.thresholds import CRITERIA, SUPPRESSION, Measurement, metrics_for
+from metrics.policy.thresholds import LIMITABLE_FIGURES, SUPPRESSION, Measurement, metrics_for
 from metrics.scoring.scorecard import score_aggregates
 from metrics.texts import text
 
@@ -36,7 +36,7 @@ def limits_on(policy: Policy, limits: Constraints) -> str:
 def _checked(policy: Policy, limits: Constraints) -> list[str]:
     titles = _titles(limits.names)
     if limits.k is not None and "reidentification_risk" in policy.limits:
-        titles.insert(1, CRITERIA["reidentification_risk"].short)  # k is the first of all
+        titles.insert(1, LIMITABLE_FIGURES["reidentification_risk"].short)  # k is the first of all
     return titles
 
 
@@ -63,4 +63,4 @@ def repaired_figures(
     card = repair.aggregates.memoize(
         f"repaired card {metrics} {parameters}", lambda: score_aggregates(repair.aggregates, parameters, metrics)
     )
-    return {name: CRITERIA[name].measure(card) for name in names}
+    return {name: LIMITABLE_FIGURES[name].measure(card) for name in names}

@@ -76,7 +76,7 @@ WITHOUT_SENTENCES += [
         "candidates/compare/record_trails.py",
         "candidates/compare/summary.py",
         "candidates/repair/summary.py",
-        "explanations/criteria.py",
+        "explanations/attack_questions.py",
         "explanations/decision.py",
         "explanations/search_finding.py",
         "policy/policy.py",

@@ -14,7 +14,7 @@ from metrics.attacks.success_by_columns import KnowledgeGrowth, knowledge_growth
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.errors import InputError
-from metrics.explanations.criteria import CRITERIA
+from metrics.explanations.attack_questions import ATTACKS_BY_QUESTION
 from metrics.matching.records import refuse_shared_records
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Score, Scorecard, score_metric
@@ -36,7 +36,7 @@ class AttackState:
 
     def scores(self, aggregates: Aggregates, parameters: Parameters) -> dict[str, Score]:
         """The scores of the attacks that answer the three criteria; predicates of many records are left out."""
-        ids = [identifier for identifiers in CRITERIA.values() for identifier in identifiers]
+        ids = [identifier for identifiers in ATTACKS_BY_QUESTION.values() for identifier in identifiers]
         if aggregates.anonymized.rows > _MAX_RECORDS:
             ids.remove(SINGLING_OUT_ATTACK.id)
         return {identifier: self._score(identifier, aggregates, parameters) for identifier in ids}

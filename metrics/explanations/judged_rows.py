@@ -9,7 +9,7 @@ from metrics.config.parameters import ProfitabilityParameters
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.judged_candidate import JudgedCandidate
 from metrics.policy.policy import Outcome, Status
-from metrics.policy.thresholds import CRITERIA, NO_ATTACK, figure_text
+from metrics.policy.thresholds import LIMITABLE_FIGURES, NO_ATTACK, figure_text
 from metrics.scoring.catalog import BY_ID, HEADLINES
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.texts import text
@@ -20,7 +20,7 @@ _TITLES = {"non_uniform_entropy": "Information kept"}
 
 def title_of(metric_id: str) -> str:
     """The title of a criterion wherever its figure is shown."""
-    return _TITLES.get(metric_id, CRITERIA[metric_id].title)
+    return _TITLES.get(metric_id, LIMITABLE_FIGURES[metric_id].title)
 
 
 def judged_rows(judged: Mapping[str, JudgedCandidate]) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
@@ -40,7 +40,7 @@ def judged_rows(judged: Mapping[str, JudgedCandidate]) -> Iterator[tuple[str, st
         limited_metrics.add(NO_ATTACK)  # nobody has set the amounts
     for metric_id in (*HEADLINES, NO_ATTACK):
         if metric_id not in limited_metrics:
-            criterion = CRITERIA[metric_id]
+            criterion = LIMITABLE_FIGURES[metric_id]
             values = [criterion.measure(candidate.card).value for candidate in judged.values()]
             figures = [
                 _cell(candidate, metric_id, value) for candidate, value in zip(judged.values(), values, strict=True)

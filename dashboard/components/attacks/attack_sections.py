@@ -27,7 +27,7 @@ from metrics.attacks.success_by_columns import KnowledgeGrowth
 from metrics.config.parameters import Parameters
 from metrics.config.setting_texts import setting_meaning
 from metrics.errors import Unavailable
-from metrics.explanations.criteria import CRITERIA, AttackCriterion, understated
+from metrics.explanations.attack_questions import ATTACKS_BY_QUESTION, AttackCriterion, understated
 from metrics.figures.attacks import attack_dumbbell, growth_figure
 from metrics.figures.theme import NEUTRAL, PRIVACY, UTILITY
 from metrics.formatting import join_names, percent, pluralize, sentence_case, visible
@@ -98,10 +98,10 @@ def criterion_column(state: Workspace, criterion: AttackCriterion, card: Scoreca
         st.header(criterion.title, anchor=False)
         for sentence in criterion.sentences:
             st.markdown(plain(sentence))
-    if SINGLING_OUT_ATTACK.id in CRITERIA[criterion.id] and not criterion.rates:
+    if SINGLING_OUT_ATTACK.id in ATTACKS_BY_QUESTION[criterion.id] and not criterion.rates:
         work = on_demand(state, card[SINGLING_OUT_ATTACK.id])
     for result in state.policy.judge(card).limits:
-        if result.metric in CRITERIA[criterion.id]:
+        if result.metric in ATTACKS_BY_QUESTION[criterion.id]:
             st.caption(plain(f"{result.title}: {outcome_words(result.outcome)} ({with_signs(result.requirement)})"))
     return work
 
@@ -110,7 +110,7 @@ def _rates_title(criterion: AttackCriterion) -> str:
     """The criterion with the success rate that exceeds guessing most, and of what that is."""
     row, rate = max(criterion.rates.items(), key=lambda item: item[1].difference)
     title = f"{criterion.title}: {percent(rate.value)}"
-    if SINGLING_OUT_ATTACK.id in CRITERIA[criterion.id]:
+    if SINGLING_OUT_ATTACK.id in ATTACKS_BY_QUESTION[criterion.id]:
         return f"{title} of {pluralize(rate.attempts, 'unique description')}"
     return f"{title} ({visible(row)}), {percent(rate.baseline)} by guessing"
 
@@ -174,7 +174,7 @@ def explanations(card: Scorecard, attack_criteria: Sequence[AttackCriterion]) ->
 
 
 def _attack_scores(card: Scorecard) -> list[Score]:
-    return [card[identifier] for identifiers in CRITERIA.values() for identifier in identifiers]
+    return [card[identifier] for identifiers in ATTACKS_BY_QUESTION.values() for identifier in identifiers]
 
 
 def people_headline(card: Scorecard, exposed: ExposedPeople, singling_out: object) -> str:

@@ -15,7 +15,7 @@ from metrics.candidates.limits.figures import FIGURES, MEASURES, SENSITIVE_FIGUR
 from metrics.candidates.limits.policy_limits import not_enforced
 from metrics.figures.theme import shortened
 from metrics.formatting import join_names, pluralize, visible, within_sentence
-from metrics.policy.thresholds import CRITERIA
+from metrics.policy.thresholds import LIMITABLE_FIGURES
 from metrics.texts import text
 
 _LABEL = 18
@@ -43,7 +43,9 @@ def goal_controls(state: Workspace, inputs: Inputs, about: DeltaGenerator, actio
     policy_goal(about, state, explanation)
     if not state.policy.limits:
         about.caption(text("search.no_limits"))
-    other_limits = [within_sentence(CRITERIA[name].title) for name in not_enforced(state.policy, search.limits)]
+    other_limits = [
+        within_sentence(LIMITABLE_FIGURES[name].title) for name in not_enforced(state.policy, search.limits)
+    ]
     if other_limits:
         about.caption(text("search.not_part", limits=plain(join_names(other_limits))))
     placeholder = action.empty()

@@ -42,7 +42,7 @@ from metrics.figures.theme import take_title
 from metrics.formatting import format_number, join_names, percent, pluralize, visible, within_sentence
 from metrics.metric import Direction
 from metrics.policy.policy import Policy
-from metrics.policy.thresholds import CRITERIA
+from metrics.policy.thresholds import LIMITABLE_FIGURES
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
@@ -111,7 +111,7 @@ def _status(
         return "No levels meet the policy: it limits sensitive values, and no column is tagged as sensitive"
     checked = checked_limits(policy, search.limits)
     unchecked = join_names(
-        [within_sentence(CRITERIA[name].title) for name in not_enforced(policy, search.limits)] or [""]
+        [within_sentence(LIMITABLE_FIGURES[name].title) for name in not_enforced(policy, search.limits)] or [""]
     )
     sentences = [f"{levels} meet every limit checked here: {checked}"] if checked else []
     return ". ".join([*sentences, *([f"Not checked here: {unchecked}"] if unchecked else [])])
@@ -135,7 +135,7 @@ def _levels_explained(search: SearchState, inputs: Inputs) -> str:
 
 
 def _value(card: Scorecard, name: str) -> float | None:
-    value = CRITERIA[name].measure(card).value
+    value = LIMITABLE_FIGURES[name].measure(card).value
     return None if value is None else float(value)
 
 
@@ -159,12 +159,12 @@ def _tiles(figures: Mapping[str, Any], inputs: Inputs, card: Scorecard | None, p
     for column, name in zip(tile_columns(len(names), _TILE_WIDTHS), names, strict=False):
         change_tile(
             column,
-            titles.get(name, CRITERIA[name].title),
+            titles.get(name, LIMITABLE_FIGURES[name].title),
             name,
             values[name],
             None if card is None or _is_only_a_bound(card, name) else _value(card, name),
             limit=policy.limits.get(name),
-            lower_is_better=CRITERIA[name].direction is Direction.LOWER,
+            lower_is_better=LIMITABLE_FIGURES[name].direction is Direction.LOWER,
         )
 
 
