@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.session import controlled
 from dashboard.settings import settings_of
-from dashboard.text import plain, with_signs
+from dashboard.text import plain, with_symbols
 from dashboard.workspace import Workspace
 from metrics.errors import InputError
 from metrics.formatting import format_number, visible
@@ -107,7 +107,7 @@ def limits_in_short(state: Workspace) -> str:
         if criterion.direction is Direction.TRUE:
             parts.append(criterion.short)
         else:
-            symbol, _, number = with_signs(criterion.limit_text(limit)).partition(" ")
+            symbol, _, number = with_symbols(criterion.limit_text(limit)).partition(" ")
             parts.append(f"{criterion.short} {symbol}\u00a0{number}")
     return " · ".join(parts) if parts else "No limits set"
 

@@ -17,7 +17,7 @@ from dashboard.components.views import show_view
 from dashboard.components.working import show_working
 from dashboard.navigation import CLASSES
 from dashboard.session import controlled
-from dashboard.text import plain, with_signs
+from dashboard.text import plain, with_symbols
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
 from metrics.attacks.exposed_people import ExposedPeople
@@ -102,7 +102,7 @@ def criterion_column(state: Workspace, criterion: AttackCriterion, card: Scoreca
         work = on_demand(state, card[SINGLING_OUT_ATTACK.id])
     for result in state.policy.judge(card).limits:
         if result.metric in ATTACKS_BY_QUESTION[criterion.id]:
-            st.caption(plain(f"{result.title}: {outcome_words(result.outcome)} ({with_signs(result.requirement)})"))
+            st.caption(plain(f"{result.title}: {outcome_words(result.outcome)} ({with_symbols(result.requirement)})"))
     return work
 
 

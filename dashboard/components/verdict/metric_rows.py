@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dashboard.components.verdict.metric_detail import metric_detail
-from dashboard.text import with_signs
+from dashboard.text import with_symbols
 from dashboard.workspace import Workspace
 from metrics.attacks.rates import RatedAttack
 from metrics.explanations.bounds import as_bound
@@ -126,7 +126,7 @@ def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapp
     bar = bullet(spec, criterion.measure(card).value, limit, values) if score.is_reliable else None
     status = "" if outcome is None else _STATUS[outcome]
     if limit is not None and spec.direction is not Direction.TRUE:
-        status += f" ({with_signs(criterion.limit_text(limit))})"
+        status += f" ({with_symbols(criterion.limit_text(limit))})"
     failing = failing_summary(judged, card) if judged is not None and outcome is Outcome.FAILED else None
     figure, perturbed = criterion.figure_text(score.value, short_percent), bool(perturbed_columns_of(card.aggregates))
     finding = score.result.brief if isinstance(score.result, RatedAttack) else first_sentence(score.summary())
