@@ -7,7 +7,7 @@ from typing import Final
 
 import streamlit as st
 
-from dashboard.session import controlled
+from dashboard.session import synced_key
 from dashboard.settings import settings_of
 from dashboard.text import plain, with_symbols
 from dashboard.workspace import Workspace
@@ -40,7 +40,7 @@ def policy_panel(state: Workspace) -> None:
         st.selectbox(
             "Policy",
             list(state.policies),
-            key=controlled("policy", state.policy.name),
+            key=synced_key("policy", state.policy.name),
             format_func=visible,
             on_change=_choose,
             args=(state,),
@@ -51,7 +51,7 @@ def policy_panel(state: Workspace) -> None:
                 "Name of the policy",
                 value=state.policy.name,
                 max_chars=_MAX_NAME,
-                key=controlled("policy_name", state.policy.name),
+                key=synced_key("policy_name", state.policy.name),
                 on_change=_name,
                 args=(state,),
             )
@@ -123,7 +123,7 @@ def limit_field(state: Workspace, identifier: str, name: str) -> None:
         st.toggle(
             f"{criterion.title}: required",
             value=limit is True,
-            key=controlled(key, limit is True),
+            key=synced_key(key, limit is True),
             on_change=_set_limit,
             args=(state, identifier, name, key),
         )

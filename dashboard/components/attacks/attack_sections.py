@@ -16,7 +16,7 @@ from dashboard.components.policy_panel import limit_field, outcome_words
 from dashboard.components.views import show_view
 from dashboard.components.working import show_working
 from dashboard.navigation import CLASSES
-from dashboard.session import controlled
+from dashboard.session import synced_key
 from dashboard.text import plain, with_symbols
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
@@ -53,7 +53,7 @@ def known_columns(state: Workspace, aggregates: Aggregates) -> None:
         options,
         selection_mode="multi",
         default=current,
-        key=controlled("attack_known", current),
+        key=synced_key("attack_known", current),
         format_func=plain,
         wrap=True,
         on_change=_set_known_columns,

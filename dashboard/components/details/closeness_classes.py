@@ -13,7 +13,7 @@ from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw, draw_with_data
 from dashboard.components.figure_data import figure_data
 from dashboard.components.people.class_filters import measure_title
-from dashboard.session import controlled
+from dashboard.session import synced_key
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
@@ -44,7 +44,7 @@ def choose_class(state: Workspace, aggregates: Aggregates, result: TCloseness, c
     left.selectbox(
         "Class",
         options,
-        key=controlled("t_class", chosen),
+        key=synced_key("t_class", chosen),
         format_func=lambda index: _label(classes, curve, index),
         on_change=_choose,
         args=(state, aggregates),
@@ -54,7 +54,7 @@ def choose_class(state: Workspace, aggregates: Aggregates, result: TCloseness, c
         right.selectbox(
             "Sensitive attribute",
             list(result.per_class),
-            key=controlled("t_attribute", _attribute(state, result, chosen)),
+            key=synced_key("t_attribute", _attribute(state, result, chosen)),
             format_func=visible,
             on_change=_choose,
             args=(state, aggregates),

@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.components.policy_panel import limits_in_short
-from dashboard.session import controlled
+from dashboard.session import synced_key
 from dashboard.state.search_state import Inputs, SearchState
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -58,7 +58,7 @@ def goal_controls(state: Workspace, inputs: Inputs, about: DeltaGenerator, actio
             "Best by",
             measures,
             index=measures.index(measure),
-            key=controlled("explore_measure", measure),
+            key=synced_key("explore_measure", measure),
             format_func=lambda name: FIGURES[name].title,
             on_change=_set_measure,
             args=(search,),
@@ -87,7 +87,7 @@ def level_controls(search: SearchState, inputs: Inputs) -> None:
                 plain(name),
                 list(range(column_levels.height + 1)),
                 default=level,
-                key=controlled(f"level_{name}", level),
+                key=synced_key(f"level_{name}", level),
                 format_func=[plain(label) for label in level_labels(column_levels)].__getitem__,
                 required=True,
                 wrap=True,
