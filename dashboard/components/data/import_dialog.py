@@ -11,7 +11,7 @@ import streamlit as st
 from dashboard.components.data.plan_fields import plan_fields
 from dashboard.components.data_table import data_table
 from dashboard.components.fragments import fragment
-from dashboard.imports import Import, Review
+from dashboard.file_reviews import Import, Review
 from dashboard.session import synced_key
 from dashboard.text import plain
 from dashboard.workspace import Workspace

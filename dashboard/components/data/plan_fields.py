@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard.imports import Import, Review
+from dashboard.file_reviews import Import, Review
 from dashboard.session import synced_key
 from metrics.formatting import visible
 from metrics.tables.read_plan import EXCEL, MAX_LINES, SPSS, STATA, TEXT
