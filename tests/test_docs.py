@@ -19,6 +19,8 @@ import yaml
 from dashboard.__main__ import dashboard_options
 from dashboard.environment import ROOT
 from dashboard.navigation import PAGES
+from maintenance import metrics_table
+from maintenance.architecture import PICTURE, picture
 from metrics.cli import main as run_command
 from metrics.config.roles import parse_roles
 from metrics.formatting import within_sentence
@@ -26,8 +28,6 @@ from metrics.policy.policy import Policy
 from metrics.recipes.parsing import parse_recipe
 from metrics.scoring.catalog import METRICS
 from metrics.version import VERSION
-from supply import metrics_table
-from supply.architecture import PICTURE, picture
 
 FILES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 PIPELINES = ROOT / "docs" / "pipelines.md"
@@ -155,7 +155,7 @@ def test_every_metric_is_in_both_tables() -> None:
     listed = re.findall(r"^\| .+ \| `(\w+)` \|", texts[metrics_table.PAGE], re.MULTILINE)
     assert [metric.id for metric in METRICS] == listed
     assert all(within_sentence(metric.title) in texts[metrics_table.README] for metric in METRICS)
-    assert texts == metrics_table.pages(), "Run `python -m supply.metrics_table`"
+    assert texts == metrics_table.pages(), "Run `python -m maintenance.metrics_table`"
 
 
 def test_every_page_of_the_dashboard_is_described() -> None:
@@ -179,7 +179,7 @@ def test_the_picture_shows_the_layers_that_are_checked() -> None:
     drawn = re.findall(r"font-weight='600'>(\w+)<", PICTURE.read_text(encoding="utf-8"))
     assert drawn[:2] == layers[0]["layers"][:2]
     assert sorted(drawn[2:]) == sorted(packages)
-    assert PICTURE.read_text(encoding="utf-8") == picture(), "Run `python -m supply.architecture`"
+    assert PICTURE.read_text(encoding="utf-8") == picture(), "Run `python -m maintenance.architecture`"
 
 
 def test_the_citation_names_the_version() -> None:
