@@ -203,7 +203,7 @@ class P29:
             "max_t": max(distance.largest for distance in sums.distance.values()),
             "violating_classes": sums.violating_classes,
             "violating_records": sums.violating_records,
-            "violating_by_gate": dict(sums.violating_by_condition),
+            "violating_by_condition": dict(sums.violating_by_condition),
             "reasons": list(self.reasons),
         }
 
