@@ -15,7 +15,7 @@ PRESETS = {
     "Costly attack: cost 60": (60, 300, 300, 1200),
     "Lucrative records: gain 3,000": (4, 3000, 300, 1200),
     "Heavy fines: loss 3,000 per record": (4, 300, 3000, 1200),
-    "Example: cost 4, gain 300, loss 300, benefit 1,200": (4, 300, 300, 1200),
+    "Default amounts": (4, 300, 300, 1200),
 }
 
 

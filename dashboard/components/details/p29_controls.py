@@ -40,7 +40,7 @@ def p29_controls(state: Workspace) -> None:
     st.caption(text("p29.own_condition"))
     limit = limit_summary(state.policy.limits, "t_closeness")
     st.page_link(T_CLOSENESS.page(), label=f"Policy's limit on t-closeness: {limit}", icon=":material/arrow_forward:")
-    st.button("Reset to 0.5, 0.25, 0.25 and 0.5", key="p29_reset", on_click=_reset, args=(state,))
+    st.button("Reset to the defaults", key="p29_reset", on_click=_reset, args=(state,))
 
 
 def _reweigh(state: Workspace, name: str) -> None:

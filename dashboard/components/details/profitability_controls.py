@@ -14,7 +14,7 @@ from metrics.economics.profitability import PROFITABILITY
 _AMOUNTS = [control for control in PROFITABILITY.controls if control.maximum is not None]
 _SWITCHES = [control for control in PROFITABILITY.controls if control.maximum is None]
 _PRESETS = {
-    "Example: cost 4, gain 300, loss 300, benefit 1,200": ProfitabilityParameters(),
+    "Default amounts": ProfitabilityParameters(),
     "Strict definition (no profitable attack allowed)": ProfitabilityParameters(allow_attack=False),
     "Costly attack: cost 60": ProfitabilityParameters(adversary_cost=60.0),
     "Heavy fines: loss 3,000 per record": ProfitabilityParameters(publisher_loss=3000.0),
