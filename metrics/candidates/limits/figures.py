@@ -12,6 +12,7 @@ import numpy.typing as npt
 from metrics.metric import Direction
 from metrics.scoring.catalog import BY_ID
 from metrics.tables.table import Flags
+from metrics.texts import text
 
 Figures = Mapping[str, npt.NDArray[Any]]
 """By name, one entry per node: whole numbers (int64), verdicts (bool), else doubles with NaN if there is none."""
@@ -56,12 +57,12 @@ FIGURES: Final[Mapping[str, Figure]] = {
     },
     "k": Figure("k before suppression", Direction.HIGHER, zero_is_none=True),
     "suppressed_rows": Figure("Suppressed records", Direction.LOWER),
-    "smallest_class": Figure("k-anonymity", Direction.HIGHER, zero_is_none=True),
+    "smallest_class": Figure(BY_ID["k_anonymity"].title, Direction.HIGHER, zero_is_none=True),
     "classes": Figure("Classes", Direction.HIGHER),
     "loss": Figure("Loss (geometric mean)", Direction.LOWER, is_share=True),
-    "publisher_payout": Figure("Publisher's payout", Direction.HIGHER),
+    "publisher_payout": Figure(text("profitability.payout"), Direction.HIGHER),
     "records_attacked": Figure("Records attacked", Direction.LOWER),
-    "no_attack": Figure("Free of profitable attacks", Direction.TRUE),
+    "no_attack": Figure(text("no_attack.title"), Direction.TRUE),
     "max_record_linkage": Figure("Record linkage, strongest attacker", Direction.LOWER, is_share=True),
 }
 
