@@ -28,7 +28,6 @@ _AXIS_LIMITS = (0.05, 0.1, 0.2, 0.5, 0.8)
 _HEADROOM = 1.25
 """Ends of the axis, which must not move with every step of the threshold, and the room behind them."""
 _SINGLE_STYLE = CandidateStyle(PRIVACY, "solid", "circle")
-_MAX_NAME_LENGTH = 30
 
 
 def risk_curve_figure(
@@ -77,7 +76,7 @@ def _line(name: str, result: ReidentificationRisk, reach: float, style: Candidat
     return {
         "type": "scatter",
         "mode": "lines",
-        "name": escaped(short_name(name, _MAX_NAME_LENGTH)),
+        "name": escaped(short_name(name)),
         "x": np.append(curve.thresholds[positions], reach),
         "y": 100 * records / curve.kept,
         "customdata": records,
@@ -119,16 +118,14 @@ def _finding(results: Mapping[str, ReidentificationRisk], threshold: float) -> s
         highest = results[safest].value
         if len(results) == 1:
             return text("figures.risk_curve.highest", highest=highest)
-        return text(
-            "figures.risk_curve.highest_of_safest", candidate=short_name(safest, _MAX_NAME_LENGTH), highest=highest
-        )
+        return text("figures.risk_curve.highest_of_safest", candidate=short_name(safest), highest=highest)
     share, limit = min(shares.values()), _percentage(threshold)
     if len(results) == 1:
         highest = next(iter(results.values())).value
         if not share:
             return text("figures.risk_curve.none_above", limit=limit, highest=highest)
         return text("figures.risk_curve.above", share=share, limit=limit, highest=highest)
-    names = [short_name(name, _MAX_NAME_LENGTH) for name in shares if shares[name] == share]
+    names = [short_name(name) for name in shares if shares[name] == share]
     if len(names) == len(shares):
         if not share:
             return text("figures.risk_curve.none_above_in_any", limit=limit)

@@ -23,7 +23,6 @@ from metrics.formatting import join_names
 from metrics.tables.table import Integers
 from metrics.texts import text
 
-_MAX_NAME_LENGTH = 30
 _MANY = 3
 """Candidates that are counted instead of named."""
 
@@ -76,7 +75,7 @@ def _line(label: str, sizes: Integers, end: float, style: CandidateStyle) -> dic
     return {
         "type": "scatter",
         "mode": "lines",
-        "name": escaped(short_name(label, _MAX_NAME_LENGTH)),
+        "name": escaped(short_name(label)),
         "x": np.concatenate([[distinct[0]], distinct[positions], [end]]),
         "y": 100 * cumulative_records / total,
         "customdata": cumulative_records,
@@ -95,7 +94,7 @@ def _finding(sizes: Mapping[str, Integers], shown_sizes: Mapping[str, Integers],
         for label, class_sizes in shown_sizes.items()
     }
     share = min(shares.values())
-    names = [short_name(label, _MAX_NAME_LENGTH) for label in shares if shares[label] == share]
+    names = [short_name(label) for label in shares if shares[label] == share]
     candidates = join_names(names) if len(names) < _MANY else text("figures.size_curve.many", number=len(names))
     if len(names) == len(shares) > 1 and not share:
         finding = text("figures.size_curve.all_none", k=k_limit)
