@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.data_table import data_table
+from dashboard.components.data_table import data_table, first_rows
 from dashboard.components.figure import draw_with_data, mark
 from dashboard.components.figure_data import figure_data
 from dashboard.components.on_demand import Work, on_demand
@@ -33,9 +33,8 @@ from metrics.figures.theme import NEUTRAL, PRIVACY, UTILITY
 from metrics.formatting import join_names, percent, pluralize, sentence_case, visible
 from metrics.scoring.class_filter import Violation
 from metrics.scoring.scorecard import Score, Scorecard
+from metrics.tables.table import Integers
 from metrics.texts import text
-
-_AT_ONCE = 200
 
 
 def known_columns(state: Workspace, aggregates: Aggregates) -> None:
@@ -273,9 +272,8 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
     if not len(order):
         return
 
-    def frame(rows: slice) -> pd.DataFrame:
+    def frame(index: Integers) -> pd.DataFrame:
         """The classes with the numbers of people exposed in each."""
-        index = order[rows]
         disclosed = {f"{name} disclosed": numbers[index] for name, numbers in exposed.disclosed.items()}
         sizes = card.aggregates.classes.sizes[index]
         counts = pd.DataFrame({"records": sizes, "identified": exposed.identified[index], **disclosed})
@@ -285,7 +283,7 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
         return pd.concat([counts, labels.rename(columns={name: f"{name} (column)" for name in counts})], axis=1)
 
     event = data_table(
-        frame(slice(0, _AT_ONCE)),
+        frame(first_rows(order)),
         "Equivalence classes with the people exposed in each",
         on_select="rerun",
         selection_mode="single-row",
@@ -297,7 +295,7 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
             _open_class(card, int(order[rows[0]]))
         number = pluralize(len(order), "class", "classes")
         st.caption(f"{number}: most people identified first, then most values disclosed. Select one to open it.")
-    figure_data(lambda: frame(slice(None)), "exposed_classes", "All of them as CSV", confidential=True)
+    figure_data(lambda: frame(order), "exposed_classes", "All of them as CSV", confidential=True)
 
 
 def _no_certain_disclosure(card: Scorecard) -> None:

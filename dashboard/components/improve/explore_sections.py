@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.components.candidate_picker import chosen_candidate
-from dashboard.components.data_table import data_table
+from dashboard.components.data_table import data_table, first_rows
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
 from dashboard.components.hierarchies.hierarchy_faults import hierarchy_faults
@@ -46,7 +46,6 @@ from metrics.policy.thresholds import LIMITABLE_FIGURES
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
-_AT_ONCE = 1_000
 _X, _Y = AXES
 _LINKAGE = "record_linkage_attack"
 _TILES = ("k_anonymity", "t_closeness", "distinct_l_diversity", _X, _Y, "suppression", _LINKAGE)
@@ -285,7 +284,7 @@ def options_section(state: Workspace, inputs: Inputs, exploration: Exploration) 
     value = exploration.node(best)[search.measure_of(exploration)]
     figure = percent(value) if FIGURES[search.measure_of(exploration)].is_share else format_number(value)
     st.caption(f"{plain(title)} of the best option: {plain(figure)}. Select a row to try its levels.")
-    listed_nodes = front[:_AT_ONCE]
+    listed_nodes = first_rows(front)
     event = data_table(
         _front_frame(exploration, listed_nodes, search.evaluation(inputs).columns),
         "Pareto-optimal options",
