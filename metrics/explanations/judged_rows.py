@@ -8,13 +8,14 @@ from dataclasses import replace
 from metrics.config.parameters import ProfitabilityParameters
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.judged_candidate import JudgedCandidate
+from metrics.formatting import sentence_case
 from metrics.policy.policy import Outcome, Status
 from metrics.policy.thresholds import LIMITABLE_FIGURES, NO_ATTACK, figure_text
 from metrics.scoring.catalog import BY_ID, HEADLINES
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.texts import text
 
-_TITLES = {"non_uniform_entropy": "Information kept"}
+_TITLES = {"non_uniform_entropy": sentence_case(BY_ID["non_uniform_entropy"].short)}
 """Titles that say more than the metric's own; they need no explanation."""
 
 
