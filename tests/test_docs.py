@@ -78,16 +78,8 @@ def run_python(text: str, names: dict[str, Any]) -> None:
         assert value == expected, source
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder with the sample in it, in which blocks run."""
-    (tmp_path / "sample_data").symlink_to(ROOT / "sample_data")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 @having("python")
-def test_python_blocks_run_one_after_the_other(file: Path, folder: Path) -> None:
+def test_python_blocks_run_one_after_the_other(file: Path, sample_folder: Path) -> None:
     names: dict[str, Any] = {}
     for block in blocks(file, "python"):
         if block.runs:
@@ -98,7 +90,7 @@ def test_python_blocks_run_one_after_the_other(file: Path, folder: Path) -> None
 
 @having("sh")
 def test_every_command_in_the_documentation_runs_or_parses(
-    file: Path, folder: Path, capfd: pytest.CaptureFixture[str]
+    file: Path, sample_folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     for block in blocks(file, "sh"):
         if not block.runs or file == PIPELINES:  # test_pipelines.py runs its commands
