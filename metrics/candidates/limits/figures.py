@@ -25,7 +25,7 @@ class Figure:
     title: str
     direction: Direction
     zero_is_none: bool = False
-    """Whether it is a whole number that is 0 where no class has one."""
+    """Whether 0 among whole numbers stands for no figure, because the smallest possible one is 1."""
     is_share: bool = False
     """Whether it is shown, from 0 to 1, as a percentage."""
 
@@ -52,7 +52,7 @@ SENSITIVE_FIGURES: Final = (
 
 FIGURES: Final[Mapping[str, Figure]] = {
     **{
-        metric.id: Figure(metric.title, metric.direction, metric.id == "distinct_l_diversity", metric.is_share)
+        metric.id: Figure(metric.title, metric.direction, metric.minimum == 1, metric.is_share)
         for metric in map(BY_ID.__getitem__, (*_METRICS, *SENSITIVE_FIGURES))
     },
     "k": Figure("k before suppression", Direction.HIGHER, zero_is_none=True),
@@ -90,8 +90,6 @@ def is_missing(name: str, values: npt.NDArray[Any]) -> Flags:
 
 def as_figure(name: str, value: float | bool | None) -> npt.NDArray[Any]:
     """The figure of a single node, from the value of a metric."""
-    if FIGURES[name].zero_is_none:
-        return np.array([int(value or 0)])
     if FIGURES[name].direction is Direction.TRUE:
         return np.array([bool(value)])
     return np.array([np.nan if value is None else float(value)])
