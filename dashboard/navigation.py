@@ -106,7 +106,7 @@ EXPLORE = PageSpec(
     "explore",
     "Make a better table: choose generalization levels, search for the best, or use another method.",
     _IMPROVE,
-    requirement=PageRequirement.ORIGINAL,
+    requirement=PageRequirement.TABLE,
 )
 REPAIR = PageSpec(
     "repair",

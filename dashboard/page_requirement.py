@@ -10,4 +10,4 @@ class PageRequirement(StrEnum):
 
     NOTHING = "nothing"
     CANDIDATE = "an anonymized table with a quasi-identifier"
-    ORIGINAL = "an original table with a quasi-identifier"
+    TABLE = "a table with a quasi-identifier, original or anonymized"

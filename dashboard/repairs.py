@@ -13,10 +13,12 @@ from metrics.policy.thresholds import LIMITABLE_FIGURES, SUPPRESSION, Measuremen
 from metrics.scoring.scorecard import score_aggregates
 from metrics.texts import text
 
+_RISK = "reidentification_risk"
+
 
 def limit_names(names: Collection[str]) -> str:
     """Limits by their names among the constraints, as a sentence names them; "" without any."""
-    return join_names(_titles(names) or [""])
+    return join_names(_in_order(_titles(names)) or [""])
 
 
 def checked_limits(policy: Policy, limits: Constraints) -> str:
@@ -35,13 +37,19 @@ def limits_on(policy: Policy, limits: Constraints) -> str:
 
 def _checked(policy: Policy, limits: Constraints) -> list[str]:
     titles = _titles(limits.names)
-    if limits.k is not None and "reidentification_risk" in policy.limits:
-        titles.insert(1, LIMITABLE_FIGURES["reidentification_risk"].short)  # k is the first of all
-    return titles
+    if limits.k is not None and _RISK in policy.limits:
+        titles[_RISK] = LIMITABLE_FIGURES[_RISK].short
+    return _in_order(titles)
 
 
-def _titles(names: Collection[str]) -> list[str]:
-    return [kind.title for name, kind in LIMITS.items() if name in names]
+def _titles(names: Collection[str]) -> dict[str, str]:
+    """Limits by their names among the constraints: what each limits, and its title."""
+    return {LIMITS[name].criterion: LIMITS[name].title for name in names if name in LIMITS}
+
+
+def _in_order(titles: Mapping[str, str]) -> list[str]:
+    """Titles by what they limit, in the order of all pages."""
+    return [titles[criterion] for criterion in LIMITABLE_FIGURES if criterion in titles]
 
 
 def why_unrepairable(judged: PolicyResult) -> str | None:

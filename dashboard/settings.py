@@ -49,7 +49,8 @@ def restore(state: Workspace, settings: Settings) -> list[str]:
         state.replace_table(slot, label, loaded)
     roles, columns = settings.roles, state.columns
     role_columns = (*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive, *roles.identifiers)
-    state.roles = {column: roles.of(column) for column in dict.fromkeys((*columns, *role_columns))}
+    state.roles = {}
+    state.assign_roles({column: roles.of(column) for column in dict.fromkeys((*columns, *role_columns))})
     state.matching.choose_for_all(roles.matching)
     rules = {table.sha256: table.matching for table in settings.anonymized}
     for label, table in state.candidates.items():

@@ -44,6 +44,8 @@ class Workspace(SessionTables, PolicyState):
     """One session's state."""
 
     roles: dict[str, Role] = field(default_factory=dict)
+    proposed_roles: set[str] = field(default_factory=set)
+    """The columns whose role was suggested, and neither chosen nor confirmed."""
     matching: MatchingState = field(default_factory=MatchingState)
     weight: str | None = None
     person: str | None = None
@@ -117,9 +119,15 @@ class Workspace(SessionTables, PolicyState):
         loaded = self.candidates.get(label)
         return None if loaded is None else self.recipes.made.get(loaded.digest)
 
+    def assign_roles(self, roles: Mapping[str, Role]) -> None:
+        """Give columns the roles that the user has chosen."""
+        self.roles |= roles
+        self.proposed_roles -= roles.keys()
+
     def _forget_roles(self) -> None:
         columns = self.columns
         self.roles = {column: role for column, role in self.roles.items() if column in columns}
+        self.proposed_roles &= columns.keys()
         if self.weight not in columns:
             self.weight = None
         if self.person not in columns:
@@ -150,6 +158,7 @@ class Workspace(SessionTables, PolicyState):
         for name, table in columns.items():
             if name not in self.roles:
                 self.roles[name] = suggest_role(table[name], table.rows)
+                self.proposed_roles.add(name)
         self.matching.forget_absent(self.labels, columns)
 
     def matched(self, label: str, original: Table) -> MatchedPair:
@@ -202,7 +211,7 @@ class Workspace(SessionTables, PolicyState):
         available = {
             PageRequirement.NOTHING: True,
             PageRequirement.CANDIDATE: self.ready,
-            PageRequirement.ORIGINAL: self.searchable,
+            PageRequirement.TABLE: self.ready or self.searchable,
         }
         return {requirement for requirement, is_available in available.items() if is_available}
 

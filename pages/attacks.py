@@ -10,6 +10,7 @@ from dashboard.components.attacks.attack_sections import (
     criterion_column,
     known_columns,
     marks_explained,
+    membership_section,
     people_headline,
     policy_limits,
     usual_guess,
@@ -77,6 +78,7 @@ def show_attacks() -> None:
         for column, criterion in zip(st.columns(3, gap="medium"), attack_criteria, strict=True):
             with column:
                 _WORK.append(criterion_column(state, criterion, shown_card, rows))
+    membership_section(state, shown_card)
     attack_details(state, shown_card, attack_criteria, parameters)
 
 

@@ -77,7 +77,7 @@ def show_sizes() -> None:
         )
     with right:
         metrics_above_figures()
-        draw_with_data(class_size_distribution(classes.sizes, limit), "class_sizes")
+        draw_with_data(class_size_distribution(classes.sizes, limit), "class_sizes", ["k_anonymity"])
 
 
 def show_tree() -> None:

@@ -13,18 +13,25 @@ from dashboard.components.data.role_tagger import person_choice, roles_uploader,
 from dashboard.components.data.server_choice import server_cards, server_choice
 from dashboard.components.data.settings_file import settings_uploader
 from dashboard.components.data.start import forget_button, next_step, sample_button, welcome_section
-from dashboard.components.data.table_card import table_card
 from dashboard.components.data.uploads import holdout_uploader, population_uploader, table_uploaders
 from dashboard.components.hierarchies.hierarchy_faults import hierarchy_faults
 from dashboard.components.hierarchies.hierarchy_list import hierarchy_list
 from dashboard.components.hierarchies.hierarchy_maker import hierarchy_maker
+from dashboard.loading import LoadedTable
 from dashboard.session import workspace
 from dashboard.text import plain
 from dashboard.workspace import LOADING
 from metrics.formatting import pluralize
 
 state = workspace()
-begun = not state.empty or bool(state.imports)
+
+
+def _with_name(title: str, loaded: LoadedTable | None) -> str:
+    """What can be loaded, with the table that is."""
+    return f"{title}: {'none' if loaded is None else plain(loaded.name)}"
+
+
+begun = not state.empty or bool(state.imports) or bool(state.hierarchies)
 # Parts that come and go have a container: else all below would move, and what the user opened there would close.
 with st.container():
     if begun:
@@ -46,8 +53,6 @@ with st.container():
     hierarchy_faults(state)
     cleaning_suggestions(state)
 with st.container(gap="xsmall"):
-    for slot, label, loaded in list(state.tables()):
-        table_card(state, slot, label, loaded)
     server_cards(state)
 if not state.empty:
     with st.container():
@@ -69,10 +74,10 @@ if not state.empty:
         person_choice(state)
     with st.expander(f"Attacker knowledge (key sets): {len(state.key_sets) or 'none'}", key="section_key_sets"):
         key_set_editor(state)
-    with st.expander("Population table", key="section_population"):
+    with st.expander(_with_name("Population table", state.population), key="section_population"):
         st.caption("Optional: all people whom the records could be about, if they are known.")
         population_uploader(state)
-    with st.expander("Hold-out table", key="section_holdout"):
+    with st.expander(_with_name("Hold-out table", state.holdout), key="section_holdout"):
         st.caption(
             "Optional: people of the same population who are not in the original, as a control group for the attacks."
         )

@@ -15,7 +15,7 @@ from dashboard.components.details.loss_sections import (
     warn_perturbed,
     warn_uneven,
 )
-from dashboard.components.guard import require_card
+from dashboard.components.guard import require_card, stop_without_original
 from dashboard.components.views import show_view
 from dashboard.components.working import show_working
 from dashboard.text import plain
@@ -26,6 +26,8 @@ card = require_card()
 entropy, ambiguity = card["non_uniform_entropy"], card["ambiguity"]
 changes = measured_changes(card)
 page_title("Information loss")
+if card.aggregates.original is None and entropy.result is None and ambiguity.result is None:
+    stop_without_original(text("loss.without_original"))
 loss_summary(entropy, ambiguity, changes)
 left_out(card)
 warn_perturbed(entropy)

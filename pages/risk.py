@@ -68,7 +68,8 @@ def show_risk() -> None:
                 help=text("reidentification_risk.expected_help"),
             )
     with right:
-        draw_with_data(risk_curve_figure({chosen_candidate(state): result}, result.threshold), "risk_curve")
+        figure = risk_curve_figure({chosen_candidate(state): result}, result.threshold)
+        draw_with_data(figure, "risk_curve", [base.metric.id])
     for identifier in ("people_k_anonymity", "household_risk"):
         score = rescored(card, identifier, state.parameters)[identifier]
         if score.result is not None:

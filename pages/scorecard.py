@@ -19,8 +19,8 @@ from dashboard.navigation import CLASSES
 from dashboard.session import workspace
 from metrics.explanations.judged_candidate import judge_all
 
-card = require_card()
 state = workspace()
+card = state.attacks.with_singling_out(require_card())
 label = chosen_candidate(state)
 judged = state.policy.judge(card)
 status_and_finding(state, card, judged, label)
@@ -33,7 +33,7 @@ if card.class_count:
     with left:
         verdict_figure(state, cards, label, policy_heading(candidates, card))
     with right:
-        st.header("Most exposed classes", anchor=False)
+        st.header("Most exposed classes, by limits failed", anchor=False)
         worst_classes_section(state, card)
         st.page_link(CLASSES.page(), label="All classes", icon=":material/arrow_forward:")
     repair = cheapest_repair(state, label, candidates)

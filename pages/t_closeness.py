@@ -68,7 +68,7 @@ def show_closeness() -> None:
         limit_slider(state)
         ground_distances(state, aggregates)
     with right:
-        draw(exceeding_curve(curve, result.limit), "closeness_curve", curve.to_arrow)
+        draw(exceeding_curve(curve, result.limit), "closeness_curve", curve.to_arrow, ["t_closeness"])
     write_link(state)
 
     def one_class() -> None:

@@ -17,6 +17,8 @@ from metrics.figures.marks import marks
 from metrics.figures.theme import CONFIG, PRIVACY, take_title
 from metrics.formatting import join_names
 
+DARK_PRIVACY = "#56B4E9"
+"""The blue of figures in the dark theme, as config.toml has it."""
 _THEMED = "#000001"
 """What Streamlit replaces, in the browser, by the first of its theme's categorical colours."""
 
@@ -97,5 +99,6 @@ def figure_heading(
 
 
 def mark(symbol: str, colour: str) -> str:
-    """A figure's mark before the words that explain it, as HTML; both are constants."""
-    return f'<span style="color:{colour}">{symbol}</span>'
+    """A figure's mark before the words that explain it, as HTML in the page's theme; both are constants."""
+    themed = f"light-dark({PRIVACY}, {DARK_PRIVACY})" if colour == PRIVACY else colour
+    return f'<span style="color:{themed}">{symbol}</span>'

@@ -18,6 +18,7 @@ from dashboard.workspace import Workspace
 from metrics.errors import InputError
 from metrics.formatting import pluralize
 from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
 
 
 def require_card() -> Scorecard:
@@ -75,6 +76,9 @@ def require_original() -> Inputs:
     state = workspace()
     if state.original is None and state.server.original is not None:
         _stop(f"{plain(state.server.original.name)} stays on the server. {NEEDS_RECORDS}")
+    if state.original is None and state.labels:
+        st.title(EXPLORE.title, anchor=False)
+        stop_without_original(text("search.without_original"))
     if state.original is None:
         _start(state, "There is no original table yet. Load it, or the sample, to make anonymized versions of it.")
     if not state.searchable:
@@ -94,6 +98,14 @@ def _card(state: Workspace) -> Scorecard:
             return state.card(label)
     except InputError as error:
         _stop(plain(str(error)))
+
+
+def stop_without_original(sentence: str) -> NoReturn:
+    """End a page that compares with the original by saying so, with the way to load it."""
+    st.info(sentence, icon=":material/info:")
+    if st.button("Load the original table", key="load_original", type="primary", icon=":material/upload_file:"):
+        st.switch_page(DATA.page())
+    st.stop()
 
 
 def unavailable(sentence: str) -> NoReturn:

@@ -23,11 +23,11 @@ POLICY_PANEL: Final = "policy_panel"
 """Key of the sidebar's fragment; a page whose own control changes a limit draws it again with its own parts."""
 _OFFERED = (
     "k_anonymity",
-    "t_closeness",
     "distinct_l_diversity",
+    "t_closeness",
     "reidentification_risk",
-    "suppression",
     "p29",
+    "suppression",
     "no_attack",
 )
 
@@ -102,7 +102,7 @@ def limits_in_short(state: Workspace) -> str:
     """Every limit of the policy in one line: "k ≥ 5 · t ≤ 0.5"."""
     parts = []
     limits = state.policy.limits
-    for identifier in dict.fromkeys((*(name for name in _OFFERED if name in limits), *limits)):
+    for identifier in (name for name in LIMITABLE_FIGURES if name in limits):
         criterion, limit = LIMITABLE_FIGURES[identifier], limits[identifier]
         if criterion.direction is Direction.TRUE:
             parts.append(criterion.short)

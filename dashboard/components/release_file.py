@@ -40,6 +40,6 @@ def release_button(
         key=key,
         on_click="ignore",
         type=kind,
-        icon=":material/download:" if kind == "secondary" else None,
+        icon=":material/download:",
         help=ABOUT_RELEASE,
     )

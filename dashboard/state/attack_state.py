@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from metrics.aggregates import Aggregates
 from metrics.attacks.exposed_people import ExposedPeople, exposed_people
+from metrics.attacks.membership import MEMBERSHIP_ATTACK
 from metrics.attacks.singling_out import SINGLING_OUT_ATTACK
 from metrics.attacks.success_by_columns import KnowledgeGrowth, knowledge_growth
 from metrics.config.parameters import Parameters
@@ -35,8 +37,11 @@ class AttackState:
     _refused: tuple[Hashable, str | None] | None = None
 
     def scores(self, aggregates: Aggregates, parameters: Parameters) -> dict[str, Score]:
-        """The scores of the attacks that answer the three criteria; predicates of many records are left out."""
-        ids = [identifier for identifiers in ATTACKS_BY_QUESTION.values() for identifier in identifiers]
+        """The scores of the attacks that answer the three criteria, and of that on membership.
+
+        Predicates of many records are left out.
+        """
+        ids = [*chain.from_iterable(ATTACKS_BY_QUESTION.values()), MEMBERSHIP_ATTACK.id]
         if aggregates.anonymized.rows > _MAX_RECORDS:
             ids.remove(SINGLING_OUT_ATTACK.id)
         return {identifier: self._score(identifier, aggregates, parameters) for identifier in ids}

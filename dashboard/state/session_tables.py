@@ -165,7 +165,7 @@ class SessionTables:
             has, was = ("has", "was") if len(names) == 1 else ("have", "were")
             self._say(
                 f"{join_names(names)} {has} the same form as {choices.name} and {was} read in the same way. "
-                "To change that, press “Change how it was read” below."
+                "To change that, press “Change how it was read” beside its name."
             )
 
     def _say(self, message: str) -> None:

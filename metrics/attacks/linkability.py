@@ -38,7 +38,7 @@ class Linkability(CriterionAttack):
     @property
     def rates(self) -> Mapping[str, AttackRate]:
         """The rate."""
-        return {text("linkability_attack.row"): self.rate}
+        return {text("linkability_attack.title"): self.rate}
 
     def sentences(self) -> tuple[str, ...]:
         """Describe the success of the attack."""
@@ -130,7 +130,7 @@ LINKABILITY_ATTACK = Metric(
     figures=(
         FigureSpec(
             "metrics.figures.attacks:attack_dumbbell",
-            arguments=lambda result, aggregates: ({"linkability": result.rate}, result.finding),
+            arguments=lambda result, aggregates: (result.rates, result.finding),
         ),
     ),
     working="metrics.explanations.workings.linkability_attack:LINKABILITY_ATTACK",

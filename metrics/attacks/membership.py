@@ -43,7 +43,7 @@ class Membership(JointResult):
 
     def summary(self) -> str:
         """The finding."""
-        return text("membership_attack.covered", known=self.known, inside=self.targets, outside=self.holdout)
+        return text("membership_attack.covered", inside=self.targets, outside=self.holdout)
 
 
 def detect_members(scenario: AttackScenario) -> Membership:

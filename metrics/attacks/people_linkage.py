@@ -58,7 +58,7 @@ class PeopleLinkage(CriterionAttack):
     @property
     def rates(self) -> Mapping[str, AttackRate]:
         """The rate."""
-        return {text("people_linkage_attack.row"): self.rate}
+        return {text("people_linkage_attack.title"): self.rate}
 
     def sentences(self) -> tuple[str, ...]:
         """Describe the success of the attack; nobody else has records in the table, so the control says nothing."""
@@ -219,7 +219,7 @@ PEOPLE_LINKAGE_ATTACK = Metric(
     figures=(
         FigureSpec(
             "metrics.figures.attacks:attack_dumbbell",
-            arguments=lambda result, aggregates: ({"linkage of people": result.rate}, result.finding),
+            arguments=lambda result, aggregates: (result.rates, result.finding),
         ),
     ),
     needs_role="person",

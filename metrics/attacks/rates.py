@@ -87,14 +87,24 @@ class AttackRate:
 
     def compared(self, finding: str) -> str:
         """A finding, with its interval, and what it is compared with: guessing, and the control if there is one."""
+        baseline, control = self.baseline, self.control
+        if control is not None and self.interval is None:
+            return text("attack.compared_with_control", finding=finding, baseline=baseline, control=control)
         if self.interval is not None:
             low, high = self.interval
+            if control is not None:
+                return text(
+                    "attack.estimated_with_control",
+                    finding=finding,
+                    low=low,
+                    high=high,
+                    baseline=baseline,
+                    control=control,
+                )
             finding = text("attack.estimated", finding=finding, low=low, high=high)
-        if self.control is None:
-            if self.value < self.baseline:
-                return text("attack.less", finding=finding, baseline=self.baseline)
-            return text("attack.compared", finding=finding, baseline=self.baseline)
-        return text("attack.compared_with_control", finding=finding, baseline=self.baseline, control=self.control)
+        if self.value < baseline:
+            return text("attack.less", finding=finding, baseline=baseline)
+        return text("attack.compared", finding=finding, baseline=baseline)
 
     def with_control(self, sentence: str) -> str:
         """Append to a sentence for everybody how far the attack succeeds for people who are not in the original."""

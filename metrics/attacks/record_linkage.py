@@ -98,7 +98,7 @@ class RecordLinkage(CriterionAttack):
     @property
     def rates(self) -> Mapping[str, AttackRate]:
         """The rate, and those of noticeably stronger attackers."""
-        return rows_of(text("record_linkage_attack.row"), self.rate, self.stronger)
+        return rows_of(text("record_linkage_attack.title"), self.rate, self.stronger)
 
     def sentences(self) -> tuple[str, ...]:
         """Describe the success of the attack; nobody else has a record in the table, so the control says nothing."""
@@ -197,7 +197,7 @@ RECORD_LINKAGE_ATTACK = Metric(
     figures=(
         FigureSpec(
             "metrics.figures.attacks:attack_dumbbell",
-            arguments=lambda result, aggregates: ({"record linkage": result.rate}, result.finding),
+            arguments=lambda result, aggregates: ({text("record_linkage_attack.title"): result.rate}, result.finding),
         ),
     ),
     working="metrics.explanations.workings.record_linkage_attack:RECORD_LINKAGE_ATTACK",

@@ -65,7 +65,7 @@ class SinglingOut(CriterionAttack):
     @property
     def brief(self) -> str:
         """The finding, and for how many of all records it is true."""
-        return " ".join((*(self._of_all_records() if self.rate.attempts else ()), self.headline))
+        return " ".join((self.headline, *(self._of_all_records() if self.rate.attempts else ())))
 
     @property
     def _by(self) -> str:
@@ -81,7 +81,7 @@ class SinglingOut(CriterionAttack):
     @property
     def rates(self) -> Mapping[str, AttackRate]:
         """The rate; empty if there are too few descriptions."""
-        return {text("singling_out_attack.row"): self.rate} if self.is_reliable else {}
+        return {text("singling_out_attack.title"): self.rate} if self.is_reliable else {}
 
     def sentences(self) -> tuple[str, ...]:
         """Describe the success of the attack."""
@@ -244,7 +244,7 @@ SINGLING_OUT_ATTACK = Metric(
     figures=(
         FigureSpec(
             "metrics.figures.attacks:attack_dumbbell",
-            arguments=lambda result, aggregates: ({"singling out": result.rate}, result.finding),
+            arguments=lambda result, aggregates: ({text("singling_out_attack.title"): result.rate}, result.finding),
         ),
     ),
     working="metrics.explanations.workings.singling_out_attack:SINGLING_OUT_ATTACK",

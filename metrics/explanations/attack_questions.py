@@ -41,7 +41,7 @@ class AttackCriterion:
     headlines: Mapping[str, str]
     """The success of the strongest attacker in one sentence, by the id of the metric."""
     sentences: tuple[str, ...]
-    """One sentence per attack: its success, or why it was not computed."""
+    """The name of each attack with its success, or why it was not computed."""
 
     @property
     def worst(self) -> AttackRate | None:
@@ -62,7 +62,8 @@ def criteria(scores: Mapping[str, Score]) -> tuple[AttackCriterion, ...]:
                 rates |= score.result.rates
                 metrics |= dict.fromkeys(score.result.rates, score.metric.id)
                 headlines[score.metric.id] = score.result.brief
-                sentences += score.result.sentences()
+                first, *others = score.result.sentences()
+                sentences += [f"{score.metric.title}: {first}", *others]
             elif not score.metric.needs_role:
                 sentences.append(f"{score.metric.title}: {score.unavailable}.")
         attack_criteria.append(

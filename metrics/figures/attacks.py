@@ -152,7 +152,7 @@ def _in_order(names_of: Iterable[Iterable[str]]) -> list[str]:
 
 def _highest(rates: Mapping[str, Mapping[str, AttackRate]], names: list[str]) -> str:
     """The largest gain over guessing; singling out counts only where nothing else was computed."""
-    ranked_names = [name for name in names if name != text("singling_out_attack.row")] or names
+    ranked_names = [name for name in names if name != text("singling_out_attack.title")] or names
     candidate_rates = [
         (by_attack[name], label, name)
         for label, by_attack in rates.items()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -25,7 +26,7 @@ from metrics.figures.theme import (
     number_axis,
 )
 from metrics.formatting import format_number, percent, pluralize, visible
-from metrics.tables.table import Flags, Integers
+from metrics.tables.table import Flags, Floats, Integers
 from metrics.texts import text
 
 MAX_MARKS: Final = 2_000
@@ -39,7 +40,8 @@ _AXES = {"reidentification_risk": "highest risk (log scale)", "non_uniform_entro
 
 
 _DOT: Final = {"color": PRIVACY, "size": 7, "line": {"width": 0}}
-_CROSS: Final = {"symbol": "x-thin", "size": 7, "line": {"width": 1.5, "color": VIOLATION}}
+_TICK: Final = {"symbol": "line-ew", "size": 10, "line": {"width": 1.5, "color": VIOLATION}}
+"""Wider than a dot: many nodes lie exactly on the limit, and both show where one lies on the other."""
 
 
 def node_cloud(
@@ -54,7 +56,7 @@ def node_cloud(
 ) -> go.Figure:
     """Nodes by two figures: those that meet the limits in blue, the front among them as a line, the best as a star.
 
-    Nodes closer than a mark share one, at most 2,000 marks; its customdata is the node it shows, a feasible one first.
+    Nodes closer on both axes than a mark share one, feasible ones apart; its customdata is the highest of them.
 
     Parameters
     ----------
@@ -85,10 +87,12 @@ def node_cloud(
     marked = marked or {}
     points = _points(marked)
     finding = _shown_finding(marked, across, up)
+    highest = _highest(exploration, up, points)
+    axes = _span(across, exploration, 1.0), _span(up, exploration, highest)
     if exploration is not None:
         meets = exploration.feasible() if feasible is None else feasible
         has_figures = ~(is_missing(across, exploration.figures[across]) | is_missing(up, exploration.figures[up]))
-        traces = _nodes(exploration, across, up, meets, has_figures)
+        traces = _nodes(exploration, (across, up), axes, meets, has_figures)
         if best is not None:
             star = _star(exploration, best, across, up)
             star_points = _sharing(points, star)
@@ -96,12 +100,11 @@ def node_cloud(
             traces += [] if star_points else [star]
         finding = _feasible_finding(exploration, int(meets.sum()), int((~has_figures).sum()))
     traces += points.values()
-    highest = max((float(np.nanmax(trace["y"])) for trace in traces if len(trace["y"])), default=1.0)
     limit_shapes, limit_labels = ([], []) if limit is None else _limit_drawing(limit)
     layout: dict[str, Any] = {
         "shapes": limit_shapes,
-        "xaxis": number_axis(_AXES.get(across, FIGURES[across].title), **_span(across, exploration, 1.0)),
-        "yaxis": number_axis(_AXES.get(up, FIGURES[up].title), **_span(up, exploration, highest)),
+        "xaxis": number_axis(_AXES.get(across, FIGURES[across].title), **axes[0]),
+        "yaxis": number_axis(_AXES.get(up, FIGURES[up].title), **axes[1]),
     }
     series = named(traces)
     named_series = series if len(series) <= MAX_DIRECT else []
@@ -161,6 +164,15 @@ def _shown_finding(marked: Mapping[str, tuple[float | None, float | None]], acro
     return f"{label.capitalize()}: {', '.join(figures)}" if figures else text("figures.lattice.not_searched")
 
 
+def _highest(exploration: Exploration | None, up: str, points: Mapping[str, Mapping[str, Any]]) -> float:
+    """The highest of all marks."""
+    heights = [float(point["y"][0]) for point in points.values()]
+    if exploration is not None:
+        figures = exploration.figures[up]
+        heights += figures[~is_missing(up, figures)].tolist()
+    return max(heights, default=1.0)
+
+
 def _span(name: str, exploration: Exploration | None, highest: float) -> dict[str, Any]:
     """The ends of an axis: for shares a round one, so that marks do not move with every level."""
     if name == "reidentification_risk":
@@ -202,15 +214,21 @@ def _marked(label: str, x: float, y: float, colour: str, symbol: str) -> dict[st
     }
 
 
-def _nodes(exploration: Exploration, across: str, up: str, meets: Flags, has_figures: Flags) -> list[dict[str, Any]]:
-    x, y = (exploration.figures[name].astype(np.float64) for name in (across, up))
-    shown_nodes, n_represented = _thinned(x, y, meets, has_figures)
+def _nodes(
+    exploration: Exploration,
+    names: tuple[str, str],
+    axes: tuple[Mapping[str, Any], Mapping[str, Any]],
+    meets: Flags,
+    has_figures: Flags,
+) -> list[dict[str, Any]]:
+    across, up = names
+    x, y = (exploration.figures[name].astype(np.float64) for name in names)
+    shown_nodes, n_represented = _thinned((x, y), axes, meets, has_figures)
     traces = []
-    # Crosses last: they leave the dots below them visible.
-    for flag, name, marker in ((True, "meets these limits", _DOT), (False, "fails a limit", _CROSS)):
+    for flag, name, marker in ((False, "fails a limit", _TICK), (True, "meets these limits", _DOT)):
         nodes = shown_nodes[meets[shown_nodes] == flag]
         if len(nodes):
-            traces.append(_marks(exploration, nodes, n_represented, x, y, name, marker, (across, up)))
+            traces.append(_marks(exploration, nodes, n_represented, x, y, name, marker, names))
     front = _front(exploration, across, up, meets)
     if len(front) > 1:
         order = front[np.argsort(x[front], kind="stable")]
@@ -233,22 +251,30 @@ def _front(exploration: Exploration, across: str, up: str, meets: Flags) -> Inte
     return nodes[pareto_front(*(oriented_values(name, exploration.figures[name])[nodes] for name in (across, up)))]
 
 
-def _thinned(x: Any, y: Any, meets: Flags, has_figures: Flags) -> tuple[Integers, dict[int, int]]:
-    """One node for each cell of a grid, feasible ones apart, and how many nodes it represents."""
+def _thinned(
+    figures: tuple[Floats, Floats], axes: tuple[Mapping[str, Any], Mapping[str, Any]], meets: Flags, has_figures: Flags
+) -> tuple[Integers, dict[int, int]]:
+    """The highest node of each cell of a grid on the axes, feasible ones apart, and how many nodes it represents."""
     nodes = np.flatnonzero(has_figures)
     if not len(nodes):
         return nodes, {}
-
-    def binned(values: Any, n_cells: int) -> Integers:
-        low, high = float(values[nodes].min()), float(values[nodes].max())
-        span = (high - low) or 1.0
-        cells: Integers = np.minimum((values[nodes] - low) / span * n_cells, n_cells - 1).astype(np.int64)
-        return cells
-
-    key = (binned(x, _ACROSS) * _UP + binned(y, _UP)) * 2 + meets[nodes]
+    nodes = nodes[np.argsort(-figures[1][nodes], kind="stable")]
+    across, up = (
+        _cells(values[nodes], axis, n_cells)
+        for values, axis, n_cells in zip(figures, axes, (_ACROSS, _UP), strict=True)
+    )
+    key = (across * _UP + up) * 2 + meets[nodes]
     _, first_indices, counts = np.unique(key, return_index=True, return_counts=True)
     representatives = nodes[first_indices]
     return representatives, dict(zip(representatives.tolist(), counts.tolist(), strict=True))
+
+
+def _cells(values: Floats, axis: Mapping[str, Any], n_cells: int) -> Integers:
+    """The cell of an axis that each value is in; an axis without a range ends at the values."""
+    places = np.log10(np.maximum(values, math.ulp(0.0))) if axis.get("type") == "log" else values
+    low, high = axis.get("range", (float(places.min()), float(places.max())))
+    cells: Integers = ((places - low) / ((high - low) or 1.0) * n_cells).astype(np.int64)
+    return np.clip(cells, 0, n_cells - 1)
 
 
 def _marks(

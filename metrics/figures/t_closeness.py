@@ -181,10 +181,10 @@ def _finding(result: TCloseness, shown_attributes: Sequence[str]) -> str:
 
 
 def _of_all(result: TCloseness, shown_attributes: Sequence[str]) -> str:
-    """The finding; of several attributes how many classes exceed the limit for each, the most first."""
+    """The finding; if classes exceed the limit for several attributes, how many for each, the most first."""
     counts = {name: int((result.per_class[name] > result.limit).sum()) for name in shown_attributes}
     failing = sorted(filter(counts.__getitem__, counts), key=lambda name: -counts[name])
-    if len(counts) == 1 or not failing:
+    if len(failing) < 2:
         return result.finding.removesuffix(".")
     parts = [text("figures.t_closeness.attribute", failing=counts[name], column=name) for name in failing]
     return text(

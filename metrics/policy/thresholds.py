@@ -15,7 +15,7 @@ from metrics.errors import InputError
 from metrics.formatting import distance, format_number, percent, percentage_points
 from metrics.identifiers.released import released_identifiers
 from metrics.metric import Direction, Metric
-from metrics.scoring.catalog import METRICS
+from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.tables.table import Table
 from metrics.texts import text
@@ -116,9 +116,11 @@ def _limitable(metric: Metric) -> LimitableFigure:
     )
 
 
+_FIRST: Final = ("k_anonymity", "distinct_l_diversity", "t_closeness", "reidentification_risk")
+"""What most policies limit, in the order of the literature."""
 LIMITABLE_FIGURES: Final[Mapping[str, LimitableFigure]] = MappingProxyType(
     {
-        **{metric.id: _limitable(metric) for metric in METRICS},
+        **{identifier: _limitable(BY_ID[identifier]) for identifier in dict.fromkeys((*_FIRST, *BY_ID))},
         SUPPRESSION: LimitableFigure(
             SUPPRESSION,
             text("suppression.title"),
@@ -152,7 +154,10 @@ LIMITABLE_FIGURES: Final[Mapping[str, LimitableFigure]] = MappingProxyType(
         ),
     }
 )
-"""Every figure that a limit can be set for, by id: every metric, then suppression, attacks and identifiers."""
+"""Every figure that a limit can be set for, by id: every metric, then suppression, attacks and identifiers.
+
+Pages, sentences and reports name limits in this order.
+"""
 
 
 def metrics_for(identifiers: Iterable[str]) -> list[str]:

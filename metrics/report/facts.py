@@ -112,14 +112,14 @@ def identifying_columns(card: Scorecard) -> list[tuple[str, str]] | None:
     return [(name, kind.title) for name, kind in kinds.items()]
 
 
-def matching_summary(card: Scorecard) -> str:
-    """How records were matched with their originals, or why not."""
+def matching_summary(card: Scorecard, *, warns_of_order: bool = True) -> str:
+    """How records were matched with their originals, or why not; whether their order must not be released."""
     aggregates = card.aggregates
     if aggregates.comparison.unmatched is not None:
         return text("matched.not_compared", reason=aggregates.comparison.unmatched)
     assert aggregates.comparison.tally is not None
     matched = aggregates.comparison.tally.summary(aggregates.roles.matching)
-    if aggregates.roles.matching.key:
+    if aggregates.roles.matching.key or not warns_of_order:
         return matched
     return text("matched.by_position", matched=matched)
 

@@ -1,8 +1,8 @@
 """The report: three or four printed pages about one anonymized table, for people who were not there.
 
-Page one is the answer; then come the candidates side by side if there are several, limits and assumptions, and the
-variables with their treatment, the risk before and after, and room for signatures, as the report template that
-EMA (Policy 0070) and Health Canada share asks.
+Page one is the answer; page two has the candidates side by side if there are several, the attacks and the risk before
+and after; page three limits and assumptions, the variables with their treatment, and room for signatures, as the report
+template that EMA (Policy 0070) and Health Canada share asks.
 """
 
 from __future__ import annotations
@@ -107,6 +107,7 @@ def report_html(
     shown_candidates = _candidates_to_show(judged, name)
     recommended = recommendation(candidate, judged)
     given_reasons = reasons(candidate)
+    warnings = before_release(card, sorts=bool(sha256 and sha256.made))
     return (
         environment()
         .get_template("report.html")
@@ -119,7 +120,7 @@ def report_html(
             meets=candidate.status is Status.MEETS,
             fails=candidate.status is Status.FAILS,
             answer=" ".join([limits_summary(candidate), *brief_finding(card)]),
-            before_release=" ".join(before_release(card, sorts=bool(sha256 and sha256.made))),
+            before_release=" ".join(warnings),
             tiles=list(_tiles(candidate)),
             reasons=given_reasons,
             attacks=list(_sentences_on_attacks(card)),
@@ -142,7 +143,7 @@ def report_html(
             quasi_identifiers=card.aggregates.roles.quasi_identifiers,
             roles_tell_people=card.aggregates.roles.person is not None,
             identifying=identifying_columns(card),
-            matching=matching_summary(card),
+            matching=matching_summary(card, warns_of_order=text("verdict.in_order") not in warnings),
             ambiguous=ambiguous_labels(card),
             changed=_changed_parameters(card, policy),
             variables=columns[:_MAX_VARIABLES],

@@ -39,7 +39,7 @@ def test_the_columns_known_to_the_attribution_attacker_can_be_chosen() -> None:
 def test_a_holdout_table_is_the_control() -> None:
     found = card_of(holdout=OTHERS)[CAP]
     assert found.details["control"] == pytest.approx((1 + 1 + 0 + 0.5) / 4)
-    assert "62.5% for people who are not in the table" in found.summary()
+    assert "hold-out table: 62.5%" in found.summary()
 
 
 def test_a_single_record_is_attributed_to_itself() -> None:

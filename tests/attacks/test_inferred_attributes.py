@@ -71,7 +71,7 @@ def test_another_attribute_is_named_beside_the_finding_only_if_its_gain_is_large
         "illness",
         {"illness": rate(0.9), "pay": rate(0.85, 0.0)},
     )
-    assert "for pay, 85% instead of 0%" in both.headline
+    assert "; pay: 85% instead of 0%" in both.headline
     more = {"illness": InferredAttribute(rate(0.6, 0.55), 0.0, None), "pay": attribute(0.5)}
     assert "pay" in AttributeInference(rate(0.6, 0.55), ("age",), more, "illness").headline
 

@@ -21,7 +21,9 @@ def header(page: Page, name: str) -> Locator:
 def test_what_is_open_is_asked_and_how_a_table_was_read_can_be_changed(page: Page, tmp_path: Path) -> None:
     open_page(page, "/")
     upload(page, "upload_original", [write(tmp_path, "clean.csv", CLEAN)])
-    expect(page.get_by_text("clean.csv · original")).to_be_visible()
+    card = page.locator(".st-key-slot_original [class*=st-key-file_original]")
+    expect(card).to_contain_text("clean.csv")
+    expect(page.locator(".st-key-slot_original").get_by_test_id("stFileChip")).to_be_hidden()
     expect(page.get_by_role("button", name="Read with these settings")).to_have_count(0)
     press(page, "Change how it was read")
     names = page.locator(".st-key-import_original_clean-csv_names textarea")

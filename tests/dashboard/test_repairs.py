@@ -39,6 +39,9 @@ def test_a_limit_on_the_highest_risk_is_named_with_the_k_that_enforces_it() -> N
     limits = Constraints(k=5)
     assert checked_limits(Policy("own", {"k_anonymity": 5}), limits) == "k"
     assert checked_limits(Policy("own", {"reidentification_risk": 0.2}), limits) == "k and highest risk"
+    assert checked_limits(Policy("own", {"reidentification_risk": 0.2}), Constraints(k=5, l=2, t=0.5)) == (
+        "k, l, t and highest risk"
+    )
     assert checked_limits(Policy("own", {"reidentification_risk": 0.2}), Constraints()) == ""
 
 

@@ -18,22 +18,19 @@ def test_every_criterion_says_what_its_attacks_achieve() -> None:
     found = {one.id: one for one in criteria(card.scores)}
     assert list(found) == ["singling_out", "linkability", "inference"]
     assert found["inference"].sentences == (
-        "Knowing age and sex, an attacker guesses illness correctly for 100% of people, compared with 50% by "
-        "guessing. For 100% of people, the guess is certain and correct: all possible records have the person's "
-        "value. For people who are not in the table, the same attack succeeds for 0%.",
+        "Attribute inference attack: Knowing age and sex, an attacker guesses illness correctly for 100% of people, "
+        "compared with 50% by guessing. For 100% of people, the guess is certain and correct: all possible records "
+        "have the person's value. For people who are not in the table, the same attack succeeds for 0%.",
     )
     record, sources = found["linkability"].sentences
-    assert record.startswith("Knowing age and sex, an attacker finds the records of 75% of people")
-    assert sources.startswith("Knowing age from one source and sex from another")
-    assert (
-        set(found["linkability"].rates) == set(found["linkability"].metrics) == {"find the record", "link two sources"}
-    )
+    assert record.startswith("Record linkage attack: Knowing age and sex, an attacker finds the records of 75% of")
+    assert sources.startswith("Two-source linkage attack: Knowing age from one source and sex from another")
+    assert list(found["linkability"].rates) == ["Record linkage attack", "Two-source linkage attack"]
+    assert list(found["linkability"].metrics) == list(found["linkability"].rates)
     assert "too few for a reliable share" in found["singling_out"].sentences[0]
     said = largest_risk(tuple(found.values()))
     assert said is not None
-    assert said.startswith(
-        "An attacker who knows age and sex guesses illness correctly for 100% of people, compared with "
-    )
+    assert said.startswith("An attacker who knows age and sex guesses illness correctly for 100% of people (guessing: ")
 
 
 def test_singling_out_does_not_lead_where_an_attack_on_a_person_was_computed() -> None:
@@ -82,7 +79,7 @@ def test_a_share_of_few_descriptions_is_called_unreliable() -> None:
     assert not card["singling_out_attack"].is_reliable
     assert card["record_linkage_attack"].is_reliable
     said = criteria(card.scores)[0].sentences[0]
-    assert said.startswith(f"Only {attempts} random descriptions fit a single anonymized record")
+    assert said.startswith(f"Singling-out attack: Only {attempts} random descriptions fit a single anonymized record")
     assert not criteria(card.scores)[0].rates
     assert "too few for a reliable share" in said
     many = {name: cells * 20 for name, cells in CELLS.items()} | {"age": [str(one) for one in range(80)]}
@@ -97,7 +94,7 @@ def test_nothing_is_singled_out_where_all_records_are_alike() -> None:
     alike = table({"age": ["*"] * 4, "sex": ["*"] * 4, "illness": ["flu"] * 4})
     card = score(alike, ROLES, original=table(CELLS), metrics=IDS)
     assert criteria(card.scores)[0].sentences == (
-        "No description fits a single anonymized record, so this attack singles out nobody.",
+        "Singling-out attack: No description fits a single anonymized record, so this attack singles out nobody.",
     )
 
 
@@ -110,5 +107,5 @@ def test_people_with_several_records_are_linked_where_the_role_says_whose_they_a
         for one in criteria(score(table(cells), roles, original=table(cells), metrics=ids).scores)
         if one.id == "linkability"
     ]
-    assert list(linkage.rates) == ["find the record", "find the person", "link two sources"]
+    assert list(linkage.rates) == ["Record linkage attack", "Linkage attack on people", "Two-source linkage attack"]
     assert any("of all records of a person" in sentence for sentence in linkage.sentences)

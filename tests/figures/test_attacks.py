@@ -61,7 +61,7 @@ def test_growth_shows_the_best_choice_the_mean_and_guessing() -> None:
     record = growth_figure(growth)
     assert list(named(record)["best columns"].y) == [30, 50]  # type: ignore[attr-defined]
     assert "<b>" not in str(named(record)["best columns"].hovertext)  # type: ignore[attr-defined]
-    assert record.layout.title.text.replace("<br>", " ").startswith("Knowing one column, finding the record succeeds")
+    assert record.layout.title.text.replace("<br>", " ").startswith("Knowing one column, record linkage succeeds")
     alone = KnowledgeGrowth({1: subsets[1]}, ("s",), growth.baselines, 10, True, True)
     assert "30%" in growth_figure(alone, "s").layout.title.text
 

@@ -69,7 +69,7 @@ def test_the_comparison_shows_every_measured_metric_and_marks_the_best_candidate
     app = sample("compare")
     found = figures(app, "Every metric by candidate")
     assert found["metric"] == [BALANCED, LIGHT, STRICT]  # the one to choose first
-    cards = state_of(app).cards()[0].values()
+    cards = [state_of(app).attacks.with_singling_out(card) for card in state_of(app).cards()[0].values()]
     measured = [spec for spec in METRICS if any(card[spec.id].value is not None for card in cards)]
     assert list(found)[1:-4] == [spec.title for spec in measured]
     assert row(app, "k_anonymity") == {LIGHT: "1", BALANCED: "10", STRICT: "41 ★"}
@@ -128,7 +128,10 @@ def test_changing_a_weight_ranks_the_candidates_again() -> None:
     app = view(sample("compare"), "Your weights")
     choose(app, "prefer_utility", 0)
     assert frame(app, "place")["candidate"].iloc[0] == STRICT
+    reason = f"{BALANCED} is recommended above, as it keeps the most information under the policy"
+    assert any(text.startswith(reason) for text in texts(app))
     choose_all(app, {"prefer_privacy": 0, "prefer_utility": 5})
+    assert not any(text.startswith(reason) for text in texts(app))
     ranked = frame(app, "place")
     # It has the highest score but fails the policy, so it is listed last and has no place.
     assert ranked.loc[ranked["score"].idxmax(), "candidate"] == LIGHT

@@ -1,14 +1,17 @@
 """The data page: the sample that it loads, tables that it removes."""
 
+import re
 from pathlib import Path
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from tests.dashboard.application import (
     FEW,
     LIGHT,
     ORIGINAL,
     STRICT,
+    choose,
     go,
     loaded,
     opened,
@@ -16,6 +19,7 @@ from tests.dashboard.application import (
     shorten_sample,
     start,
     state_of,
+    upload,
     verdict_rows,
 )
 
@@ -46,6 +50,29 @@ def test_the_sample_leads_to_its_verdict_comes_once_and_is_forgotten(
     assert state.parameters.p29.w_k == 0.5
     assert "candidate" not in [choice.key for choice in app.selectbox]
     assert not app.segmented_control
+
+
+def test_a_role_is_shown_as_proposed_until_it_is_chosen_or_confirmed() -> None:
+    app = upload(start(), "upload_anonymized", {"c0.csv": LIGHT})
+    assert "forget_data" in [button.key for button in app.button]
+    names = list(state_of(app).columns)
+    assert _states_of_roles(app) == dict.fromkeys(names, "proposed")
+    other_role = "sensitive" if state_of(app).roles[names[0]].value != "sensitive" else "insensitive"
+    choose(app, f"role_{names[0]}", other_role)
+    assert _states_of_roles(app) == dict.fromkeys(names, "proposed") | {names[0]: "confirmed"}
+    press(app, "confirm_roles")
+    assert _states_of_roles(app) == dict.fromkeys(names, "confirmed")
+    assert "confirm_roles" not in [button.key for button in app.button]
+
+
+def _states_of_roles(app: AppTest) -> dict[str, str]:
+    """Whether the page shows the role of each column as proposed or confirmed."""
+    shown = [re.search('"role-(proposed|confirmed)"', element.proto.body) for element in app.get("html")]
+    return dict(zip(state_of(app).columns, (found[1] for found in shown if found), strict=True))
+
+
+def test_the_empty_start_has_nothing_to_forget() -> None:
+    assert "forget_data" not in [button.key for button in start().button]
 
 
 def test_removing_a_table_leaves_the_others() -> None:

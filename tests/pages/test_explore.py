@@ -52,6 +52,11 @@ def test_without_an_original_the_explore_page_asks_for_one() -> None:
     assert [info.value for info in app.info] == [
         "There is no original table yet. Load it, or the sample, to make anonymized versions of it."
     ]
+    app = opened(loaded(None, csv(["q"], ["a"]), q="quasi-identifier"), "explore")
+    assert [info.value for info in app.info] == [
+        "Explore makes anonymized versions of the original table, and only the anonymized one is loaded."
+    ]
+    assert press(app, "load_original").title[0].value == "Data"
     app = opened(loaded(csv(["q"], ["a"]), csv(["q"], ["a"]), q="insensitive"), "explore")
     assert "tagged as a quasi-identifier" in app.info[0].value
 

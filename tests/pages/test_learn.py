@@ -7,10 +7,9 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.environment import ROOT
 from dashboard.text import plain
-from dashboard.workspace import Workspace
 from metrics.explanations.example import Example
 from metrics.explanations.examples import EXAMPLES, NOTEBOOK
-from tests.dashboard.application import choose, choose_all, go, metric, opened, press, sound
+from tests.dashboard.application import LIGHT, choose, choose_all, go, loaded, metric, opened, press, sound
 
 ENTROPY, AMBIGUITY, CLOSENESS, PROFIT, JOINT = EXAMPLES
 examples = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.id)
@@ -162,7 +161,7 @@ def test_reset_puts_cells_and_parameters_back() -> None:
 
 
 def test_edits_survive_page_switches_until_all_is_forgotten() -> None:
-    app = edit(opened(Workspace(), "learn"), ENTROPY, {3: {"Published as": "1988"}})
+    app = edit(opened(loaded(None, LIGHT), "learn"), ENTROPY, {3: {"Published as": "1988"}})
     assert figure(app, "Non-uniform entropy") == "0.75"
     choose(app, "example", "ambiguity")
     choose(app, "example", "entropy")

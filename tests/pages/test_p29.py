@@ -15,6 +15,15 @@ from tests.dashboard.application import (
 WEIGHTS = ("w_k", "w_l", "w_t")
 
 
+def test_failing_classes_are_listed_worst_first() -> None:
+    (table,) = sample("p29").dataframe
+    rows = table.value
+    assert rows["reasons"].iloc[0].startswith("k = 1; l = 0 for diagnosis; l = 0 for length_of_stay")
+    unique = rows.iloc[:789]
+    assert set(unique["size"]) == {1}
+    assert unique["excess of t"].is_monotonic_decreasing
+
+
 def test_weights_keep_their_sum_and_the_limit_on_t_is_a_condition() -> None:
     app = choose(sample("p29"), "candidate", "candidate_strict.csv")
     before = metric(app, "P_29")

@@ -58,6 +58,8 @@ def test_the_verdict_shows_every_metric_or_why_not_and_follows_the_tags() -> Non
     reasons = " ".join(text.value for text in app.markdown)
     assert len(set(titles)) == len(titles) > len(METRICS) / 2
     assert all(spec.title in titles or plain(spec.title) in reasons for spec in METRICS)
+    attacks = {row["title"]: row["sentence"] for row in verdict_rows(app)}
+    assert "fit exactly one person in the original" in attacks["Singling-out attack"]  # without being asked for
     before = figure(app, "Average class size")
     tag(go(app, "data"), {"diagnosis": "insensitive", "length_of_stay": "insensitive"})
     go(app, "scorecard")
@@ -68,6 +70,16 @@ def test_the_verdict_shows_every_metric_or_why_not_and_follows_the_tags() -> Non
     assert figure(go(app, "scorecard"), "Average class size") != before
     tag(go(app, "data"), {"age": "quasi-identifier"})
     assert figure(go(app, "scorecard"), "Average class size") == before
+
+
+def test_what_cannot_be_computed_is_not_offered_for_computation() -> None:
+    roles = {"age": "quasi-identifier", "zip": "quasi-identifier", "illness": "sensitive"}
+    app = opened(loaded(None, ORIGINAL, **roles), "scorecard")
+    offered = {button.key for button in app.button}
+    assert "compute_quasi_identifier_ranking" in offered
+    assert "compute_singling_out_attack" not in offered
+    (reason,) = [text.value for text in app.markdown if plain("Singling-out attack") in text.value]
+    assert "no original table is given" in reason
 
 
 def test_the_verdict_says_whether_the_chosen_candidate_meets_the_policy() -> None:

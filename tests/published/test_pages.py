@@ -1,5 +1,6 @@
 """Published figures, as a user reads them: the reference tables uploaded, tagged and scored on the pages."""
 
+import json
 from collections.abc import Mapping
 
 import pytest
@@ -8,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from metrics.formatting import short_percent
 from metrics.policy.thresholds import figure_text
 from metrics.scoring.catalog import BY_ID
-from tests.dashboard.application import captions, go, metric, start, state_of, tag, upload
+from tests.dashboard.application import captions, choose, go, markdown_of, metric, start, state_of, tag, upload
 from tests.support.reference_data import reference
 
 NINE = (
@@ -22,6 +23,12 @@ NINE = (
     "occupation",
     "salary-class",
 )
+
+
+DIABETES = {
+    "quasi_identifiers": ["race", "gender", "age"],
+    "sensitive": ["diag_1", "diag_2", "diag_3", "max_glu_serum", "A1Cresult", "readmitted"],
+}
 
 
 def check(app: AppTest, figures: Mapping[str, float]) -> None:
@@ -50,3 +57,20 @@ def test_uploaded_adult_shows_the_published_scores() -> None:
     assert any("21,932 records in " in one and "8,230 records suppressed" in one for one in captions(app))
     tag(go(app, "data"), {"workclass": "sensitive"})
     check(app, {"non_uniform_entropy": 0.6740002378300514})
+
+
+@pytest.mark.reference
+def test_diabetes_before_and_after_deletion() -> None:
+    app = start()
+    content = reference("diabetes", "diabetes_before_deletion.csv.gz").read_bytes()
+    upload(app, "upload_anonymized", {"diabetes_before_deletion.csv.gz": content})
+    upload(app, "upload_roles_0", {"roles.yaml": json.dumps(DIABETES).encode()})
+    go(app, "p29")
+    assert metric(app, "P_29") == "0"
+    (failing,) = (shown for shown in (element.value for element in app.dataframe) if "reasons" in shown)
+    assert len(failing) == 35
+    assert [sum(one in reasons for reasons in failing["reasons"]) for one in ("k = 1", "l = 0", "> 0.5")] == [4, 26, 31]
+    choose(app, "p29_view", "Repair options")
+    assert metric(app, "P_29 after deleting") == "0.8058"
+    assert float(metric(app, "P_29 after merging")) > 0.8
+    assert any("2,334 records deleted, 99,429 left" in one.replace("\\", "") for one in markdown_of(app))

@@ -54,6 +54,20 @@ def test_the_answer_comes_first_with_reasons_and_a_recommendation(elements: list
     assert "Choose a policy first" in free
 
 
+def test_candidates_come_before_attacks_and_the_order_of_records_is_warned_of_once() -> None:
+    labels = [label for label in "abcdef" for _ in range(4)]
+    before = {"age": [str(20 + number) for number in range(24)], "zip": ["1"] * 24, "illness": labels}
+    card = scored({**before, "age": ["2*"] * 10 + ["3*"] * 10 + ["4*"] * 4}, before)
+    page = report_html(card, {"one": card, "other": card}, label="one", policy=TWO)
+    text = shown_text(read(page))
+    headings = ["Why", "Candidates compared", "What an attacker achieves", "Initial and residual risk"]
+    headings += ["Limits and assumptions", "Variables and their treatment", "Approval"]
+    places = [page.index(f">{heading}") for heading in headings]
+    assert places == sorted(places)
+    assert text.count("original's order") == 1
+    assert "Records are matched by position." in text
+
+
 def test_the_better_candidate_is_recommended() -> None:
     before = {**BEFORE, "age": ["21", "22", "31", "32", "33", "34"]}
     finer = {"age": ["21", "22", "3*", "3*", "3*", "3*"], "zip": ["1"] * 6, "illness": list("ababab")}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 import pandas as pd
@@ -20,8 +21,11 @@ from dashboard.session import synced_key
 from dashboard.text import plain, with_symbols
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
+from metrics.attacks.attribute_inference import ATTRIBUTE_INFERENCE_ATTACK
 from metrics.attacks.exposed_people import ExposedPeople
 from metrics.attacks.inferred_attributes import AttributeInference
+from metrics.attacks.membership import MEMBERSHIP_ATTACK, Membership
+from metrics.attacks.record_linkage import RECORD_LINKAGE_ATTACK
 from metrics.attacks.singling_out import SINGLING_OUT_ATTACK, SinglingOut
 from metrics.attacks.success_by_columns import KnowledgeGrowth
 from metrics.config.parameters import Parameters
@@ -99,10 +103,26 @@ def criterion_column(state: Workspace, criterion: AttackCriterion, card: Scoreca
             st.markdown(plain(sentence))
     if SINGLING_OUT_ATTACK.id in ATTACKS_BY_QUESTION[criterion.id] and not criterion.rates:
         work = on_demand(state, card[SINGLING_OUT_ATTACK.id])
-    for result in state.policy.judge(card).limits:
-        if result.metric in ATTACKS_BY_QUESTION[criterion.id]:
-            st.caption(plain(f"{result.title}: {outcome_words(result.outcome)} ({with_symbols(result.requirement)})"))
+    _limits(state, card, ATTACKS_BY_QUESTION[criterion.id])
     return work
+
+
+def membership_section(state: Workspace, card: Scorecard) -> None:
+    """The attack that answers none of the three questions: its finding, or what it needs, and the limit on it."""
+    score, title = card[MEMBERSHIP_ATTACK.id], MEMBERSHIP_ATTACK.title
+    if isinstance(score.result, Membership):
+        st.header(f"{title}: {percent(score.result.value)}", anchor=False)
+        st.markdown(plain(score.result.summary()))
+    else:
+        st.caption(plain(f"{title}: not measured, because {score.unavailable}."))
+    _limits(state, card, [MEMBERSHIP_ATTACK.id])
+
+
+def _limits(state: Workspace, card: Scorecard, identifiers: Collection[str]) -> None:
+    """Whether the policy's limits on these attacks are met."""
+    for result in state.policy.judge(card).limits:
+        if result.metric in identifiers:
+            st.caption(plain(f"{result.title}: {outcome_words(result.outcome)} ({with_symbols(result.requirement)})"))
 
 
 def _rates_title(criterion: AttackCriterion) -> str:
@@ -173,7 +193,9 @@ def explanations(card: Scorecard, attack_criteria: Sequence[AttackCriterion]) ->
 
 
 def _attack_scores(card: Scorecard) -> list[Score]:
-    return [card[identifier] for identifiers in ATTACKS_BY_QUESTION.values() for identifier in identifiers]
+    return [
+        card[identifier] for identifier in (*chain.from_iterable(ATTACKS_BY_QUESTION.values()), MEMBERSHIP_ATTACK.id)
+    ]
 
 
 def people_headline(card: Scorecard, exposed: ExposedPeople, singling_out: object) -> str:
@@ -320,13 +342,13 @@ def _open_class(card: Scorecard, index: int) -> None:
 def growth_section(growth: KnowledgeGrowth) -> None:
     """How success grows with the number of known columns, for the record and each sensitive attribute."""
     st.caption(text("attack.growth.strongest"))
-    options = [*growth.attributes, ""]
+    options, linkage = [*growth.attributes, ""], RECORD_LINKAGE_ATTACK.title
     chosen = st.segmented_control(
         "Success of",
         options,
         default=options[0],
         key="attack_growth",
-        format_func=lambda name: plain(f"naming {name}") if name else "finding the record",
+        format_func=lambda name: plain(f"{ATTRIBUTE_INFERENCE_ATTACK.title}: {name}" if name else linkage),
         required=True,
         label_visibility="collapsed",
     )

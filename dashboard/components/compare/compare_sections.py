@@ -165,6 +165,9 @@ def _ranking(ranked: Sequence[Ranked], judged: Mapping[str, JudgedCandidate]) ->
         st.markdown(
             f"**Best match{qualifier}: {plain(join_names(best_labels))}** ({100 * eligible[0].score:.0f} of 100)"
         )
+        recommended = best_of(judged)
+        if recommended is not None and recommended.information is not None and ranks[recommended.label] > 1:
+            st.markdown(plain(text("comparison.other_recommended", recommended=recommended.label)))
     rows = [
         {
             "place": str(ranks.get(candidate.label, "—")),

@@ -11,12 +11,12 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.config.roles import Role
 from metrics.figures.theme import shortened
-from metrics.formatting import visible
+from metrics.formatting import pluralize, visible
 from metrics.tables.table import Column
 
 _AT_ONCE = 40
 _EXAMPLES, _EXAMPLE_LENGTH = 3, 18
-_WIDTHS = (6, 6, 2)
+_WIDTHS = (6, 5, 3)
 _HELP = (
     "Quasi-identifier: others may know it about a person. Sensitive: must not become known. Identifier: names a "
     "person; every metric ignores it. Insensitive: everything else."
@@ -27,7 +27,11 @@ def column_table(state: Workspace) -> None:
     """A row with the choice of the role for every column; long tables get a filter."""
     columns, loaded = state.columns, state.loaded_columns
     names = list(columns)
-    st.header("Columns", anchor=False, help=_HELP)
+    with st.container(horizontal=True, vertical_alignment="center", key="heading_columns"):
+        st.header("Columns", anchor=False, help=_HELP, width="content")
+        if state.proposed_roles:
+            confirm = f"Confirm the {pluralize(len(state.proposed_roles), 'proposed role')}"
+            st.button(confirm, key="confirm_roles", on_click=_confirm, args=(state,), type="tertiary")
     if len(names) > _AT_ONCE:
         search = st.text_input("Find a column", key="find_column", persist_state="session")
         names = [name for name in names if search.lower() in name.lower()]
@@ -38,14 +42,14 @@ def column_table(state: Workspace) -> None:
         headings = st.columns(_WIDTHS)
         headings[0].html('<div class="column head"><b>Column</b><i>Distinct</i><span>Examples</span></div>')
         headings[1].html('<div class="column-head">Role</div>')
-        headings[2].html('<div class="column-head">Hierarchy</div>')
+        headings[2].html('<div class="column-state column-head"><span></span><span>Hierarchy</span></div>')
         for name in names:
-            about, role, hierarchy = st.columns(_WIDTHS, vertical_alignment="center")
+            about, role, status = st.columns(_WIDTHS, vertical_alignment="center")
             sample_note = "" if name in loaded else f"in a sample of {columns[name].rows:,} records"
             about.html(_column_html(name, columns[name][name], sample_note))
             with role:
                 _role(state, name)
-            hierarchy.html(f'<div class="column-hierarchy">{escape(_levels(state, name))}</div>')
+            status.html(_status_html(state, name))
 
 
 def _column_html(name: str, column: Column, sample_note: str) -> str:
@@ -71,6 +75,15 @@ def _role(state: Workspace, name: str) -> None:
     )
 
 
+def _status_html(state: Workspace, name: str) -> str:
+    """Whether the role was chosen, and the levels of the hierarchy."""
+    decided = "proposed" if name in state.proposed_roles else "confirmed"
+    return (
+        f'<div class="column-state"><span class="role-{decided}">{decided}</span>'
+        f'<span class="column-hierarchy">{escape(_levels(state, name))}</span></div>'
+    )
+
+
 def _levels(state: Workspace, name: str) -> str:
     hierarchy = state.hierarchies.get(name)
     if hierarchy is not None:
@@ -81,4 +94,8 @@ def _levels(state: Workspace, name: str) -> str:
 def _set_role(state: Workspace, name: str, key: str) -> None:
     role = st.session_state[key]
     if role is not None:
-        state.roles[name] = Role(role)
+        state.assign_roles({name: Role(role)})
+
+
+def _confirm(state: Workspace) -> None:
+    state.assign_roles({name: state.roles[name] for name in state.proposed_roles})

@@ -59,5 +59,4 @@ def _suggested_role(identifier: Identifier) -> Role:
 
 
 def _tag_identifiers(state: Workspace, identifiers: list[Identifier]) -> None:
-    for identifier in identifiers:
-        state.roles[identifier.column] = _suggested_role(identifier)
+    state.assign_roles({identifier.column: _suggested_role(identifier) for identifier in identifiers})

@@ -30,27 +30,29 @@ _BEFORE = 16
 
 
 def pending_imports(state: Workspace) -> None:
-    """The files that are not loaded yet; of those of the same form only the first, whose answers hold for all."""
+    """The files that are to be read, anew or for the first time.
+
+    Of those of the same form only the first is shown, whose answers hold for all.
+    """
     covered: list[Import] = []
     for pending in state.imports:
-        if pending.label is None and pending not in covered:
-            import_dialog(state, pending)
-            covered += state.similar_imports(pending)
+        if pending not in covered:
+            _import_dialog(state, pending)
+            covered += state.similar_imports(pending) if pending.label is None else []
 
 
-def import_dialog(state: Workspace, pending: Import) -> None:
+def _import_dialog(state: Workspace, pending: Import) -> None:
     """The card of a file that is to be read; what is chosen shows at once and is kept until it is read."""
     key = f"import_{pending.slot.value}_{pending.label or pending.name}"
-    with st.container(border=pending.label is None, key=key):
+    with st.container(border=True, key=key):
         fragment(lambda: _dialog(state, pending, key), busy=False, key=f"{key}_dialog")()
 
 
 def _dialog(state: Workspace, pending: Import, key: str) -> None:
     review = pending.review()
-    if pending.label is None:
-        st.markdown(f"**{plain(pending.name)}** · {pending.slot.value}")
-        if review.questions:
-            st.caption(_open_questions(state, pending, review))
+    st.markdown(f"**{plain(pending.label or pending.name)}** · {pending.slot.value}")
+    if pending.label is None and review.questions:
+        st.caption(_open_questions(state, pending, review))
     error = pending.failure or review.error
     # Parts that come and go have a container, so that what the user opened below it stays open.
     with st.container():

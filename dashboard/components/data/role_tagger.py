@@ -105,5 +105,4 @@ def apply_roles(state: Workspace, name: str, content: bytes) -> None:
     state.person = roles.person
     state.household = roles.household
     state.key_sets = {key_set: tuple(key_columns) for key_set, key_columns in roles.key_sets.items()}
-    for column in state.columns:
-        state.roles[column] = roles.of(column)
+    state.assign_roles({column: roles.of(column) for column in state.columns})

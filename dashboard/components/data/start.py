@@ -11,6 +11,7 @@ from dashboard.components.data.uploads import load_sample
 from dashboard.navigation import EXPLORE, SCORECARD
 from dashboard.session import forget
 from dashboard.workspace import Workspace
+from metrics.formatting import pluralize
 
 _STEPS = (
     ("Load", "The original, the anonymized table, or both: CSV, Parquet, Excel, SPSS or Stata."),
@@ -35,7 +36,6 @@ def welcome_section(state: Workspace) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             sample_button(state, "Try the sample", "primary")
             st.html('<a class="start-link" href="#check-my-table" target="_self">Check my table</a>', width="content")
-            forget_button()
     with right:
         st.image(_PICTURE, alt=_PICTURED)
     steps = "".join(
@@ -71,7 +71,9 @@ def next_step(state: Workspace) -> None:
         if state.ready:
             if st.button("See the verdict", key="see_verdict", type="primary", icon=":material/fact_check:"):
                 st.switch_page(SCORECARD.page())
-            st.caption("Check the roles, which are proposals at first: every result depends on them.")
+            if state.proposed_roles:
+                proposed = pluralize(len(state.proposed_roles), "role is proposed", "roles are proposed")
+                st.caption(f"{proposed} by the columns' names and values. Check them: every result depends on them.")
         elif not state.chosen_roles().quasi_identifiers:
             st.markdown("Choose **quasi-identifier** for at least one column to see the verdict.")
         elif state.original is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.data.import_dialog import import_dialog, plan_remarks
+from dashboard.components.data.import_dialog import plan_remarks
 from dashboard.components.data.plan_fields import ENCODINGS
 from dashboard.components.data_table import data_table
 from dashboard.components.release_file import release_button
@@ -23,21 +23,21 @@ _SEPARATED = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bar
 
 
 def table_card(state: Workspace, slot: Slot, label: str, loaded: LoadedTable) -> None:
-    """Name, size, Remove; below it how the file was read, which can be changed, and a preview."""
+    """Name, size and how the file was read; beside them its first records, the change of its reading, its removal."""
     table, plan = loaded.table, loaded.plan
     recipe = state.recipe_of(label) if slot is Slot.ANONYMIZED else None
-    pending = next((item for item in state.imports if (item.slot, item.label) == (slot, label)), None)
-    with st.container(border=True, gap="xsmall", key=f"file_{slot.value}_{label}"):
-        left, right = st.columns([2, 1], vertical_alignment="center")
-        with left:
-            size = f"{pluralize(table.rows, 'record')}, {pluralize(len(table.columns), 'column')}"
-            suppressed = _suppressed(state, table) if slot is Slot.ANONYMIZED else 0
-            if suppressed:
-                size += f", {suppressed:,} suppressed"
-            reading = reading_summary(plan) if recipe is None else "made in this session"
-            st.markdown(f"**{plain(label)}** · {slot.value} · {size} · :gray[{reading}]")
-        with right, st.container(horizontal=True, horizontal_alignment="right"):
-            preview = st.popover("Preview", key=f"preview_{slot.value}_{label}", on_change="rerun", type="tertiary")
+    pending = any((item.slot, item.label) == (slot, label) for item in state.imports)
+    with st.container(border=True, gap=None, key=f"file_{slot.value}_{label}"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall", wrap=False):
+            st.markdown(f"**{plain(label)}**", width="stretch")
+            preview = st.popover(
+                "Preview",
+                key=f"preview_{slot.value}_{label}",
+                on_change="rerun",
+                type="tertiary",
+                icon=":material/visibility:",
+                help="Preview",
+            )
             if preview.open:
                 with preview:
                     frame = pd.DataFrame(table.head(_PREVIEW), columns=pd.Index(table.names))
@@ -48,8 +48,10 @@ def table_card(state: Workspace, slot: Slot, label: str, loaded: LoadedTable) ->
                     key=f"change_{slot.value}_{label}",
                     on_click=state.change,
                     args=(slot, label),
-                    disabled=pending is not None,
+                    disabled=pending,
                     type="tertiary",
+                    icon=":material/tune:",
+                    help="Change how it was read",
                 )
             else:
                 release_button(lambda: table, label, f"download_{slot.value}_{label}", "tertiary")
@@ -59,10 +61,15 @@ def table_card(state: Workspace, slot: Slot, label: str, loaded: LoadedTable) ->
                 on_click=state.remove,
                 args=(slot, label),
                 type="tertiary",
+                icon=":material/close:",
+                help="Remove",
             )
+        size = f"{pluralize(table.rows, 'record')}, {pluralize(len(table.columns), 'column')}"
+        suppressed = _suppressed(state, table) if slot is Slot.ANONYMIZED else 0
+        if suppressed:
+            size += f", {suppressed:,} suppressed"
+        st.caption(f"{size}  \n{reading_summary(plan) if recipe is None else 'made in this session'}")
         plan_remarks(plan.left_out, table.source.notes)
-        if pending is not None:
-            import_dialog(state, pending)
 
 
 def _suppressed(state: Workspace, table: Table) -> int:

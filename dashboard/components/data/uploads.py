@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from dashboard.components.data.table_card import table_card
 from dashboard.navigation import ROOT
 from dashboard.serving.reading_process import READING
 from dashboard.session import free_upload
@@ -16,7 +18,7 @@ from dashboard.text import plain
 from dashboard.workspace import LOADING, Slot, Workspace
 from metrics.config.roles import parse_roles
 from metrics.errors import InputError
-from metrics.formatting import pluralize
+from metrics.formatting import join_names, pluralize, visible
 from metrics.hierarchies.files import column_of_file, read_hierarchy
 
 _TABLES = ["csv", "tsv", "txt", "gz", "parquet", "xlsx", "xlsm", "sav", "zsav", "dta"]
@@ -34,9 +36,9 @@ def uploader_key(key: str, generation: int) -> tuple[Any, str]:
 
 
 def table_uploaders(state: Workspace) -> None:
-    """Three uploaders side by side: the original, any number of anonymized tables, and the hierarchies."""
+    """Three uploaders side by side, each above what it has loaded: original, anonymized tables, hierarchies."""
     left, middle, right = st.columns(3)
-    with left:
+    with left, _uploader_slot("original"):
         container, key = uploader_key("upload_original", state.uploader_generation)
         original = container.file_uploader(
             "Original table",
@@ -44,7 +46,8 @@ def table_uploaders(state: Workspace) -> None:
             key=key,
             help="The table as collected: CSV (also gzip), Parquet, Excel, SPSS or Stata. It stays in memory.",
         )
-    with middle:
+        _table_cards(state, Slot.ORIGINAL)
+    with middle, _uploader_slot("anonymized"):
         container, key = uploader_key("upload_anonymized", state.uploader_generation)
         anonymized = container.file_uploader(
             "Anonymized tables",
@@ -53,11 +56,23 @@ def table_uploaders(state: Workspace) -> None:
             key=key,
             help="One or more anonymized versions of the original, with `*` for suppressed cells. They stay in memory.",
         )
+        _table_cards(state, Slot.ANONYMIZED)
     new_files = [(Slot.ORIGINAL, file) for file in _unseen(state, [] if original is None else [original])]
     new_files += [(Slot.ANONYMIZED, file) for file in _unseen(state, anonymized)]
     _read_new_files(state, new_files)
-    with right:
+    with right, _uploader_slot("hierarchies"):
         _hierarchy_uploader(state)
+
+
+def _uploader_slot(name: str) -> DeltaGenerator:
+    """A place for an uploader and the cards of what it has loaded, beside which the style sheet makes it small."""
+    return st.container(key=f"slot_{name}", gap="xsmall")
+
+
+def _table_cards(state: Workspace, slot: Slot) -> None:
+    for loaded_slot, label, loaded in list(state.tables()):
+        if loaded_slot is slot:
+            table_card(state, slot, label, loaded)
 
 
 def population_uploader(state: Workspace) -> None:
@@ -84,8 +99,10 @@ def holdout_uploader(state: Workspace) -> None:
 
 def _reference_uploader(state: Workspace, slot: Slot, label: str, explanation: str) -> None:
     """Upload one table that the others are compared with."""
-    container, key = uploader_key(f"upload_{slot.name.lower()}", state.uploader_generation)
-    file = container.file_uploader(label, type=_TABLES, key=key, help=explanation)
+    with _uploader_slot(slot.name.lower()):
+        container, key = uploader_key(f"upload_{slot.name.lower()}", state.uploader_generation)
+        file = container.file_uploader(label, type=_TABLES, key=key, help=explanation)
+        _table_cards(state, slot)
     _read_new_files(state, [(slot, new_file) for new_file in _unseen(state, [] if file is None else [file])])
 
 
@@ -142,7 +159,9 @@ def _hierarchy_uploader(state: Workspace) -> None:
     )
     use_uploads(state, "hierarchies", files, add_hierarchy)
     if state.hierarchies:
-        st.caption(f"{pluralize(len(state.hierarchies), 'hierarchy', 'hierarchies')} loaded; see below.")
+        with st.container(border=True, gap=None, key="file_hierarchies"):
+            st.markdown(f"**{pluralize(len(state.hierarchies), 'hierarchy', 'hierarchies')}**")
+            st.caption(plain(join_names([visible(name) for name in state.hierarchies])))
 
 
 def add_hierarchy(state: Workspace, name: str, content: bytes) -> None:
@@ -181,7 +200,7 @@ def load_sample(state: Workspace) -> bool:
     if state.holdout is None:
         state.add(Slot.HOLDOUT, _SAMPLE_HOLDOUT, (_SAMPLE / _SAMPLE_HOLDOUT).read_bytes())
     roles = parse_roles((_SAMPLE / "roles.yaml").read_text(encoding="utf-8"), "roles.yaml").roles
-    state.roles |= {column: roles.of(column) for column in sample.table.names}
+    state.assign_roles({column: roles.of(column) for column in sample.table.names})
     for path in sorted(Path(_SAMPLE / "hierarchies").glob("*.csv")):
         add_hierarchy(state, path.name, path.read_bytes())
     return True

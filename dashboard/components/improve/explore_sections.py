@@ -48,9 +48,9 @@ from metrics.texts import text
 
 _X, _Y = AXES
 _LINKAGE = "record_linkage_attack"
-_TILES = ("k_anonymity", "t_closeness", "distinct_l_diversity", _X, _Y, "suppression", _LINKAGE)
+_TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", _X, _LINKAGE, "suppression", _Y)
 """Shown for the levels tried where they have the figure, each compared with the current candidate's."""
-_TILE_WIDTHS = (4, 4, 5)
+_TILE_WIDTHS = (4, 5, 4)
 _LOCAL = text("search.whole_columns")
 _SHARES = ("highest risk", "information kept", "suppression")
 

@@ -129,7 +129,7 @@ def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapp
         status += f" ({with_symbols(criterion.limit_text(limit))})"
     failing = failing_summary(judged, card) if judged is not None and outcome is Outcome.FAILED else None
     figure, perturbed = criterion.figure_text(score.value, short_percent), bool(perturbed_columns_of(card.aggregates))
-    finding = score.result.brief if isinstance(score.result, RatedAttack) else first_sentence(score.summary())
+    finding = first_sentence(score.result.brief if isinstance(score.result, RatedAttack) else score.summary())
     return {
         "id": spec.id,
         "title": spec.title,

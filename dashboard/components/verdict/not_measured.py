@@ -10,6 +10,7 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.formatting import join_names, pluralize
 from metrics.scoring.scorecard import Score, Scorecard
+from metrics.texts import text
 
 
 def not_measured(state: Workspace, card: Scorecard) -> Work | None:
@@ -18,14 +19,15 @@ def not_measured(state: Workspace, card: Scorecard) -> Work | None:
     if not missing:
         return None
     work = None
-    on_demand_scores = [score for score in missing if score.metric.on_demand]
-    title = f"{pluralize(len(missing) - len(on_demand_scores), 'metric')} not measured"
+    on_demand_scores = [score for score in missing if score.unavailable == text("unavailable.on_demand")]
+    unavailable = [score for score in missing if score not in on_demand_scores]
+    title = f"{pluralize(len(unavailable), 'metric')} not measured"
     if on_demand_scores:
         title += f", {len(on_demand_scores)} computed on request"
     with st.expander(title, expanded=computing(), key="not_measured"):
-        for reason, titles in _by_reason([score for score in missing if not score.metric.on_demand]).items():
+        for reason, titles in _by_reason(unavailable).items():
             st.markdown(f"**{plain(join_names(titles))}**: {plain(reason)}.")
-        if len(on_demand_scores) < len(missing):
+        if unavailable:
             st.page_link(DATA.page(), label="Add tables, roles or hierarchies", icon=":material/upload_file:")
         for score in on_demand_scores:
             left, right = st.columns([4, 1], vertical_alignment="center")

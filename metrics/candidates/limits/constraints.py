@@ -74,7 +74,7 @@ LIMITS: Final[Mapping[str, LimitKind]] = {
         "suppressed_rows",
     ),
 }
-"""Every limit by its name among the constraints, in the order in which sentences name them."""
+"""Every limit by its name among the constraints."""
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ KEPT = (
 )
 UPLOADED = "uploaded bytes"
 """Bytes that Streamlit keeps of uploaded files."""
+_UPLOAD = "UploadedFileRec"
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _CHANGES = (
     "os.mkdir",
@@ -60,8 +61,9 @@ def _hear(event: str, arguments: tuple[Any, ...]) -> None:
 def _count(*_: object) -> None:
     gc.freeze()  # with the next line: what was frozen is listed, too
     gc.unfreeze()
-    counts = Counter(n for x in gc.get_objects() if (n := type(x).__name__) in KEPT)
-    counts[UPLOADED] = sum(len(x.data) for x in gc.get_objects() if type(x).__name__ == "UploadedFileRec")
+    found = [x for x in gc.get_objects() if type(x).__name__ in (*KEPT, _UPLOAD)]
+    counts = Counter(type(x).__name__ for x in found)
+    counts[UPLOADED] = sum(len(x.data) for x in found if type(x).__name__ == _UPLOAD)
     _write({"kind": "alive", "what": counts})
 
 

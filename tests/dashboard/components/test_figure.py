@@ -5,7 +5,7 @@ import tomllib
 import pytest
 
 from dashboard import environment
-from dashboard.components.figure import ThemedFigure
+from dashboard.components.figure import DARK_PRIVACY, ThemedFigure, mark
 from metrics.figures.theme import MONEY, NEUTRAL, PRIVACY, UTILITY, VIOLATION, figure
 from tests.figures.test_theme import luminance
 
@@ -27,8 +27,11 @@ def test_marks_stand_out_from_the_page(mode):
     assert contrast(blue, page) >= 4.5
 
 
-def test_the_light_theme_has_the_blue_of_figures_elsewhere():
+def test_the_themes_have_the_blues_of_figures():
     assert THEME["light"]["chartCategoricalColors"][0] == PRIVACY
+    assert THEME["dark"]["chartCategoricalColors"][0] == DARK_PRIVACY
+    assert DARK_PRIVACY in mark("●", PRIVACY)
+    assert mark("|", NEUTRAL) == f'<span style="color:{NEUTRAL}">|</span>'
 
 
 def test_streamlit_replaces_the_blue_of_a_figure_and_nothing_else():

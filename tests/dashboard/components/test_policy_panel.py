@@ -54,6 +54,9 @@ def test_a_limit_that_is_set_back_leaves_the_built_in_policy() -> None:
         ("explore", "node_cloud", "reidentification_risk", 0.05),
         ("compare", "verdict_figure", "reidentification_risk", 0.05),
         ("p29", "p29_breakdown", "p29", 0.5),
+        ("t_closeness", "closeness_curve", "t_closeness", 0.3),
+        ("risk", "risk_curve", "reidentification_risk", 0.05),
+        ("risk", "risk_curve", "reidentification_risk", 0.005),
     ],
 )
 def test_a_limit_is_changed_beside_the_figure_that_draws_it(

@@ -40,5 +40,6 @@ def test_attack_results_are_cached_by_the_known_columns() -> None:
     assert first["record_linkage_attack"].value == 0.75
     assert other["record_linkage_attack"] is not first["record_linkage_attack"]
     assert all(again[identifier] is first[identifier] for identifier in first)
+    assert "hold-out" in str(first["membership_attack"].unavailable)
     # Predicates do not depend on what is known.
     assert other["singling_out_attack"] is first["singling_out_attack"]

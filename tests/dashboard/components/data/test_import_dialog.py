@@ -19,14 +19,11 @@ def part() -> None:
     import streamlit as st
 
     from dashboard.components.data.import_dialog import pending_imports
-    from dashboard.components.data.table_card import table_card
     from dashboard.components.data.uploads import table_uploaders
 
     state = st.session_state["workspace"]
     table_uploaders(state)
     pending_imports(state)
-    for slot, label, loaded in list(state.tables()):
-        table_card(state, slot, label, loaded)
 
 
 def uploaded(name: str, content: bytes) -> AppTest:
