@@ -20,7 +20,7 @@ import pandas as pd
 from benchmarks.public_files import Rows, fetch, truth_of
 from metrics.errors import InputError
 from metrics.reading import propose, read_table
-from metrics.tables.encoding import BLANKS
+from metrics.tables.dictionary_codes import BLANKS
 from metrics.tables.table import Table
 
 

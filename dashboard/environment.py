@@ -19,7 +19,7 @@ from typing import NoReturn, TextIO
 ROOT = Path(__file__).resolve().parents[1]
 RUN_REQUIREMENTS = ("requirements.txt",)
 TEST_REQUIREMENTS = ("requirements.txt", "requirements-test.txt")
-# Exact versions with hashes for each set of requirements files; `python -m supply.lock` makes them.
+# Exact versions with hashes for each set of requirements files; `python -m maintenance.lock` makes them.
 LOCKS: Mapping[Sequence[str], str] = {
     RUN_REQUIREMENTS: "requirements-lock.txt",
     TEST_REQUIREMENTS: "requirements-test-lock.txt",

@@ -28,7 +28,7 @@ def workspace() -> Workspace:
     return state
 
 
-def controlled(key: str, value: Any) -> str:
+def synced_key(key: str, value: Any) -> str:
     """Let a widget show what the workspace holds; the widget's callback writes there, so the two never disagree.
 
     The value outlives page switches with the workspace. It is only set where it differs: setting it on every run would

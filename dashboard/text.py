@@ -22,7 +22,7 @@ def plain(text: str | None) -> str:
     return _MARKDOWN.sub(r"\\\1", _SOUGHT_AGAIN.sub(_WORD_JOINER, visible(text)))
 
 
-def with_signs(limit: str) -> str:
+def with_symbols(limit: str) -> str:
     """A limit with ≥ and ≤ for its words, where room is short."""
     return limit.replace("at least", "≥").replace("at most", "≤")
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from dashboard.imports import Slot
+from dashboard.file_reviews import Slot
 from dashboard.loading import ReadOptions
 from dashboard.page_requirement import PageRequirement
 from dashboard.score_cache import ScoreCache

@@ -23,8 +23,8 @@ from dashboard.session import workspace
 from dashboard.text import plain
 from metrics.attacks.singling_out import SINGLING_OUT_ATTACK
 from metrics.errors import Unavailable
+from metrics.explanations.attack_questions import criteria, exceeds_guessing, largest_risk, understated
 from metrics.explanations.brief_finding import doubtful_to_attackers
-from metrics.explanations.criteria import criteria, exceeds_guessing, largest_risk, understated
 from metrics.explanations.direct_identifiers import identifiers_summary
 from metrics.explanations.ignoring_changes import ignoring_changes
 from metrics.texts import text

@@ -8,7 +8,7 @@ from dashboard.components.fragments import metrics_above_figures
 from dashboard.components.guard import require_all_classes
 from dashboard.components.people.class_browser import class_browser
 from dashboard.components.policy_panel import slider_label
-from dashboard.session import controlled, workspace
+from dashboard.session import synced_key, workspace
 from dashboard.text import plain
 from metrics.explanations.brief_finding import released_labels
 from metrics.figures.class_tree import class_tree
@@ -71,7 +71,7 @@ def show_sizes() -> None:
             1,
             max(100, limit),
             value=limit,
-            key=controlled("k_limit", limit),
+            key=synced_key("k_limit", limit),
             on_change=set_limit,
             help=text("k_anonymity.limit_help"),
         )

@@ -19,6 +19,7 @@ from dashboard.components.guard import require_card, stop_without_original
 from dashboard.components.views import show_view
 from dashboard.components.working import show_working
 from dashboard.text import plain
+from metrics.formatting import within_sentence
 from metrics.texts import text
 
 card = require_card()
@@ -49,7 +50,7 @@ def show_details() -> None:
 
 show_details()
 for score in (entropy, ambiguity):
-    show_working(card, score.metric.id, label=f"Show the working of {score.metric.title.lower()}")
+    show_working(card, score.metric.id, label=f"Show the working of {within_sentence(score.metric.title)}")
 with st.expander("The definitions"):
     st.markdown(f"**{entropy.metric.title}.** {entropy.metric.meaning} {entropy.metric.good}")
     st.latex(entropy.metric.formula)

@@ -59,7 +59,7 @@ def show_payout(result: Profitability, without_loss: str) -> None:
     tiles = st.columns(4)
     tiles[0].metric(base.metric.title, "yes" if result.value else "no", help=metric_help(base.metric))
     tiles[1].metric(
-        "Publisher's payout",
+        text("profitability.payout"),
         f"{result.publisher_payout:,.2f}".removesuffix(".00"),
         help=text("profitability.payout_help"),
     )
@@ -69,7 +69,7 @@ def show_payout(result: Profitability, without_loss: str) -> None:
         help=text("profitability.attacked_help", records=int(result.sizes.sum())),
     )
     tiles[3].metric(
-        "Free of attacks",
+        text("no_attack.title"),
         "yes" if result.no_attack else "no",
         help=text("profitability.no_attack_help"),
     )

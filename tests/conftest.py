@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from dashboard.environment import ROOT
 from tests.support.reference_data import REFERENCE_DATA
 from tests.support.seed_tables import write_seed_tables
 
@@ -47,6 +48,14 @@ settings.load_profile("default run")
 def seed_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the small tables of the seeds' pages."""
     return write_seed_tables(tmp_path_factory.mktemp("seeds"))
+
+
+@pytest.fixture
+def sample_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder with the sample in it, in which blocks and commands of the documentation run."""
+    (tmp_path / "sample_data").symlink_to(ROOT / "sample_data")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

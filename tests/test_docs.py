@@ -19,6 +19,8 @@ import yaml
 from dashboard.__main__ import dashboard_options
 from dashboard.environment import ROOT
 from dashboard.navigation import PAGES
+from maintenance import metrics_table
+from maintenance.architecture import PICTURE, picture
 from metrics.cli import main as run_command
 from metrics.config.roles import parse_roles
 from metrics.formatting import within_sentence
@@ -26,8 +28,6 @@ from metrics.policy.policy import Policy
 from metrics.recipes.parsing import parse_recipe
 from metrics.scoring.catalog import METRICS
 from metrics.version import VERSION
-from supply import metrics_table
-from supply.architecture import PICTURE, picture
 
 FILES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 PIPELINES = ROOT / "docs" / "pipelines.md"
@@ -78,16 +78,8 @@ def run_python(text: str, names: dict[str, Any]) -> None:
         assert value == expected, source
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder with the sample in it, in which blocks run."""
-    (tmp_path / "sample_data").symlink_to(ROOT / "sample_data")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 @having("python")
-def test_python_blocks_run_one_after_the_other(file: Path, folder: Path) -> None:
+def test_python_blocks_run_one_after_the_other(file: Path, sample_folder: Path) -> None:
     names: dict[str, Any] = {}
     for block in blocks(file, "python"):
         if block.runs:
@@ -98,7 +90,7 @@ def test_python_blocks_run_one_after_the_other(file: Path, folder: Path) -> None
 
 @having("sh")
 def test_every_command_in_the_documentation_runs_or_parses(
-    file: Path, folder: Path, capfd: pytest.CaptureFixture[str]
+    file: Path, sample_folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     for block in blocks(file, "sh"):
         if not block.runs or file == PIPELINES:  # test_pipelines.py runs its commands
@@ -155,7 +147,7 @@ def test_every_metric_is_in_both_tables() -> None:
     listed = re.findall(r"^\| .+ \| `(\w+)` \|", texts[metrics_table.PAGE], re.MULTILINE)
     assert [metric.id for metric in METRICS] == listed
     assert all(within_sentence(metric.title) in texts[metrics_table.README] for metric in METRICS)
-    assert texts == metrics_table.pages(), "Run `python -m supply.metrics_table`"
+    assert texts == metrics_table.pages(), "Run `python -m maintenance.metrics_table`"
 
 
 def test_every_page_of_the_dashboard_is_described() -> None:
@@ -179,7 +171,7 @@ def test_the_picture_shows_the_layers_that_are_checked() -> None:
     drawn = re.findall(r"font-weight='600'>(\w+)<", PICTURE.read_text(encoding="utf-8"))
     assert drawn[:2] == layers[0]["layers"][:2]
     assert sorted(drawn[2:]) == sorted(packages)
-    assert PICTURE.read_text(encoding="utf-8") == picture(), "Run `python -m supply.architecture`"
+    assert PICTURE.read_text(encoding="utf-8") == picture(), "Run `python -m maintenance.architecture`"
 
 
 def test_the_citation_names_the_version() -> None:

@@ -13,17 +13,8 @@ import jinja2
 import pytest
 import yaml
 
-from dashboard.environment import ROOT
 from metrics.cli import main
 from tests.test_docs import PIPELINES, blocks, commands
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the sample, in which the page's commands run."""
-    (tmp_path / "sample_data").symlink_to(ROOT / "sample_data")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def run(text: str) -> int:
@@ -58,14 +49,14 @@ def failures(folder: Path) -> list[int]:
     return [int(suite.get(name, "0")) for name in ("tests", "failures")]
 
 
-def test_the_workflow_runs_to_the_end_and_fails_where_a_check_does(folder: Path) -> None:
+def test_the_workflow_runs_to_the_end_and_fails_where_a_check_does(sample_folder: Path) -> None:
     apply, identifiers, score = steps()
     assert run(apply) == 2  # no recipe was made
     (explore,) = (block.text for block in blocks(PIPELINES, "sh") if block.runs)
     assert [run(text) for text in (explore, apply, identifiers, score)] == [0, 0, 0, 0]
-    assert failures(folder) == [6, 0]
+    assert failures(sample_folder) == [6, 0]
     assert run(score.replace("<= 0.2", "<= 0")) == 1
-    assert failures(folder) == [6, 1]
+    assert failures(sample_folder) == [6, 1]
 
 
 def rendered(text: str) -> str:
@@ -74,7 +65,7 @@ def rendered(text: str) -> str:
     return jinja2.Environment(undefined=jinja2.StrictUndefined).from_string(text).render(names)
 
 
-def test_the_model_passes_the_tests_and_a_worse_one_fails_them(folder: Path) -> None:
+def test_the_model_passes_the_tests_and_a_worse_one_fails_them(sample_folder: Path) -> None:
     model, singular = (rendered(block.text) for block in blocks(PIPELINES, "sql"))
     (written,) = blocks(PIPELINES, "python")
     tests: dict[str, Any] = {}
@@ -90,7 +81,7 @@ def test_the_model_passes_the_tests_and_a_worse_one_fails_them(folder: Path) -> 
 
     with duckdb.connect("warehouse.duckdb") as warehouse:
         warehouse.sql("create schema clinic")
-        path = folder / "sample_data" / "hospital.csv"
+        path = sample_folder / "sample_data" / "hospital.csv"
         warehouse.sql(f"create table clinic.hospital as select * from read_csv('{path}', all_varchar = true)")
     violating, table = released(model)
     assert violating == 0

@@ -18,7 +18,7 @@ TWO_STEPS = {
     f"{metric.id}.working.{name}"
     for metric in METRICS
     if metric.working is not None and "two_step_measures" in metric.working
-    for name in ("each_title", "each", "each_columns", "last_title", "last")
+    for name in ("table_step_title", "table_step", "table_step_columns", "formula_step_title", "formula_step")
 }
 SAMPLES = {"": 8274.5, "name": "age", "names": ["age", "sex", "zip", "job", "job2"], "names or": ["age", "sex"]}
 
@@ -76,7 +76,7 @@ WITHOUT_SENTENCES += [
         "candidates/compare/record_trails.py",
         "candidates/compare/summary.py",
         "candidates/repair/summary.py",
-        "explanations/criteria.py",
+        "explanations/attack_questions.py",
         "explanations/decision.py",
         "explanations/search_finding.py",
         "policy/policy.py",

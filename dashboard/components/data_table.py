@@ -12,6 +12,15 @@ from metrics.formatting import visible
 
 _ROW_PX, _BORDER_PX = 31, 2
 """A row of Streamlit's table, 2.1875 times the font size of .streamlit/config.toml, and what is around all of them."""
+_MAX_ROWS = 1_000
+"""Rows of a long table that a page shows."""
+
+
+def first_rows(rows: Any) -> Any:
+    """The rows of an array or Arrow table that a page shows, with a note where its download contains more."""
+    if len(rows) > _MAX_ROWS:
+        st.caption(f"The first {_MAX_ROWS:,} of {len(rows):,} are shown; the download contains all.")
+    return rows[:_MAX_ROWS]
 
 
 def data_table(

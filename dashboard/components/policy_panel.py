@@ -7,16 +7,16 @@ from typing import Final
 
 import streamlit as st
 
-from dashboard.session import controlled
+from dashboard.session import synced_key
 from dashboard.settings import settings_of
-from dashboard.text import plain, with_signs
+from dashboard.text import plain, with_symbols
 from dashboard.workspace import Workspace
 from metrics.errors import InputError
 from metrics.formatting import format_number, visible
 from metrics.metric import Direction
 from metrics.policy.built_in_policies import DEFAULT_POLICY, source_of
 from metrics.policy.policy import Outcome
-from metrics.policy.thresholds import CRITERIA, DIRECT_IDENTIFIERS, Criterion
+from metrics.policy.thresholds import DIRECT_IDENTIFIERS, LIMITABLE_FIGURES, LimitableFigure
 
 _MAX_NAME = 60
 POLICY_PANEL: Final = "policy_panel"
@@ -40,7 +40,7 @@ def policy_panel(state: Workspace) -> None:
         st.selectbox(
             "Policy",
             list(state.policies),
-            key=controlled("policy", state.policy.name),
+            key=synced_key("policy", state.policy.name),
             format_func=visible,
             on_change=_choose,
             args=(state,),
@@ -51,7 +51,7 @@ def policy_panel(state: Workspace) -> None:
                 "Name of the policy",
                 value=state.policy.name,
                 max_chars=_MAX_NAME,
-                key=controlled("policy_name", state.policy.name),
+                key=synced_key("policy_name", state.policy.name),
                 on_change=_name,
                 args=(state,),
             )
@@ -85,12 +85,12 @@ def policy_panel(state: Workspace) -> None:
 
 def _another_limit(state: Workspace) -> None:
     """Choose a metric that is not offered above, and set its limit."""
-    names = [name for name in CRITERIA if name not in _OFFERED and name != DIRECT_IDENTIFIERS]
+    names = [name for name in LIMITABLE_FIGURES if name not in _OFFERED and name != DIRECT_IDENTIFIERS]
     chosen = st.selectbox(
         "Another limit",
         names,
         index=None,
-        format_func=lambda name: CRITERIA[name].title,
+        format_func=lambda name: LIMITABLE_FIGURES[name].title,
         key="another_limit",
         placeholder="Choose a metric",
     )
@@ -102,12 +102,12 @@ def limits_in_short(state: Workspace) -> str:
     """Every limit of the policy in one line: "k ≥ 5 · t ≤ 0.5"."""
     parts = []
     limits = state.policy.limits
-    for identifier in (name for name in CRITERIA if name in limits):
-        criterion, limit = CRITERIA[identifier], limits[identifier]
+    for identifier in (name for name in LIMITABLE_FIGURES if name in limits):
+        criterion, limit = LIMITABLE_FIGURES[identifier], limits[identifier]
         if criterion.direction is Direction.TRUE:
             parts.append(criterion.short)
         else:
-            symbol, _, number = with_signs(criterion.limit_text(limit)).partition(" ")
+            symbol, _, number = with_symbols(criterion.limit_text(limit)).partition(" ")
             parts.append(f"{criterion.short} {symbol}\u00a0{number}")
     return " · ".join(parts) if parts else "No limits set"
 
@@ -117,13 +117,13 @@ def limit_field(state: Workspace, identifier: str, name: str) -> None:
 
     `name` tells it from others.
     """
-    criterion, limit = CRITERIA[identifier], state.policy.limits.get(identifier)
+    criterion, limit = LIMITABLE_FIGURES[identifier], state.policy.limits.get(identifier)
     key = _current_key(name, limit)
     if criterion.direction is Direction.TRUE:
         st.toggle(
             f"{criterion.title}: required",
             value=limit is True,
-            key=controlled(key, limit is True),
+            key=synced_key(key, limit is True),
             on_change=_set_limit,
             args=(state, identifier, name, key),
         )
@@ -159,7 +159,7 @@ def _current_key(name: str, limit: float | bool | None) -> str:
 
 def limit_summary(limits: Mapping[str, float | bool], identifier: str) -> str:
     """The limit on one figure: "at least 5", "no limit"."""
-    return CRITERIA[identifier].limit_text(limits[identifier]) if identifier in limits else "no limit"
+    return LIMITABLE_FIGURES[identifier].limit_text(limits[identifier]) if identifier in limits else "no limit"
 
 
 def slider_label(state: Workspace, name: str, identifier: str) -> str:
@@ -172,12 +172,12 @@ def outcome_words(outcome: Outcome) -> str:
     return {Outcome.MET: "✓ meets", Outcome.FAILED: "✗ fails", Outcome.NOT_MEASURED: "not measured"}[outcome]
 
 
-def _scale(criterion: Criterion) -> float:
+def _scale(criterion: LimitableFigure) -> float:
     """What a limit is multiplied by in its field."""
     return 100.0 if criterion.is_share else 1.0
 
 
-def _label(criterion: Criterion) -> str:
+def _label(criterion: LimitableFigure) -> str:
     relation = "at most" if criterion.direction is Direction.LOWER else "at least"
     if criterion.is_share:
         range_text = " (%)"
@@ -200,7 +200,7 @@ def _name(state: Workspace) -> None:
 
 def _set_limit(state: Workspace, identifier: str, name: str, key: str) -> None:
     value = st.session_state[key]
-    criterion = CRITERIA[identifier]
+    criterion = LIMITABLE_FIGURES[identifier]
     if criterion.direction is Direction.TRUE:
         limit = True if value else None
     else:

@@ -16,7 +16,7 @@ from metrics.attacks.success_by_columns import KnowledgeGrowth, knowledge_growth
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.errors import InputError
-from metrics.explanations.criteria import CRITERIA
+from metrics.explanations.attack_questions import ATTACKS_BY_QUESTION
 from metrics.matching.records import refuse_shared_records
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Score, Scorecard, score_metric
@@ -41,7 +41,7 @@ class AttackState:
 
         Predicates of many records are left out.
         """
-        ids = [*chain.from_iterable(CRITERIA.values()), MEMBERSHIP_ATTACK.id]
+        ids = [*chain.from_iterable(ATTACKS_BY_QUESTION.values()), MEMBERSHIP_ATTACK.id]
         if aggregates.anonymized.rows > _MAX_RECORDS:
             ids.remove(SINGLING_OUT_ATTACK.id)
         return {identifier: self._score(identifier, aggregates, parameters) for identifier in ids}

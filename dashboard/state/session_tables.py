@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from dashboard.imports import Choices, Import, Slot
+from dashboard.file_reviews import Choices, Import, Slot
 from dashboard.loading import Bytes, LoadedTable, ReadOptions, load_table
 from dashboard.server_tables import ServerTable, ServerTables
 from metrics.errors import InputError

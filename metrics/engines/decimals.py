@@ -11,7 +11,7 @@ import pyarrow as pa
 from metrics.engines.backend import Backend
 from metrics.engines.vocabulary import count_by
 from metrics.tables.conventions import decimal_mark
-from metrics.tables.encoding import arrow_of
+from metrics.tables.dictionary_codes import arrow_of
 from metrics.tables.table import Column
 
 _SAMPLE = 2**16

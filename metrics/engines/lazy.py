@@ -24,7 +24,7 @@ from metrics.engines.ranges import between, has_value, has_value_pair
 from metrics.engines.spans import Level, Span, distinct_counts, distinct_counts_by, persisted, spans
 from metrics.engines.vocabulary import CellFormat, Vocabulary, count_by, dictionary_columns, sum_counts, vocabulary
 from metrics.errors import InputError
-from metrics.tables.encoding import BLANKS
+from metrics.tables.dictionary_codes import BLANKS
 from metrics.tables.names import unique_names
 from metrics.tables.read_plan import MEMORY, ReadPlan
 from metrics.tables.table import SUPPRESSED, Codes, Column, Described, Integers, Source, quoted

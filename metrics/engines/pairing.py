@@ -16,7 +16,7 @@ from metrics.engines.backend import Backend
 from metrics.engines.vocabulary import Vocabulary, count_by, dictionary_columns
 from metrics.errors import InputError
 from metrics.matching.records import unequal_lengths
-from metrics.tables.encoding import BLANKS, text_array
+from metrics.tables.dictionary_codes import BLANKS, text_array
 from metrics.tables.table import SUPPRESSED, Codes, Column, Described, Integers, quoted
 
 _KEY = "key"

@@ -19,7 +19,7 @@ from metrics.reading.strict import (
     locate_records,
     omitted_cells,
 )
-from metrics.tables.encoding import BLANKS
+from metrics.tables.dictionary_codes import BLANKS
 from metrics.tables.read_plan import ReadPlan
 
 

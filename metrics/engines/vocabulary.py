@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.tables.conventions import declare_missing
-from metrics.tables.encoding import int32_of, text_array
+from metrics.tables.dictionary_codes import int32_of, text_array
 from metrics.tables.table import Codes, Column, Flags, Integers
 from metrics.tables.typed_text import arrow_text
 

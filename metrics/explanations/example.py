@@ -12,10 +12,12 @@ from metrics.config.parameters import Parameters
 from metrics.config.roles import Role, Roles
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard, score
 from metrics.tables.read_plan import ReadPlan
 from metrics.tables.table import Column, Source, Table
 from metrics.tables.values import parse_number
+from metrics.texts import text
 
 Rows: TypeAlias = tuple[tuple[str, ...], ...]
 Figures: TypeAlias = Mapping[str, float | bool | None]
@@ -99,17 +101,18 @@ class Example:
         )
 
     def figures(self, card: Scorecard) -> Figures:
-        """The figures to watch, by name; none if the metric is unavailable."""
+        """The figures to watch, by metric, detail, or attribute and class; none if the metric is unavailable."""
         metric_score = card[self.metric_id]
         if metric_score.result is None:
             return {}
         if self.by_class:
             return _figures_by_class(card, metric_score.metric.id)
         details = metric_score.details
-        return {
-            name: metric_score.value if name == metric_score.metric.title else details[_DETAILS[name]]
-            for name in self.expected
-        }
+        return {name: metric_score.value if name == self.metric_id else details[name] for name in self.expected}
+
+    def figure_title(self, name: str) -> str:
+        """The title of one of its figures."""
+        return BY_ID[name].title if name == self.metric_id else _DETAIL_TITLES.get(name, name)
 
     def _check(self, rows: Sequence[Sequence[str]]) -> None:
         if not rows:
@@ -154,12 +157,12 @@ def _figures_by_class(card: Scorecard, metric_id: str) -> Figures:
     return class_figures
 
 
-_DETAILS: Final = {
-    "Mean combinations": "mean_combinations",
-    "Free of profitable attacks": "no_attack",
-    "Publisher's payout": "publisher_payout",
-    "Bits lost": "loss",
-    "Largest possible loss in bits": "largest_loss",
-    "Classes that fail": "violating_classes",
+_DETAIL_TITLES: Final = {
+    "mean_combinations": "Mean combinations",
+    "no_attack": text("no_attack.title"),
+    "publisher_payout": text("profitability.payout"),
+    "loss": "Bits lost",
+    "largest_loss": "Largest possible loss in bits",
+    "violating_classes": "Classes that fail",
 }
-"""Figures that are details of their metric."""
+"""Titles of figures that are details of their metric."""

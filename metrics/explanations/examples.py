@@ -24,24 +24,24 @@ NON_UNIFORM_ENTROPY: Final = Example(
     ),
     rows=(("1970", "197*"), ("1981", "198*"), ("1983", "198*"), ("1988", "198*")),
     expected={
-        "Non-uniform entropy": 0.40563906222956625,
-        "Bits lost": 4.754887502163468,
-        "Largest possible loss in bits": 8,
+        "non_uniform_entropy": 0.40563906222956625,
+        "loss": 4.754887502163468,
+        "largest_loss": 8,
     },
     trials=(
         Trial(
             text("non_uniform_entropy.example.equal_classes"),
-            {"Non-uniform entropy": 0.5},
+            {"non_uniform_entropy": 0.5},
             {(2, "Year of birth"): "1975", (2, "Published as"): "197*"},
         ),
         Trial(
             text("non_uniform_entropy.example.unchanged"),
-            {"Non-uniform entropy": 0.75},
+            {"non_uniform_entropy": 0.75},
             {(4, "Published as"): "1988"},
         ),
         Trial(
             text("non_uniform_entropy.example.suppressed"),
-            {"Non-uniform entropy": 0.0},
+            {"non_uniform_entropy": 0.0},
             {(i, "Published as"): "*" for i in range(1, 5)},
         ),
     ),
@@ -57,21 +57,21 @@ AMBIGUITY: Final = Example(
         ExampleColumn("Published as", "Year of birth", Role.QUASI_IDENTIFIER),
     ),
     rows=(("1977", "1970 - 1979"), ("1988", "1980 - 1989")),
-    expected={"Mean combinations": 10, "Ambiguity": 10 / 19},
+    expected={"mean_combinations": 10, "ambiguity": 10 / 19},
     trials=(
         Trial(
             text("ambiguity.example.original_value"),
-            {"Mean combinations": 5.5},
+            {"mean_combinations": 5.5},
             {(1, "Published as"): "1977"},
         ),
         Trial(
             text("ambiguity.example.smaller_interval"),
-            {"Mean combinations": 7.5},
+            {"mean_combinations": 7.5},
             {(1, "Published as"): "1975 - 1979"},
         ),
         Trial(
             text("ambiguity.example.suppressed"),
-            {"Mean combinations": 12, "Ambiguity": 0},
+            {"mean_combinations": 12, "ambiguity": 0},
             {(1, "Published as"): "*", (2, "Published as"): "*"},
         ),
     ),
@@ -142,13 +142,6 @@ PROFITABILITY: Final = Example(
     story=text("profitability.example.story"),
     columns=(ExampleColumn("Born", "Born", Role.QUASI_IDENTIFIER),),
     rows=(("197*",), ("198*",), ("198*",)),
-    settings={
-        "profitability.adversary_cost": 4.0,
-        "profitability.adversary_gain": 300.0,
-        "profitability.publisher_loss": 300.0,
-        "profitability.publisher_benefit": 1200.0,
-        "profitability.allow_attack": True,
-    },
     parameters=(
         ExampleParameter("profitability.adversary_cost"),
         ExampleParameter("profitability.adversary_gain"),
@@ -156,21 +149,21 @@ PROFITABILITY: Final = Example(
         ExampleParameter("profitability.publisher_benefit"),
         ExampleParameter("profitability.allow_attack"),
     ),
-    expected={"Profitability": True, "Free of profitable attacks": False, "Publisher's payout": 3000},
+    expected={"profitability": True, "no_attack": False, "publisher_payout": 3000},
     trials=(
         Trial(
             text("profitability.example.no_attacks"),
-            {"Profitability": False, "Free of profitable attacks": False},
+            {"profitability": False, "no_attack": False},
             settings={"profitability.allow_attack": False},
         ),
         Trial(
             text("profitability.example.small_benefit"),
-            {"Profitability": False},
+            {"profitability": False},
             settings={"profitability.publisher_benefit": 300.0},
         ),
         Trial(
             text("profitability.example.larger_class"),
-            {"Profitability": True, "Free of profitable attacks": False, "Publisher's payout": 3600},
+            {"profitability": True, "no_attack": False, "publisher_payout": 3600},
             {(1, "Born"): "198*"},
             {"profitability.adversary_cost": 100.0},
         ),
@@ -202,21 +195,21 @@ P_29: Final = Example(
         ExampleParameter("p29.w_t", 1.0),
         ExampleParameter("p29.t_max", 1.0),
     ),
-    expected={"P_29": 0.600334176647398, "Classes that fail": 0},
+    expected={"p29": 0.600334176647398, "violating_classes": 0},
     trials=(
         Trial(
             text("p29.example.single_value"),
-            {"P_29": 0.0, "Classes that fail": 1},
+            {"p29": 0.0, "violating_classes": 1},
             {(8, "Disease"): "stomach cancer"},
         ),
         Trial(
             text("p29.example.unique_people"),
-            {"P_29": 0.0, "Classes that fail": 2},
+            {"p29": 0.0, "violating_classes": 2},
             {(8, "Age"): "60-69"},
         ),
         Trial(
             text("p29.example.one_weight"),
-            {"P_29": 0.9727653},
+            {"p29": 0.9727653},
             settings={"p29.w_k": 0.0, "p29.w_l": 1.0, "p29.w_t": 0.0},
         ),
     ),

@@ -12,7 +12,7 @@ from metrics.explanations.verdict import verdict
 from metrics.formatting import join_names, sentence_case, within_sentence
 from metrics.metric import Direction
 from metrics.policy.policy import LimitResult, Outcome, Status
-from metrics.policy.thresholds import CRITERIA, DIRECT_IDENTIFIERS, SUPPRESSION, figure_text
+from metrics.policy.thresholds import DIRECT_IDENTIFIERS, LIMITABLE_FIGURES, SUPPRESSION, figure_text
 from metrics.privacy.classes.worst_class import kept_records
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
@@ -83,7 +83,7 @@ def _reason(limit: LimitResult, card: Scorecard) -> str:
 
 def _against_limit(limit: LimitResult) -> str:
     """The figure, and what the policy requires of it."""
-    direction = CRITERIA[limit.metric].direction
+    direction = LIMITABLE_FIGURES[limit.metric].direction
     is_number, allows = direction is not Direction.TRUE, direction is Direction.LOWER
     title, requirement, figure = limit.title, limit.requirement, figure_text(limit.metric, limit.value)
     policy = (
@@ -123,7 +123,7 @@ def _failing(limit: LimitResult, card: Scorecard) -> tuple[int, int] | None:
     if limit.metric == "k_anonymity":
         flags = sizes < limit.limit
     elif per_class is not None and per_class.limit_applies and result is not None:
-        sign = -1 if CRITERIA[limit.metric].direction is Direction.LOWER else 1
+        sign = -1 if LIMITABLE_FIGURES[limit.metric].direction is Direction.LOWER else 1
         flags = np.logical_or.reduce(
             [sign * figure < sign * limit.limit for figure in per_class.figures(result).values()]
         )

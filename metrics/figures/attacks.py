@@ -29,7 +29,7 @@ from metrics.figures.theme import (
 from metrics.formatting import percent, visible
 from metrics.texts import text
 
-_MAX_NAME_LENGTH, _LINE = 30, 24
+_LINE = 24
 _SECOND_LINE = 8
 """Pixels that a label of two lines needs more, per row."""
 _TICK, _SMALL, _LANE = 18, 8, 6
@@ -119,7 +119,7 @@ def attacks_by_candidate(rates: Mapping[str, Mapping[str, AttackRate]], styles: 
         points = [(row[name], name, rate.value) for name, rate in by_attack.items()]
         traces.append(
             _points(label, style.colour, style.symbol, points, _SMALL)
-            | {"orientation": "h", "name": escaped(short_name(label, _MAX_NAME_LENGTH))}
+            | {"orientation": "h", "name": escaped(short_name(label))}
         )
     return figure(
         traces,
@@ -160,7 +160,7 @@ def _highest(rates: Mapping[str, Mapping[str, AttackRate]], names: list[str]) ->
         if name in by_attack
     ]
     rate, label, name = max(candidate_rates, key=lambda item: item[0].value - item[0].baseline)
-    value, guessing, candidate = rate.value, rate.baseline, short_name(label, _MAX_NAME_LENGTH)
+    value, guessing, candidate = rate.value, rate.baseline, short_name(label)
     if len(ranked_names) == len(names):
         return text("figures.attacks.highest", value=value, guessing=guessing, attack=name, candidate=candidate)
     return text("figures.attacks.highest_apart", value=value, guessing=guessing, attack=name, candidate=candidate)

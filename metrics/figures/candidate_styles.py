@@ -13,6 +13,7 @@ COLOURS: Final = ("#AA4499", "#2A9D9D", "#8A8A2E", "#6A7FDB", "#CC6677", "#A5673
 DASHES: Final = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 SYMBOLS: Final = ("circle", "square", "diamond", "triangle-up", "cross", "star")
 
+_MAX_NAME_LENGTH = 30
 _LEGEND_LINE = 19
 _LINES_THAT_FIT = 3
 
@@ -29,13 +30,13 @@ class CandidateStyle:
 Styles = Mapping[str, CandidateStyle]
 
 
-def short_name(label: str, max_length: int = 30) -> str:
-    """A candidate's name, shortened in its middle to `max_length`: names of one origin differ at their ends."""
+def short_name(label: str) -> str:
+    """A candidate's name, shortened in its middle where it is long: names of one origin differ at their ends."""
     name = visible(label)
-    if len(name) <= max_length:
+    if len(name) <= _MAX_NAME_LENGTH:
         return name
-    tail = (max_length - 1) * 2 // 3
-    return f"{name[: max_length - 1 - tail]}…{name[-tail:]}"
+    tail = (_MAX_NAME_LENGTH - 1) * 2 // 3
+    return f"{name[: _MAX_NAME_LENGTH - 1 - tail]}…{name[-tail:]}"
 
 
 def legend_room(candidates: int) -> int:

@@ -7,19 +7,18 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from metrics.figures.stepped import visible_points
+from metrics.figures.stepped import limit_point, step_line, visible_points
 from metrics.figures.theme import (
     NEUTRAL,
     PRIVACY,
-    VIOLATION,
     figure,
     hover,
     label_above,
     line_at,
     number_axis,
 )
+from metrics.formatting import percent
 from metrics.privacy.classes.closeness_curve import ClosenessCurve
-from metrics.tables.table import Integers
 from metrics.texts import text
 
 _AXIS_LIMITS = (0.1, 0.2, 0.5, 1.0)
@@ -46,15 +45,17 @@ def exceeding_curve(curve: ClosenessCurve, limit: float) -> go.Figure:
     reach = next((end for end in _AXIS_LIMITS if end >= largest), 1.0)
     positions = visible_points(curve.limits, curve.classes, curve.records)
     beyond, classes = curve.exceeding(limit), len(curve.farthest)
+    lines = (
+        ("records", curve.records, curve.kept, beyond.records, NEUTRAL, 4.0),
+        ("classes", curve.classes, classes, beyond.classes, PRIVACY, 2.5),
+    )
+    x = curve.limits[positions]
     traces = [
-        _line("records", NEUTRAL, 4, curve, curve.records, curve.kept, positions, reach),
-        _line("classes", PRIVACY, 2.5, curve, curve.classes, classes, positions, reach),
+        step_line(unit, x, counts[positions], reach, total, "t above %{x:.4f}", unit, color=color, width=width)
+        for unit, counts, total, _, color, width in lines
     ]
     if has_limit:
-        traces += [
-            _point(limit, beyond.records, curve.kept, "records"),
-            _point(limit, beyond.classes, classes, "classes"),
-        ]
+        traces += [_point(limit, number, total, unit) for unit, _, total, number, *_ in lines]
     return figure(
         traces,
         _finding(curve),
@@ -67,42 +68,10 @@ def exceeding_curve(curve: ClosenessCurve, limit: float) -> go.Figure:
     )
 
 
-def _line(
-    name: str,
-    color: str,
-    width: float,
-    curve: ClosenessCurve,
-    values: Integers,
-    total: int,
-    positions: Integers,
-    reach: float,
-) -> dict[str, Any]:
-    x, y = curve.limits[positions], values[positions]
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "name": name,
-        "x": np.append(x, reach),
-        "y": 100 * np.append(y, y[-1]) / total,
-        "customdata": np.append(y, y[-1]),
-        "hovertemplate": f"t = %{{x:.4f}}: %{{customdata:,}} of {total:,} {name} above (%{{y:.1f}} %)<extra></extra>",
-        "line": {"color": color, "width": width, "shape": "hv"},
-    }
-
-
-def _point(limit: float, number: int, total: int, name: str) -> dict[str, Any]:
-    share = 100 * number / total
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "showlegend": False,
-        "x": [limit],
-        "y": [share],
-        "hovertext": hover(f"Above the limit t = {limit:g}", f"{number:,} of {total:,} {name} ({share:.1f} %)"),
-        "hoverinfo": "text",
-        "cliponaxis": False,
-        "marker": {"color": VIOLATION, "size": 9, "line": {"width": 0}},
-    }
+def _point(limit: float, number: int, total: int, unit: str) -> dict[str, Any]:
+    share = number / total
+    hovertext = hover(f"Above the limit t = {limit:g}", f"{number:,} of {total:,} {unit} ({percent(share)})")
+    return limit_point(limit, share, hovertext)
 
 
 def _finding(curve: ClosenessCurve) -> str:

@@ -15,7 +15,6 @@ from metrics.formatting import format_number, join_names
 from metrics.scoring.catalog import BY_ID
 from metrics.texts import text
 
-_MAX_NAME_LENGTH = 30
 _ROW = 62
 _NAME_WIDTH = 18
 """Letters of a name in one line, so that the plot has most of a narrow page."""
@@ -82,7 +81,7 @@ def _line(
     return {
         "type": "scatter",
         "mode": "lines+markers",
-        "name": escaped(short_name(label, _MAX_NAME_LENGTH)),
+        "name": escaped(short_name(label)),
         "x": [part if is_comparable else None for part, is_comparable in zip(parts, comparable, strict=True)],
         "y": list(range(len(shown_metrics))),
         "hovertext": [
@@ -120,7 +119,7 @@ def _finding(comparison: CandidateComparison, shown_metrics: Sequence[str]) -> s
     highest_count = max(best_counts.values())
     if not highest_count:
         return text("figures.parallel_coordinates.no_difference")
-    names = [short_name(label, _MAX_NAME_LENGTH) for label, count in best_counts.items() if count == highest_count]
+    names = [short_name(label) for label, count in best_counts.items() if count == highest_count]
     metrics = len(shown_metrics)
     if len(names) == 1:
         return text("figures.parallel_coordinates.best", candidate=names[0], won=highest_count, metrics=metrics)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import plotly.graph_objects as go
 
 from metrics.figures.candidate_styles import CandidateStyle, Styles, candidate_styles, legend_room, short_name
-from metrics.figures.stepped import visible_points
+from metrics.figures.stepped import limit_point, step_line, visible_points
 from metrics.figures.theme import (
     PRIVACY,
     VIOLATION,
@@ -20,7 +19,7 @@ from metrics.figures.theme import (
     line_at,
     number_axis,
 )
-from metrics.formatting import join_names
+from metrics.formatting import join_names, percent
 from metrics.privacy.reidentification_risk import ReidentificationRisk
 from metrics.texts import text
 
@@ -28,7 +27,6 @@ _AXIS_LIMITS = (0.05, 0.1, 0.2, 0.5, 0.8)
 _HEADROOM = 1.25
 """Ends of the axis, which must not move with every step of the threshold, and the room behind them."""
 _SINGLE_STYLE = CandidateStyle(PRIVACY, "solid", "circle")
-_MAX_NAME_LENGTH = 30
 
 
 def risk_curve_figure(
@@ -73,37 +71,25 @@ def risk_curve_figure(
 def _line(name: str, result: ReidentificationRisk, reach: float, style: CandidateStyle) -> dict[str, Any]:
     curve = result.curve
     positions = visible_points(curve.thresholds, curve.records)
-    records = np.append(curve.records[positions], curve.records[-1])
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "name": escaped(short_name(name, _MAX_NAME_LENGTH)),
-        "x": np.append(curve.thresholds[positions], reach),
-        "y": 100 * records / curve.kept,
-        "customdata": records,
+    return step_line(
+        escaped(short_name(name)),
+        curve.thresholds[positions],
+        curve.records[positions],
+        reach,
+        curve.kept,
         # The name comes in by reference: it is not part of the template, whatever characters it holds.
-        "hovertemplate": (
-            f"%{{fullData.name}}<br>risk above %{{x:.2%}}: %{{customdata:,}} of {curve.kept:,} records (%{{y:.1f}} %)"
-            "<extra></extra>"
-        ),
-        "line": {"color": style.colour, "width": 2.5, "dash": style.dash, "shape": "hv"},
-    }
+        "%{fullData.name}<br>risk above %{x:.2%}",
+        "records",
+        color=style.colour,
+        dash=style.dash,
+    )
 
 
 def _point(name: str, result: ReidentificationRisk, threshold: float) -> dict[str, Any]:
     n_above, n_records, limit = result.curve.above(threshold), result.curve.kept, _percentage(threshold)
-    share = 100 * n_above / n_records
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "showlegend": False,
-        "x": [threshold],
-        "y": [share],
-        "hovertext": hover(name, f"Risk above {limit}: {n_above:,} of {n_records:,} records ({share:.1f} %)"),
-        "hoverinfo": "text",
-        "cliponaxis": False,
-        "marker": {"color": VIOLATION if n_above else PRIVACY, "size": 9, "line": {"width": 0}},
-    }
+    share = n_above / n_records
+    hovertext = hover(name, f"Risk above {limit}: {n_above:,} of {n_records:,} records ({percent(share)})")
+    return limit_point(threshold, share, hovertext, VIOLATION if n_above else PRIVACY)
 
 
 def _percentage(share: float) -> str:
@@ -119,16 +105,14 @@ def _finding(results: Mapping[str, ReidentificationRisk], threshold: float) -> s
         highest = results[safest].value
         if len(results) == 1:
             return text("figures.risk_curve.highest", highest=highest)
-        return text(
-            "figures.risk_curve.highest_of_safest", candidate=short_name(safest, _MAX_NAME_LENGTH), highest=highest
-        )
+        return text("figures.risk_curve.highest_of_safest", candidate=short_name(safest), highest=highest)
     share, limit = min(shares.values()), _percentage(threshold)
     if len(results) == 1:
         highest = next(iter(results.values())).value
         if not share:
             return text("figures.risk_curve.none_above", limit=limit, highest=highest)
         return text("figures.risk_curve.above", share=share, limit=limit, highest=highest)
-    names = [short_name(name, _MAX_NAME_LENGTH) for name in shares if shares[name] == share]
+    names = [short_name(name) for name in shares if shares[name] == share]
     if len(names) == len(shares):
         if not share:
             return text("figures.risk_curve.none_above_in_any", limit=limit)

@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from metrics.figures.candidate_styles import CandidateStyle, Styles, candidate_styles, legend_room, short_name
-from metrics.figures.stepped import visible_points
+from metrics.figures.stepped import step_line, visible_points
 from metrics.figures.theme import (
     empty_figure,
     escaped,
@@ -23,7 +23,6 @@ from metrics.formatting import join_names
 from metrics.tables.table import Integers
 from metrics.texts import text
 
-_MAX_NAME_LENGTH = 30
 _MANY = 3
 """Candidates that are counted instead of named."""
 
@@ -70,23 +69,19 @@ def size_curves(sizes: Mapping[str, Integers], k_limit: int, styles: Styles | No
 def _line(label: str, sizes: Integers, end: float, style: CandidateStyle) -> dict[str, Any]:
     distinct, classes = np.unique(sizes, return_counts=True)
     records = np.cumsum(distinct * classes)
-    total = int(records[-1])
     positions = visible_points(np.log(distinct), records)
-    cumulative_records = np.concatenate([[0], records[positions], [total]])
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "name": escaped(short_name(label, _MAX_NAME_LENGTH)),
-        "x": np.concatenate([[distinct[0]], distinct[positions], [end]]),
-        "y": 100 * cumulative_records / total,
-        "customdata": cumulative_records,
+    return step_line(
+        escaped(short_name(label)),
+        np.append(distinct[0], distinct[positions]),
+        np.append(0, records[positions]),
+        end,
+        int(records[-1]),
         # The name comes in by reference: it is not part of the template, whatever characters it holds.
-        "hovertemplate": (
-            f"%{{fullData.name}}<br>classes of up to %{{x:,.0f}}: %{{customdata:,}} of {total:,} records (%{{y:.1f}} %)"
-            "<extra></extra>"
-        ),
-        "line": {"color": style.colour, "dash": style.dash, "width": 2.5, "shape": "hv"},
-    }
+        "%{fullData.name}<br>classes of up to %{x:,.0f}",
+        "records",
+        color=style.colour,
+        dash=style.dash,
+    )
 
 
 def _finding(sizes: Mapping[str, Integers], shown_sizes: Mapping[str, Integers], k_limit: int) -> str:
@@ -95,7 +90,7 @@ def _finding(sizes: Mapping[str, Integers], shown_sizes: Mapping[str, Integers],
         for label, class_sizes in shown_sizes.items()
     }
     share = min(shares.values())
-    names = [short_name(label, _MAX_NAME_LENGTH) for label in shares if shares[label] == share]
+    names = [short_name(label) for label in shares if shares[label] == share]
     candidates = join_names(names) if len(names) < _MANY else text("figures.size_curve.many", number=len(names))
     if len(names) == len(shares) > 1 and not share:
         finding = text("figures.size_curve.all_none", k=k_limit)

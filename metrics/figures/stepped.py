@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+from metrics.figures.theme import VIOLATION
+from metrics.formatting import percent
 from metrics.tables.table import Floats, Integers
 
 MAX_POINTS = 2_000
@@ -27,3 +31,40 @@ def visible_points(*coordinates: Integers | Floats, max_points: int = MAX_POINTS
         is_step |= cell[1:] != cell[:-1]
     positions = np.flatnonzero(is_step) + 1
     return np.unique(np.concatenate([[0], positions, [length - 1]]))
+
+
+def step_line(
+    name: str, x: Integers | Floats, counts: Integers, end: float, total: int, condition: str, unit: str, **line: Any
+) -> dict[str, Any]:
+    """Shares of `total` in percent as steps: each count holds up to the next x, the last one up to `end`.
+
+    What is shown on hovering begins with `condition`, a part of Plotly's template such as "risk above %{x:.2%}"; `unit`
+    says what is counted.
+    """
+    numbers = np.append(counts, counts[-1])
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": name,
+        "x": np.append(x, end),
+        "y": 100 * numbers / total,
+        "customdata": numbers,
+        "text": [percent(share) for share in (numbers / total).tolist()],
+        "hovertemplate": f"{condition}: %{{customdata:,}} of {total:,} {unit} (%{{text}})<extra></extra>",
+        "line": {"width": 2.5, "shape": "hv", **line},
+    }
+
+
+def limit_point(limit: float, share: float, hovertext: str, color: str = VIOLATION) -> dict[str, Any]:
+    """The point of a step line at a limit."""
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "showlegend": False,
+        "x": [limit],
+        "y": [100 * share],
+        "hovertext": hovertext,
+        "hoverinfo": "text",
+        "cliponaxis": False,
+        "marker": {"color": color, "size": 9, "line": {"width": 0}},
+    }

@@ -14,7 +14,6 @@ from metrics.metric import Direction, Metric
 from metrics.scoring.catalog import BY_ID
 from metrics.texts import text
 
-_MAX_NAME_LENGTH = 30
 _SMALLEST_SIZE, _LARGEST_SIZE, _MEDIUM_SIZE = 10, 28, 14
 _MAX_NAMED = 2
 _STEP = {Direction.HIGHER: "vh", Direction.TRUE: "vh", Direction.LOWER: "hv"}
@@ -96,7 +95,7 @@ def _mark(
     return {
         "type": "scatter",
         "mode": "markers",
-        "name": escaped(short_name(label, _MAX_NAME_LENGTH)) + " (bound)" * is_bound,
+        "name": escaped(short_name(label)) + " (bound)" * is_bound,
         "x": [_number(comparison, label, axes[0])],
         "y": [_number(comparison, label, axes[1])],
         "hovertext": hover(label, *figures),
@@ -129,11 +128,9 @@ def _finding(comparison: CandidateComparison, labels: list[str], front: tuple[st
     if not dominated:
         finding = text("figures.trade_off.none_dominated", metrics=metric_titles)
     elif len(front) == 1:
-        finding = text(
-            "figures.trade_off.best", candidate=short_name(front[0], _MAX_NAME_LENGTH), metrics=metric_titles
-        )
+        finding = text("figures.trade_off.best", candidate=short_name(front[0]), metrics=metric_titles)
     elif len(dominated) <= _MAX_NAMED:
-        names = join_names([short_name(label, _MAX_NAME_LENGTH) for label in dominated])
+        names = join_names([short_name(label) for label in dominated])
         finding = text("figures.trade_off.dominated", candidates=names, number=len(dominated), metrics=metric_titles)
     else:
         finding = text(

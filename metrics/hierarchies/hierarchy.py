@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from metrics.errors import InputError
-from metrics.tables.encoding import BLANKS
+from metrics.tables.dictionary_codes import BLANKS
 from metrics.tables.table import SUPPRESSED, Column, Integers
 
 

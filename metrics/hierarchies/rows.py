@@ -12,7 +12,7 @@ from metrics.errors import InputError
 from metrics.reading.dialect import USUAL, Division, Sample
 from metrics.reading.encoding import propose_encoding, text_start
 from metrics.reading.source import input_source
-from metrics.tables.encoding import BLANKS
+from metrics.tables.dictionary_codes import BLANKS
 from metrics.tables.read_plan import TEXT
 
 

@@ -17,7 +17,7 @@ from metrics.hierarchies.domain import Interval, number_of_label, parse_interval
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.masks import masked_labels
 from metrics.hierarchies.numerals import is_numeric
-from metrics.tables.encoding import text_array
+from metrics.tables.dictionary_codes import text_array
 from metrics.tables.table import SUPPRESSED, Column, Flags
 from metrics.tables.values import parse_number
 

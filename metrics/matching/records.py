@@ -14,7 +14,7 @@ from metrics.config.matching_rule import Duplicates, MatchingRule, Tally, Unmatc
 from metrics.config.roles import Roles
 from metrics.counting.counts import Matching, combination_codes
 from metrics.errors import InputError
-from metrics.tables.encoding import arrow_of, indices_in, text_array
+from metrics.tables.dictionary_codes import arrow_of, indices_in, text_array
 from metrics.tables.table import SUPPRESSED, Codes, Column, Described, Flags, Integers, Table, quoted
 
 _NO_KEY = (None, "", SUPPRESSED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -112,8 +113,8 @@ def source_of(policy: Policy) -> LimitSource | None:
 
 
 def preset_name(name: str) -> str:
-    """A built-in policy's name as the command line takes it: "internal-sharing"."""
-    return name.lower().replace(" ", "-")
+    """A built-in policy's name as the command line takes it: "internal-sharing", "p29-notebook"."""
+    return name.lower().replace("_", "").replace(" ", "-")
 
 
 def find_policy(name_or_path: str) -> Policy:
@@ -179,4 +180,4 @@ def read_policy(path: str | Path) -> Policy:
 
 
 def _normalized_name(name: str) -> str:
-    return " ".join(name.replace("-", " ").replace("_", " ").lower().split())
+    return re.sub(r"[\s_-]", "", name.lower())

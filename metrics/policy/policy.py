@@ -12,8 +12,8 @@ from metrics.config.parameters import Parameters
 from metrics.errors import InputError
 from metrics.formatting import join_names, visible, within_sentence
 from metrics.policy.thresholds import (
-    CRITERIA,
     DIRECT_IDENTIFIERS,
+    LIMITABLE_FIGURES,
     SUPPRESSION,
     check_limit,
     is_met,
@@ -78,12 +78,12 @@ class LimitResult:
     @property
     def requirement(self) -> str:
         """The limit in words: "at least 5", "at most 20%", "yes"."""
-        return CRITERIA[self.metric].limit_text(self.limit)
+        return LIMITABLE_FIGURES[self.metric].limit_text(self.limit)
 
     @property
     def figure(self) -> str:
         """The value for display; a share as a percentage."""
-        return CRITERIA[self.metric].figure_text(self.value)
+        return LIMITABLE_FIGURES[self.metric].figure_text(self.value)
 
     def summary(self) -> str:
         """One phrase: "k-anonymity is 1 (at least 5 required)"."""
@@ -275,10 +275,10 @@ class Policy:
             shows direct identifiers fails every policy with a limit.
         """
         limits = dict(self.limits)
-        if limits and CRITERIA[DIRECT_IDENTIFIERS].measure(card).value:
+        if limits and LIMITABLE_FIGURES[DIRECT_IDENTIFIERS].measure(card).value:
             limits.setdefault(DIRECT_IDENTIFIERS, 0.0)
         results = []
-        for identifier, criterion in CRITERIA.items():
+        for identifier, criterion in LIMITABLE_FIGURES.items():
             if identifier in limits:
                 limit, measurement = limits[identifier], criterion.measure(card)
                 met = is_met(criterion.direction, measurement, limit)

@@ -39,7 +39,7 @@ class Measurement:
 
 
 @dataclass(frozen=True)
-class Criterion:
+class LimitableFigure:
     """A figure of a scorecard that a limit can be set for."""
 
     id: str
@@ -102,8 +102,8 @@ def identifiers_in_release(aggregates: Aggregates) -> tuple[str, ...] | None:
     return aggregates.memoize("shown identifiers", lambda: released_identifiers(table, aggregates.roles))
 
 
-def _criterion(metric: Metric) -> Criterion:
-    return Criterion(
+def _limitable(metric: Metric) -> LimitableFigure:
+    return LimitableFigure(
         metric.id,
         metric.title,
         metric.direction,
@@ -118,10 +118,10 @@ def _criterion(metric: Metric) -> Criterion:
 
 _FIRST: Final = ("k_anonymity", "distinct_l_diversity", "t_closeness", "reidentification_risk")
 """What most policies limit, in the order of the literature."""
-CRITERIA: Final[Mapping[str, Criterion]] = MappingProxyType(
+LIMITABLE_FIGURES: Final[Mapping[str, LimitableFigure]] = MappingProxyType(
     {
-        **{identifier: _criterion(BY_ID[identifier]) for identifier in dict.fromkeys((*_FIRST, *BY_ID))},
-        SUPPRESSION: Criterion(
+        **{identifier: _limitable(BY_ID[identifier]) for identifier in dict.fromkeys((*_FIRST, *BY_ID))},
+        SUPPRESSION: LimitableFigure(
             SUPPRESSION,
             text("suppression.title"),
             Direction.LOWER,
@@ -131,7 +131,7 @@ CRITERIA: Final[Mapping[str, Criterion]] = MappingProxyType(
             text("suppression.short"),
             is_share=True,
         ),
-        NO_ATTACK: Criterion(
+        NO_ATTACK: LimitableFigure(
             NO_ATTACK,
             text("no_attack.title"),
             Direction.TRUE,
@@ -142,7 +142,7 @@ CRITERIA: Final[Mapping[str, Criterion]] = MappingProxyType(
             is_share=False,
             metric_id=PROFITABILITY.id,
         ),
-        DIRECT_IDENTIFIERS: Criterion(
+        DIRECT_IDENTIFIERS: LimitableFigure(
             DIRECT_IDENTIFIERS,
             text("direct_identifiers.title"),
             Direction.LOWER,
@@ -160,18 +160,18 @@ Pages, sentences and reports name limits in this order.
 """
 
 
-def metrics_for(criteria: Iterable[str]) -> list[str]:
-    """Ids of the metrics whose scores these criteria are measured by."""
-    return [*dict.fromkeys(CRITERIA[identifier].metric_id for identifier in criteria if CRITERIA[identifier].metric_id)]
+def metrics_for(identifiers: Iterable[str]) -> list[str]:
+    """Ids of the metrics whose scores these figures are measured by."""
+    return [*dict.fromkeys(filter(None, (LIMITABLE_FIGURES[identifier].metric_id for identifier in identifiers)))]
 
 
 def figure_text(identifier: str, value: float | bool | None, share: Callable[[float], str] = percent) -> str:
-    """The value of a criterion, in words.
+    """The value of a figure, in words.
 
     Parameters
     ----------
     identifier : str
-        Id of the criterion.
+        Id of the figure.
     value : float, bool or None
         Its value.
     share : callable
@@ -182,7 +182,7 @@ def figure_text(identifier: str, value: float | bool | None, share: Callable[[fl
     str
         The value for display.
     """
-    return CRITERIA[identifier].figure_text(value, share)
+    return LIMITABLE_FIGURES[identifier].figure_text(value, share)
 
 
 def change_text(identifier: str, value: float | bool | None, before: float | bool | None) -> str:
@@ -190,7 +190,7 @@ def change_text(identifier: str, value: float | bool | None, before: float | boo
 
     The change is that of the figures as they are shown.
     """
-    criterion = CRITERIA[identifier]
+    criterion = LIMITABLE_FIGURES[identifier]
     figure, former = criterion.figure_text(value), criterion.figure_text(before)
     if value is None or before is None or figure == former:
         return ""
@@ -251,9 +251,11 @@ def check_limit(identifier: str, limit: object) -> float | bool:
     InputError
         If there is nothing of this id to limit, or the limit is outside its range.
     """
-    criterion = CRITERIA.get(identifier)
+    criterion = LIMITABLE_FIGURES.get(identifier)
     if criterion is None:
-        raise InputError(f'there is no metric "{identifier}" to set a limit for', remedy=f"use {', '.join(CRITERIA)}")
+        raise InputError(
+            f'there is no metric "{identifier}" to set a limit for', remedy=f"use {', '.join(LIMITABLE_FIGURES)}"
+        )
     if criterion.direction is Direction.TRUE:
         if limit is not True:
             raise InputError(f"the limit of {identifier} is not true", remedy="write true, or remove the limit")

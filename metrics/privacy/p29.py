@@ -31,7 +31,7 @@ from metrics.metric import (
 from metrics.privacy.classes.p29_totals import DistanceTotals, EntropyTotals, P29Totals
 from metrics.privacy.l_diversity import normalized_entropy, single_valued
 from metrics.privacy.t_closeness import equal_distance
-from metrics.tables.encoding import arrow_of, text_array
+from metrics.tables.dictionary_codes import arrow_of, text_array
 from metrics.tables.table import Flags, Floats
 from metrics.texts import text
 
@@ -203,7 +203,7 @@ class P29:
             "max_t": max(distance.largest for distance in sums.distance.values()),
             "violating_classes": sums.violating_classes,
             "violating_records": sums.violating_records,
-            "violating_by_gate": dict(sums.violating_by_condition),
+            "violating_by_condition": dict(sums.violating_by_condition),
             "reasons": list(self.reasons),
         }
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from metrics.errors import InputError
 from metrics.reading.proposal import Row
 from metrics.tables.conventions import decimal_mark, declare_missing
-from metrics.tables.encoding import BLANKS
+from metrics.tables.dictionary_codes import BLANKS
 from metrics.tables.names import unique_names
 from metrics.tables.read_plan import ReadPlan
 from metrics.tables.table import Column, Source, Table

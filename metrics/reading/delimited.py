@@ -23,7 +23,7 @@ from metrics.reading.limits import check_columns
 from metrics.reading.proposal import Answer, Draft, Proposal, Row
 from metrics.reading.source import CHUNK, InputSource, stream_size
 from metrics.tables.conventions import DECIMAL_SAMPLE, decimal_mark
-from metrics.tables.encoding import BLANKS, text_array
+from metrics.tables.dictionary_codes import BLANKS, text_array
 from metrics.tables.read_plan import TEXT, ReadPlan
 
 _SAMPLE = 1 << 15

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from metrics.reading.proposal import LONGEST, Draft, Row, lines_answer
-from metrics.tables.encoding import BLANKS
+from metrics.tables.dictionary_codes import BLANKS
 
 _NUMBER = re.compile(r"[+-]?[\d ,.']*\d[.,]?([eE][+-]?\d+)?%?", re.ASCII)
 _TOTAL = re.compile(r"\W*(grand total|sub-?total|totals?|sums?)\b", re.IGNORECASE)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from metrics.formatting import pluralize
 from metrics.reading.footer import is_number, numbered_span, row_number, without_footer
 from metrics.reading.proposal import LONGEST, Answer, Draft, Row, lines_answer
-from metrics.tables.encoding import BLANKS
+from metrics.tables.dictionary_codes import BLANKS
 
 _LETTER = re.compile(r"[^\W\d_]")
 _RULE = "-=_+ "

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from metrics.tables.encoding import BLANKS
+from metrics.tables.dictionary_codes import BLANKS
 from metrics.tables.read_plan import ReadPlan
 
 LONGEST = 60

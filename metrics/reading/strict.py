@@ -25,7 +25,7 @@ from metrics.reading.encoding import decoding_error, utf8
 from metrics.reading.limits import check_columns
 from metrics.reading.proposal import Row
 from metrics.reading.source import Content, InputSource
-from metrics.tables.encoding import BLANKS
+from metrics.tables.dictionary_codes import BLANKS
 from metrics.tables.read_plan import ReadPlan
 from metrics.tables.table import Column, Table
 

@@ -24,7 +24,7 @@ from metrics.identifiers.released import released_identifiers
 from metrics.reading import as_table
 from metrics.recipes.steps import Generalize, Make, Step, SuppressClasses, SuppressIdentifiers, Unknown
 from metrics.recipes.writing import to_yaml
-from metrics.tables.encoding import arrow_of, text_array
+from metrics.tables.dictionary_codes import arrow_of, text_array
 from metrics.tables.frames import TableLike
 from metrics.tables.table import Integers, Table
 

@@ -20,7 +20,7 @@ from metrics.errors import InputError
 from metrics.formatting import exact_number, join_names, pluralize
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.identifiers.released import suppress_identifiers
-from metrics.tables.encoding import text_array
+from metrics.tables.dictionary_codes import text_array
 from metrics.tables.table import SUPPRESSED, Column, Flags, Integers, Table
 
 Cells = tuple[str | None, ...]

@@ -26,7 +26,7 @@ from metrics.formatting import first_sentence, percent, short_percent, visible
 from metrics.metric import Family
 from metrics.policy.built_in_policies import DEFAULT_POLICY, source_of
 from metrics.policy.policy import Policy, Status
-from metrics.policy.thresholds import CRITERIA, SUPPRESSION, figure_text
+from metrics.policy.thresholds import LIMITABLE_FIGURES, SUPPRESSION, figure_text
 from metrics.privacy.alpha_k_anonymity import AlphaKAnonymity
 from metrics.privacy.classes.worst_class import kept_records
 from metrics.privacy.reidentification_risk import ReidentificationRisk
@@ -188,7 +188,7 @@ def _tiles(candidate: JudgedCandidate) -> Iterator[_Tile]:
             bound_reason(candidate.card["non_uniform_entropy"]),
             "",
         )
-    suppression = CRITERIA[SUPPRESSION]
+    suppression = LIMITABLE_FIGURES[SUPPRESSION]
     share = suppression.measure(candidate.card).value
     if candidate.limit_on(SUPPRESSION) is None and share is not None:
         yield _Tile(suppression.title, suppression.figure_text(share, short_percent), "", "")

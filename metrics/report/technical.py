@@ -9,7 +9,7 @@ from metrics.explanations.bounds import as_bound
 from metrics.metric import Direction, Family
 from metrics.policy.built_in_policies import DEFAULT_POLICY
 from metrics.policy.policy import Policy
-from metrics.policy.thresholds import CRITERIA, is_met, outcome_text
+from metrics.policy.thresholds import LIMITABLE_FIGURES, is_met, outcome_text
 from metrics.report.facts import (
     FileDigests,
     compared_tables,
@@ -111,7 +111,7 @@ def _metrics(card: Scorecard, family: Family, policy: Policy) -> Iterator[_Line]
         if metric.family is not family:
             continue
         limit = policy.limits.get(metric.id)
-        criterion = CRITERIA[metric.id]
+        criterion = LIMITABLE_FIGURES[metric.id]
         measured = criterion.measure(card)
         attributes = [(name, criterion.figure_text(value)) for name, value in score.attributes.items()]
         about = (

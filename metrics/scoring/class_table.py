@@ -16,7 +16,7 @@ from metrics.formatting import pluralize
 from metrics.metric import Result, Violations
 from metrics.scoring.catalog import METRICS
 from metrics.scoring.class_ranking import ranking
-from metrics.tables.encoding import arrow_of
+from metrics.tables.dictionary_codes import arrow_of
 from metrics.tables.html import MAX_ROWS, html_table
 from metrics.tables.table import Flags, Floats, Integers
 

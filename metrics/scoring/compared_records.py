@@ -14,7 +14,7 @@ from metrics.counting.counts import Combinations, EngineTable, Matching
 from metrics.errors import Unavailable
 from metrics.matching.column_reading import Labels, emptied, perturbed_pairs, read_column
 from metrics.metric import Basis, Metric
-from metrics.tables.encoding import text_array
+from metrics.tables.dictionary_codes import text_array
 from metrics.tables.table import SUPPRESSED, Column, Described, Flags, Table
 from metrics.texts import text
 from metrics.utility.cells.caveats import perturbed_columns

@@ -18,9 +18,9 @@ from metrics.metric import Metric, Result, run_to_end
 from metrics.scoring.compared_records import aggregates_for
 from metrics.scoring.result_protocols import (
     HasAmbiguousLevels,
+    HasInterval,
     HasReliability,
     HasUngeneralizedColumns,
-    IntervalEstimate,
 )
 from metrics.tables.html import Cell, html_table
 from metrics.utility.cells.caveats import misread_columns, perturbed_columns
@@ -71,7 +71,7 @@ class Score:
     @property
     def interval(self) -> tuple[float, float] | None:
         """Bounds that hold the true value with 95% confidence, where the figure is an estimate and they are known."""
-        return self.result.interval if isinstance(self.result, IntervalEstimate) else None
+        return self.result.interval if isinstance(self.result, HasInterval) else None
 
     @property
     def is_reliable(self) -> bool:

@@ -9,7 +9,7 @@ from metrics.metric import Result
 
 
 @runtime_checkable
-class IntervalEstimate(Protocol):
+class HasInterval(Protocol):
     """A result that is an estimate."""
 
     @property

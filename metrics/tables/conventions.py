@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from metrics.tables.encoding import normalize
+from metrics.tables.dictionary_codes import normalize
 from metrics.tables.table import Column
 
 DECIMAL_SAMPLE = 1000

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from metrics.errors import InputError
-from metrics.tables.encoding import text_array
+from metrics.tables.dictionary_codes import text_array
 from metrics.tables.table import Column, Table
 
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from metrics.errors import InputError
 from metrics.formatting import pluralize
-from metrics.tables.encoding import arrow_of, encode, normalize, text_array
+from metrics.tables.dictionary_codes import arrow_of, encode, normalize, text_array
 from metrics.tables.html import MAX_ROWS, html_table
 from metrics.tables.values import canonical_order, parse_numbers
 

@@ -27,7 +27,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.errors import InputError
-from metrics.tables.encoding import BLANKS
+from metrics.tables.dictionary_codes import BLANKS
 
 _WHOLE = 2**53
 _ZEROS = re.compile(r"(?:\[\$[^\]]*\])?(00+)")

@@ -16,7 +16,7 @@ from metrics.counting.counts import Combinations, EngineTable
 from metrics.counting.marginal_counts import CountedRelation
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, Metric
-from metrics.tables.encoding import arrow_of, indices_in
+from metrics.tables.dictionary_codes import arrow_of, indices_in
 from metrics.tables.table import Floats, Integers, Table
 from metrics.texts import text
 from metrics.utility.cells.numbered_domain import NumberedDomain, has_new_values, numbered_domain_of

@@ -115,7 +115,7 @@ def _change(statistic: str, column: str, before: float | None, after: float | No
 def mean(numbers: Floats, counts: Integers) -> float:
     """The mean of numbers, each as often as it is counted."""
     unit = unit_of(numbers)
-    return float(((numbers / unit) * counts).sum() / counts.sum()) * unit
+    return float(np.average(numbers / unit, weights=counts)) * unit
 
 
 def median(numbers: Floats, counts: Integers) -> float:

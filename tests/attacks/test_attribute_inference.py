@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import metrics
 from metrics.attacks import guesses
 from metrics.attacks.inferred_attributes import AttributeInference
-from metrics.explanations.criteria import criteria
+from metrics.explanations.attack_questions import criteria
 from tests.attacks.scenes import TREE, Scene, known_columns, mean_of, near, scenes
 from tests.explanations.workings.formulas import assert_derives
 from tests.oracle import attacks as oracle

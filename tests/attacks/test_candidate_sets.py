@@ -13,7 +13,7 @@ from metrics import Roles
 from metrics.aggregates import TableAggregates
 from metrics.attacks.candidate_sets import CandidateSets, ColumnMatch, Released
 from metrics.attacks.exposed_people import exposed_people
-from metrics.explanations.criteria import criteria
+from metrics.explanations.attack_questions import criteria
 from metrics.hierarchies import covering
 from tests.attacks.scenes import KNOWN, TREE, Scene, known_columns, near, scenes
 from tests.oracle import attacks as oracle

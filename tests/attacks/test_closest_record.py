@@ -2,6 +2,7 @@
 
 import random
 from fractions import Fraction
+from functools import partial
 from statistics import median
 
 import pytest
@@ -11,17 +12,15 @@ from hypothesis import strategies as st
 from metrics import Roles, score
 from metrics.attacks.closest_record import closest_record
 from metrics.metric import run_to_end
-from metrics.scoring.scorecard import Score
 from metrics.texts import text
 from tests.oracle import perturbation as oracle
-from tests.support.small_tables import Cells, records, table
+from tests.support.small_tables import Cells, records, score_of, table
 
 ID = "distance_to_closest_record"
 NOTE = "This does not measure membership risk"
 
 
-def scored(before: dict[str, Cells], after: dict[str, Cells]) -> Score:
-    return score(table(after), Roles(list(before)), original=table(before), metrics=[ID])[ID]
+scored = partial(score_of, ID)
 
 
 BEFORE: dict[str, Cells] = {"age": ["20", "30", "60"], "sex": ["f", "m", "m"]}

@@ -1,20 +1,20 @@
 """Interval disclosure, by hand and against a slow version that looks at one number after the other."""
 
+from functools import partial
+
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import Roles, score
-from metrics.scoring.scorecard import Score
 from tests.oracle import perturbation as oracle
-from tests.support.small_tables import Cells, table, written
+from tests.support.small_tables import Cells, score_of, written
 
 ID = "interval_disclosure"
 
 
-def scored(before: dict[str, Cells], after: dict[str, Cells]) -> Score:
-    return score(table(after), Roles(list(after)), original=table(before), metrics=[ID])[ID]
+scored = partial(score_of, ID)
 
 
 def test_seven_of_eleven_numbers_are_within_five_percent_of_a_deviation() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from metrics.errors import InputError
 from metrics.reading import propose, read_table
-from metrics.tables.encoding import BLANKS
+from metrics.tables.dictionary_codes import BLANKS
 from metrics.tables.table import Table
 from tests.corpus.damage import DAMAGES, HEAVY, Damage, damaged, go_together
 from tests.corpus.tables import Clean

@@ -15,7 +15,7 @@ from metrics.counting.marginal_counts import (
     marginal_counts,
     ordered_combinations,
 )
-from metrics.tables.encoding import text_array
+from metrics.tables.dictionary_codes import text_array
 from metrics.tables.table import Column, Table
 from tests.support.small_tables import cells_of, table
 

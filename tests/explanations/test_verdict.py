@@ -124,7 +124,7 @@ def test_single_valued_classes_are_one_number_everywhere() -> None:
     assert any("954 in 866 classes" in one for one in verdict(scored))
     for identifier in single_valued:
         assert "866 of 2,293 classes" in scored[identifier].summary()
-    assert scored["p29"].details["violating_by_gate"]["l"] == 866
+    assert scored["p29"].details["violating_by_condition"]["l"] == 866
     frame = scored.classes.to_pandas()
     assert (frame[[f"{name}.distinct" for name in roles.sensitive]] == 1).any(axis=1).sum() == 866
 

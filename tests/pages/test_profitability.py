@@ -15,13 +15,13 @@ PRESETS = {
     "Costly attack: cost 60": (60, 300, 300, 1200),
     "Lucrative records: gain 3,000": (4, 3000, 300, 1200),
     "Heavy fines: loss 3,000 per record": (4, 300, 3000, 1200),
-    "Example: cost 4, gain 300, loss 300, benefit 1,200": (4, 300, 300, 1200),
+    "Default amounts": (4, 300, 300, 1200),
 }
 
 
 def test_every_amount_moves_profitability_and_the_switch_asks_for_the_strict_definition() -> None:
     app = sample("profitability")
-    labels = ("Publisher's payout", "Records attacked", "Free of attacks", "Profitability")
+    labels = ("Publisher's payout", "Records attacked", "Free of profitable attacks", "Profitability")
     before = (metric(app, "Profitability"), app.markdown[0].value)
     choose(app, "allow_attack", False)
     assert (metric(app, "Profitability"), app.markdown[0].value) != before
@@ -35,7 +35,7 @@ def test_every_amount_moves_profitability_and_the_switch_asks_for_the_strict_def
         choose(app, key, new)
         assert [metric(app, label) for label in labels] != seen, key
         assert state_of(app).parameters.to_dict()["profitability"][key] == new
-    assert metric(app, "Free of attacks") == "yes"
+    assert metric(app, "Free of profitable attacks") == "yes"
 
 
 def test_presets_set_the_amounts_and_the_payout() -> None:

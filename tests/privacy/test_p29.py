@@ -75,8 +75,8 @@ def test_the_score_and_its_parts_equal_those_of_the_oracle(scene: Scene, one: in
     }.items():
         assert details[name] == near(figure), name
     assert details["attribute_t"] == {name: near(of) for name, of in expected.nt_per_attribute.items()}
-    conditions = {gate for reasons in expected.violating_classes.values() for gate, _ in reasons}
-    assert {gate for gate, count in details["violating_by_gate"].items() if count} == conditions
+    conditions = {condition for reasons in expected.violating_classes.values() for condition, _ in reasons}
+    assert {condition for condition, count in details["violating_by_condition"].items() if count} == conditions
     assert len(details["reasons"]) == len(conditions)
     if not conditions:
         assert math.fsum(details["terms"].values()) == near(expected.score)

@@ -152,7 +152,7 @@ def test_duplicating_every_record_does_not_change_l_and_t_of_p29(
         return
     for name in ("Nl", "Nt", "min_l", "max_t", "attribute_l", "attribute_t"):
         assert twice.details[name] == pytest.approx(once.details[name], rel=CLOSE, abs=CLOSE)
-    if not once.details["violating_by_gate"]["k"]:
+    if not once.details["violating_by_condition"]["k"]:
         assert close(once.value, twice.value)
 
 

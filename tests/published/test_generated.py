@@ -40,7 +40,7 @@ def check_p29(found: dict[str, object], expected: oracle.P29) -> None:
         assert details[name] == pytest.approx(float(figure), abs=1e-12), name
     failing = expected.violating_classes
     assert (details["violating_classes"], details["violating_records"]) == (len(failing), expected.violating_records)
-    assert details["violating_by_gate"] == {
+    assert details["violating_by_condition"] == {
         gate: sum(any(name == gate for name, _ in reasons) for reasons in failing.values()) for gate in "klt"
     }
 

@@ -133,5 +133,5 @@ def test_p29_of_diabetes_before_deletion_is_0_with_the_known_violating_classes()
     details = found["details"]
     assert found["value"] == 0
     assert (details["violating_classes"], details["violating_records"]) == (35, 2334)
-    assert details["violating_by_gate"] == {"k": 4, "l": 26, "t": 31}
+    assert details["violating_by_condition"] == {"k": 4, "l": 26, "t": 31}
     assert len(details["reasons"]) == 3

@@ -14,7 +14,7 @@ from metrics import InputError, propose, read_table
 from metrics.reading import delimited
 from metrics.reading.proposal import Proposal
 from metrics.reading.source import input_source
-from metrics.tables.encoding import BLANKS
+from metrics.tables.dictionary_codes import BLANKS
 from tests.reading.expectations import columns
 
 

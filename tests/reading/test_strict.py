@@ -14,7 +14,7 @@ from metrics.engines.duckdb_files import DuckDB
 from metrics.reading import ReadPlan, strict
 from metrics.reading.source import CHUNK, input_source
 from metrics.reading.strict import PlannedFile, RecordRange, Scan, count_cell_by_cell, locate_records
-from metrics.tables.encoding import BLANKS
+from metrics.tables.dictionary_codes import BLANKS
 
 PARTS = st.lists(st.sampled_from(["a", "bb", ",", "\n", "\r\n", "\r", '"', " ", "é"]), max_size=5).map("".join)
 CELLS = st.one_of(

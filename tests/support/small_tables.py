@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import pyarrow as pa
 
-from metrics import Table
+from metrics import Roles, Table, score
+from metrics.scoring.scorecard import Score
 from metrics.tables.read_plan import ReadPlan
 from metrics.tables.table import Column, Source
 
@@ -22,6 +23,11 @@ def written(text: str, name: str = "table") -> Table:
     header, *rows = (line.split() for line in text.strip().splitlines())
     cells = {column: [None if row[i] == "-" else row[i] for row in rows] for i, column in enumerate(header)}
     return table(cells, name)
+
+
+def score_of(metric_id: str, before: Mapping[str, Cells], after: Mapping[str, Cells]) -> Score:
+    """A metric's score where every column is a quasi-identifier."""
+    return score(table(after), Roles(list(after)), original=table(before), metrics=[metric_id])[metric_id]
 
 
 def cells_of(column: Column) -> list[str | None]:

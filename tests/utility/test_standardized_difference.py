@@ -1,22 +1,21 @@
 """Standardized difference (IL1s), by hand and against a slow version that looks at one number after the other."""
 
 import math
+from functools import partial
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from metrics import Roles, score
-from metrics.scoring.scorecard import Score
 from metrics.texts import text
 from tests.oracle import perturbation as oracle
-from tests.support.small_tables import Cells, table, written
+from tests.support.small_tables import Cells, score_of, written
 
 ID = "standardized_difference"
 
 
-def scored(before: dict[str, Cells], after: dict[str, Cells]) -> Score:
-    return score(table(after), Roles(list(after)), original=table(before), metrics=[ID])[ID]
+scored = partial(score_of, ID)
 
 
 def test_the_difference_of_two_moved_numbers_equals_that_by_hand() -> None:

@@ -17,7 +17,7 @@ from metrics.aggregates import Aggregates
 from metrics.attacks.intersection import Intersection, intersect_releases
 from metrics.candidates.compare.table import distinct_names
 from metrics.errors import Unavailable
-from metrics.explanations.criteria import criteria
+from metrics.explanations.attack_questions import criteria
 from metrics.figures.attacks import attacks_by_candidate
 from metrics.figures.candidate_styles import Styles
 from metrics.formatting import percent, visible

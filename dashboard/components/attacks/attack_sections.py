@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.data_table import data_table
+from dashboard.components.data_table import data_table, first_rows
 from dashboard.components.figure import draw_with_data, mark
 from dashboard.components.figure_data import figure_data
 from dashboard.components.on_demand import Work, on_demand
@@ -17,8 +17,8 @@ from dashboard.components.policy_panel import limit_field, outcome_words
 from dashboard.components.views import show_view
 from dashboard.components.working import show_working
 from dashboard.navigation import CLASSES
-from dashboard.session import controlled
-from dashboard.text import plain, with_signs
+from dashboard.session import synced_key
+from dashboard.text import plain, with_symbols
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
 from metrics.attacks.attribute_inference import ATTRIBUTE_INFERENCE_ATTACK
@@ -31,15 +31,14 @@ from metrics.attacks.success_by_columns import KnowledgeGrowth
 from metrics.config.parameters import Parameters
 from metrics.config.setting_texts import setting_meaning
 from metrics.errors import Unavailable
-from metrics.explanations.criteria import CRITERIA, AttackCriterion, understated
+from metrics.explanations.attack_questions import ATTACKS_BY_QUESTION, AttackCriterion, understated
 from metrics.figures.attacks import attack_dumbbell, growth_figure
 from metrics.figures.theme import NEUTRAL, PRIVACY, UTILITY
 from metrics.formatting import join_names, percent, pluralize, sentence_case, visible
 from metrics.scoring.class_filter import Violation
 from metrics.scoring.scorecard import Score, Scorecard
+from metrics.tables.table import Integers
 from metrics.texts import text
-
-_AT_ONCE = 200
 
 
 def known_columns(state: Workspace, aggregates: Aggregates) -> None:
@@ -57,7 +56,7 @@ def known_columns(state: Workspace, aggregates: Aggregates) -> None:
         options,
         selection_mode="multi",
         default=current,
-        key=controlled("attack_known", current),
+        key=synced_key("attack_known", current),
         format_func=plain,
         wrap=True,
         on_change=_set_known_columns,
@@ -102,9 +101,9 @@ def criterion_column(state: Workspace, criterion: AttackCriterion, card: Scoreca
         st.header(criterion.title, anchor=False)
         for sentence in criterion.sentences:
             st.markdown(plain(sentence))
-    if SINGLING_OUT_ATTACK.id in CRITERIA[criterion.id] and not criterion.rates:
+    if SINGLING_OUT_ATTACK.id in ATTACKS_BY_QUESTION[criterion.id] and not criterion.rates:
         work = on_demand(state, card[SINGLING_OUT_ATTACK.id])
-    _limits(state, card, CRITERIA[criterion.id])
+    _limits(state, card, ATTACKS_BY_QUESTION[criterion.id])
     return work
 
 
@@ -123,14 +122,14 @@ def _limits(state: Workspace, card: Scorecard, identifiers: Collection[str]) -> 
     """Whether the policy's limits on these attacks are met."""
     for result in state.policy.judge(card).limits:
         if result.metric in identifiers:
-            st.caption(plain(f"{result.title}: {outcome_words(result.outcome)} ({with_signs(result.requirement)})"))
+            st.caption(plain(f"{result.title}: {outcome_words(result.outcome)} ({with_symbols(result.requirement)})"))
 
 
 def _rates_title(criterion: AttackCriterion) -> str:
     """The criterion with the success rate that exceeds guessing most, and of what that is."""
     row, rate = max(criterion.rates.items(), key=lambda item: item[1].difference)
     title = f"{criterion.title}: {percent(rate.value)}"
-    if SINGLING_OUT_ATTACK.id in CRITERIA[criterion.id]:
+    if SINGLING_OUT_ATTACK.id in ATTACKS_BY_QUESTION[criterion.id]:
         return f"{title} of {pluralize(rate.attempts, 'unique description')}"
     return f"{title} ({visible(row)}), {percent(rate.baseline)} by guessing"
 
@@ -194,7 +193,9 @@ def explanations(card: Scorecard, attack_criteria: Sequence[AttackCriterion]) ->
 
 
 def _attack_scores(card: Scorecard) -> list[Score]:
-    return [card[identifier] for identifier in (*chain.from_iterable(CRITERIA.values()), MEMBERSHIP_ATTACK.id)]
+    return [
+        card[identifier] for identifier in (*chain.from_iterable(ATTACKS_BY_QUESTION.values()), MEMBERSHIP_ATTACK.id)
+    ]
 
 
 def people_headline(card: Scorecard, exposed: ExposedPeople, singling_out: object) -> str:
@@ -293,9 +294,8 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
     if not len(order):
         return
 
-    def frame(rows: slice) -> pd.DataFrame:
+    def frame(index: Integers) -> pd.DataFrame:
         """The classes with the numbers of people exposed in each."""
-        index = order[rows]
         disclosed = {f"{name} disclosed": numbers[index] for name, numbers in exposed.disclosed.items()}
         sizes = card.aggregates.classes.sizes[index]
         counts = pd.DataFrame({"records": sizes, "identified": exposed.identified[index], **disclosed})
@@ -305,7 +305,7 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
         return pd.concat([counts, labels.rename(columns={name: f"{name} (column)" for name in counts})], axis=1)
 
     event = data_table(
-        frame(slice(0, _AT_ONCE)),
+        frame(first_rows(order)),
         "Equivalence classes with the people exposed in each",
         on_select="rerun",
         selection_mode="single-row",
@@ -317,7 +317,7 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
             _open_class(card, int(order[rows[0]]))
         number = pluralize(len(order), "class", "classes")
         st.caption(f"{number}: most people identified first, then most values disclosed. Select one to open it.")
-    figure_data(lambda: frame(slice(None)), "exposed_classes", "All of them as CSV", confidential=True)
+    figure_data(lambda: frame(order), "exposed_classes", "All of them as CSV", confidential=True)
 
 
 def _no_certain_disclosure(card: Scorecard) -> None:

@@ -15,7 +15,7 @@ from dashboard.components.figure_data import figure_data
 from dashboard.components.verdict.verdict_figure import verdict_figure
 from dashboard.components.verdict.verdict_summary import policy_heading
 from dashboard.navigation import REPAIR
-from dashboard.text import plain, with_signs
+from dashboard.text import plain, with_symbols
 from dashboard.workspace import Workspace
 from metrics.candidates.compare.candidate_figures import Ranked
 from metrics.candidates.compare.comparison import CandidateComparison
@@ -63,7 +63,7 @@ def recommendation_section(state: Workspace, cards: Mapping[str, Scorecard]) -> 
     with right:
         st.markdown(f"## Results against the policy {plain(f'“{state.policy.name}”')}")
         rows = [
-            Row(title, with_signs(limit).strip(_NO_LIMIT), None, [_judged_cell(*cell) for cell in cells])
+            Row(title, with_symbols(limit).strip(_NO_LIMIT), None, [_judged_cell(*cell) for cell in cells])
             for title, limit, cells in judged_rows(judged)
         ]
         figures_table(list(judged), rows, "Results against the policy", "compare_policy")

@@ -6,7 +6,7 @@ from html import escape
 
 import streamlit as st
 
-from dashboard.session import controlled
+from dashboard.session import synced_key
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.config.roles import Role
@@ -62,7 +62,7 @@ def _column_html(name: str, column: Column, sample_note: str) -> str:
 
 
 def _role(state: Workspace, name: str) -> None:
-    key = controlled(f"role_{name}", state.roles[name].value)
+    key = synced_key(f"role_{name}", state.roles[name].value)
     st.segmented_control(
         f"Role of {plain(name)}",
         [role.value for role in Role],

@@ -11,8 +11,8 @@ import streamlit as st
 from dashboard.components.data.plan_fields import plan_fields
 from dashboard.components.data_table import data_table
 from dashboard.components.fragments import fragment
-from dashboard.imports import Import, Review
-from dashboard.session import controlled
+from dashboard.file_reviews import Import, Review
+from dashboard.session import synced_key
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.formatting import join_names, pluralize, visible
@@ -78,7 +78,7 @@ def _open_questions(state: Workspace, pending: Import, review: Review) -> str:
 
 
 def _question(pending: Import, question: Question, index: int, key: str) -> None:
-    key = controlled(key, index)
+    key = synced_key(key, index)
 
     def store_answer() -> None:
         """Keep the answer with the file."""

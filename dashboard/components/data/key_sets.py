@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.components.data_table import data_table
-from dashboard.session import controlled
+from dashboard.session import synced_key
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.attacks.key_sets import KeySets
@@ -51,7 +51,7 @@ def _columns_of(state: Workspace, index: int, name: str, columns: list[str], opt
         plain(name),
         options,
         default=columns,
-        key=controlled(key, columns),
+        key=synced_key(key, columns),
         format_func=visible,
         on_change=choose,
         help="The columns that this attacker knows. Remove every column to remove the key set.",

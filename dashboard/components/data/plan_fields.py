@@ -8,8 +8,8 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard.imports import Import, Review
-from dashboard.session import controlled
+from dashboard.file_reviews import Import, Review
+from dashboard.session import synced_key
 from metrics.formatting import visible
 from metrics.tables.read_plan import EXCEL, MAX_LINES, SPSS, STATA, TEXT
 
@@ -107,7 +107,7 @@ class _Fields:
 
     def _bound(self, name: str, value: Any, read: Callable[[Any], Any]) -> dict[str, Any]:
         """Key and callback of the control of a field that shows `value`; `read` makes the field's value of it."""
-        key = controlled(f"{self.key}_{name}", value)
+        key = synced_key(f"{self.key}_{name}", value)
 
         def store() -> None:
             self.chosen.set(name, read(st.session_state[key]))

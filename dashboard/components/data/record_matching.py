@@ -10,7 +10,7 @@ import streamlit as st
 
 from dashboard.components.data_table import data_table
 from dashboard.components.figure_data import figure_data
-from dashboard.session import controlled
+from dashboard.session import synced_key
 from dashboard.state.matching_state import MatchedPair
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -202,7 +202,7 @@ def _choose_treatment(
         index=list(names).index(current),
         format_func=names.__getitem__,
         captions=list(captions.values()),
-        key=controlled(key, current),
+        key=synced_key(key, current),
         on_change=store_choice,
     )
 
@@ -221,7 +221,7 @@ def _choose_key(state: Workspace, label: str, pair: MatchedPair) -> None:
             "Columns that together identify a record",
             list(dict.fromkeys((*shared_columns, *pair.rule.key))),
             default=list(pair.rule.key),
-            key=controlled(key, list(pair.rule.key)),
+            key=synced_key(key, list(pair.rule.key)),
             format_func=visible,
             placeholder="none: by position",
             on_change=store_choice,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard.components.data.uploads import use_uploads
-from dashboard.session import controlled
+from dashboard.session import synced_key
 from dashboard.text import plain
 from dashboard.workspace import LOADING, Workspace
 from metrics.config.roles import PERSON_ROLES, Role, parse_roles
@@ -26,7 +26,7 @@ def weight_choice(state: Workspace) -> None:
         "Survey weights",
         # No column has an empty name.
         ["", *(name for name in state.columns if state.roles[name] is Role.INSENSITIVE)],
-        key=controlled("survey_weight", state.chosen_roles().weight or ""),
+        key=synced_key("survey_weight", state.chosen_roles().weight or ""),
         format_func=lambda column: f"the column “{visible(column)}”" if column else "none",
         on_change=choose,
         help="The number of people that each record represents. Must be an insensitive column of numbers above 0.",
@@ -57,7 +57,7 @@ def _column_choice(
     st.selectbox(
         label,
         ["", *options],
-        key=controlled(name, getattr(state.chosen_roles(), name) or ""),
+        key=synced_key(name, getattr(state.chosen_roles(), name) or ""),
         format_func=lambda column: f"the column “{visible(column)}”" if column else none,
         on_change=choose,
         help=help_text,

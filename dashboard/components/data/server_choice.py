@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.components.data_table import data_table
 from dashboard.server_tables import ServerTable, TablesFolder
-from dashboard.session import controlled
+from dashboard.session import synced_key
 from dashboard.text import plain
 from dashboard.workspace import Slot, Workspace
 from metrics.config.matching_rule import MatchingRule
@@ -38,7 +38,7 @@ def server_choice(state: Workspace) -> None:
             "Original on the server",
             _with_missing(names, [original] if original else []),
             index=None,
-            key=controlled(_ORIGINAL, original),
+            key=synced_key(_ORIGINAL, original),
             format_func=visible,
             placeholder="none",
             on_change=_choose_original,
@@ -48,7 +48,7 @@ def server_choice(state: Workspace) -> None:
         right.multiselect(
             "Anonymized on the server",
             _with_missing(names, anonymized),
-            key=controlled(_ANONYMIZED, anonymized),
+            key=synced_key(_ANONYMIZED, anonymized),
             format_func=visible,
             placeholder="none",
             on_change=_choose_anonymized,
@@ -121,7 +121,7 @@ def _choose_key(state: Workspace) -> None:
     st.multiselect(
         "Columns that together identify a record of these tables",
         shared_columns,
-        key=controlled(key, current),
+        key=synced_key(key, current),
         format_func=visible,
         placeholder="none: by position",
         on_change=store_choice,

@@ -9,11 +9,11 @@ import pandas as pd
 import pyarrow as pa
 import streamlit as st
 
-from dashboard.components.data_table import data_table
+from dashboard.components.data_table import data_table, first_rows
 from dashboard.components.figure import draw, draw_with_data
 from dashboard.components.figure_data import figure_data
 from dashboard.components.people.class_filters import measure_title
-from dashboard.session import controlled
+from dashboard.session import synced_key
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
@@ -27,7 +27,6 @@ from metrics.privacy.t_closeness import TCloseness
 from metrics.scoring.class_table import ClassTable
 from metrics.tables.table import Integers
 
-_AT_ONCE = 1_000
 _LISTED = 200
 _MAX_BARS = 8
 _BINARY = 2
@@ -44,7 +43,7 @@ def choose_class(state: Workspace, aggregates: Aggregates, result: TCloseness, c
     left.selectbox(
         "Class",
         options,
-        key=controlled("t_class", chosen),
+        key=synced_key("t_class", chosen),
         format_func=lambda index: _label(classes, curve, index),
         on_change=_choose,
         args=(state, aggregates),
@@ -54,7 +53,7 @@ def choose_class(state: Workspace, aggregates: Aggregates, result: TCloseness, c
         right.selectbox(
             "Sensitive attribute",
             list(result.per_class),
-            key=controlled("t_attribute", _attribute(state, result, chosen)),
+            key=synced_key("t_attribute", _attribute(state, result, chosen)),
             format_func=visible,
             on_change=_choose,
             args=(state, aggregates),
@@ -112,9 +111,7 @@ def exceeding_table(table: ClassTable, result: TCloseness, curve: ClosenessCurve
     if not len(exceeding):
         st.markdown("The policy sets no limit on t." if result.limit >= 1 else "No class exceeds the limit.")
     else:
-        if len(exceeding) > _AT_ONCE:
-            st.caption(f"The first {_AT_ONCE:,} of {len(exceeding):,} are shown; the download contains all.")
-        frame: pd.DataFrame = _distances(table, result, exceeding[:_AT_ONCE]).to_pandas()
+        frame: pd.DataFrame = _distances(table, result, first_rows(exceeding)).to_pandas()
         data_table(
             frame.rename(columns={f"{name}.t": measure_title(f"{name}.t") for name in result.per_class}),
             "Classes above the limit, the largest distance first",

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from dashboard.components.policy_panel import POLICY_PANEL, slider_label
-from dashboard.session import controlled
+from dashboard.session import synced_key
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
@@ -30,7 +30,7 @@ def limit_slider(state: Workspace) -> None:
         0.0,
         1.0,
         step=0.01,
-        key=controlled("t_limit", state.parameters.t_closeness.t),
+        key=synced_key("t_limit", state.parameters.t_closeness.t),
         on_change=_set_limit,
         args=(state,),
         help=text("t_closeness.limit_help"),
@@ -56,7 +56,7 @@ def _choices(state: Workspace, aggregates: Aggregates) -> None:
         st.selectbox(
             f"Ground distance of {plain(column)}",
             [_AUTOMATIC, *map(str, GroundDistance)],
-            key=controlled(f"t_distance_{column}", str(distances.get(column, _AUTOMATIC))),
+            key=synced_key(f"t_distance_{column}", str(distances.get(column, _AUTOMATIC))),
             format_func=partial(_choice_label, automatic),
             on_change=_set_distance,
             args=(state, aggregates, column),

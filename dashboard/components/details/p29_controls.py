@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard.components.policy_panel import limit_summary
 from dashboard.navigation import T_CLOSENESS
-from dashboard.session import controlled
+from dashboard.session import synced_key
 from dashboard.workspace import Workspace
 from metrics.config.parameters import P29Parameters, rescale_weights
 from metrics.privacy.p29 import P_29
@@ -32,7 +32,7 @@ def p29_controls(state: Workspace) -> None:
             step=control.step,
             # Shares of the rest lie between the steps; cut to two digits they would not seem to add up.
             format="%.4g",
-            key=controlled(name if control.is_weight else f"p29_{name}", value),
+            key=synced_key(name if control.is_weight else f"p29_{name}", value),
             on_change=_reweigh if control.is_weight else _limit,
             args=(state, name),
             help=f"{control.help} Range: 0 to {control.maximum:g}.",
@@ -40,7 +40,7 @@ def p29_controls(state: Workspace) -> None:
     st.caption(text("p29.own_condition"))
     limit = limit_summary(state.policy.limits, "t_closeness")
     st.page_link(T_CLOSENESS.page(), label=f"Policy's limit on t-closeness: {limit}", icon=":material/arrow_forward:")
-    st.button("Reset to 0.5, 0.25, 0.25 and 0.5", key="p29_reset", on_click=_reset, args=(state,))
+    st.button("Reset to the defaults", key="p29_reset", on_click=_reset, args=(state,))
 
 
 def _reweigh(state: Workspace, name: str) -> None:

@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow as pa
 import streamlit as st
 
-from dashboard.components.data_table import data_table
+from dashboard.components.data_table import data_table, first_rows
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
 from metrics.config.parameters import ProfitabilityParameters
@@ -30,7 +30,6 @@ from metrics.texts import text
 
 _GRID = 45
 _SHARE = 0.2
-_AT_ONCE = 1_000
 
 
 def break_even_table(classes: EquivalenceClasses, result: Profitability) -> None:
@@ -116,9 +115,7 @@ def class_payouts(table: ClassTable, result: Profitability) -> None:
     """Show what each class risks and pays, the least profitable record first."""
     per_record = result.payout / result.sizes
     index = np.argsort(per_record, kind="stable")
-    if len(index) > _AT_ONCE:
-        st.caption(f"The first {_AT_ONCE:,} of {len(index):,} are shown; the download contains all.")
-    frame: pd.DataFrame = _payouts(table, result, index[:_AT_ONCE]).to_pandas()
+    frame: pd.DataFrame = _payouts(table, result, first_rows(index)).to_pandas()
     data_table(frame, "Payout and loss of each class", key="class_payouts")
     figure_data(lambda: _payouts(table, result, index), "class_payouts", "All of them as CSV", confidential=True)
 

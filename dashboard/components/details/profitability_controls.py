@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from dashboard.session import controlled
+from dashboard.session import synced_key
 from dashboard.workspace import Workspace
 from metrics.config.parameters import ProfitabilityParameters
 from metrics.economics.profitability import PROFITABILITY
@@ -14,7 +14,7 @@ from metrics.economics.profitability import PROFITABILITY
 _AMOUNTS = [control for control in PROFITABILITY.controls if control.maximum is not None]
 _SWITCHES = [control for control in PROFITABILITY.controls if control.maximum is None]
 _PRESETS = {
-    "Example: cost 4, gain 300, loss 300, benefit 1,200": ProfitabilityParameters(),
+    "Default amounts": ProfitabilityParameters(),
     "Strict definition (no profitable attack allowed)": ProfitabilityParameters(allow_attack=False),
     "Costly attack: cost 60": ProfitabilityParameters(adversary_cost=60.0),
     "Heavy fines: loss 3,000 per record": ProfitabilityParameters(publisher_loss=3000.0),
@@ -36,7 +36,7 @@ def profitability_controls(state: Workspace) -> None:
             maximum,
             value=amount,
             step=reach * control.step,
-            key=controlled(name, amount),
+            key=synced_key(name, amount),
             format="%g",
             on_change=_set_amount,
             args=(state, name),
@@ -47,7 +47,7 @@ def profitability_controls(state: Workspace) -> None:
         st.toggle(
             control.label,
             value=getattr(current, name),
-            key=controlled(name, getattr(current, name)),
+            key=synced_key(name, getattr(current, name)),
             on_change=_set_switch,
             args=(state, name),
             help=control.help,

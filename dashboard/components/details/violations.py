@@ -7,14 +7,13 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.data_table import data_table
+from dashboard.components.data_table import data_table, first_rows
 from dashboard.components.figure_data import figure_data
 from metrics.formatting import class_in_short, pluralize
 from metrics.privacy.p29 import P29
 from metrics.scoring.class_table import ClassTable
 from metrics.texts import text
 
-_AT_ONCE = 1_000
 _CLASS_PX, _ONE_LINE, _WRAPPED_PX = 260, 40, 57
 """Width of the classes, the letters that fit in it, and the height of a row from which Streamlit wraps."""
 
@@ -25,7 +24,7 @@ def violation_table(classes: ClassTable, result: P29) -> None:
     table = replace(classes, violations=result)
     st.header(f"{pluralize(len(index), 'failing class', 'failing classes')}, worst first", anchor=False)
     st.caption(text("p29.own_l"))
-    shown_classes = index[:_AT_ONCE]
+    shown_classes = first_rows(index)
     frame = pd.DataFrame(
         {
             "size": table.classes.sizes[shown_classes],
@@ -37,8 +36,6 @@ def violation_table(classes: ClassTable, result: P29) -> None:
             "single-valued": result.constant_attributes[shown_classes],
         }
     )
-    if len(index) > _AT_ONCE:
-        st.caption(f"The first {_AT_ONCE:,} are shown; the download contains all.")
     data_table(
         frame,
         "Failing classes with their reasons",

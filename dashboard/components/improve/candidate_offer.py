@@ -17,7 +17,7 @@ from dashboard.workspace import Workspace
 from metrics.config.matching_rule import MatchingRule
 from metrics.errors import InputError
 from metrics.formatting import join_names, visible
-from metrics.policy.thresholds import CRITERIA, Measurement, change_text, figure_text, is_met
+from metrics.policy.thresholds import LIMITABLE_FIGURES, Measurement, change_text, figure_text, is_met
 from metrics.recipes.recipe import Recipe
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
@@ -62,7 +62,9 @@ def change_tile(
     """
     delta, color = _change(name, now, before, lower_is_better)
     description = metric_help(BY_ID[name]) if name in BY_ID else text("suppression.help")
-    meets_limit = None if limit is None else is_met(CRITERIA[name].direction, Measurement(now, measured=True), limit)
+    meets_limit = (
+        None if limit is None else is_met(LIMITABLE_FIGURES[name].direction, Measurement(now, measured=True), limit)
+    )
     column.metric(
         title if meets_limit is None else f"{'✓' if meets_limit else '✗'} {title}",
         figure_text(name, now) if shown is None else shown,

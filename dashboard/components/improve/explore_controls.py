@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.components.policy_panel import limits_in_short
-from dashboard.session import controlled
+from dashboard.session import synced_key
 from dashboard.state.search_state import Inputs, SearchState
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -15,7 +15,7 @@ from metrics.candidates.limits.figures import FIGURES, MEASURES, SENSITIVE_FIGUR
 from metrics.candidates.limits.policy_limits import not_enforced
 from metrics.figures.theme import shortened
 from metrics.formatting import join_names, pluralize, visible, within_sentence
-from metrics.policy.thresholds import CRITERIA
+from metrics.policy.thresholds import LIMITABLE_FIGURES
 from metrics.texts import text
 
 _LABEL = 18
@@ -43,7 +43,9 @@ def goal_controls(state: Workspace, inputs: Inputs, about: DeltaGenerator, actio
     policy_goal(about, state, explanation)
     if not state.policy.limits:
         about.caption(text("search.no_limits"))
-    other_limits = [within_sentence(CRITERIA[name].title) for name in not_enforced(state.policy, search.limits)]
+    other_limits = [
+        within_sentence(LIMITABLE_FIGURES[name].title) for name in not_enforced(state.policy, search.limits)
+    ]
     if other_limits:
         about.caption(text("search.not_part", limits=plain(join_names(other_limits))))
     placeholder = action.empty()
@@ -56,7 +58,7 @@ def goal_controls(state: Workspace, inputs: Inputs, about: DeltaGenerator, actio
             "Best by",
             measures,
             index=measures.index(measure),
-            key=controlled("explore_measure", measure),
+            key=synced_key("explore_measure", measure),
             format_func=lambda name: FIGURES[name].title,
             on_change=_set_measure,
             args=(search,),
@@ -85,7 +87,7 @@ def level_controls(search: SearchState, inputs: Inputs) -> None:
                 plain(name),
                 list(range(column_levels.height + 1)),
                 default=level,
-                key=controlled(f"level_{name}", level),
+                key=synced_key(f"level_{name}", level),
                 format_func=[plain(label) for label in level_labels(column_levels)].__getitem__,
                 required=True,
                 wrap=True,

@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.components.candidate_picker import chosen_candidate
-from dashboard.components.data_table import data_table
+from dashboard.components.data_table import data_table, first_rows
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
 from dashboard.components.hierarchies.hierarchy_faults import hierarchy_faults
@@ -42,11 +42,10 @@ from metrics.figures.theme import take_title
 from metrics.formatting import format_number, join_names, percent, pluralize, visible, within_sentence
 from metrics.metric import Direction
 from metrics.policy.policy import Policy
-from metrics.policy.thresholds import CRITERIA
+from metrics.policy.thresholds import LIMITABLE_FIGURES
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
-_AT_ONCE = 1_000
 _X, _Y = AXES
 _LINKAGE = "record_linkage_attack"
 _TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", _X, _LINKAGE, "suppression", _Y)
@@ -111,7 +110,7 @@ def _status(
         return "No levels meet the policy: it limits sensitive values, and no column is tagged as sensitive"
     checked = checked_limits(policy, search.limits)
     unchecked = join_names(
-        [within_sentence(CRITERIA[name].title) for name in not_enforced(policy, search.limits)] or [""]
+        [within_sentence(LIMITABLE_FIGURES[name].title) for name in not_enforced(policy, search.limits)] or [""]
     )
     sentences = [f"{levels} meet every limit checked here: {checked}"] if checked else []
     return ". ".join([*sentences, *([f"Not checked here: {unchecked}"] if unchecked else [])])
@@ -135,7 +134,7 @@ def _levels_explained(search: SearchState, inputs: Inputs) -> str:
 
 
 def _value(card: Scorecard, name: str) -> float | None:
-    value = CRITERIA[name].measure(card).value
+    value = LIMITABLE_FIGURES[name].measure(card).value
     return None if value is None else float(value)
 
 
@@ -159,12 +158,12 @@ def _tiles(figures: Mapping[str, Any], inputs: Inputs, card: Scorecard | None, p
     for column, name in zip(tile_columns(len(names), _TILE_WIDTHS), names, strict=False):
         change_tile(
             column,
-            titles.get(name, CRITERIA[name].title),
+            titles.get(name, LIMITABLE_FIGURES[name].title),
             name,
             values[name],
             None if card is None or _is_only_a_bound(card, name) else _value(card, name),
             limit=policy.limits.get(name),
-            lower_is_better=CRITERIA[name].direction is Direction.LOWER,
+            lower_is_better=LIMITABLE_FIGURES[name].direction is Direction.LOWER,
         )
 
 
@@ -285,7 +284,7 @@ def options_section(state: Workspace, inputs: Inputs, exploration: Exploration) 
     value = exploration.node(best)[search.measure_of(exploration)]
     figure = percent(value) if FIGURES[search.measure_of(exploration)].is_share else format_number(value)
     st.caption(f"{plain(title)} of the best option: {plain(figure)}. Select a row to try its levels.")
-    listed_nodes = front[:_AT_ONCE]
+    listed_nodes = first_rows(front)
     event = data_table(
         _front_frame(exploration, listed_nodes, search.evaluation(inputs).columns),
         "Pareto-optimal options",

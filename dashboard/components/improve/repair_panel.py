@@ -32,7 +32,7 @@ from metrics.explanations.judged_rows import title_of
 from metrics.formatting import join_names, short_percent, visible, within_sentence
 from metrics.metric import Direction
 from metrics.policy.policy import PolicyResult, Status
-from metrics.policy.thresholds import CRITERIA, SUPPRESSION, figure_text
+from metrics.policy.thresholds import LIMITABLE_FIGURES, SUPPRESSION, figure_text
 from metrics.recipes.recipe import Recipe
 from metrics.recipes.repair_recipe import recipe_of_repair
 from metrics.scoring.scorecard import Score, Scorecard
@@ -118,7 +118,7 @@ def _limits(state: Workspace, aggregates: Aggregates) -> Constraints:
     if CellReading.WILDCARD in (state.parameters.classes.suppressed_cell, state.parameters.classes.missing_cell):
         st.caption(text("repair.equal_records"))
     limits = constraints_of(state.policy)
-    other_limits = [within_sentence(CRITERIA[name].title) for name in not_enforced(state.policy, limits)]
+    other_limits = [within_sentence(LIMITABLE_FIGURES[name].title) for name in not_enforced(state.policy, limits)]
     if other_limits:
         st.caption(text("repair.not_part", limits=plain(join_names(other_limits))))
     if limits.needs_sensitive and not aggregates.roles.sensitive:
@@ -214,11 +214,11 @@ def _tiles(state: Workspace, repair: LimitedRepair, parameters: Parameters) -> N
     card = state.card(chosen_candidate(state))
     limits = {result.metric: result.limit for result in state.policy.judge(card).limits}
     names = [*limits, *({"non_uniform_entropy"} - set(limits))]
-    before = {name: CRITERIA[name].measure(card) for name in names}
+    before = {name: LIMITABLE_FIGURES[name].measure(card) for name in names}
     shown_metrics = [name for name in names if before[name].value is not None]
     after = repaired_figures(repair, shown_metrics, parameters)
     for column, name in zip(tile_columns(len(shown_metrics), _TILE_WIDTHS), shown_metrics, strict=False):
-        figure, direction = figure_text(name, after[name].value), CRITERIA[name].direction
+        figure, direction = figure_text(name, after[name].value), LIMITABLE_FIGURES[name].direction
         is_known = before[name].measured and after[name].measured
         change_tile(
             column,

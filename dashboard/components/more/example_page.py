@@ -59,10 +59,10 @@ def _figures(example: Example, card: Scorecard) -> None:
             change = None if value is expected else f"was {_figure_text(expected)}"
         elif expected is not None and value is not None and abs(value - expected) > 1e-9:
             change = f"{value - expected:+.4f}"
-        help_text = metric_help(spec) if name == spec.title else "Derived in the working below."
+        help_text = metric_help(spec) if name == example.metric_id else "Derived in the working below."
         with tiles[number % len(tiles)]:
             st.metric(
-                plain(name),
+                plain(example.figure_title(name)),
                 _figure_text(value),
                 change,
                 delta_color="off",

@@ -7,7 +7,7 @@ import pandas as pd
 import pyarrow as pa
 import streamlit as st
 
-from dashboard.components.data_table import data_table
+from dashboard.components.data_table import data_table, first_rows
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
 from dashboard.components.on_demand import Work, on_demand
@@ -24,7 +24,6 @@ from metrics.scoring.scorecard import Score, Scorecard
 from metrics.tables.table import Integers
 from metrics.texts import text
 
-_AT_ONCE = 1_000
 _OF_POPULATION = ("delta_presence", "k_map")
 
 
@@ -76,7 +75,7 @@ def column_ranking(state: Workspace, score: Score) -> Work | None:
             "separation": [subset.separation for subset in result.ranking],
         }
     )
-    data_table(rows.slice(0, _AT_ONCE).to_pandas(), "Subsets of quasi-identifiers", key="ranking_table")
+    data_table(first_rows(rows).to_pandas(), "Subsets of quasi-identifiers", key="ranking_table")
     figure_data(rows, "quasi_identifier_ranking", "All subsets as CSV")
     return None
 
@@ -94,7 +93,7 @@ def sample_uniques(state: Workspace, card: Scorecard, score: Score) -> Work | No
     index = np.argsort(-result.scores, kind="stable")[: result.records]
     st.caption("Records with the highest scores; each is alone in its class.")
     data_table(
-        _scores(card, result, index[:_AT_ONCE]).to_pandas(),
+        _scores(card, result, first_rows(index)).to_pandas(),
         "Singled-out records with their scores",
         key="suda_table",
     )

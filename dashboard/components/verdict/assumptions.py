@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from dashboard.components.policy_panel import slider_label
-from dashboard.session import controlled
+from dashboard.session import synced_key
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.config.parameters import CellReading, Statistic
@@ -53,7 +53,7 @@ def others_toggle(state: Workspace) -> None:
     st.toggle(
         setting_label(setting),
         value=current,
-        key=controlled("others_as_quasi_identifiers", current),
+        key=synced_key("others_as_quasi_identifiers", current),
         on_change=_set_parameter,
         args=(state, setting, "others_as_quasi_identifiers"),
         help=setting_meaning(setting),
@@ -69,7 +69,7 @@ def wildcard_toggles(state: Workspace) -> None:
             st.toggle(
                 label,
                 value=current,
-                key=controlled(key, current),
+                key=synced_key(key, current),
                 on_change=_set_wildcard,
                 args=(state, name, key),
                 help=text("assumptions.wildcards_help"),
@@ -102,7 +102,7 @@ def risk_threshold(state: Workspace, fragments: Sequence[str] = ()) -> None:
         value=current,
         step=0.01,
         format="percent",
-        key=controlled("risk_threshold", current),
+        key=synced_key("risk_threshold", current),
         on_change=set_limit,
         help=text("reidentification_risk.threshold_help"),
     )
@@ -125,7 +125,7 @@ def population_size(state: Workspace) -> None:
         value=None,
         step=0.01,
         format="%g",
-        key=controlled("sampling_fraction", current.sampling_fraction or None),
+        key=synced_key("sampling_fraction", current.sampling_fraction or None),
         placeholder="unknown",
         on_change=_set_parameter,
         args=(state, "population_uniqueness.sampling_fraction", "sampling_fraction"),
@@ -136,7 +136,7 @@ def population_size(state: Workspace) -> None:
         0,
         10**11,
         value=None,
-        key=controlled("population_size", current.size or None),
+        key=synced_key("population_size", current.size or None),
         placeholder="unknown",
         on_change=_set_parameter,
         args=(state, "population_uniqueness.size", "population_size"),
@@ -154,7 +154,7 @@ def _bias(state: Workspace, card: Scorecard, columns: Sequence[str]) -> None:
             setting_label("utility_bias.statistic"),
             [str(statistic) for statistic in Statistic],
             index=list(Statistic).index(current.statistic),
-            key=controlled("bias_statistic", str(current.statistic)),
+            key=synced_key("bias_statistic", str(current.statistic)),
             on_change=_set_statistic,
             args=(state,),
             help=setting_meaning("utility_bias.statistic"),
@@ -178,7 +178,7 @@ def _bias(state: Workspace, card: Scorecard, columns: Sequence[str]) -> None:
             0.0,
             value=current.bound,
             format="%g",
-            key=controlled("bias_bound", current.bound),
+            key=synced_key("bias_bound", current.bound),
             on_change=_set_parameter,
             args=(state, "utility_bias.bound", "bias_bound"),
             help=setting_meaning("utility_bias.bound"),
@@ -193,7 +193,7 @@ def _choice(state: Workspace, setting: str, key: str, options: Sequence[str], em
         setting_label(setting),
         ["", *options],
         index=["", *options].index(selected),
-        key=controlled(key, selected),
+        key=synced_key(key, selected),
         format_func=lambda option: visible(option) if option else empty_label,
         on_change=_set_parameter,
         args=(state, setting, key),

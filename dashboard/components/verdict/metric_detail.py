@@ -14,7 +14,7 @@ from metrics.config.parameters import CellReading, Parameters
 from metrics.config.setting_texts import setting_label
 from metrics.formatting import exact_number, format_number, visible
 from metrics.metric import Metric
-from metrics.policy.thresholds import CRITERIA
+from metrics.policy.thresholds import LIMITABLE_FIGURES
 from metrics.scoring.scorecard import Scorecard
 
 _READINGS = {CellReading.VALUE: "only itself", CellReading.WILDCARD: "any value"}
@@ -29,7 +29,9 @@ def metric_detail(state: Workspace, card: Scorecard, metric_id: str) -> None:
         score = card[metric_id]
         left, right = st.columns([3, 1], vertical_alignment="bottom")
         with left:
-            st.markdown(f"**{plain(CRITERIA[metric_id].figure_text(score.value))}** · {plain(score.summary())}")
+            st.markdown(
+                f"**{plain(LIMITABLE_FIGURES[metric_id].figure_text(score.value))}** · {plain(score.summary())}"
+            )
             st.caption(
                 plain(f"Limit: {limit_summary(state.policy.limits, metric_id)}. Range: {spec.range}; {spec.direction}.")
             )

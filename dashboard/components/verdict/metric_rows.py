@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dashboard.components.verdict.metric_detail import metric_detail
-from dashboard.text import with_signs
+from dashboard.text import with_symbols
 from dashboard.workspace import Workspace
 from metrics.attacks.rates import RatedAttack
 from metrics.explanations.bounds import as_bound
@@ -17,7 +17,7 @@ from metrics.figures.bullet import bullet
 from metrics.formatting import first_sentence, short_percent, visible
 from metrics.metric import Direction, Family
 from metrics.policy.policy import LimitResult, Outcome, PolicyResult
-from metrics.policy.thresholds import CRITERIA
+from metrics.policy.thresholds import LIMITABLE_FIGURES
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.texts import text
@@ -122,11 +122,11 @@ def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapp
     limit, outcome = (None, None) if judged is None else (judged.limit, judged.outcome)
     values = [value for other in others.values() if (value := other[spec.id].value) is not None]
     # A share of a few trials is said in words only.
-    criterion = CRITERIA[spec.id]
+    criterion = LIMITABLE_FIGURES[spec.id]
     bar = bullet(spec, criterion.measure(card).value, limit, values) if score.is_reliable else None
     status = "" if outcome is None else _STATUS[outcome]
     if limit is not None and spec.direction is not Direction.TRUE:
-        status += f" ({with_signs(criterion.limit_text(limit))})"
+        status += f" ({with_symbols(criterion.limit_text(limit))})"
     failing = failing_summary(judged, card) if judged is not None and outcome is Outcome.FAILED else None
     figure, perturbed = criterion.figure_text(score.value, short_percent), bool(perturbed_columns_of(card.aggregates))
     finding = first_sentence(score.result.brief if isinstance(score.result, RatedAttack) else score.summary())

@@ -33,7 +33,7 @@ from metrics.formatting import (
 )
 from metrics.policy.class_limits import class_limits
 from metrics.policy.policy import Outcome, PolicyResult, Status
-from metrics.policy.thresholds import CRITERIA
+from metrics.policy.thresholds import LIMITABLE_FIGURES
 from metrics.privacy.k_anonymity import KAnonymity
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Score, Scorecard, format_number
@@ -116,7 +116,7 @@ def tiles_section(state: Workspace, card: Scorecard, judged: PolicyResult) -> No
     limits = {result.metric: result.limit for result in judged.limits}
     perturbed = bool(perturbed_columns_of(card.aggregates))
     for identifier in _shown_tiles(limits):
-        criterion = CRITERIA[identifier]
+        criterion = LIMITABLE_FIGURES[identifier]
         score = card.scores.get(identifier)
         value = criterion.measure(card).value if score is None else score.value
         outcome = outcomes.get(identifier)

@@ -15,7 +15,7 @@ from metrics.errors import InputError
 from metrics.hierarchies.covering import covering
 from metrics.hierarchies.domain import coverage
 from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
-from metrics.tables.encoding import text_array
+from metrics.tables.dictionary_codes import text_array
 from metrics.tables.table import SUPPRESSED, Codes, Column, Flags, Floats, Integers, Table
 
 

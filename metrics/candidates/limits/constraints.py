@@ -14,7 +14,7 @@ import numpy.typing as npt
 from metrics.candidates.limits.figures import FIGURES, SENSITIVE_FIGURES, Figures, is_missing
 from metrics.errors import InputError
 from metrics.metric import Direction
-from metrics.policy.thresholds import CRITERIA, NO_ATTACK, SUPPRESSION
+from metrics.policy.thresholds import LIMITABLE_FIGURES, NO_ATTACK, SUPPRESSION
 from metrics.tables.table import Flags, Floats
 from metrics.texts import text
 
@@ -123,7 +123,7 @@ class Constraints:
 
     def __post_init__(self) -> None:
         for name in self.names:
-            highest = CRITERIA[LIMITS[name].criterion].maximum
+            highest = LIMITABLE_FIGURES[LIMITS[name].criterion].maximum
             if not 0 <= getattr(self, name) <= (math.inf if highest is None else highest):
                 upper = "on" if highest is None else f"to {highest}"
                 raise InputError(f"the limit {name} is out of range", remedy=f"choose a number from 0 {upper}")

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from metrics.metric import Direction
 from metrics.scoring.catalog import BY_ID
 from metrics.tables.table import Flags
+from metrics.texts import text
 
 Figures = Mapping[str, npt.NDArray[Any]]
 """By name, one entry per node: whole numbers (int64), verdicts (bool), else doubles with NaN if there is none."""
@@ -24,7 +25,7 @@ class Figure:
     title: str
     direction: Direction
     zero_is_none: bool = False
-    """Whether it is a whole number that is 0 where no class has one."""
+    """Whether 0 among whole numbers stands for no figure, because the smallest possible one is 1."""
     is_share: bool = False
     """Whether it is shown, from 0 to 1, as a percentage."""
 
@@ -51,17 +52,17 @@ SENSITIVE_FIGURES: Final = (
 
 FIGURES: Final[Mapping[str, Figure]] = {
     **{
-        metric.id: Figure(metric.title, metric.direction, metric.id == "distinct_l_diversity", metric.is_share)
+        metric.id: Figure(metric.title, metric.direction, metric.minimum == 1, metric.is_share)
         for metric in map(BY_ID.__getitem__, (*_METRICS, *SENSITIVE_FIGURES))
     },
     "k": Figure("k before suppression", Direction.HIGHER, zero_is_none=True),
     "suppressed_rows": Figure("Suppressed records", Direction.LOWER),
-    "smallest_class": Figure("k-anonymity", Direction.HIGHER, zero_is_none=True),
+    "smallest_class": Figure(BY_ID["k_anonymity"].title, Direction.HIGHER, zero_is_none=True),
     "classes": Figure("Classes", Direction.HIGHER),
     "loss": Figure("Loss (geometric mean)", Direction.LOWER, is_share=True),
-    "publisher_payout": Figure("Publisher's payout", Direction.HIGHER),
+    "publisher_payout": Figure(text("profitability.payout"), Direction.HIGHER),
     "records_attacked": Figure("Records attacked", Direction.LOWER),
-    "no_attack": Figure("Free of profitable attacks", Direction.TRUE),
+    "no_attack": Figure(text("no_attack.title"), Direction.TRUE),
     "max_record_linkage": Figure("Record linkage, strongest attacker", Direction.LOWER, is_share=True),
 }
 
@@ -89,8 +90,6 @@ def is_missing(name: str, values: npt.NDArray[Any]) -> Flags:
 
 def as_figure(name: str, value: float | bool | None) -> npt.NDArray[Any]:
     """The figure of a single node, from the value of a metric."""
-    if FIGURES[name].zero_is_none:
-        return np.array([int(value or 0)])
     if FIGURES[name].direction is Direction.TRUE:
         return np.array([bool(value)])
     return np.array([np.nan if value is None else float(value)])

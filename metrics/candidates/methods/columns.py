@@ -13,7 +13,7 @@ from metrics.errors import InputError
 from metrics.hierarchies.builders.intervals import decimal_of
 from metrics.hierarchies.numerals import unit_of
 from metrics.matching.released_values import holds_numbers, plain_numbers
-from metrics.tables.encoding import text_array
+from metrics.tables.dictionary_codes import text_array
 from metrics.tables.table import Column, Floats, Integers, Table
 
 _MAX_PLACES = 12

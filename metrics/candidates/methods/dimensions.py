@@ -11,7 +11,7 @@ from metrics.candidates.generalization.levels import ColumnLevels
 from metrics.hierarchies.builders.intervals import decimal_of, format_decimal
 from metrics.hierarchies.sets import set_label
 from metrics.matching.released_values import plain_numbers
-from metrics.tables.encoding import text_array
+from metrics.tables.dictionary_codes import text_array
 from metrics.tables.table import SUPPRESSED, Codes, Column, Floats, Integers
 
 Bounds = tuple[Integers, Integers]

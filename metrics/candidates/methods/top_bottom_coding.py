@@ -13,7 +13,7 @@ from metrics.config.roles import Roles
 from metrics.hierarchies.builders.intervals import decimal_of, format_decimal
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.matching.released_values import plain_numbers
-from metrics.tables.encoding import text_array
+from metrics.tables.dictionary_codes import text_array
 from metrics.tables.table import Column, Table
 
 

@@ -20,7 +20,7 @@ from metrics.config.parameters import Parameters, SensitiveParameters
 from metrics.counting.classes import Histogram
 from metrics.counting.grouping import DELETED, regroup
 from metrics.metric import Family
-from metrics.policy.thresholds import CRITERIA, SUPPRESSION, metrics_for
+from metrics.policy.thresholds import LIMITABLE_FIGURES, SUPPRESSION, metrics_for
 from metrics.scoring.catalog import BY_ID, METRICS
 from metrics.scoring.scorecard import Score, Scorecard, score_metric
 from metrics.tables.table import SUPPRESSED, Flags, Integers, Table
@@ -247,7 +247,7 @@ def limited_figures(aggregates: Aggregates, constraints: Constraints, parameters
     return {
         figure: np.array([aggregates.classes.suppressed])
         if criterion == SUPPRESSION
-        else as_figure(figure, CRITERIA[criterion].measure(card).value)
+        else as_figure(figure, LIMITABLE_FIGURES[criterion].measure(card).value)
         for figure, criterion in criteria.items()
     }
 

@@ -9,7 +9,7 @@ import numpy as np
 from metrics.candidates.generalization.levels import ColumnLevels
 from metrics.candidates.generalization.rollup import RollUp
 from metrics.counting.counts import Combinations
-from metrics.tables.encoding import text_array
+from metrics.tables.dictionary_codes import text_array
 from metrics.tables.table import SUPPRESSED, Column, Flags, Floats, Integers
 from metrics.utility.non_uniform_entropy import column_loss
 

@@ -17,7 +17,7 @@ from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.pareto import pareto_front
 from metrics.errors import InputError
 from metrics.metric import Direction
-from metrics.tables.encoding import arrow_of
+from metrics.tables.dictionary_codes import arrow_of
 from metrics.tables.table import Flags, Integers
 
 

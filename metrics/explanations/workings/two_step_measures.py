@@ -30,11 +30,11 @@ def _two_steps(
     def derive(card: Scorecard, subject: Subject) -> Working:
         result: Any = card[metric_id].result
         rows = rows_of(result)
-        first, last = f"{metric_id}.working.each", f"{metric_id}.working.last"
+        first, second = f"{metric_id}.working.table_step", f"{metric_id}.working.formula_step"
         table = tabulated(TEMPLATES[f"{first}_columns"], rows, len(rows))
         steps = (
             Step(TEMPLATES[f"{first}_title"], TEMPLATES[first], table=table),
-            Step(TEMPLATES[f"{last}_title"], TEMPLATES[last], formula_of(result), number=result.value),
+            Step(TEMPLATES[f"{second}_title"], TEMPLATES[second], formula_of(result), number=result.value),
         )
         return Working(metric_id, WHOLE_TABLE, steps)
 

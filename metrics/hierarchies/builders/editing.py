@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.tables.encoding import BLANKS
+from metrics.tables.dictionary_codes import BLANKS
 from metrics.tables.table import SUPPRESSED
 from metrics.tables.values import parse_number
 

@@ -11,7 +11,7 @@ from metrics.formatting import pluralize
 from metrics.hierarchies.builders.leaves import build_hierarchy, hierarchy_name, values_of
 from metrics.hierarchies.domain import joined_intervals
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.tables.encoding import BLANKS
+from metrics.tables.dictionary_codes import BLANKS
 from metrics.tables.table import SUPPRESSED, Column
 
 Grouping = Mapping[str, Sequence[str]]

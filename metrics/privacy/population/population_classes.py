@@ -12,7 +12,7 @@ from metrics.counting.classes import EquivalenceClasses
 from metrics.counting.counts import Combinations, group_records
 from metrics.errors import Unavailable
 from metrics.hierarchies.covering import Covering, covering, covering_pairs
-from metrics.tables.encoding import text_array
+from metrics.tables.dictionary_codes import text_array
 from metrics.tables.table import Column, Integers, Table
 from metrics.texts import text
 

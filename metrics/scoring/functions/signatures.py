@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from inspect import signature
 from typing import Concatenate, Literal, ParamSpec, TypeVar
 
+from metrics.config.parameters import P29Parameters, ProfitabilityParameters
 from metrics.config.roles import Names, names_of
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.metric import Metric, import_member
@@ -103,10 +104,10 @@ def score_p29(
     quasi_identifiers: Names,
     sensitive: Names,
     *,
-    w_k: float = 0.5,
-    w_l: float = 0.25,
-    w_t: float = 0.25,
-    t_max: float = 0.5,
+    w_k: float = P29Parameters.w_k,
+    w_l: float = P29Parameters.w_l,
+    w_t: float = P29Parameters.w_t,
+    t_max: float = P29Parameters.t_max,
 ) -> float:
     """Compute P_29 with its weights and its limit on t."""
     settings = {"w_k": w_k, "w_l": w_l, "w_t": w_t, "t_max": t_max}
@@ -282,11 +283,11 @@ def score_economics(
     data: TableLike,
     quasi_identifiers: Names,
     *,
-    adversary_cost: float = 4.0,
-    adversary_gain: float = 300.0,
-    publisher_loss: float = 300.0,
-    publisher_benefit: float = 1200.0,
-    allow_attack: bool = True,
+    adversary_cost: float = ProfitabilityParameters.adversary_cost,
+    adversary_gain: float = ProfitabilityParameters.adversary_gain,
+    publisher_loss: float = ProfitabilityParameters.publisher_loss,
+    publisher_benefit: float = ProfitabilityParameters.publisher_benefit,
+    allow_attack: bool = ProfitabilityParameters.allow_attack,
 ) -> float:
     """Compute a metric of the costs and gains of attacker and publisher."""
     settings = {

@@ -30,7 +30,7 @@ def test_a_count_of_0_is_missing_only_where_there_is_no_class_to_have_one() -> N
 
 @pytest.mark.parametrize(
     ("name", "value", "expected"),
-    [("k", 3, 3), ("k", None, 0), ("no_attack", True, True), ("no_attack", None, False), ("t_closeness", 0.5, 0.5)],
+    [("k", 3, 3.0), ("no_attack", True, True), ("no_attack", None, False), ("t_closeness", 0.5, 0.5)],
 )
 def test_the_value_of_a_metric_becomes_the_figure_of_one_node(name: str, value: float | None, expected: float) -> None:
     (found,) = as_figure(name, value).tolist()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dashboard.imports import Slot
+from dashboard.file_reviews import Slot
 from dashboard.state.session_tables import LOADING, SessionTables
 from metrics.errors import InputError
 from tests.dashboard.application import csv

@@ -1,4 +1,4 @@
-"""`python -m supply.licences`: write docs/licences.md, the licence of each locked package, from what is installed."""
+"""`python -m maintenance.licences`: write docs/licences.md, the licence of each locked package, as installed."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def page() -> str:
     }
     parts = [
         "# Licences\n\nOf every package that `requirements-lock.txt` and `requirements-test-lock.txt` pin, as the "
-        "package itself states it. Made by `python -m supply.licences`.\n"
+        "package itself states it. Made by `python -m maintenance.licences`.\n"
     ]
     for title, packages in (("Installed with the dashboard", run_versions), ("Only with the tests", test_versions)):
         rows = "".join(

@@ -9,8 +9,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from dashboard.environment import LOCKS, ROOT, RUN_REQUIREMENTS, TEST_REQUIREMENTS, lock_of
-from supply.audit import KNOWN, NONE_KNOWN, NOT_ASKED, audit
-from supply.licences import PAGE, pins, versions
+from maintenance.audit import KNOWN, NONE_KNOWN, NOT_ASKED, audit
+from maintenance.licences import PAGE, pins, versions
 
 FREE = (
     "MIT",
@@ -36,7 +36,7 @@ def required(root: Path, files: tuple[str, ...]) -> list[Requirement]:
 
 @pytest.mark.parametrize("files", LOCKS)
 def test_a_lock_contains_every_required_package(files: tuple[str, ...]) -> None:
-    assert lock_of(ROOT, files) is not None, "The requirements have changed: run `python -m supply.lock`"
+    assert lock_of(ROOT, files) is not None, "The requirements have changed: run `python -m maintenance.lock`"
     locked = {canonicalize_name(name): found for name, found in versions(ROOT / LOCKS[files]).items()}
     for wanted in required(ROOT, files):
         assert all(map(wanted.specifier.contains, locked[canonicalize_name(wanted.name)])), wanted
@@ -61,7 +61,7 @@ def test_the_licence_of_each_package_is_reported() -> None:
     text = PAGE.read_text(encoding="utf-8")
     rows = re.findall(r"^\| ([a-z0-9-]\S*) \| (\d.*) \| (.+) \|$", text, re.MULTILINE)
     listed = {name: found.split(", ") for name, found, _ in rows}
-    assert listed == versions(ROOT / LOCKS[TEST_REQUIREMENTS]), "Run `python -m supply.licences`"
+    assert listed == versions(ROOT / LOCKS[TEST_REQUIREMENTS]), "Run `python -m maintenance.licences`"
     assert [row for row in rows if not any(free in row[2] for free in FREE)] == []
     assert {"MIT", "Apache-2.0"} < {said for _, _, said in rows}
     for font in sorted((ROOT / "dashboard" / "static").glob("*.woff2")):

@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 from metrics import Roles, score
-from metrics.explanations.criteria import CRITERIA, criteria, largest_risk, understated
+from metrics.explanations.attack_questions import ATTACKS_BY_QUESTION, criteria, largest_risk, understated
 from metrics.scoring.catalog import BY_ID
 from metrics.texts import text
 from tests.support.small_tables import table
 
-IDS = [identifier for of in CRITERIA.values() for identifier in of]
+IDS = [identifier for of in ATTACKS_BY_QUESTION.values() for identifier in of]
 CELLS = {"age": ["20", "20", "30", "31"], "sex": list("ffmm"), "illness": ["flu", "flu", "cold", "cough"]}
 ROLES = Roles(["age", "sex"], ["illness"])
 
@@ -67,7 +67,7 @@ def test_without_an_original_each_criterion_states_why_it_has_no_figure() -> Non
     for one in found:
         assert not one.rates
         assert one.worst is None
-        attacks = [identifier for identifier in CRITERIA[one.id] if not BY_ID[identifier].needs_role]
+        attacks = [identifier for identifier in ATTACKS_BY_QUESTION[one.id] if not BY_ID[identifier].needs_role]
         for identifier, sentence in zip(attacks, one.sentences, strict=True):
             assert sentence.startswith(f"{BY_ID[identifier].title}: no original table is given")
 

@@ -1,4 +1,4 @@
-"""`python -m supply.lock [--upgrade]`: pin the requirements files with hashes, for every platform.
+"""`python -m maintenance.lock [--upgrade]`: pin the requirements files with hashes, for every platform.
 
 Needs uv (`pip install uv`) and the package index. The lock of the tests holds the versions of the other one and more.
 """
@@ -31,7 +31,7 @@ def compile_lock(root: Path, requirements: Sequence[str], lock: str, upgrade: bo
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write the locks."""
-    parser = argparse.ArgumentParser(prog="python -m supply.lock", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m maintenance.lock", description=__doc__)
     parser.add_argument("--upgrade", action="store_true", help="upgrade to the newest allowed versions")
     upgrade: bool = parser.parse_args(arguments).upgrade
     if importlib.util.find_spec("uv") is None:

@@ -21,7 +21,7 @@ _TITLES = {
     "linkability": text("attack.criterion.linkability"),
     "inference": text("attack.criterion.inference"),
 }
-CRITERIA: Mapping[str, tuple[str, ...]] = {
+ATTACKS_BY_QUESTION: Mapping[str, tuple[str, ...]] = {
     criterion: tuple(metric.id for metric in METRICS if metric.criterion == criterion) for criterion in _TITLES
 }
 """The attacks that answer each question."""
@@ -52,7 +52,7 @@ class AttackCriterion:
 def criteria(scores: Mapping[str, Score]) -> tuple[AttackCriterion, ...]:
     """The answers from the scores of the attacks, by their ids."""
     attack_criteria = []
-    for criterion, ids in CRITERIA.items():
+    for criterion, ids in ATTACKS_BY_QUESTION.items():
         rates: dict[str, AttackRate] = {}
         metrics: dict[str, str] = {}
         headlines: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""`python -m supply.audit`: check the locked packages for known vulnerabilities with pip-audit.
+"""`python -m maintenance.audit`: check the locked packages for known vulnerabilities with pip-audit.
 
 Exit status: 0 none known; 1 some are; 3 where nobody could be asked, message in one line.
 """

@@ -1,4 +1,4 @@
-"""`python -m supply.architecture`: draw docs/packages.svg, the layers of pyproject.toml with what each package is."""
+"""`python -m maintenance.architecture`: draw docs/packages.svg, the layers and packages that pyproject.toml lists."""
 
 from __future__ import annotations
 

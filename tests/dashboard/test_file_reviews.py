@@ -2,7 +2,7 @@
 
 import pytest
 
-from dashboard.imports import Import
+from dashboard.file_reviews import Import
 from dashboard.loading import Bytes
 from dashboard.workspace import LOADING, Slot, Workspace
 from metrics.errors import InputError

@@ -1,4 +1,4 @@
-"""`python -m supply.metrics_table`: write the tables of docs/metrics.md and README.md from the catalog."""
+"""`python -m maintenance.metrics_table`: write the tables of docs/metrics.md and README.md from the catalog."""
 
 from __future__ import annotations
 
