@@ -300,7 +300,13 @@ def _arrow(
     plan = file.plan
     table = pa.csv.read_csv(
         pa.BufferReader(records),
-        read_options=pa.csv.ReadOptions(block_size=block, column_names=column_names),
+        read_options=pa.csv.ReadOptions(
+            block_size=block,
+            column_names=column_names,
+            # A small file needs no threads; one that had just begun could abort an interpreter that ends at once
+            # (https://github.com/apache/arrow/issues/34314).
+            use_threads=len(records) > _BLOCK,
+        ),
         parse_options=pa.csv.ParseOptions(
             delimiter=file.separator,
             quote_char=plan.quote or False,
