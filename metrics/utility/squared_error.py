@@ -81,11 +81,13 @@ class SquaredError:
         share = self.columns[worst].share
         if not lost and not share:
             return text("squared_error.unchanged", columns=columns)
+        cells = text("squared_error.lost_cells", cells=lost) if lost else ""
         if len(columns) == 1:
-            finding = text("squared_error.preserved", value=self.value, error=1 - self.value, columns=columns)
-        else:
-            finding = text("squared_error.preserved_most", value=self.value, columns=columns, column=worst, share=share)
-        return f"{finding} {text('squared_error.lost_cells', cells=lost)}" if lost else finding
+            error = 1 - self.value
+            return text("squared_error.preserved", value=self.value, error=error, columns=columns, lost=cells)
+        return text(
+            "squared_error.preserved_most", value=self.value, columns=columns, column=worst, share=share, lost=cells
+        )
 
 
 def middles(pair: Combinations, hierarchy: Hierarchy | None = None) -> tuple[Floats, Floats]:
