@@ -1,8 +1,8 @@
-"""The report: three or four printed pages about one anonymized table, for people who were not there.
+"""The report: about three printed pages about one anonymized table, for people who were not there.
 
-Page one is the answer; page two has the candidates side by side if there are several, the attacks and the risk before
-and after; page three limits and assumptions, the variables with their treatment, and room for signatures, as the report
-template that EMA (Policy 0070) and Health Canada share asks.
+Page one is the answer; then follow the candidates side by side if there are several, the attacks and the risk before
+and after, limits and assumptions, the variables with their treatment, and room for signatures, as the report template
+that EMA (Policy 0070) and Health Canada share asks.
 """
 
 from __future__ import annotations

@@ -185,6 +185,7 @@ SQUARED_ERROR = Metric(
     minimum=0,
     maximum=1,
     direction=Direction.HIGHER,
+    is_share=True,
     formula=r"1 - \frac{1}{m} \sum_c \min\left(1, \frac{\sum_r (x_r - y_r)^2}{\sum_r (x_r - \bar x)^2}\right)",
     reference="J. Domingo-Ferrer and J. M. Mateo-Sanz, Practical data-oriented microaggregation for statistical "
     "disclosure control, IEEE TKDE 14(1), 2002, doi 10.1109/69.979982",
