@@ -28,7 +28,7 @@ changes = measured_changes(card)
 page_title("Information loss")
 if card.aggregates.original is None and entropy.result is None and ambiguity.result is None:
     stop_without_original(text("loss.without_original"))
-loss_summary(entropy, ambiguity, changes)
+loss_summary(entropy, changes)
 left_out(card)
 warn_perturbed(entropy)
 warn_uneven(card)

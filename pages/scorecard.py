@@ -33,7 +33,7 @@ if card.class_count:
     with left:
         verdict_figure(state, cards, label, policy_heading(candidates, card))
     with right:
-        st.header("Most exposed classes, by limits failed", anchor=False)
+        st.header("Most exposed classes", anchor=False)
         worst_classes_section(state, card)
         st.page_link(CLASSES.page(), label="All classes", icon=":material/arrow_forward:")
     repair = cheapest_repair(state, label, candidates)

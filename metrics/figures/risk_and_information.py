@@ -17,6 +17,7 @@ from metrics.figures.risk_plane import (
     Box,
     RiskPlane,
     has_leader,
+    information_axis,
     limit_box,
     mark_name,
     risk_text,
@@ -84,7 +85,9 @@ def risk_and_information(
             tickvals=plane.ticks,
             ticktext=[risk_text(tick) for tick in plane.ticks],
         ),
-        yaxis=number_axis("information kept", range=[0, HIGHEST], tickformat=".0%"),
+        yaxis=number_axis(
+            information_axis(place.overstated for place in places.values()), range=[0, HIGHEST], tickformat=".0%"
+        ),
         shapes=_shades(risk_limit, information_limit),
         annotations=[*limit_note, *_names(plane, places, current, risk_limit)],
     )

@@ -249,6 +249,11 @@ def limit_box(plane: RiskPlane, limit: float) -> Box:
     return Box(x - _LIMIT_LINE_HALF_WIDTH_PX, 0, x + _LIMIT_LINE_HALF_WIDTH_PX, plane.height)
 
 
+def information_axis(overstated: Iterable[bool]) -> str:
+    """The name of the axis of the information kept, which explains the sign beside names of overstated candidates."""
+    return "information kept (≤: upper bound)" if any(overstated) else "information kept"
+
+
 def mark_name(label: str, overstated: bool, *, fails: bool = False) -> str:
     """A candidate's name beside its mark; its information is an upper bound if perturbed values count as kept."""
     return f"{'✗ ' if fails else ''}{short_name(label)}{' (≤)' if overstated else ''}"

@@ -1,8 +1,8 @@
-"""The report: three or four printed pages about one anonymized table, for people who were not there.
+"""The report: about three printed pages about one anonymized table, for people who were not there.
 
-Page one is the answer; page two has the candidates side by side if there are several, the attacks and the risk before
-and after; page three limits and assumptions, the variables with their treatment, and room for signatures, as the report
-template that EMA (Policy 0070) and Health Canada share asks.
+Page one is the answer; then follow the candidates side by side if there are several, the attacks and the risk before
+and after, limits and assumptions, the variables with their treatment, and room for signatures, as the report template
+that EMA (Policy 0070) and Health Canada share asks.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def report_html(
     shown_candidates = _candidates_to_show(judged, name)
     recommended = recommendation(candidate, judged)
     given_reasons = reasons(candidate)
-    warnings = before_release(card, sorts=bool(sha256 and sha256.made))
+    warnings, meets = before_release(card, sorts=bool(sha256 and sha256.made)), candidate.status is Status.MEETS
     return (
         environment()
         .get_template("report.html")
@@ -117,10 +117,10 @@ def report_html(
             version=VERSION,
             policy=content_policy(),
             headline=candidate.result.title,
-            meets=candidate.status is Status.MEETS,
+            meets=meets,
             fails=candidate.status is Status.FAILS,
-            answer=" ".join([limits_summary(candidate), *brief_finding(card)]),
-            before_release=" ".join(warnings),
+            answer=" ".join([limits_summary(candidate), *([] if meets else warnings), *brief_finding(card)]),
+            before_release=" ".join(warnings) if meets else "",
             tiles=list(_tiles(candidate)),
             reasons=given_reasons,
             attacks=list(_sentences_on_attacks(card)),
@@ -153,7 +153,7 @@ def report_html(
             suppressed=card.aggregates.class_sizes.suppressed,
             key_sets=key_sets(card),
             settings=None if sha256 is None else sha256.settings,
-            unmeasured=sum(score.result is None and not score.metric.on_demand for score in card),
+            unmeasured=sum(score.result is None for score in card),
         )
     )
 

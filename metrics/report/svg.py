@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from metrics.counting.class_sizes import ClassSizes
-from metrics.figures.risk_plane import Label, RiskPlane, has_leader, limit_box, mark_name, risk_text
+from metrics.figures.risk_plane import Label, RiskPlane, has_leader, information_axis, limit_box, mark_name, risk_text
 from metrics.formatting import percent
 from metrics.policy.policy import Status
 from metrics.tables.table import Floats, Integers
@@ -63,6 +63,8 @@ class Scatter:
     limit: float | None
     """Position of the risk limit; candidates to the right of it fail."""
     limit_label: str
+    axis: str
+    """Name of the upright axis."""
     width: int = _WIDTH
     height: int = _HEIGHT
     left: int = _LEFT
@@ -123,6 +125,7 @@ def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
         tuple((to_y(plane.to_y(step)), f"{step:.0%}") for step in (0.0, 0.25, 0.5, 0.75, 1.0)),
         to_x(plane.to_x(limit)) if limit else None,
         f"limit {percent(limit)}" if limit else "",
+        information_axis(point.overstated for point in points),
     )
 
 
@@ -182,7 +185,7 @@ def size_bars(sizes: ClassSizes, k: float | None) -> Bars:
     longest, number, _ = max(groups, key=lambda group: group[1])
     share = _share_text(number, sizes.kept)
     alternative = text("figures.records_by_class.sizes", kept=sizes.kept, sizes=longest, share=share)
-    return _bars("class size", _size_finding(sizes, k), alternative, groups, sizes.kept)
+    return _bars("class size", _size_finding(sizes, k), alternative, groups, sizes.kept, with_limit=True)
 
 
 def share_bars(shares: Floats, sizes: Integers, column: str, records: str) -> Bars:
@@ -212,11 +215,19 @@ def share_bars(shares: Floats, sizes: Integers, column: str, records: str) -> Ba
             least=f"{least:.0%}",
             column=column,
         )
-    return _bars("same value", finding, alternative, groups, n_records)
+    return _bars("largest share", finding, alternative, groups, n_records)
 
 
-def _bars(what: str, finding: str, alternative: str, records: Sequence[tuple[str, int, bool]], kept: int) -> Bars:
-    """One bar for each label with its number of records, and whether these fail a limit."""
+def _bars(
+    what: str,
+    finding: str,
+    alternative: str,
+    records: Sequence[tuple[str, int, bool]],
+    kept: int,
+    *,
+    with_limit: bool = False,
+) -> Bars:
+    """One bar for each label with its number of records, and whether these fail a limit, drawn as a line if asked."""
     left, row_height = max(84.0, 12 + _TICK_CHAR_WIDTH_PX * max(len(label) for label, *_ in records)), 28
     largest = max(*(number for _, number, _ in records), 1)
     texts = [_share_text(number, kept) for _, number, _ in records]
@@ -225,8 +236,10 @@ def _bars(what: str, finding: str, alternative: str, records: Sequence[tuple[str
         Bar(label, share_text, _TOP + 10 + index * row_height, round(width * number / largest, 1), below)
         for index, ((label, number, below), share_text) in enumerate(zip(records, texts, strict=True))
     )
-    limit = next((bar.y - 4 for before, bar in pairwise(bars) if before.below and not bar.below), None)
-    return Bars(alternative, finding, what, bars, _WIDTH, _TOP + 24 + row_height * len(bars), left, limit)
+    limits = [bar.y - 4 for before, bar in pairwise(bars) if with_limit and before.below and not bar.below]
+    return Bars(
+        alternative, finding, what, bars, _WIDTH, _TOP + 24 + row_height * len(bars), left, next(iter(limits), None)
+    )
 
 
 def _share_text(number: int, kept: int) -> str:

@@ -12,6 +12,7 @@ from metrics.formatting import join_names, percent, visible
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED
 from metrics.utility.cells.changes import CHANGES, Change, PairChanges, pair_changes
+from metrics.utility.suppressed_cells import SuppressedCells
 
 
 class Variable(NamedTuple):
@@ -78,8 +79,13 @@ def _treatment(card: Scorecard, name: str) -> str:
     aggregates = card.aggregates
     if name not in aggregates.anonymized:
         return "removed"
-    if aggregates.original is None or name not in aggregates.original:
-        return "not in the original" if aggregates.original is not None else "not compared"
+    if aggregates.original is None:
+        result = card["suppressed_cells"].result
+        if isinstance(result, SuppressedCells) and result.suppressed.get(name):
+            return f"suppressed in {percent(result.suppressed[name] / result.records)}; otherwise not compared"
+        return "not compared"
+    if name not in aggregates.original:
+        return "not in the original"
     if aggregates.roles.of(name) in (Role.IDENTIFIER, Role.INSENSITIVE):
         released = aggregates.anonymized[name]
         return "released" if set(released.labels) - {SUPPRESSED, None} else "suppressed"

@@ -40,7 +40,8 @@ class AverageClassSize(JointResult):
 
     def summary(self) -> str:
         """The finding."""
-        return text("average_class_size.mean", classes=self.classes, now=self.raw, before=self.original)
+        worst = f"{self.records:,}"
+        return text("average_class_size.mean", classes=self.classes, now=self.raw, before=self.original, records=worst)
 
 
 def average_class_size(classes: ClassSizes, original: ClassSizes, deleted: int = 0) -> AverageClassSize:

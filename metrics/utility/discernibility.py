@@ -40,8 +40,10 @@ class Discernibility(JointResult):
     def summary(self) -> str:
         """The finding."""
         records = self.records
-        finding = text("discernibility.mean", now=self.raw / records, before=self.original / records)
-        return f"{finding} {text('discernibility.lost')}" if self.lost else finding
+        now, before = self.raw / records, self.original / records
+        if self.lost:
+            return text("discernibility.mean_with_lost", now=now, before=before, records=f"{records:,}")
+        return text("discernibility.mean", now=now, before=before)
 
 
 def penalties(classes: ClassSizes, lost: int = 0) -> int:

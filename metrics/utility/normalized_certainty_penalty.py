@@ -132,6 +132,7 @@ NORMALIZED_CERTAINTY_PENALTY = Metric(
     minimum=0,
     maximum=1,
     direction=Direction.LOWER,
+    is_share=True,
     formula=r"\frac{1}{m N} \sum_q \sum_r \frac{z_q(r) - y_q(r)}{|A_q|}"
     r"\;\text{ or }\; \frac{1}{m N} \sum_q \sum_r \frac{\mathrm{size}(u_q(r))}{|A_q|}",
     reference="J. Xu et al., Utility-Based Anonymization Using Local Recoding, KDD 2006, doi 10.1145/1150402.1150504",

@@ -81,11 +81,13 @@ class SquaredError:
         share = self.columns[worst].share
         if not lost and not share:
             return text("squared_error.unchanged", columns=columns)
+        cells = text("squared_error.lost_cells", cells=lost) if lost else ""
         if len(columns) == 1:
-            finding = text("squared_error.preserved", value=self.value, error=1 - self.value, columns=columns)
-        else:
-            finding = text("squared_error.preserved_most", value=self.value, columns=columns, column=worst, share=share)
-        return f"{finding} {text('squared_error.lost_cells', cells=lost)}" if lost else finding
+            error = 1 - self.value
+            return text("squared_error.preserved", value=self.value, error=error, columns=columns, lost=cells)
+        return text(
+            "squared_error.preserved_most", value=self.value, columns=columns, column=worst, share=share, lost=cells
+        )
 
 
 def middles(pair: Combinations, hierarchy: Hierarchy | None = None) -> tuple[Floats, Floats]:
@@ -183,6 +185,7 @@ SQUARED_ERROR = Metric(
     minimum=0,
     maximum=1,
     direction=Direction.HIGHER,
+    is_share=True,
     formula=r"1 - \frac{1}{m} \sum_c \min\left(1, \frac{\sum_r (x_r - y_r)^2}{\sum_r (x_r - \bar x)^2}\right)",
     reference="J. Domingo-Ferrer and J. M. Mateo-Sanz, Practical data-oriented microaggregation for statistical "
     "disclosure control, IEEE TKDE 14(1), 2002, doi 10.1109/69.979982",

@@ -94,7 +94,7 @@ def test_nothing_is_singled_out_where_all_records_are_alike() -> None:
     alike = table({"age": ["*"] * 4, "sex": ["*"] * 4, "illness": ["flu"] * 4})
     card = score(alike, ROLES, original=table(CELLS), metrics=IDS)
     assert criteria(card.scores)[0].sentences == (
-        "Singling-out attack: No description fits a single anonymized record, so this attack singles out nobody.",
+        "Singling-out attack: No description fits a single anonymized record.",
     )
 
 

@@ -42,7 +42,7 @@ def test_what_only_serves_the_assessment_is_to_be_removed_before_release() -> No
     assert released_keys(people(), metrics.Roles(["age"], key="age")) == ()
     told = before_release(metrics.score(people(), roles))
     assert told[0] == (
-        "The table shows name, which serves only to match records or count people here: remove it before release, or "
+        "The table shows name, which serves only to match records or count people here: remove it, or "
         "replace its values by random ones."
     )
 

@@ -64,9 +64,9 @@ def test_people_and_households_are_listed_with_their_residual_risk() -> None:
     assert [one.title for one in risks(plain)] == list(found)[:4]
 
 
-def test_without_an_original_nothing_is_compared() -> None:
+def test_without_an_original_only_suppression_is_known() -> None:
     card = metrics.score(RELEASED, ROLES)
-    assert {one.treatment for one in variables(card)} == {"not compared"}
+    assert {one.treatment for one in variables(card)} == {"not compared", "suppressed in 25%; otherwise not compared"}
     assert risks(card) == []
 
 

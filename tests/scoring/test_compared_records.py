@@ -230,7 +230,7 @@ def test_generalization_measures_have_no_figure_for_a_perturbed_column(hierarchi
         assert beside[one].attributes["age"] is None
         assert beside[one].attributes["sex"] is not None
         assert beside[one].details["not_generalized"] == {"age": pytest.approx(0.015)}
-        assert "wrong for the person; the score treats the changed values as unchanged" in beside[one].summary()
+        assert "the true value; the score treats the changed values as unchanged" in beside[one].summary()
     kept = card_of(
         {"age": before, "sex": ["f", "m"] * 100}, {"age": after, "sex": ["f", "m"] * 100}, Roles(["age", "sex"])
     )

@@ -14,6 +14,7 @@ from dashboard.navigation import DATA
 from dashboard.text import metric_help, plain
 from metrics.errors import Unavailable
 from metrics.explanations.bounds import as_bound
+from metrics.explanations.judged_rows import title_of
 from metrics.explanations.loss_tables import change_table, column_loss_table, combination_table, flow_table, level_table
 from metrics.explanations.loss_verdict import loss_verdict
 from metrics.explanations.uneven_suppression import uneven_suppression
@@ -45,14 +46,14 @@ def measured_changes(card: Scorecard) -> Changes | str:
         return str(reason)
 
 
-def loss_summary(entropy: Score, ambiguity: Score, changes: Changes | str) -> None:
+def loss_summary(entropy: Score, changes: Changes | str) -> None:
     """Say what was lost, in one sentence."""
     sentence = loss_verdict(
         entropy.result if isinstance(entropy.result, NonUniformEntropy) else None,
         {} if isinstance(changes, str) else changes,
-        ambiguity.result if isinstance(ambiguity.result, Ambiguity) else None,
     )
-    st.markdown(plain(sentence) if sentence else "Information loss cannot be measured yet.")
+    unavailable = text("figures.unavailable", title=title_of(entropy.metric.id), reason=entropy.unavailable)
+    st.markdown(plain(sentence or f"{unavailable}."))
 
 
 def warn_uneven(card: Scorecard) -> None:

@@ -38,7 +38,7 @@ from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.metric_score import Score
 from metrics.utility.cells.removed_values import removed_from
 
-_TILES = ("k_anonymity", "t_closeness", "distinct_l_diversity", "reidentification_risk", *ATTACKS, *COSTS)
+_TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", "reidentification_risk", *ATTACKS, *COSTS)
 _TILE_WIDTHS = (1, 1, 1)
 
 

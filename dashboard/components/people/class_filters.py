@@ -129,7 +129,7 @@ def map_of_classes(state: Workspace, table: ClassTable, candidate: str) -> None:
         figure,
         key,
         lambda: map_frame(table, *limits),
-        ["k_anonymity", "t_closeness", "distinct_l_diversity"],
+        ["k_anonymity", "distinct_l_diversity", "t_closeness"],
         confidential=True,
         on_select=draw_region,
         selection_mode="box",

@@ -21,9 +21,9 @@ def not_measured(state: Workspace, card: Scorecard) -> Work | None:
     work = None
     on_demand_scores = [score for score in missing if score.unavailable == text("unavailable.on_demand")]
     unavailable = [score for score in missing if score not in on_demand_scores]
-    title = f"{pluralize(len(unavailable), 'metric')} not measured"
+    title = f"{pluralize(len(missing), 'metric')} not measured"
     if on_demand_scores:
-        title += f", {len(on_demand_scores)} computed on request"
+        title += f", {len(on_demand_scores)} of them computed on request"
     with st.expander(title, expanded=computing(), key="not_measured"):
         for reason, titles in _by_reason(unavailable).items():
             st.markdown(f"**{plain(join_names(titles))}**: {plain(reason)}.")

@@ -41,8 +41,8 @@ from metrics.texts import text
 
 _TILES = (
     "k_anonymity",
-    "t_closeness",
     "distinct_l_diversity",
+    "t_closeness",
     "reidentification_risk",
     "suppression",
     "non_uniform_entropy",
@@ -56,9 +56,12 @@ def status_and_finding(state: Workspace, card: Scorecard, judged: PolicyResult, 
     with st.container(key="verdict_status"), st.container(key=f"status_{judged.status.name.lower()}", gap="small"):
         st.title(f"{judged.status.heading} · {plain(label)}", anchor=False)
     notes = [*_cells_suppressed(card), *before_release(card, sorts=state.recipe_of(label) is not None)]
-    before = "**Before you release:** " if notes and judged.status is Status.MEETS else ""
-    finding = plain(" ".join((*_unmet(judged), *brief_finding(card))))
-    st.markdown(f"{finding} {before}{plain(' '.join(notes)) if notes else ''}")
+    unmet, finding = list(_unmet(judged)), brief_finding(card)
+    if notes and judged.status is Status.MEETS:
+        before_notes, after_notes = plain(" ".join(finding)), plain(" ".join(notes))
+        st.markdown(f"{before_notes} **Before you release:** {after_notes}")
+    else:
+        st.markdown(plain(" ".join((*unmet, *notes, *finding))))
     sizes, removed = card.aggregates.class_sizes, card.aggregates.comparison.removed
     classes = pluralize(sizes.count, "equivalence class", "equivalence classes")
     parts = [

@@ -17,4 +17,4 @@ def test_low_attack_rates_on_perturbed_values_are_not_shown_as_safety() -> None:
         card = state.card(state.labels[0])
         shown = families(card, state.policy.judge(card), {})
         titles.append(next(one["title"] for one in shown if one["title"].startswith("Attacks")))
-    assert ["no evidence of safety" in title for title in titles] == [False, True]
+    assert ["may understate the risk" in title for title in titles] == [False, True]
