@@ -46,8 +46,8 @@ def show_closeness() -> None:
     st.container(key="finding").markdown(plain(" ".join(sentences)))
     if state.parameters.sensitive.others_as_quasi_identifiers and len(aggregates.roles.sensitive) > 1:
         st.caption(text("t_closeness.quasi_identifiers_only"))
-    lost = (("suppressed record", aggregates.classes.suppressed), ("removed record", aggregates.comparison.removed or 0))
-    not_counted = [pluralize(number, noun) for noun, number in lost if number]
+    lost = {"suppressed record": aggregates.classes.suppressed, "removed record": aggregates.comparison.removed}
+    not_counted = [pluralize(number, noun) for noun, number in lost.items() if number]
     if not_counted:
         st.caption(text("t_closeness.not_counted", records=join_names(not_counted)))
     tiles = st.columns(3)
