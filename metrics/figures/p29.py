@@ -73,6 +73,8 @@ def p29_breakdown(result: P29, *, limit: float | None = None) -> go.Figure:
         "measure": [measure for _, measure, _, _ in steps],
         "text": [significant(value).replace("-", "−") for _, _, value, _ in steps],
         "insidetextfont": {"color": "black"},
+        "textangle": 0,
+        "constraintext": "none",
         "textposition": ["inside" if value < 0 else "outside" for _, _, value, _ in steps],
         "cliponaxis": False,
         "hovertext": [line for *_, line in steps],
