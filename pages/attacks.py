@@ -7,26 +7,26 @@ import streamlit as st
 
 from dashboard.components.attacks.attack_sections import (
     attack_details,
+    attackers_table,
     criterion_column,
     known_columns,
     marks_explained,
     membership_section,
     people_headline,
     policy_limits,
-    usual_guess,
 )
 from dashboard.components.candidate_picker import page_title
 from dashboard.components.fragments import fragment, metrics_above_figures
-from dashboard.components.guard import require_card, unavailable
+from dashboard.components.guard import require_card, stop_without_original, unavailable
 from dashboard.components.on_demand import computing
 from dashboard.session import workspace
 from dashboard.text import plain
 from metrics.attacks.singling_out import SINGLING_OUT_ATTACK
 from metrics.errors import Unavailable
-from metrics.explanations.attack_questions import criteria, exceeds_guessing, largest_risk, understated
+from metrics.explanations.attack_questions import criteria, exceeds_guessing, largest_risk
 from metrics.explanations.brief_finding import doubtful_to_attackers
 from metrics.explanations.direct_identifiers import identifiers_summary
-from metrics.explanations.ignoring_changes import ignoring_changes
+from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.texts import text
 
 card = require_card()
@@ -38,6 +38,8 @@ if aggregates.roles.person is None:
 identifiers = identifiers_summary(aggregates)
 if identifiers is not None:
     st.warning(plain(text("direct_identifiers.not_attacked", identifiers=identifiers)), icon=":material/warning:")
+if aggregates.original is None:
+    stop_without_original(text("attack.without_original"))
 missing = card["record_linkage_attack"].unavailable
 if missing is not None and aggregates.comparison.refusal is None:
     unavailable(missing)
@@ -51,26 +53,25 @@ def show_attacks() -> None:
     state.scores.keep(aggregates, scores[SINGLING_OUT_ATTACK.id], parameters)  # for the other pages
     shown_card = replace(card, parameters=parameters, scores=scores)
     attack_criteria = criteria(scores)
-    strongest, on_people = largest_risk(attack_criteria), []
+    strongest, headlines = largest_risk(attack_criteria), list[str]()
     with suppress(Unavailable):  # the section about the people says why
         exposed = state.attacks.people(aggregates, parameters)
-        headline = people_headline(card, exposed, scores[SINGLING_OUT_ATTACK.id].result)
-        on_people = [f"{headline.removesuffix('.')}.", *filter(None, [usual_guess(scores, exposed)])]
-    in_order = (strongest, *on_people) if exceeds_guessing(attack_criteria) else (*on_people, strongest)
-    sentences = [sentence for sentence in in_order if sentence]
-    if sentences:
-        headline, _, details = " ".join(sentences).partition(". ")
-        st.markdown(f"## {plain(headline.removesuffix('.'))}")
-        st.markdown(plain(details))
-    caveat = understated(aggregates)
-    if caveat is not None:
-        st.warning(plain(" ".join(filter(None, (ignoring_changes(shown_card), caveat)))), icon=":material/warning:")
-    doubtful = doubtful_to_attackers(card)
-    if doubtful is not None:
-        st.caption(plain(doubtful))
-    with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="distribute"):
+        headlines.append(people_headline(card, exposed, scores[SINGLING_OUT_ATTACK.id].result))
+    if strongest is not None:
+        headlines.insert(0 if exceeds_guessing(attack_criteria) else len(headlines), strongest)
+    if headlines:
+        st.markdown(f"## {plain(headlines[0].removesuffix('.'))}")
+    left, right = st.columns([5, 3], gap="medium")
+    with right:
         known_columns(state, aggregates)
         policy_limits(state, shown_card)
+        if perturbed_columns_of(aggregates):
+            st.caption(f"{text('attack.criterion.perturbed_in_brief')}.")
+        doubtful = doubtful_to_attackers(card)
+        if doubtful is not None:
+            st.caption(plain(doubtful))
+    with left:
+        attackers_table(shown_card)
     metrics_above_figures()
     marks_explained(attack_criteria)
     rows = max(len(criterion.rates) for criterion in attack_criteria)

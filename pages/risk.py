@@ -38,6 +38,10 @@ def show_risk() -> None:
     """The verdict, and how many records are at risk at any threshold."""
     result = rescored(card, "reidentification_risk", state.parameters)["reidentification_risk"].result
     assert isinstance(result, ReidentificationRisk)
+    sentences = [result.summary()]
+    if result.classes.suppressed:
+        sentences.append(text("reidentification_risk.not_counted", suppressed=result.classes.suppressed))
+    st.container(key="finding").markdown(plain(" ".join(sentences)))
     left, right = st.columns([1, 2], gap="medium")
     with left:
         risk_threshold(state, () if computing() else (_RISK, POLICY_PANEL))

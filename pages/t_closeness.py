@@ -15,7 +15,7 @@ from dashboard.text import metric_help, plain
 from metrics.errors import Unavailable
 from metrics.figures.closeness_curve import exceeding_curve
 from metrics.figures.t_closeness import distance_distribution
-from metrics.formatting import format_number, pluralize
+from metrics.formatting import format_number, join_names, pluralize
 from metrics.texts import text
 
 card = require_card()
@@ -39,17 +39,17 @@ def show_closeness() -> None:
         ground_distances(state, aggregates, needed=True)
         return
     is_limited = result.limit < 1
-    beyond, suppressed = curve.exceeding(result.limit), aggregates.classes.suppressed
+    beyond = curve.exceeding(result.limit)
     sentences = [result.summary()]
     if beyond.classes:
         sentences.append(text("t_closeness.held", classes=beyond.classes, records=beyond.records, kept=curve.kept))
     st.container(key="finding").markdown(plain(" ".join(sentences)))
     if state.parameters.sensitive.others_as_quasi_identifiers and len(aggregates.roles.sensitive) > 1:
         st.caption(text("t_closeness.quasi_identifiers_only"))
-    if suppressed or aggregates.comparison.removed:
-        removed_records = pluralize(aggregates.comparison.removed or 0, "removed record")
-        suppressed_records = pluralize(suppressed, "suppressed record")
-        st.caption(text("t_closeness.not_counted", suppressed=suppressed_records, removed=removed_records))
+    lost = {"suppressed record": aggregates.classes.suppressed, "removed record": aggregates.comparison.removed}
+    not_counted = [pluralize(number, noun) for noun, number in lost.items() if number]
+    if not_counted:
+        st.caption(text("t_closeness.not_counted", records=join_names(not_counted)))
     tiles = st.columns(3)
     tiles[0].metric(metric.title, format_number(result.value), help=metric_help(metric))
     tiles[1].metric(

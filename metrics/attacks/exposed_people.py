@@ -35,8 +35,6 @@ class ExposedPeople:
     """Whether everybody is attacked; otherwise only the people drawn are counted."""
     ruled_out: int = 0
     """Number of suppressed records, which some of the attackers rule out."""
-    by_ruling_out: bool = False
-    """Whether the attacker who rules them out is certain about everybody whom the other is certain about."""
 
     @property
     def worst_first(self) -> Integers:
@@ -56,14 +54,8 @@ def exposed_people(aggregates: Aggregates, parameters: Parameters) -> ExposedPeo
     scenario = scenario.limit_work(scenario.known)
     other = scenario.without_suppressed()
     exposed, misled = _exposed_and_misled_people(scenario)
-    by_ruling_out = False
     if other is not None:
         more_exposed, more_misled = _exposed_and_misled_people(other)
-        by_ruling_out = all(
-            bool((flags <= other_result[name]).all())
-            for result, other_result in ((exposed, more_exposed), (misled, more_misled))
-            for name, flags in result.items()
-        )
         exposed = {name: flags | more_exposed[name] for name, flags in exposed.items()}
         misled = {name: flags | more_misled[name] for name, flags in misled.items()}
     class_of = aggregates.class_of_record()[scenario.own]
@@ -82,7 +74,6 @@ def exposed_people(aggregates: Aggregates, parameters: Parameters) -> ExposedPeo
         targets=scenario.targets.rows,
         exact=scenario.exact,
         ruled_out=0 if other is None else aggregates.classes.suppressed,
-        by_ruling_out=by_ruling_out,
     )
 
 

@@ -8,13 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from metrics.aggregates import Aggregates
 from metrics.attacks.rates import NOTICEABLE, AttackRate, CriterionAttack
 from metrics.scoring.catalog import METRICS
-from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.metric_score import Score
 from metrics.texts import text
-from metrics.utility.cells.caveats import perturbed_columns
 
 _TITLES = {
     "singling_out": text("attack.criterion.singling_out"),
@@ -102,9 +99,3 @@ def _most_different(attack_criteria: tuple[AttackCriterion, ...]) -> tuple[Attac
     all_pairs = [(criterion.worst, criterion) for criterion in attack_criteria if criterion.worst is not None]
     pairs = [pair for pair in all_pairs if pair[1].id != _SINGLING_OUT] or all_pairs
     return max(pairs, key=lambda pair: pair[0].difference, default=None)
-
-
-def understated(aggregates: Aggregates) -> str | None:
-    """Why the attacks may succeed less than a better informed one; None where the values are generalized truthfully."""
-    shares = perturbed_columns_of(aggregates)
-    return text("attack.criterion.perturbed", perturbed=perturbed_columns(shares)) if shares else None

@@ -28,33 +28,53 @@ def ignoring_changes(card: Scorecard) -> str | None:
     str or None
         None where no values were changed, every known column was, or that attacker succeeds no more often.
     """
+    ignored_columns, results = successes_ignoring_changes(card)
+    if not results:
+        return None
+    successes = [
+        _guessed(result)
+        if isinstance(result, AttributeInference)
+        else text("attack.ignoring.linkage", value=result.class_unknown.value)
+        for result in results.values()
+    ]
+    return text("attack.ignoring.attacker", columns=ignored_columns, successes=join_names(successes))
+
+
+def successes_ignoring_changes(card: Scorecard) -> tuple[list[str], dict[str, RatedAttack]]:
+    """Attack without the columns whose values were changed.
+
+    Parameters
+    ----------
+    card : Scorecard
+        Scores of one candidate.
+
+    Returns
+    -------
+    list of str
+        The known columns that this attacker ignores.
+    dict
+        By id of the metric, the attacks that succeed more often so.
+    """
     changed_columns = perturbed_columns_of(card.aggregates)
     assumed_columns = card.parameters.attack.known or card.aggregates.roles.quasi_identifiers
     known_columns = tuple(name for name in assumed_columns if name not in changed_columns)
     ignored_columns = [name for name in assumed_columns if name in changed_columns]
     if not ignored_columns or not known_columns:
-        return None
+        return ignored_columns, {}
     parameters = card.parameters.with_settings({"attack.known": known_columns})
-    successes = []
+    results: dict[str, RatedAttack] = {}
     for metric_id in _ATTACKS:
         usual, ignoring = card[metric_id].result, _result(metric_id, card, parameters)
         if not isinstance(usual, RatedAttack) or ignoring is None:
             continue
-        value = ignoring.class_unknown.value
-        if value < usual.class_unknown.value + NOTICEABLE:
-            continue
-        if isinstance(ignoring, AttributeInference):
-            successes.append(_guessed(ignoring, value))
-        else:
-            successes.append(text("attack.ignoring.linkage", value=value))
-    if not successes:
-        return None
-    return text("attack.ignoring.attacker", columns=ignored_columns, successes=join_names(successes))
+        if ignoring.class_unknown.value >= usual.class_unknown.value + NOTICEABLE:
+            results[metric_id] = ignoring
+    return ignored_columns, results
 
 
-def _guessed(inference: AttributeInference, value: float) -> str:
+def _guessed(inference: AttributeInference) -> str:
     """How often the guess is right, and how often where it is certain."""
-    excluding_suppressed = inference.suppressed_ruled_out
+    excluding_suppressed, value = inference.suppressed_ruled_out, inference.class_unknown.value
     guess = (excluding_suppressed or inference).inferred[inference.most_exposed]
     column, certain = inference.most_exposed, guess.certain + guess.misled
     if not guess.certain:

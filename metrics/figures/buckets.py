@@ -53,6 +53,12 @@ class SizeBuckets:
         return bisect_left(self.low, size) - 0.5
 
     @property
+    def axis_title(self) -> str:
+        """What the axis of buckets shows, and whether they are of different widths."""
+        widths = np.unique(self.high - self.low)
+        return "size of class (records)" if len(widths) < 2 else "size of class (records; intervals of growing width)"
+
+    @property
     def labels(self) -> list[str]:
         """Sizes in full: "7", "1,000 to 1,199"."""
         return [

@@ -31,8 +31,6 @@ _SIZE_BINS = 32
 _T_STEP = 0.04
 _SMALLEST, _LARGEST = 6, 26
 _TICKS = (1, 2, 5)
-_GROUPS = (("no", "meets", PRIVACY), ("yes", "fails", VIOLATION), ("only l", "fails l", VIOLATION))
-"""Marks by whether their classes fail a limit, their name, and their colour."""
 _NARROW = 190
 """Pixels of a plot in which the names have places across no limit; a wider one has room for them too."""
 _LONG_NUMBERS = 200
@@ -64,10 +62,15 @@ def class_map(table: ClassTable, k_limit: int, t_limit: float, l_limit: int = 1,
     frame = map_frame(table, k_limit, t_limit, l_limit)
     low, high = _across(table)
     top = _up(table, t_limit)
-    traces = [
-        _marks(frame[frame["fails a limit"] == flag], name, colour, float(frame["classes"].max()))
-        for flag, name, colour in _GROUPS
+    groups = [
+        (frame[frame["fails a limit"] == flag], name, colour)
+        for flag, name, colour in (
+            ("no", "meets", PRIVACY),
+            ("yes", _beyond(frame, k_limit, t_limit), VIOLATION),
+            ("only l", "fails only l", VIOLATION),
+        )
     ]
+    traces = [_marks(group, name, colour, float(frame["classes"].max())) for group, name, colour in groups]
     n_failing = int(frame.loc[frame["fails a limit"] != "no", "classes"].sum())
     limits = ClassFilter(k_limit=k_limit, t_limit=t_limit, l_limit=l_limit).limits_text
     finding = (
@@ -98,6 +101,13 @@ def class_map(table: ClassTable, k_limit: int, t_limit: float, l_limit: int = 1,
         dragmode="select",
         **layout,
     )
+
+
+def _beyond(frame: pd.DataFrame, k_limit: int, t_limit: float) -> str:
+    """Name the classes beyond a limit on k or t, by these limits where other classes fail that on l alone."""
+    if not (frame["fails a limit"] == "only l").any():
+        return "fails"
+    return f"fails {' or '.join([*(['k'] if k_limit > 1 else []), *(['t'] if t_limit < 1 else [])])}"
 
 
 def _limit_labels(k_limit: int, t_limit: float, low: float, high: float) -> list[dict[str, Any]]:

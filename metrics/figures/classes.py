@@ -87,7 +87,7 @@ def class_size_distribution(sizes: Integers, k_limit: int = 1) -> go.Figure:
         hovermode="x",
         shapes=shapes,
         annotations=notes,
-        xaxis=category_axis(keys, buckets.ticks, "size of class (records)"),
+        xaxis=category_axis(keys, buckets.ticks, buckets.axis_title),
         yaxis=count_axis("classes", int(buckets.classes.max())),
     )
 

@@ -75,11 +75,14 @@ def _point(limit: float, number: int, total: int, unit: str) -> dict[str, Any]:
 
 
 def _finding(curve: ClosenessCurve) -> str:
-    """The distance that half of the classes do not exceed, and that none exceeds."""
+    """The smallest distance that at least half of the classes do not exceed, and that none exceeds."""
     largest = float(curve.limits[-1])
     if not largest:
         return text("figures.closeness_curve.equal")
-    median = float(curve.limits[int(np.searchsorted(-curve.classes, -(len(curve.farthest) // 2)))])
+    classes = len(curve.farthest)
+    at = int(np.searchsorted(-curve.classes, -(classes // 2)))
+    median = float(curve.limits[at])
     if median == largest:
         return text("figures.closeness_curve.maximum", largest=largest)
-    return text("figures.closeness_curve.median_and_maximum", median=median, largest=largest)
+    share = 1 - int(curve.classes[at]) / classes
+    return text("figures.closeness_curve.median_and_maximum", share=share, median=median, largest=largest)

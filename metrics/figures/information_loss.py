@@ -8,6 +8,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from metrics.figures.theme import (
+    MONEY,
     NEUTRAL,
     UTILITY,
     amount,
@@ -33,32 +34,23 @@ def loss_by_column(result: NonUniformEntropy) -> go.Figure:
     if not result.columns:
         return empty_figure(text("figures.information_loss.no_columns"))
     names = sorted(result.columns, key=lambda name: -result.columns[name].loss)
-    losses = [result.columns[name] for name in names[:MAX_COLUMNS]]
-    labels = [visible(name) for name in names[:MAX_COLUMNS]]
-    ticks = [escaped(name, 20) for name in names[:MAX_COLUMNS]]
-    if rest := [result.columns[name] for name in names[MAX_COLUMNS:]]:
-        losses.append(_together(rest))
-        labels.append(pluralize(len(rest), "other column"))
+    shown, others = names[:MAX_COLUMNS], names[MAX_COLUMNS:]
+    losses = [result.columns[name] for name in shown]
+    labels = [visible(name) for name in shown]
+    ticks = [escaped(name, 20) for name in shown]
+    if others:
+        losses.append(_together([result.columns[name] for name in others]))
+        labels.append(pluralize(len(others), "other column"))
         ticks.append(labels[-1])
     keys = categories(labels)
     total = math.fsum(column.loss for column in losses)
     levels = sorted({level for column in losses for level, loss in column.by_level.items() if loss > 0})
-    traces = [_level(level, i / max(len(levels) - 1, 1), keys, labels, losses, total) for i, level in enumerate(levels)]
-    traces.append(
-        {
-            "type": "bar",
-            "orientation": "h",
-            "name": "kept or perturbed" if result.not_generalized else "kept",
-            "y": keys,
-            "x": [max(column.largest - column.loss, 0.0) for column in losses],
-            "hovertext": [
-                hover(label, f"Preserved: {percent(column.score)} of {amount(column.largest)} bits")
-                for label, column in zip(labels, losses, strict=True)
-            ],
-            "hoverinfo": "text",
-            "marker": {"color": UTILITY, "line": {"width": 0}},
-        }
-    )
+    traces = [_level(level, (i + 1) / len(levels), keys, labels, losses, total) for i, level in enumerate(levels)]
+    bars = list(zip(keys, labels, losses, [*([name] for name in shown), others], strict=False))
+    for name, color, is_perturbed in (("kept", UTILITY, False), ("kept or perturbed", MONEY, True)):
+        of_kind = [bar[:3] for bar in bars if result.not_generalized.keys().isdisjoint(bar[3]) is not is_perturbed]
+        if of_kind:
+            traces.append(_kept(name, color, of_kind))
     return figure(
         traces,
         result.brief().removesuffix("."),
@@ -69,6 +61,23 @@ def loss_by_column(result: NonUniformEntropy) -> go.Figure:
         xaxis=number_axis("information (bits, all records together)", nticks=5, exponentformat="SI"),
         yaxis=category_axis(keys, ticks, downwards=True),
     )
+
+
+def _kept(name: str, color: str, bars: list[tuple[str, str, ColumnLoss]]) -> dict[str, Any]:
+    """The part of each column's information that is left; of each bar its key, label and loss."""
+    return {
+        "type": "bar",
+        "orientation": "h",
+        "name": name,
+        "y": [key for key, _, _ in bars],
+        "x": [max(column.largest - column.loss, 0.0) for _, _, column in bars],
+        "hovertext": [
+            hover(label, f"Preserved: {percent(column.score)} of {amount(column.largest)} bits")
+            for _, label, column in bars
+        ],
+        "hoverinfo": "text",
+        "marker": {"color": color, "line": {"width": 0}},
+    }
 
 
 def _level(
@@ -92,7 +101,7 @@ def _level(
             for label, column, part in zip(labels, losses, parts, strict=True)
         ],
         "hoverinfo": "text",
-        "marker": {"color": f"rgba({red}, {green}, {blue}, {0.55 + 0.45 * depth:.2f})", "line": {"width": 0}},
+        "marker": {"color": f"rgba({red}, {green}, {blue}, {0.25 + 0.75 * depth:.2f})", "line": {"width": 0}},
     }
 
 

@@ -85,7 +85,7 @@ def payout_by_class(result: Profitability) -> go.Figure:
         }
     )
     shapes, notes = _lines(result, buckets)
-    size_axis = category_axis(keys, buckets.ticks, "size of class (records)")
+    size_axis = category_axis(keys, buckets.ticks, buckets.axis_title)
     return figure(
         traces,
         _heading(result),

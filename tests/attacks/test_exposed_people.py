@@ -25,7 +25,6 @@ def test_suppressed_records_may_belong_to_any_person_unless_ruled_out() -> None:
     assert (found.identified.tolist(), found.suppressed, found.totals[""]) == ([0, 0], 1, 1)
     # Who rules it out is certain of the illness in the first class.
     assert (found.disclosed["illness"].tolist(), found.ruled_out) == ([2, 0], 1)
-    assert not found.by_ruling_out
     kept = {name: cells[:4] for name, cells in RELEASED.items()}, {name: cells[:4] for name, cells in ORIGINAL.items()}
     found = exposed_people(TableAggregates(table(kept[0]), ROLES, table(kept[1])), Parameters())
     assert found.disclosed["illness"].tolist() == [2, 0]
@@ -38,7 +37,7 @@ def test_people_whose_candidates_share_another_value_are_counted_apart() -> None
     released = {"age": ["*", "20-29", "30", "30"], "illness": ["flu", "cold", "cold", "cough"]}
     original = {"age": ["20", "21", "30", "30"], "illness": ["flu", "cold", "cold", "cough"]}
     found = exposed_people(TableAggregates(table(released), ROLES, table(original)), Parameters())
-    assert (found.totals["illness"], found.misled, found.by_ruling_out) == (1, {"illness": 1}, True)
+    assert (found.totals["illness"], found.misled) == (1, {"illness": 1})
 
 
 def test_a_class_with_somebody_identified_comes_before_larger_ones() -> None:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from metrics import Roles, score
-from metrics.explanations.attack_questions import ATTACKS_BY_QUESTION, criteria, largest_risk, understated
+from metrics.explanations.attack_questions import ATTACKS_BY_QUESTION, criteria, largest_risk
 from metrics.scoring.catalog import BY_ID
 from metrics.texts import text
 from tests.support.small_tables import table
@@ -49,15 +49,6 @@ def test_no_attack_leads_where_none_is_better_than_guessing() -> None:
     assert largest_risk(criteria(card.scores)) == (
         text("attack.criterion.none", points=1, other=text("attack.criterion.guessing"))
     )
-    assert understated(card.aggregates) is None
-
-
-def test_the_caveat_on_understated_attacks_names_the_perturbed_columns() -> None:
-    shifted = table({**CELLS, "age": ["21", "19", "31", "30"]})
-    card = score(shifted, ROLES, original=table(CELLS), metrics=IDS)
-    said = understated(card.aggregates)
-    assert said is not None
-    assert "100% of the released values of age" in said
 
 
 def test_without_an_original_each_criterion_states_why_it_has_no_figure() -> None:

@@ -1,6 +1,7 @@
 """Losses by column and level add up to the metric's own."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -51,7 +52,15 @@ def test_columns_are_ordered_by_their_loss_and_levels_are_named():
     )
     assert title(figure) == "44.4% of the information is kept; sex accounts for 80% of the loss"
     depths = [trace.marker.color for trace in figure.data[:2]]
-    assert depths == ["rgba(138, 143, 152, 0.55)", "rgba(138, 143, 152, 1.00)"]
+    assert depths == ["rgba(138, 143, 152, 0.62)", "rgba(138, 143, 152, 1.00)"]
+
+
+def test_what_is_left_of_perturbed_columns_has_another_colour():
+    result = replace(losses({"age": ({1: 10.0}, 30.0), "sex": ({1: 4.0}, 10.0)}), not_generalized={"age": 0.9})
+    _, kept, perturbed = loss_by_column(result).data
+    assert (kept.name, list(kept.x)) == ("kept", [10])
+    assert (perturbed.name, list(perturbed.x)) == ("kept or perturbed", [30])
+    assert kept.marker.color != perturbed.marker.color
 
 
 def test_a_column_without_loss_and_a_table_without_columns_are_drawn():

@@ -119,19 +119,20 @@ def test_people_exposed_although_their_record_is_suppressed_are_counted() -> Non
     released = (*people[:2], ("*", "flu"))
     roles = {"age": "quasi-identifier", "illness": "sensitive"}
     app = opened(loaded(csv(("age", "illness"), *people), csv(("age", "illness"), *released), **roles), "attacks")
-    assert "1 person among them has suppressed records" in captions(app)
+    assert "1 of these people has a suppressed record and is in no class below" in captions(app)
     assert "Disclosed with certainty: illness of " in sentences(app)
     assert "Nobody is linked" not in sentences(app)
 
 
-def test_the_headline_names_the_attacker_who_infers_values_correctly_or_wrongly() -> None:
+def test_the_table_of_attackers_tells_right_from_wrong_answers() -> None:
     people = (("20", "flu"), ("21", "cold"), ("30", "cold"), ("30", "cough"))
     released = (("*", "flu"), ("20-29", "cold"), *people[2:])
     roles = {"age": "quasi-identifier", "illness": "sensitive"}
     app = opened(loaded(csv(("age", "illness"), *people), csv(("age", "illness"), *released), **roles), "attacks")
+    rows = {row[0]: tuple(row[1:]) for row in app.table[0].value.itertuples(index=False)}
+    assert rows["Inference of illness, suppressed excluded, where certain"] == ("50%", "50%", "—")
     assert (
-        "An attacker who excludes suppressed records infers one illness for 50% of people: correctly for 50% of these "
-        "2, wrongly for 50%. 1 person is identified with certainty."
+        "Disclosed with certainty: illness of 1 person (a wrong one seems certain for 1 more); 1 person is identified"
     ) in sentences(app)
     assert "## An attacker who knows age and excludes suppressed records finds the records of " in sentences(app)
 

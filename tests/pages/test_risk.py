@@ -224,7 +224,7 @@ def test_survey_weights_change_the_risk() -> None:
 
     app = go(released(), "risk")
     assert WEIGHTED not in labels(app)
-    assert "Unavailable: " in words(app)
+    assert "Population uniqueness is unavailable: the population size is unknown" in words(app)
     assert not models(app)
     choose(go(app, "data"), "survey_weight", "stands for")
     go(app, "risk")

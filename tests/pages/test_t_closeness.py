@@ -50,7 +50,7 @@ def test_the_limit_moves_the_counts_and_nothing_is_lost() -> None:
     assert seen[0] == (122, 9_921)
     assert seen[-1] == (0, 0)
     assert seen == sorted(seen, reverse=True)
-    assert "79 suppressed records and 0 removed records are in no class" in words(app)
+    assert "Not counted, neither in a class nor in the whole table: 79 suppressed records." in words(app)
     choose(app, "closeness_view", "Classes above the limit")
     assert "No class exceeds the limit." in words(app)
     choose(app, "t_limit", 1.0)

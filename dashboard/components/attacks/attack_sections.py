@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import chain
 
 import numpy as np
@@ -23,7 +23,6 @@ from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
 from metrics.attacks.attribute_inference import ATTRIBUTE_INFERENCE_ATTACK
 from metrics.attacks.exposed_people import ExposedPeople
-from metrics.attacks.inferred_attributes import AttributeInference
 from metrics.attacks.membership import MEMBERSHIP_ATTACK, Membership
 from metrics.attacks.record_linkage import RECORD_LINKAGE_ATTACK
 from metrics.attacks.singling_out import SINGLING_OUT_ATTACK, SinglingOut
@@ -31,11 +30,13 @@ from metrics.attacks.success_by_columns import KnowledgeGrowth
 from metrics.config.parameters import Parameters
 from metrics.config.setting_texts import setting_meaning
 from metrics.errors import Unavailable
-from metrics.explanations.attack_questions import ATTACKS_BY_QUESTION, AttackCriterion, understated
+from metrics.explanations.attack_questions import ATTACKS_BY_QUESTION, AttackCriterion
+from metrics.explanations.attack_rows import AttackRow, attack_rows
 from metrics.figures.attacks import attack_dumbbell, growth_figure
 from metrics.figures.theme import NEUTRAL, PRIVACY, UTILITY
-from metrics.formatting import join_names, percent, pluralize, sentence_case, visible
+from metrics.formatting import class_in_short, join_names, percent, pluralize, sentence_case, visible
 from metrics.scoring.class_filter import Violation
+from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.tables.table import Integers
 from metrics.texts import text
@@ -69,6 +70,23 @@ def _set_known_columns(state: Workspace, options: Sequence[str], quasi_identifie
     chosen = set(st.session_state["attack_known"])
     known = () if chosen == set(quasi_identifiers) else tuple(name for name in options if name in chosen)
     state.parameters = state.parameters.with_settings({"attack.known": known})
+
+
+def attackers_table(card: Scorecard) -> None:
+    """The attackers beside guessing: the one place that lists their figures."""
+    rows = attack_rows(card)
+    if not rows:
+        return
+    frame = pd.DataFrame(
+        [(row.attacker, percent(row.answered), percent(row.right), _guessing(row)) for row in rows],
+        columns=pd.Index(["attack", "people answered", "right", "guessing"]),
+    )
+    st.table(frame, hide_index=True, alt="Attackers")
+    st.caption(text("attack.row.certain_help"))
+
+
+def _guessing(row: AttackRow) -> str:
+    return "—" if row.guessing is None else percent(row.guessing)
 
 
 def marks_explained(attack_criteria: Sequence[AttackCriterion]) -> None:
@@ -203,30 +221,31 @@ def people_headline(card: Scorecard, exposed: ExposedPeople, singling_out: objec
     if not any(exposed.totals.values()):
         return _nobody_exposed(card, exposed, singling_out)
     correct = {name: number for name, number in exposed.totals.items() if name and number}
-    misled = {name: number for name, number in exposed.misled.items() if number}
     identified = exposed.totals[""]
     identification = (
         text("attack.people.identified", identified=identified)
         if identified
         else text("attack.people.nobody_identified")
     )
-    if misled:
-        inferred, identification = _inferred_sentence(exposed, correct, misled), sentence_case(identification)
-        if exposed.exact:
-            return text("attack.people.all", inferred=inferred, identified=identification)
-        return text("attack.people.drawn", inferred=inferred, identified=identification, targets=exposed.targets)
     if not correct:
         if exposed.exact:
             return text("attack.people.only_identified", identified=identified)
         return text("attack.people.only_identified_of_drawn", identified=identified, targets=exposed.targets)
     disclosed = join_names(
-        [text("attack.people.of_people", column=name, people=number) for name, number in correct.items()]
+        [_people_disclosed(name, number, exposed.misled.get(name, 0)) for name, number in correct.items()]
     )
     if exposed.exact:
         return text("attack.people.disclosed", disclosed=disclosed, identified=identification)
     return text(
         "attack.people.disclosed_of_drawn", disclosed=disclosed, identified=identification, targets=exposed.targets
     )
+
+
+def _people_disclosed(column: str, people: int, misled: int) -> str:
+    """Of how many people the attribute is disclosed, and for how many others a wrong value seems certain."""
+    if not misled:
+        return text("attack.people.of_people", column=column, people=people)
+    return text("attack.people.of_people_misled", column=column, people=people, wrong=misled)
 
 
 def _nobody_exposed(card: Scorecard, exposed: ExposedPeople, singling_out: object) -> str:
@@ -239,73 +258,47 @@ def _nobody_exposed(card: Scorecard, exposed: ExposedPeople, singling_out: objec
     description = singling_out.in_short if isinstance(singling_out, SinglingOut) else None
     if description is not None:
         return text("attack.people.nobody_but_described", described=sentence_case(description), nobody=nobody)
-    perturbed = understated(card.aggregates) is not None
+    perturbed = bool(perturbed_columns_of(card.aggregates))
     return text("attack.people.nobody_but_perturbed", nobody=nobody) if perturbed else nobody
 
 
-def _inferred_sentence(exposed: ExposedPeople, correct: Mapping[str, int], misled: Mapping[str, int]) -> str:
-    """For how many people all possible records have one value, and for how many of these it is theirs."""
-    if not exposed.ruled_out:
-        attacker = text("attack.people.attacker")
-    elif exposed.by_ruling_out:
-        attacker = text("attack.people.attacker_excluding")
-    else:
-        attacker = text("attack.people.either_attacker")
-    values = []
-    for name in {**correct, **misled}:
-        right, wrong = correct.get(name, 0), misled.get(name, 0)
-        people = right + wrong
-        values.append(
-            text(
-                "attack.people.single_value",
-                column=name,
-                share=people / exposed.targets,
-                people=people,
-                right=right / people,
-                wrong=wrong / people,
-            )
-        )
-    return text("attack.people.inferred", attacker=attacker, values="; ".join(values))
-
-
-def usual_guess(scores: Mapping[str, Score], exposed: ExposedPeople) -> str | None:
-    """The share of people whom a guess without the table is right for, of each attribute guessed with certainty."""
-    result = scores["attribute_inference_attack"].result
-    guessed_columns = [name for name in exposed.totals if name and (exposed.totals[name] or exposed.misled.get(name))]
-    if not guessed_columns or not isinstance(result, AttributeInference):
-        return None
-    rates = {name: result.inferred[name].rate.baseline for name in guessed_columns if name in result.inferred}
-    shares = [
-        text("attack.people.usual_share", column=result.described(name), share=share) for name, share in rates.items()
-    ]
-    return text("attack.people.usual_guess", shares=join_names(shares))
-
-
 def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
-    """The classes of the people who are exposed for certain, and the way to one of them."""
-    order = exposed.worst_first
-    if exposed.ruled_out:
-        st.caption(text("attack.people.two_attackers", suppressed=exposed.ruled_out))
+    """How many people are exposed for certain, their classes, and the way to one of them."""
+    order, classes = exposed.worst_first, card.aggregates.classes
+    sentences = [text("attack.people.two_attackers", suppressed=exposed.ruled_out)] if exposed.ruled_out else []
     if not any(exposed.totals.values()):
+        st.caption(" ".join(sentences))
         _no_certain_disclosure(card)
         return
+    st.markdown(plain(f"{people_headline(card, exposed, None).removesuffix('.')}."))
     if exposed.suppressed:
-        st.caption(text("attack.people.in_no_class", suppressed=exposed.suppressed))
+        sentences.append(text("attack.people.in_no_class", suppressed=exposed.suppressed))
+    if sentences:
+        st.caption(" ".join(sentences))
     if not len(order):
         return
 
     def frame(index: Integers) -> pd.DataFrame:
         """The classes with the numbers of people exposed in each."""
-        disclosed = {f"{name} disclosed": numbers[index] for name, numbers in exposed.disclosed.items()}
-        sizes = card.aggregates.classes.sizes[index]
-        counts = pd.DataFrame({"records": sizes, "identified": exposed.identified[index], **disclosed})
-        labels: pd.DataFrame = (
-            card.classes.to_arrow(index).select(range(len(card.aggregates.classes.columns))).to_pandas()
-        )
+        columns = {"records": classes.sizes[index]}
+        if exposed.identified.any():
+            columns["identified"] = exposed.identified[index]
+        columns |= {f"{name} disclosed": numbers[index] for name, numbers in exposed.disclosed.items()}
+        return pd.DataFrame(columns)
+
+    def shown() -> pd.DataFrame:
+        """The worst classes, each in one column."""
+        index = first_rows(order)
+        return frame(index).assign(**{"class": [class_in_short(classes.labels(at).values()) for at in index.tolist()]})
+
+    def in_full() -> pd.DataFrame:
+        """All classes, with one column for each quasi-identifier."""
+        counts = frame(order)
+        labels: pd.DataFrame = card.classes.to_arrow(order).select(range(len(classes.columns))).to_pandas()
         return pd.concat([counts, labels.rename(columns={name: f"{name} (column)" for name in counts})], axis=1)
 
     event = data_table(
-        frame(first_rows(order)),
+        shown(),
         "Equivalence classes with the people exposed in each",
         on_select="rerun",
         selection_mode="single-row",
@@ -315,9 +308,9 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("Open this class", key="open_class", disabled=not rows, icon=":material/arrow_forward:"):
             _open_class(card, int(order[rows[0]]))
-        number = pluralize(len(order), "class", "classes")
-        st.caption(f"{number}: most people identified first, then most values disclosed. Select one to open it.")
-    figure_data(lambda: frame(order), "exposed_classes", "All of them as CSV", confidential=True)
+        first = "identified" if exposed.identified.any() else "disclosed"
+        st.caption(text("attack.people.classes", exposed=len(order), classes=classes.count, first=first))
+    figure_data(in_full, "exposed_classes", "All of them as CSV", confidential=True)
 
 
 def _no_certain_disclosure(card: Scorecard) -> None:

@@ -67,7 +67,7 @@ def _draw_result(aggregates: Aggregates, repair: Repair, score: float, max_suppr
     sizes = aggregates.classes.sizes
     n_classes = 0 if repair.result is None else len(repair.result.components.sizes)
     is_merge = repair.method == "merge"
-    n_changed = int(sizes[repair.changed_classes].sum()) - repair.lost_records
+    n_changed = int(sizes[repair.changed_classes].sum())
     removed = aggregates.comparison.removed or 0
     total = aggregates.anonymized.rows + removed
     share_lost = (repair.lost_records + aggregates.class_sizes.suppressed + removed) / total

@@ -24,6 +24,7 @@ from metrics.texts import text
 def score_section(state: Workspace, metric: Metric, result: P29) -> None:
     """The score, the sliders that move it, and the figure that shows how."""
     limits = state.policy.limits
+    st.caption(metric.meaning)
     sentences = [result.summary(), *_against_policy(result, limits)]
     st.container(key="finding").markdown(" ".join(sentences))
     tiles = st.columns(4)

@@ -32,8 +32,6 @@ def violation_table(classes: ClassTable, result: P29) -> None:
                 class_in_short(table.classes.labels(class_index).values()) for class_index in shown_classes.tolist()
             ],
             "reasons": result.reason_texts(shown_classes).to_pylist(),
-            "excess of t": result.excess[shown_classes],
-            "single-valued": result.constant_attributes[shown_classes],
         }
     )
     data_table(

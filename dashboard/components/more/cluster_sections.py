@@ -93,10 +93,11 @@ def _cost_table(costs: list[ClusterCost]) -> pd.DataFrame:
 
 def cost_assumptions(aggregates: Aggregates, measured: MeasuredCounts) -> None:
     """Show what was measured, what is assumed, and a check at random."""
-    together, classes = measured.together, aggregates.class_sizes.count
+    together, classes, suppressed = measured.together, aggregates.class_sizes.count, aggregates.class_sizes.suppressed
+    beside = " (the suppressed records count as one more)" if suppressed else ""
     lines = [
-        f"**Measured here**: {pluralize(together.records, 'record')}, {pluralize(classes, 'class', 'classes')}, "
-        f"{pluralize(together.sizes.count, 'combination')} of quasi-identifiers and sensitive values, "
+        f"**Measured here**: {pluralize(together.records, 'record')}, {pluralize(classes, 'class', 'classes')}"
+        f"{beside}, {pluralize(together.sizes.count, 'combination')} of quasi-identifiers and sensitive values, "
         f"{together.row_bytes:,.0f} bytes each when sent.",
         "**Further records add combinations** at the rate of the last records here, where "
         f"{percent(together.growth)} of the combinations occur once. At most {together.possible:,.0f} combinations are "

@@ -136,7 +136,7 @@ def map_of_classes(state: Workspace, table: ClassTable, candidate: str) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
         st.caption(
-            "The larger a mark, the more classes. Drag a rectangle on the map to list only those classes.",
+            "The map shows all classes; the larger a mark, the more. Drag a rectangle on it to list only those inside.",
             width="stretch",
         )
         if region:

@@ -31,7 +31,7 @@ def population_models(score: Score) -> None:
     """The number of unique people by each model, and why a model has no estimate."""
     result = score.result
     if not isinstance(result, PopulationUniqueness):
-        st.caption(plain(score.summary()))
+        st.caption(plain(text("population_uniqueness.refused", reason=score.unavailable)))
         return
     st.markdown(plain(result.summary()))
     rows = []
