@@ -104,16 +104,15 @@ def _status(
         return "Every record is suppressed"
     if not policy.limits:
         return "No limits set"
-    levels = "The starting levels" if search.at_start(inputs) else "These levels"
     if unmet:
-        return f"{levels} fail the policy: {limit_names(unmet)}"
+        return f"These levels fail the policy: {limit_names(unmet)}"
     if constraints_of(policy).needs_sensitive and not inputs.roles.sensitive:
         return "No levels meet the policy: it limits sensitive values, and no column is tagged as sensitive"
     checked = checked_limits(policy, search.limits)
     unchecked = join_names(
         [within_sentence(LIMITABLE_FIGURES[name].title) for name in not_enforced(policy, search.limits)] or [""]
     )
-    sentences = [f"{levels} meet every limit checked here: {checked}"] if checked else []
+    sentences = [f"These levels meet every limit checked here: {checked}"] if checked else []
     return ". ".join([*sentences, *([f"Not checked here: {unchecked}"] if unchecked else [])])
 
 
