@@ -41,6 +41,7 @@ from metrics.utility.cells.removed_values import removed_from
 
 _AT_ONCE = 3_000
 _TILE_WIDTHS = (1,) * 6
+_ARROWS = {Direction.HIGHER: "↑", Direction.LOWER: "↓"}
 _INFORMATION = "non_uniform_entropy"
 _KEPT = "repair_kept"
 _METHODS = {
@@ -203,14 +204,15 @@ def _costs(repair: LimitedRepair) -> None:
     available = [cost for cost in repair.costs if cost.before.value is not None]
     if not available:
         return
+    metrics = [cost.before.metric for cost in available]
     frame = pd.DataFrame(
         {
-            "Utility metric": [cost.before.metric.title for cost in available],
+            "Utility metric": [f"{metric.title} {_ARROWS[metric.direction]}" for metric in metrics],
             "Before": [_figure(cost.before) for cost in available],
             "After": [_figure(cost.after) for cost in available],
-            "Better": [str(cost.before.metric.direction).removesuffix(" is better") for cost in available],
         }
     )
+    st.caption(" · ".join(f"{arrow} {direction}" for direction, arrow in _ARROWS.items()))
     data_table(frame, "Utility metrics before and after the repair", right=("Before", "After"), key="repair_costs")
 
 

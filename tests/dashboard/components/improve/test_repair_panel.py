@@ -112,7 +112,7 @@ def test_a_repaired_candidate_has_the_utility_that_was_shown_and_is_made_again_b
         identifier = before.metric.id
         values = (before.value, card[identifier].value)
         figures = [figure_text(identifier, value, short_percent) for value in values]
-        assert [row[1], row.Before, row.After] == [before.metric.title, *figures]
+        assert [row[1][:-2], row.Before, row.After] == [before.metric.title, *figures]
     recipe = recipe_of_repair(inputs, repair, parameters=state.parameters)
     made = recipe.apply(state.candidates["candidate_balanced.csv"].table).table
     assert columns_of(made.sorted_by_cells()) == columns_of(state.candidates[label].table.sorted_by_cells())
