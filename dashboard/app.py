@@ -62,14 +62,14 @@ page = st.navigation(menu(workspace().available_data()), expanded=True)
 st.html(HERE / "style.css")
 rerun_when_reconnected()
 st.logo(HERE / "logo.svg", size="large", icon_image=HERE / "icon.svg")
+# Before the page, which may end the run.
 with st.sidebar:
     policy_panel(workspace())
+    unload_warning(workspace())
+    folded_menu(page.url_path)
 if requirement_of(page.url_path) is not PageRequirement.NOTHING:
     candidate_picker(workspace())
 if workspace().lost and workspace().empty:
     st.warning(LOST)
 with page_queue().slot():
     page.run()
-with st.sidebar:
-    unload_warning(workspace())
-    folded_menu(page.url_path)

@@ -75,7 +75,7 @@ def downloads(state: Workspace, label: str, card: Scorecard, report: str) -> Non
 
 
 def _release_file(state: Workspace, label: str, stem: str) -> Iterator[_File]:
-    """The candidate's table for release, if it was made in this session."""
+    """The candidate's table, sorted by its values, if it was made in this session."""
     if state.recipe_of(label) is not None:
         candidate = state.candidates[label]
         content = partial(for_release, candidate.table)

@@ -10,11 +10,10 @@ import streamlit as st
 from metrics.tables.export import to_csv
 from metrics.tables.table import Table
 
-RELEASE_FILE: Final = "Table for release (CSV)"
+RELEASE_FILE: Final = "Anonymized table (CSV)"
 ABOUT_RELEASE: Final = (
-    "The anonymized table, sorted by its values: no record can be linked to the original by its position. The report "
-    "gives the checksum of this file. To load the table here again, keep it, and use the file in the original's order "
-    "on the Report page."
+    "Sorted by its values: no record can be linked to the original by its position. The report gives the checksum of "
+    "this file. To load the table here again, keep it, and use the file in the original's order on the Report page."
 )
 
 
@@ -31,7 +30,7 @@ def release_name(stem: str) -> str:
 def release_button(
     table: Callable[[], Table], stem: str, key: str, kind: Literal["secondary", "tertiary"] = "secondary"
 ) -> None:
-    """A button that downloads the table for release, made when it is pressed."""
+    """A button that downloads the table in that order, made when it is pressed."""
     st.download_button(
         RELEASE_FILE,
         lambda: for_release(table()),

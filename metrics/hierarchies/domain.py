@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import compress
 
 import numpy as np
 
@@ -121,6 +122,32 @@ def outside_intervals(hierarchy: Hierarchy) -> dict[str, str]:
             if wrong_label is not None:
                 outside[leaf] = wrong_label
     return outside
+
+
+def range_of_number(hierarchy: Hierarchy, level: int, leaf: int) -> str:
+    """The range of values that a number on a level stands for, such as "41 to 45" for 43.
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+        Of numbers; there is no range of other values.
+    level : int
+        That of the number.
+    leaf : int
+        The row of a leaf below it.
+
+    Returns
+    -------
+    str
+        From the smallest to the largest value; "" where the label is no number, or stands for one value only.
+    """
+    nodes = hierarchy.nodes(level)
+    leaves = [row[0] for row in compress(hierarchy.rows, nodes == nodes[leaf])]
+    numbers = {label: parse_number(label) for label in (hierarchy.rows[leaf][level], *leaves)}
+    if len(leaves) == 1 or None in numbers.values():
+        return ""
+    ordered = sorted(leaves, key=lambda label: numbers[label] or 0.0)
+    return f"{ordered[0]} to {ordered[-1]}"
 
 
 @dataclass(frozen=True, eq=False)

@@ -169,6 +169,13 @@ def load_sample(page: Page) -> None:
         expect(page).to_have_url(re.compile(r"/scorecard(\?.*)?$"))
 
 
+def forget(page: Page) -> None:
+    """Delete all that the session holds, on the data page."""
+    page.locator(".st-key-forget").get_by_test_id("stPopoverButton").click()
+    with rerun(page):
+        page.locator(".st-key-forget_data button").click()
+
+
 def tag(page: Page, roles: Mapping[str, str]) -> None:
     """Choose the roles of columns by their controls."""
     for column, role in roles.items():

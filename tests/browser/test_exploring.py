@@ -8,6 +8,7 @@ from tests.browser.actions import (
     at_rest,
     choose_option,
     figure_data,
+    forget,
     load_sample,
     open_page,
     rerun,
@@ -92,8 +93,7 @@ def test_a_click_on_a_class_opens_its_distributions_in_place_of_the_map(shared: 
 
 def test_a_region_of_the_map_or_a_value_chooses_the_classes_of_the_table(shared: Page) -> None:
     open_page(shared, "/")  # what others have filtered by is forgotten
-    with rerun(shared):
-        shared.locator(".st-key-forget_data button:visible").click()
+    forget(shared)
     load_sample(shared)
     choose_option(shared, "candidate", "candidate_balanced.csv")
     open_page(shared, "/classes")

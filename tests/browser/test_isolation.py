@@ -18,9 +18,9 @@ from dashboard import environment
 from tests.browser.actions import (
     choose_option,
     download,
+    forget,
     load_sample,
     open_page,
-    rerun,
     settled,
     tag,
     upload,
@@ -211,8 +211,7 @@ def test_nothing_is_written_sent_or_requested_and_forgetting_frees_the_tables(
         open_page(page, "/")
         tag(page, {"Kolophonium-age": "insensitive"})
         kept += [page.evaluate(STORED), json.dumps(page.context.cookies()), json.dumps(page.context.storage_state())]
-        with rerun(page):
-            page.locator(".st-key-forget_data button:visible").click()
+        forget(page)
         assert "Kolophonium" not in seen_of(page)
         observed.wait_until_gone("LoadedTable", "TableAggregates", "Scorecard")
     for told in (*kept, *asked, *spoken, observed.server.logged(), observed.events.read_text(encoding="utf-8")):

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from tests.browser.actions import choose_option, open_page, rerun, settled
+from tests.browser.actions import choose_option, open_page, rerun, settled, upload
 from tests.browser.conftest import watched_page
 from tests.browser.serving import Server
+from tests.support.sample import SAMPLE
 
 FOCUSED = """() => {
     const held = document.activeElement.closest('[class*=st-key-]');
@@ -62,7 +63,7 @@ def test_a_slider_and_the_selector_of_a_view_keep_their_position(
 
 def test_the_main_controls_can_be_reached_by_keyboard(shared: Page) -> None:
     wanted: Mapping[str, set[str]] = {
-        "/": {"upload_original", "upload_anonymized", "load_sample", "forget_data", "role_age", "section_hierarchies"},
+        "/": {"upload_original", "upload_anonymized", "load_sample", "forget", "role_age", "section_hierarchies"},
         "/p29": {"w_k", "w_l", "w_t", "p29_t_max", "p29_reset"},
         "/profitability": {"adversary_cost", "adversary_gain", "publisher_loss", "publisher_benefit", "allow_attack"},
         "/classes": {"policy", "k_limit", "class_filter", "class_order", "classes_view"},
@@ -81,9 +82,11 @@ def test_the_main_controls_can_be_reached_by_keyboard(shared: Page) -> None:
 def test_the_menu_of_a_telephone_closes_once_a_page_is_chosen(context: BrowserContext, server: Server) -> None:
     with watched_page(context, server, width=390, height=844) as page:
         open_page(page, "/")
+        upload(page, "upload_anonymized", [SAMPLE / "candidate_light.csv"])
         menu = page.get_by_test_id("stSidebar")
-        page.get_by_test_id("stExpandSidebarButton").click()
-        expect(menu).to_be_in_viewport()
-        menu.get_by_role("link", name="Learn").click()
-        expect(page.get_by_role("heading", level=1, name="Learn")).to_be_visible()
-        expect(menu).not_to_be_in_viewport()
+        for name in ("Learn", "Compare"):  # Compare ends early, as there is one candidate
+            page.get_by_test_id("stExpandSidebarButton").click()
+            expect(menu).to_be_in_viewport()
+            menu.get_by_role("link", name=name).click()
+            expect(page.get_by_role("heading", level=1, name=name)).to_be_visible()
+            expect(menu).not_to_be_in_viewport()

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from metrics import Hierarchy, Roles, score
-from metrics.hierarchies.domain import Interval, joined_intervals, outside_intervals, parse_interval
+from metrics.hierarchies.domain import Interval, joined_intervals, outside_intervals, parse_interval, range_of_number
 from metrics.utility.ambiguity import Ambiguity
 from tests.support.small_tables import table
 
@@ -164,3 +164,10 @@ def test_a_number_outside_the_interval_above_it_is_a_mistake_in_the_hierarchy() 
 )
 def test_neighbouring_intervals_are_joined_as_they_are_written(first: str, last: str, joined: str | None) -> None:
     assert joined_intervals(first, last) == joined
+
+
+def test_a_number_for_several_values_stands_for_their_range() -> None:
+    middles = Hierarchy([[str(age), str(5 * (age // 5) + 2), "*"] for age in range(12)])
+    assert [range_of_number(middles, level, 3) for level in range(3)] == ["", "0 to 4", ""]
+    assert range_of_number(Hierarchy([["a", "1"], ["b", "1"]]), 1, 0) == ""
+    assert range_of_number(Hierarchy([["1", "1", "*"], ["2", "2", "*"]]), 1, 0) == ""

@@ -12,6 +12,7 @@ from tests.dashboard.application import (
     ORIGINAL,
     STRICT,
     choose,
+    csv,
     go,
     loaded,
     opened,
@@ -69,6 +70,13 @@ def _states_of_roles(app: AppTest) -> dict[str, str]:
     """Whether the page shows the role of each column as proposed or confirmed."""
     shown = [re.search('"role-(proposed|confirmed)"', element.proto.body) for element in app.get("html")]
     return dict(zip(state_of(app).columns, (found[1] for found in shown if found), strict=True))
+
+
+def test_suppressed_cells_are_no_value_of_a_column() -> None:
+    app = upload(start(), "upload_anonymized", {"c0.csv": csv(["sex"], ["Male"], ["*"], ["Female"])})
+    (column,) = [element.proto.body for element in app.get("html") if 'class="column">' in element.proto.body]
+    assert re.sub("<.*?>", "|", column).split("|")[2:6] == ["sex", "", "2", ""]
+    assert "Male, Female" in column
 
 
 def test_the_empty_start_has_nothing_to_forget() -> None:

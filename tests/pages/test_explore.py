@@ -65,7 +65,7 @@ def test_the_heading_claims_no_more_than_the_search_checks() -> None:
     state = few()
     state.choose_policy(Policy("Ours", {"k_anonymity": 1, "suppression": 1, "granularity": 1}))
     app = opened(state, "explore")
-    (heading,) = [text.value for text in app.markdown if text.value.startswith("## The starting levels meet")]
+    (heading,) = [text.value for text in app.markdown if text.value.startswith("## These levels meet")]
     assert "every limit checked here\\: k and suppression\\. Not checked here\\: " in heading
     state_of(app).choose_policy(Policy("Ours", {"granularity": 1}))
     (heading,) = [text.value for text in go(app, "explore").markdown if "Not checked here" in text.value]
@@ -345,6 +345,8 @@ def test_labels_of_two_levels_are_warned_of_and_a_kept_table_has_the_levels_trie
     state.hierarchies["age"] = Hierarchy([[str(age), str(age // 10 * 10 + 5), "50"] for age in range(121)])
     app = opened(state, "explore")
     assert any("with two meanings" in warning.value for warning in app.warning)
+    options = [option.replace("\\", "") for option in app.get_by_key("level_age").options]
+    assert options[1:] == ["45 (40 to 49)", "50 (0 to 120)"]
     choose_all(app, LEVELS | {"level_age": 2})
     levels = state.search.chosen_levels(state.search_inputs())
     press(app, "explore_keep")
@@ -368,6 +370,17 @@ def test_labels_that_mislead_are_replaced_by_intervals() -> None:
     press(app, "undo_intervals_age")
     assert state.hierarchies["age"] is middles
     assert app.get_by_key("use_intervals_age") is not None
+
+
+def test_labels_that_a_loaded_table_was_made_with_are_kept() -> None:
+    state = few()
+    label = next(iter(state.candidates))
+    values = [value for value in state.candidates[label].table["age"].labels if value not in (None, "*")]
+    original = [value for value in state.original.table["age"].labels if value is not None]
+    state.hierarchies["age"] = Hierarchy([[value, str(values[0]), "50"] for value in original])
+    app = opened(state, "explore")
+    assert any(f"Keep these labels: {label} may" in warning.value.replace("\\", "") for warning in app.warning)
+    assert "use_intervals_age" not in [button.key for button in app.button]
 
 
 def test_the_page_waits_for_an_interrupted_search_to_keep_its_best() -> None:

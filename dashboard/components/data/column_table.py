@@ -12,7 +12,7 @@ from dashboard.workspace import Workspace
 from metrics.config.roles import Role
 from metrics.figures.theme import shortened
 from metrics.formatting import pluralize, visible
-from metrics.tables.table import Column
+from metrics.tables.table import SUPPRESSED, Column
 
 _AT_ONCE = 40
 _EXAMPLES, _EXAMPLE_LENGTH = 3, 18
@@ -53,11 +53,12 @@ def column_table(state: Workspace) -> None:
 
 
 def _column_html(name: str, column: Column, sample_note: str) -> str:
-    labels = [label for label in column.labels[:20] if label][:_EXAMPLES]
+    labels = [label for label in column.labels[:20] if label and label != SUPPRESSED][:_EXAMPLES]
+    n_values = column.distinct - (SUPPRESSED in column.code_of)
     examples = ", ".join(shortened(visible(label), _EXAMPLE_LENGTH) for label in labels)
     return (
         f'<div class="column"><b title="{escape(visible(name))}">{escape(visible(name))}</b>'
-        f'<i title="{sample_note}">{column.distinct:,}</i><span>{escape(examples)}</span></div>'
+        f'<i title="{sample_note}">{n_values:,}</i><span>{escape(examples)}</span></div>'
     )
 
 

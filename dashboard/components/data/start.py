@@ -10,6 +10,7 @@ import streamlit as st
 from dashboard.components.data.uploads import load_sample
 from dashboard.navigation import EXPLORE, SCORECARD
 from dashboard.session import forget
+from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.formatting import pluralize
 
@@ -35,14 +36,14 @@ def welcome_section(state: Workspace) -> None:
         )
         with st.container(horizontal=True, vertical_alignment="center"):
             sample_button(state, "Try the sample", "primary")
-            st.html('<a class="start-link" href="#check-my-table" target="_self">Check my table</a>', width="content")
+            st.html('<a class="start-link" href="#your-tables" target="_self">Check my table</a>', width="content")
     with right:
         st.image(_PICTURE, alt=_PICTURED)
     steps = "".join(
         f"<li><b>{number}. {title}</b><span>{text}</span></li>" for number, (title, text) in enumerate(_STEPS, 1)
     )
     st.html(f'<ol class="start-steps">{steps}</ol>')
-    st.header("Check my table", anchor="check-my-table")
+    st.header("Your tables", anchor="your-tables")
 
 
 def sample_button(state: Workspace, label: str, kind: Literal["primary", "tertiary"]) -> None:
@@ -54,15 +55,10 @@ def sample_button(state: Workspace, label: str, kind: Literal["primary", "tertia
 
 
 def forget_button() -> None:
-    """Delete all that the session holds."""
-    st.button(
-        "Forget my data",
-        key="forget_data",
-        on_click=forget,
-        icon=":material/delete_forever:",
-        type="tertiary",
-        help="Deletes every table, setting and uploaded byte of this session.",
-    )
+    """Delete all that the session holds, after a question."""
+    with st.popover("Forget my data", key="forget", icon=":material/delete_forever:", type="tertiary"):
+        st.markdown("Delete every table, setting and uploaded byte of this session?")
+        st.button("Delete", key="forget_data", on_click=forget, type="primary")
 
 
 def next_step(state: Workspace) -> None:
@@ -71,9 +67,11 @@ def next_step(state: Workspace) -> None:
         if state.ready:
             if st.button("See the verdict", key="see_verdict", type="primary", icon=":material/fact_check:"):
                 st.switch_page(SCORECARD.page())
+            sentences = [f"Policy: {state.policy.name}."]
             if state.proposed_roles:
                 proposed = pluralize(len(state.proposed_roles), "role is proposed", "roles are proposed")
-                st.caption(f"{proposed} by the columns' names and values. Check them: every result depends on them.")
+                sentences.append(f"{proposed} by the columns' names and values: check them.")
+            st.caption(plain(" ".join(sentences)))
         elif not state.chosen_roles().quasi_identifiers:
             st.markdown("Choose **quasi-identifier** for at least one column to see the verdict.")
         elif state.original is not None:

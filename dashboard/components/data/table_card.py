@@ -67,7 +67,7 @@ def table_card(state: Workspace, slot: Slot, label: str, loaded: LoadedTable) ->
         size = f"{pluralize(table.rows, 'record')}, {pluralize(len(table.columns), 'column')}"
         suppressed = _suppressed(state, table) if slot is Slot.ANONYMIZED else 0
         if suppressed:
-            size += f", {suppressed:,} suppressed"
+            size += f", {pluralize(suppressed, 'record')} suppressed"
         st.caption(f"{size}  \n{reading_summary(plan) if recipe is None else 'made in this session'}")
         plan_remarks(plan.left_out, table.source.notes)
 

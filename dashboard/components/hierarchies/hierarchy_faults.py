@@ -10,7 +10,7 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.errors import InputError
 from metrics.figures.theme import shortened
-from metrics.formatting import pluralize, visible
+from metrics.formatting import join_names, pluralize, visible
 from metrics.hierarchies.builders import with_intervals
 from metrics.hierarchies.domain import outside_intervals
 from metrics.hierarchies.hierarchy import Hierarchy
@@ -28,17 +28,18 @@ def hierarchy_faults(state: Workspace) -> None:
             _offer_undo(state, column, hierarchy)
             continue
         corrected = _with_intervals(hierarchy)
-        sentences.append(
-            "Correct the hierarchy on the Data page before you generalize by it."
-            if corrected is None
-            else f"For tables made here, use intervals such as {visible(corrected.labels(1)[0])}. If a loaded "
-            "table has the present labels, keep them: with intervals, they no longer count as generalized values."
-        )
+        tables = [] if corrected is None else _tables_with_labels(state, column, hierarchy, corrected)
+        if corrected is None:
+            sentences.append("Correct the hierarchy on the Data page before you generalize by it.")
+        elif tables:
+            sentences.append(f"Keep these labels: {join_names(tables)} may have been made with them.")
+        else:
+            sentences.append(f"Replace the labels by the ranges of their values, such as {corrected.rows[0][1]}.")
         with st.container(gap="xsmall"):
             st.warning(plain(" ".join(sentences)), icon=":material/warning:")
-            if corrected is not None:
+            if corrected is not None and not tables:
                 st.button(
-                    plain(f"Use intervals as labels of {visible(column)}"),
+                    plain(f"Replace the labels of {visible(column)}"),
                     key=f"use_intervals_{column}",
                     on_click=_replace,
                     args=(state, column, corrected),
@@ -46,6 +47,16 @@ def hierarchy_faults(state: Workspace) -> None:
                     help="Each label becomes the interval from the smallest to the largest value below it. "
                     "The groups stay as they are.",
                 )
+
+
+def _tables_with_labels(state: Workspace, column: str, hierarchy: Hierarchy, corrected: Hierarchy) -> list[str]:
+    """The anonymized tables with labels that would be read otherwise by the corrected hierarchy."""
+    changed = {label for label, n_leaves in hierarchy.coverage.items() if corrected.coverage.get(label) != n_leaves}
+    return [
+        visible(name)
+        for name, loaded in state.candidates.items()
+        if column in loaded.table and not changed.isdisjoint(loaded.table[column].labels)
+    ]
 
 
 def _offer_undo(state: Workspace, column: str, hierarchy: Hierarchy) -> None:
@@ -97,7 +108,7 @@ def _sentences(state: Workspace, column: str, hierarchy: Hierarchy) -> list[str]
         faults.append(
             f"The hierarchy of {visible(column)} has {pluralize(len(labels), 'label')} with two meanings: "
             f"{shortened(visible(labels[-1]), _LABEL)} stands for {pluralize(sizes[0], 'value')} or for {sizes[-1]:,}. "
-            "In a table it is read as the former, so information kept can be overstated."
+            "Information kept takes the former, so it can be overstated."
         )
     return faults
 

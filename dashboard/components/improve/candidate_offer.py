@@ -55,12 +55,14 @@ def change_tile(
     limit: float | bool | None,
     lower_is_better: bool,
     shown: str | None = None,
+    bound: str | None = None,
 ) -> None:
     """A figure, by the metric's name, with its change against another candidate; `shown` is its text.
 
-    `limit` is the policy's, which the title says to be met or not.
+    `limit` is the policy's, which the title says to be met or not. The `bound` on the other
+    candidate's figure stands in place of the change where no more is known.
     """
-    delta, color = _change(name, now, before, lower_is_better)
+    delta, color = _change(name, now, before, lower_is_better) if bound is None else (f"from {bound}", "off")
     description = metric_help(BY_ID[name]) if name in BY_ID else text("suppression.help")
     meets_limit = (
         None if limit is None else is_met(LIMITABLE_FIGURES[name].direction, Measurement(now, measured=True), limit)

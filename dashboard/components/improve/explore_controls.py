@@ -15,10 +15,11 @@ from metrics.candidates.limits.figures import FIGURES, MEASURES, SENSITIVE_FIGUR
 from metrics.candidates.limits.policy_limits import not_enforced
 from metrics.figures.theme import shortened
 from metrics.formatting import join_names, pluralize, visible, within_sentence
+from metrics.hierarchies.domain import range_of_number
 from metrics.policy.thresholds import LIMITABLE_FIGURES
 from metrics.texts import text
 
-_LABEL = 18
+_LABEL = 24
 
 
 def policy_goal(container: DeltaGenerator, state: Workspace, explanation: str | None = None) -> None:
@@ -99,12 +100,16 @@ def level_controls(search: SearchState, inputs: Inputs) -> None:
 
 
 def level_labels(column_levels: ColumnLevels) -> list[str]:
-    """Return the label that a value in the middle of the column becomes on each level."""
-    code = int(column_levels.leaf_code[column_levels.column.order[len(column_levels.column.order) // 2]])
-    return [
-        shortened(visible(labels[int(codes[code])]), _LABEL)
-        for labels, codes in zip(column_levels.labels, column_levels.codes, strict=True)
-    ]
+    """Return what a value in the middle of the column becomes on each level; a number with the range that it means."""
+    order = column_levels.column.order
+    value = order[len(order) // 2]
+    code, leaf = int(column_levels.leaf_code[value]), int(column_levels.leaf[value])
+    names = []
+    for level, (labels, codes) in enumerate(zip(column_levels.labels, column_levels.codes, strict=True)):
+        values_range = range_of_number(column_levels.hierarchy, level, leaf)
+        label = shortened(visible(labels[int(codes[code])]), _LABEL)
+        names.append(f"{label} ({values_range})" if values_range else label)
+    return names
 
 
 def _set_level(search: SearchState, name: str) -> None:

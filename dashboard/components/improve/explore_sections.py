@@ -35,6 +35,7 @@ from metrics.candidates.limits.figures import FIGURES
 from metrics.candidates.limits.policy_limits import constraints_of, not_enforced
 from metrics.candidates.search.exploration import Exploration
 from metrics.candidates.search.lattice import is_listed
+from metrics.explanations.bounds import bound_text
 from metrics.explanations.search_finding import proven_finding
 from metrics.figures.lattice import node_cloud
 from metrics.figures.search import search_progress
@@ -42,7 +43,7 @@ from metrics.figures.theme import take_title
 from metrics.formatting import format_number, join_names, percent, pluralize, visible, within_sentence
 from metrics.metric import Direction
 from metrics.policy.policy import Policy
-from metrics.policy.thresholds import LIMITABLE_FIGURES
+from metrics.policy.thresholds import LIMITABLE_FIGURES, figure_text
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
@@ -103,16 +104,15 @@ def _status(
         return "Every record is suppressed"
     if not policy.limits:
         return "No limits set"
-    levels = "The starting levels" if search.at_start(inputs) else "These levels"
     if unmet:
-        return f"{levels} fail the policy: {limit_names(unmet)}"
+        return f"These levels fail the policy: {limit_names(unmet)}"
     if constraints_of(policy).needs_sensitive and not inputs.roles.sensitive:
         return "No levels meet the policy: it limits sensitive values, and no column is tagged as sensitive"
     checked = checked_limits(policy, search.limits)
     unchecked = join_names(
         [within_sentence(LIMITABLE_FIGURES[name].title) for name in not_enforced(policy, search.limits)] or [""]
     )
-    sentences = [f"{levels} meet every limit checked here: {checked}"] if checked else []
+    sentences = [f"These levels meet every limit checked here: {checked}"] if checked else []
     return ". ".join([*sentences, *([f"Not checked here: {unchecked}"] if unchecked else [])])
 
 
@@ -156,14 +156,17 @@ def _tiles(figures: Mapping[str, Any], inputs: Inputs, card: Scorecard | None, p
         values[_LINKAGE] = figures["max_record_linkage"]
     names = [name for name in _TILES if name in values]
     for column, name in zip(tile_columns(len(names), _TILE_WIDTHS), names, strict=False):
+        before, direction = None if card is None else _value(card, name), LIMITABLE_FIGURES[name].direction
+        is_bound = card is not None and _is_only_a_bound(card, name)
         change_tile(
             column,
             titles.get(name, LIMITABLE_FIGURES[name].title),
             name,
             values[name],
-            None if card is None or _is_only_a_bound(card, name) else _value(card, name),
+            before,
             limit=policy.limits.get(name),
-            lower_is_better=LIMITABLE_FIGURES[name].direction is Direction.LOWER,
+            bound=bound_text(figure_text(name, before), direction) if is_bound else None,
+            lower_is_better=direction is Direction.LOWER,
         )
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import pandas as pd
 import streamlit as st
@@ -32,7 +32,7 @@ from metrics.explanations.judged_rows import title_of
 from metrics.formatting import join_names, short_percent, visible, within_sentence
 from metrics.metric import Direction
 from metrics.policy.policy import PolicyResult, Status
-from metrics.policy.thresholds import LIMITABLE_FIGURES, SUPPRESSION, figure_text
+from metrics.policy.thresholds import LIMITABLE_FIGURES, SUPPRESSION, Measurement, figure_text, is_met
 from metrics.recipes.recipe import Recipe
 from metrics.recipes.repair_recipe import recipe_of_repair
 from metrics.scoring.scorecard import Score, Scorecard
@@ -41,6 +41,8 @@ from metrics.utility.cells.removed_values import removed_from
 
 _AT_ONCE = 3_000
 _TILE_WIDTHS = (1,) * 6
+_ARROWS = {Direction.HIGHER: "↑", Direction.LOWER: "↓"}
+_INFORMATION = "non_uniform_entropy"
 _KEPT = "repair_kept"
 _METHODS = {
     Method.MERGE: "Merge classes",
@@ -159,10 +161,12 @@ def _importance(aggregates: Aggregates) -> list[str]:
 
 def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepair, parameters: Parameters) -> None:
     hidden = hiding_summary(aggregates)
-    st.header(plain(_finding(state, repair, hidden)), anchor=False)
+    figures = _figures(state, repair, parameters)
+    failed = [LIMITABLE_FIGURES[name].short for name, figure in figures.items() if figure.fails]
+    st.header(plain(_finding(state, repair, hidden, failed)), anchor=False)
     if repair.unmet and state.searchable:
         st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
-    _tiles(state, repair, parameters)
+    _tiles(figures)
     classes = repair.aggregates.classes.count
     st.caption(plain(text("repair.classes_after", change=change_summary(repair), classes=classes)))
     if hidden is not None and len(repair.violating):
@@ -180,14 +184,16 @@ def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepa
         _take_away(state, repair, recipe)
 
 
-def _finding(state: Workspace, repair: LimitedRepair, hidden: str | None) -> str:
-    """Say what the repair achieves; `hidden`: which identifiers it suppresses."""
+def _finding(state: Workspace, repair: LimitedRepair, hidden: str | None, failed: Sequence[str]) -> str:
+    """Say what the repair achieves; `hidden`: which identifiers it suppresses; `failed`: limits that it cannot meet."""
     method = _DONE[repair.method]
     if repair.unmet:
         return text("repair.not_enough", method=method, unmet="; ".join(repair.unmet))
     if hidden is not None and not len(repair.violating):
         return hidden.removesuffix(".")
     limits, information = limits_on(state.policy, repair.constraints), information_change(repair)
+    if failed:
+        limits = text("repair.but_not", met=limits, failed=join_names(failed), number=len(failed))
     if information:
         return text("repair.meets_and_keeps", method=method, limits=limits, information=information)
     return text("repair.meets", method=method, limits=limits)
@@ -198,43 +204,74 @@ def _costs(repair: LimitedRepair) -> None:
     available = [cost for cost in repair.costs if cost.before.value is not None]
     if not available:
         return
+    metrics = [cost.before.metric for cost in available]
     frame = pd.DataFrame(
         {
-            "Utility metric": [cost.before.metric.title for cost in available],
+            "Utility metric": [f"{metric.title} {_ARROWS[metric.direction]}" for metric in metrics],
             "Before": [_figure(cost.before) for cost in available],
             "After": [_figure(cost.after) for cost in available],
-            "Better": [str(cost.before.metric.direction).removesuffix(" is better") for cost in available],
         }
     )
+    st.caption(" · ".join(f"{arrow} {direction}" for direction, arrow in _ARROWS.items()))
     data_table(frame, "Utility metrics before and after the repair", right=("Before", "After"), key="repair_costs")
 
 
-def _tiles(state: Workspace, repair: LimitedRepair, parameters: Parameters) -> None:
-    """Show what the policy limits, and the information kept, each with its change by the repair or as a bound."""
+@dataclass(frozen=True)
+class _Figure:
+    """A figure before and after a repair, and the policy's limit on it."""
+
+    before: Measurement
+    after: Measurement
+    direction: Direction
+    limit: float | bool | None
+
+    @property
+    def comparable(self) -> bool:
+        """Whether both are known; else the figure after the repair is only a bound."""
+        return self.before.measured and self.after.measured
+
+    @property
+    def fails(self) -> bool:
+        """Whether the repaired table fails the limit."""
+        return self.limit is not None and is_met(self.direction, self.after, self.limit) is False
+
+
+def _figures(state: Workspace, repair: LimitedRepair, parameters: Parameters) -> dict[str, _Figure]:
+    """What the policy limits, and the information kept, where the table to repair has a value."""
     card = state.card(chosen_candidate(state))
     limits = {result.metric: result.limit for result in state.policy.judge(card).limits}
-    names = [*limits, *({"non_uniform_entropy"} - set(limits))]
-    before = {name: LIMITABLE_FIGURES[name].measure(card) for name in names}
-    shown_metrics = [name for name in names if before[name].value is not None]
-    after = repaired_figures(repair, shown_metrics, parameters)
-    for column, name in zip(tile_columns(len(shown_metrics), _TILE_WIDTHS), shown_metrics, strict=False):
-        figure, direction = figure_text(name, after[name].value), LIMITABLE_FIGURES[name].direction
-        is_known = before[name].measured and after[name].measured
+    before = {name: LIMITABLE_FIGURES[name].measure(card) for name in dict.fromkeys((*limits, _INFORMATION))}
+    shown = [name for name in before if before[name].value is not None]
+    after = repaired_figures(repair, shown, parameters)
+    return {
+        name: _Figure(before[name], after[name], LIMITABLE_FIGURES[name].direction, limits.get(name)) for name in shown
+    }
+
+
+def _tiles(figures: Mapping[str, _Figure]) -> None:
+    """Show each figure with its change by the repair or as a bound."""
+    for column, (name, figure) in zip(tile_columns(len(figures), _TILE_WIDTHS), figures.items(), strict=False):
+        before, after = (
+            figure_text(name, value) if figure.comparable else bound_text(figure_text(name, value), figure.direction)
+            for value in (figure.before.value, figure.after.value)
+        )
         change_tile(
             column,
             title_of(name),
             name,
-            after[name].value,
-            before[name].value if is_known else None,
-            limit=limits.get(name) if is_known else None,
-            shown=figure if is_known else bound_text(figure, direction),
-            lower_is_better=direction is Direction.LOWER,
+            figure.after.value,
+            figure.before.value,
+            limit=figure.limit if figure.comparable else None,
+            shown=after,
+            bound=None if figure.comparable else before,
+            lower_is_better=figure.direction is Direction.LOWER,
         )
+    information = figures.get(_INFORMATION)
     sentences = []
-    if (reason := before["non_uniform_entropy"].reason) is not None:
-        sentences.append(text("repair.overstated_before", reason=reason))
-    if "non_uniform_entropy" in after and (reason := after["non_uniform_entropy"].reason) is not None:
-        sentences.append(text("repair.overstated_after", reason=reason))
+    if information is not None and information.before.reason is not None:
+        sentences.append(text("repair.overstated_before", reason=information.before.reason))
+    if information is not None and information.after.reason is not None:
+        sentences.append(text("repair.overstated_after", reason=information.after.reason))
     if sentences:
         st.warning(plain(" ".join(sentences)), icon=":material/warning:")
 
