@@ -370,6 +370,20 @@ def test_labels_that_mislead_are_replaced_by_intervals() -> None:
     assert app.get_by_key("use_intervals_age") is not None
 
 
+def test_labels_that_a_kept_table_has_are_not_replaced() -> None:
+    state = sample_workspace(FEW)
+    state.hierarchies["age"] = Hierarchy([[str(age), str(age // 10 * 10 + 4.5), "50"] for age in range(121)])
+    app = opened(state, "explore")
+    press(choose_all(app, LEVELS | {"level_age": 1}), "explore_keep")
+    kept = state.making.kept or next(reversed(state.candidates))
+    assert app.warning[0].value.endswith(plain(f"first remove what has the present labels: {kept}."))
+    assert "use_intervals_age" not in {button.key for button in app.button}
+    state.remove(Slot.ANONYMIZED, kept)
+    press(app.run(), "use_intervals_age")
+    press(choose_all(app, LEVELS | {"level_age": 1}), "explore_keep")
+    assert "undo_intervals_age" not in {button.key for button in app.button}
+
+
 def test_the_page_waits_for_an_interrupted_search_to_keep_its_best() -> None:
     state = few()
     app = opened(state, "explore")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -10,7 +11,7 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.errors import InputError
 from metrics.figures.theme import shortened
-from metrics.formatting import pluralize, visible
+from metrics.formatting import join_names, pluralize, visible
 from metrics.hierarchies.builders import with_intervals
 from metrics.hierarchies.domain import outside_intervals
 from metrics.hierarchies.hierarchy import Hierarchy
@@ -28,15 +29,11 @@ def hierarchy_faults(state: Workspace) -> None:
             _offer_undo(state, column, hierarchy)
             continue
         corrected = _with_intervals(hierarchy)
-        sentences.append(
-            "Correct the hierarchy on the Data page before you generalize by it."
-            if corrected is None
-            else f"For tables made here, use intervals such as {visible(corrected.labels(1)[0])}. If a loaded "
-            "table has the present labels, keep them: with intervals, they no longer count as generalized values."
-        )
+        labelled = [] if corrected is None else _labelled_otherwise(state, column, hierarchy, corrected)
+        sentences.append(_remedy(corrected, labelled))
         with st.container(gap="xsmall"):
             st.warning(plain(" ".join(sentences)), icon=":material/warning:")
-            if corrected is not None:
+            if corrected is not None and not labelled:
                 st.button(
                     plain(f"Use intervals as labels of {visible(column)}"),
                     key=f"use_intervals_{column}",
@@ -48,10 +45,31 @@ def hierarchy_faults(state: Workspace) -> None:
                 )
 
 
+def _remedy(corrected: Hierarchy | None, labelled: Sequence[str]) -> str:
+    """What to do about misleading labels that some tables have."""
+    if corrected is None:
+        return "Correct the hierarchy on the Data page before you generalize by it."
+    interval = visible(corrected.labels(1)[0])
+    if not labelled:
+        return f"For tables made here, use intervals such as {interval}."
+    names = join_names([visible(label) for label in labelled])
+    return f"To use intervals such as {interval} instead, first remove what has the present labels: {names}."
+
+
+def _labelled_otherwise(state: Workspace, column: str, hierarchy: Hierarchy, other: Hierarchy) -> list[str]:
+    """The candidates with labels of a hierarchy that the other one lacks, so that it cannot replace the first."""
+    lacking = hierarchy.level_of.keys() - other.level_of.keys()
+    return [
+        label
+        for label, loaded in state.candidates.items()
+        if column in loaded.table and not lacking.isdisjoint(loaded.table[column].code_of)
+    ]
+
+
 def _offer_undo(state: Workspace, column: str, hierarchy: Hierarchy) -> None:
     """Where the labels were replaced by intervals, say so, with a button that restores them."""
     new, former = st.session_state.get(_REPLACED, {}).get(column, (None, None))
-    if new is not hierarchy:
+    if new is not hierarchy or _labelled_otherwise(state, column, hierarchy, former):
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(plain(f"The hierarchy of {visible(column)} has intervals as labels."), width="content")
