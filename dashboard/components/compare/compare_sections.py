@@ -126,15 +126,21 @@ def preferences_section(
 ) -> None:
     """A weight for each family of metrics, the ranking by them, and the metrics that count at a glance."""
     metrics = [metric for metric in (*HEADLINES, "profitability") if comparison.measured(metric)]
-    families = {family: [metric for metric in metrics if BY_ID[metric].family is family] for family in Family}
+    families = {
+        family: members
+        for family in Family
+        if (members := [metric for metric in metrics if BY_ID[metric].family is family])
+    }
     left, right = st.columns([1, 2])
     weights: dict[str, float] = {}
     with left:
         for family, members in families.items():
-            if members:
-                titles = join_names([within_sentence(BY_ID[metric].title) for metric in members])
+            scored = [metric for metric in members if comparison.is_scored(metric)]
+            titles = join_names([within_sentence(BY_ID[metric].title) for metric in scored or members])
+            name = str(family).capitalize()
+            if scored:
                 weight = st.slider(
-                    str(family).capitalize(),
+                    name,
                     0,
                     _HEAVIEST,
                     _USUAL,
@@ -142,7 +148,9 @@ def preferences_section(
                     persist_state="session",
                     help=f"How much these metrics count, 0 to {_HEAVIEST}; the weight is shared equally by {titles}.",
                 )
-                weights |= dict.fromkeys(members, weight / len(members))
+                weights |= dict.fromkeys(scored, weight / len(scored))
+            else:
+                st.caption(plain(text("comparison.not_scored", family=name, metrics=titles)))
     judged = judge_all(cards, state.policy)
     # First those that meet the policy: a weight makes no other candidate fit for release.
     ranked = sorted(comparison.rank(weights), key=lambda candidate: judged[candidate.label].status is Status.FAILS)
