@@ -13,6 +13,7 @@ from dashboard.components.compare.figures_table import results_table
 from dashboard.components.data_table import data_table
 from dashboard.components.improve.candidate_offer import change_tile, kept_notice, tile_columns, warn_removed
 from dashboard.components.improve.recipe_section import recipe_button
+from dashboard.components.improve.starting_levels import starting_levels_summary
 from dashboard.components.release_file import release_button
 from dashboard.components.server_count import stays_on_server
 from dashboard.navigation import COMPARE, EXPLORE, REPORT
@@ -77,7 +78,8 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
         return
     unrepairable = why_unrepairable(judged)
     if unrepairable is not None:
-        st.warning(plain(unrepairable), icon=":material/warning:")
+        better = starting_levels_summary(state, chosen_candidate(state))
+        st.warning(plain(" ".join(filter(None, (unrepairable, better)))), icon=":material/warning:")
         if state.searchable:
             st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
         if all(limit.metric == SUPPRESSION for limit in judged.failed):

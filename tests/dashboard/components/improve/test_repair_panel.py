@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import metrics
+from dashboard.text import plain
 from dashboard.workspace import Slot
 from metrics.candidates.limits.constraints import Constraints
 from metrics.candidates.repair.to_limits import Method, repair_to
@@ -198,6 +199,20 @@ def test_a_table_beyond_the_limit_on_suppression_is_repaired_for_the_other_limit
     judged_by(go(app, "repair"), k_anonymity=3, suppression=0.5)
     assert app.radio
     assert "No repair" not in texts(app)
+
+
+def test_levels_that_meet_the_policy_are_named_where_no_repair_can() -> None:
+    original = csv(("age", "illness"), *[("30", "flu")] * 6, *[("40", "cold")] * 6)
+    released = csv(("age", "illness"), *[("30", "flu")] * 6, *[("40", "cold")] * 2, *[("*", "cold")] * 4)
+    state = loaded(original, released, age="quasi-identifier", illness="sensitive")
+    state.choose_policy(Policy("Ours", {"k_anonymity": 3, "suppression": 0.1}))
+    app = opened(state, "repair")
+    named = "cannot restore them. Explore's starting levels meet every limit: information kept 100%."
+    assert named in texts(app)
+    go(app, "scorecard")
+    assert any(plain(named) in element.value for element in app.markdown)
+    judged_by(go(app, "repair"), k_anonymity=7, suppression=0.1)
+    assert "starting levels" not in texts(app)
 
 
 def test_a_repair_of_many_classes_is_computed_only_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
