@@ -19,6 +19,7 @@ from dashboard.state.recipe_state import RecipeState
 from dashboard.state.search_state import Inputs, SearchState
 from dashboard.state.session_tables import LOADING, SessionTables
 from metrics.aggregates import Aggregates
+from metrics.candidates.limits.policy_limits import search_constraints
 from metrics.config.matching_rule import MatchingRule
 from metrics.config.parameters import Parameters
 from metrics.config.roles import PERSON_ROLES, Role, Roles, suggest_role
@@ -230,6 +231,15 @@ class Workspace(SessionTables, PolicyState):
         tagged = {name: self.roles.get(name, Role.INSENSITIVE) for name in table.names}
         roles = Roles.from_mapping(tagged)
         return Inputs(table, roles, self.hierarchies, self.parameters_of(roles.sensitive))
+
+    def start_exploring(self, label: str) -> None:
+        """Judge generalizations by the policy, and begin with the levels of a candidate, or other ones.
+
+        Only while `searchable`. Raises InputError.
+        """
+        inputs, loaded = self.search_inputs(), self.candidates.get(label)
+        self.search.set_limits(search_constraints(self.policy), inputs)
+        self.search.start_from(inputs, None if loaded is None else loaded.table, label)
 
     def aggregates(self, label: str) -> Aggregates:
         """The aggregates of one candidate, kept while its inputs stay the same. Raises InputError."""

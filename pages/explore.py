@@ -13,7 +13,6 @@ from dashboard.components.improve.recipe_section import recipe_section
 from dashboard.components.improve.running_search import Places, running_search, wait_for_search
 from dashboard.session import workspace
 from dashboard.text import plain
-from metrics.candidates.limits.policy_limits import search_constraints
 from metrics.errors import InputError
 
 state = workspace()
@@ -31,9 +30,7 @@ search = state.search
 wait_for_search()
 label = chosen_candidate(state) if state.labels else ""
 try:
-    search.set_limits(search_constraints(state.policy), inputs)
-    loaded = state.candidates.get(label)
-    search.start_from(inputs, None if loaded is None else loaded.table, label)
+    state.start_exploring(label)
 except InputError as error:
     st.error(plain(str(error)), icon=":material/error:")
     st.stop()

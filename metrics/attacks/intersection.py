@@ -46,6 +46,8 @@ class Intersection:
 
     known: tuple[str, ...]
     disclosed: Mapping[str, JointDisclosure]
+    excludes_suppressed: bool = False
+    """Whether the attacker rules out suppressed records."""
 
     @property
     def worst(self) -> str:
@@ -88,6 +90,7 @@ class Intersection:
         return text(
             "intersection_attack.disclosed",
             known=self.known,
+            assuming=text("attack.assuming.suppressed_excluded") if self.excludes_suppressed else "",
             releases="both releases" if len(disclosure.alone) == 2 else f"all {len(disclosure.alone)} releases",
             column=self.worst,
             value=self.value,
@@ -95,7 +98,9 @@ class Intersection:
         )
 
 
-def intersect_releases(releases: Sequence[Aggregates], parameters: Parameters) -> Intersection:
+def intersect_releases(
+    releases: Sequence[Aggregates], parameters: Parameters, *, exclude_suppressed: bool = False
+) -> Intersection:
     """The share of targets whose sensitive values common to all candidate sets are one single value, the target's.
 
     Parameters
@@ -104,6 +109,8 @@ def intersect_releases(releases: Sequence[Aggregates], parameters: Parameters) -
         Aggregates of two or more releases of one original table, which is the same table in all of them.
     parameters
         What the attacker knows.
+    exclude_suppressed
+        Whether the attacker rules out suppressed records.
 
     Raises
     ------
@@ -123,7 +130,10 @@ def intersect_releases(releases: Sequence[Aggregates], parameters: Parameters) -
     columns = [name for name in scenarios[0].aggregates.roles.sensitive if name not in scenarios[0].known]
     if not columns:
         raise Unavailable(text("attack.unavailable.all_known"))
-    return Intersection(scenarios[0].known, {name: _joint_disclosure(scenarios, name) for name in columns})
+    if exclude_suppressed:
+        scenarios = [scenario.without_suppressed() or scenario for scenario in scenarios]
+    disclosed = {name: _joint_disclosure(scenarios, name) for name in columns}
+    return Intersection(scenarios[0].known, disclosed, exclude_suppressed)
 
 
 def _common(scenarios: Sequence[AttackScenario]) -> list[AttackScenario]:

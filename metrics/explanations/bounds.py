@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from metrics.attacks.rates import highest_success
-from metrics.formatting import join_names, short_percent
+from metrics.formatting import format_number, join_names, short_percent
 from metrics.metric import Direction, Family
 from metrics.scoring.metric_score import Score
 from metrics.scoring.result_protocols import HasAmbiguousLevels, HasUngeneralizedColumns, MayUnderstateRisk
@@ -15,9 +15,12 @@ def as_bound(score: Score, shown: str, *, perturbed: bool = False) -> str:
 
     The success of an attack ranges to that of the strongest attacker, if that is shown as another number. Where some
     quasi-identifier is `perturbed`, an attack may succeed more often; of one that never succeeds this is not marked.
+    A share of too few trials is not shown.
     """
     if score.value is None:
         return shown
+    if not score.is_reliable:
+        return format_number(None)
     strongest = highest_success(score.result)
     if strongest is not None:
         return range_text(shown, strongest)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from metrics.figures.label_placement import NARROW, Placed, Series, place_labels
-from metrics.figures.plot_coordinates import PlotAxis, bar_parts, plot_axis, scatter_points
+from metrics.figures.plot_coordinates import PlotAxis, bar_parts, plot_axis, scatter_lanes, scatter_points
 
 MAX_DIRECT = 3
 """Series up to which a figure needs no legend below it."""
@@ -96,7 +96,7 @@ def _series(
     layout: Mapping[str, Any],
 ) -> list[Series]:
     """Return the points and areas that each trace draws, the unnamed ones too."""
-    parts = bar_parts(traces, x, y, layout)
+    parts, lanes = bar_parts(traces, x, y, layout), scatter_lanes(traces, layout)
     series = []
     for trace in traces:
         name = trace["name"] if any(trace is named_trace for named_trace in names) else ""
@@ -104,7 +104,7 @@ def _series(
             points, filled = parts[id(trace)]
             series.append(Series(name, points, filled, 0.0))
         elif trace.get("type") == "scatter" and trace.get("xaxis", "x") == "x":
-            points = scatter_points(trace, x, y)
+            points = scatter_points(trace, x, y, lanes.get(id(trace), 0.0))
             has_markers = "markers" in str(trace.get("mode", ""))
             radius = float(np.max(trace.get("marker", {}).get("size", 6))) / 2 if has_markers else 0.0
             series.append(Series(name, points, np.tile(points, 2), radius))

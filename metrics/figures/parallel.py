@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from metrics.candidates.compare.comparison import CandidateComparison
 from metrics.figures.candidate_styles import CandidateStyle, Styles, candidate_styles, legend_room, short_name
 from metrics.figures.theme import FAINT, empty_figure, escaped, figure, hover, number_axis, wrapped
-from metrics.formatting import format_number, join_names
+from metrics.formatting import join_names
 from metrics.scoring.catalog import BY_ID
 from metrics.texts import text
 
@@ -85,7 +85,7 @@ def _line(
         "x": [part if is_comparable else None for part, is_comparable in zip(parts, comparable, strict=True)],
         "y": list(range(len(shown_metrics))),
         "hovertext": [
-            hover(label, f"{BY_ID[metric_id].title}: {format_number(comparison.value(label, metric_id))}")
+            hover(label, f"{BY_ID[metric_id].title}: {comparison.figure_text(label, metric_id)}")
             for metric_id in shown_metrics
         ],
         "hoverinfo": "text",
@@ -102,9 +102,7 @@ def _name(comparison: CandidateComparison, metric_id: str) -> str:
     ranked = sorted((figure, index) for index, figure in enumerate(figures) if figure > -float("inf"))
     if not ranked:
         return f"{wrapped(BY_ID[metric_id].title, _NAME_WIDTH)}<br>not comparable"
-    ends = [
-        format_number(comparison.value(comparison.labels[index], metric_id)) for _, index in (ranked[0], ranked[-1])
-    ]
+    ends = [comparison.figure_text(comparison.labels[index], metric_id) for _, index in (ranked[0], ranked[-1])]
     equal = "all " if len(ranked) == len(figures) else ""
     span = f"{equal}{ends[0]}" if ranked[0][0] == ranked[-1][0] else f"{ends[0]} to {ends[1]}"
     if any(comparison.answers[label][metric_id].misstated for label in comparison.labels):
@@ -120,7 +118,7 @@ def _finding(comparison: CandidateComparison, shown_metrics: Sequence[str]) -> s
     if not highest_count:
         return text("figures.parallel_coordinates.no_difference")
     names = [short_name(label) for label, count in best_counts.items() if count == highest_count]
-    metrics = len(shown_metrics)
+    metrics = sum(comparison.is_scored(metric_id) for metric_id in shown_metrics)
     if len(names) == 1:
         return text("figures.parallel_coordinates.best", candidate=names[0], won=highest_count, metrics=metrics)
     if len(names) == 2:

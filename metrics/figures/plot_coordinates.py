@@ -76,9 +76,18 @@ def _automatic_range(
     return lowest - (padding if lowest else 0.0), highest + padding
 
 
-def scatter_points(trace: Mapping[str, Any], x: PlotAxis, y: PlotAxis) -> Floats:
-    """Points of a trace's marks or all along its lines, a row each."""
-    points = np.column_stack([x.shares(trace["x"]), y.shares(trace["y"])])
+def scatter_lanes(traces: Sequence[Mapping[str, Any]], layout: Mapping[str, Any]) -> dict[int, float]:
+    """For each horizontal scatter, by its identity, how far its lane is from the middle of a category, as a share."""
+    grouped = [trace for trace in traces if trace.get("type") == "scatter" and trace.get("orientation") == "h"]
+    if layout.get("scattermode") != "group":
+        return {}
+    width = (1 - float(layout["scattergap"])) / max(len(grouped), 1)
+    return {id(trace): (index - (len(grouped) - 1) / 2) * width for index, trace in enumerate(grouped)}
+
+
+def scatter_points(trace: Mapping[str, Any], x: PlotAxis, y: PlotAxis, lane: float = 0.0) -> Floats:
+    """Points of a trace's marks or all along its lines, a row each; `lane` is its own as `scatter_lanes` has it."""
+    points = np.column_stack([x.shares(trace["x"]), y.shares(trace["y"]) + lane / ((y.high - y.low) or 1.0)])
     if "lines" in str(trace.get("mode", "")) and len(points) > 1:
         points = _along(_corners(points, str(trace.get("line", {}).get("shape", "linear"))))
     inside: Floats = points[np.isfinite(points).all(axis=1) & (points >= 0).all(axis=1) & (points <= 1).all(axis=1)]

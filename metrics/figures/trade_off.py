@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from metrics.candidates.compare.comparison import CandidateComparison
 from metrics.figures.candidate_styles import CandidateStyle, Styles, candidate_styles, legend_room, short_name
 from metrics.figures.theme import NEUTRAL, empty_figure, escaped, figure, hover, number_axis
-from metrics.formatting import join_names
+from metrics.formatting import join_names, within_sentence
 from metrics.metric import Direction, Metric
 from metrics.scoring.catalog import BY_ID
 from metrics.texts import text
@@ -124,9 +124,11 @@ def _axis(metric: Metric) -> dict[str, Any]:
 
 def _finding(comparison: CandidateComparison, labels: list[str], front: tuple[str, ...], x: str, y: str) -> str:
     dominated = comparison.dominated((x, y))
-    metric_titles = join_names([BY_ID[metric_id].title for metric_id in dict.fromkeys((x, y))])
+    titles = [within_sentence(BY_ID[metric_id].title) for metric_id in dict.fromkeys((x, y))]
+    metric_titles = join_names(titles)
     if not dominated:
-        finding = text("figures.trade_off.none_dominated", metrics=metric_titles)
+        both = "both " if len(titles) > 1 else ""
+        finding = text("figures.trade_off.none_dominated", metrics=f"{both}{metric_titles}")
     elif len(front) == 1:
         finding = text("figures.trade_off.best", candidate=short_name(front[0]), metrics=metric_titles)
     elif len(dominated) <= _MAX_NAMED:

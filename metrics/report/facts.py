@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Role
+from metrics.config.setting_texts import setting_label
 from metrics.formatting import visible
 from metrics.identifiers.detection import direct_identifiers
 from metrics.scoring.scorecard import Scorecard, finite, format_number
@@ -127,6 +128,15 @@ def matching_summary(card: Scorecard, *, warns_of_order: bool = True) -> str:
 def parameter_rows(parameters: Parameters) -> list[tuple[str, str]]:
     """Every parameter by its key, with its value as text."""
     return [(key, value.removesuffix(".0")) for key, value in flat(parameters.to_dict())]
+
+
+def labelled_parameters(parameters: Parameters) -> list[tuple[str, str, str]]:
+    """Every parameter by its label and its key, with its value as text; one of a column by the column, too."""
+    rows = []
+    for key, value in parameter_rows(parameters):
+        group, name, *column = key.split(".", 2)
+        rows.append((" ".join([setting_label(f"{group}.{name}"), *column]), key, value))
+    return rows
 
 
 def flat(content: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, str]]:

@@ -15,8 +15,8 @@ from metrics.report.facts import (
     compared_tables,
     flat,
     full_digits,
+    labelled_parameters,
     matching_summary,
-    parameter_rows,
     roles_of,
 )
 from metrics.report.formulas import mathml
@@ -79,7 +79,7 @@ def technical_html(
             roles=list(roles_of(card)),
             matching=matching_summary(card),
             hierarchies=card.aggregates.hierarchies,
-            parameters=parameter_rows(card.parameters),
+            parameters=labelled_parameters(card.parameters),
             families=[(*_HEADINGS[family], list(_metrics(card, family, policy))) for family in Family],
             violations=violations(card),
             definitions=[(score.metric, mathml(score.metric.formula)) for score in card],

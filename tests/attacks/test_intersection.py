@@ -37,6 +37,16 @@ def _together(first: list[str], second: list[str]) -> float:
     return intersect_releases([card.aggregates for card in cards], Parameters()).value
 
 
+def test_who_excludes_suppressed_records_is_sure_of_what_others_leave_open() -> None:
+    original = metrics.read_table(ORIGINAL, name="original")
+    released = metrics.read_table(ORIGINAL.assign(age=["31", "32", "*", "*"]), name="released")
+    releases = [metrics.score(released, ROLES, original=original).aggregates] * 2
+    assert intersect_releases(releases, Parameters()).value == 0
+    excluding = intersect_releases(releases, Parameters(), exclude_suppressed=True)
+    assert excluding.value == 0.5
+    assert "age and excludes suppressed records determines visits for 50% of people" in excluding.summary()
+
+
 @st.composite
 def several(draw: st.DrawFn) -> tuple[list[Record], list[Any]]:
     original = draw(people(draw(st.integers(1, 10)), draw(st.booleans())))

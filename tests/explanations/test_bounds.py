@@ -47,6 +47,13 @@ def test_the_success_of_an_attack_ranges_to_that_of_a_stronger_attacker() -> Non
     assert as_bound(score, "71%") == range_text("71%", 1.0)
 
 
+def test_a_share_of_too_few_trials_is_not_shown() -> None:
+    cells, wanted = table({"age": ["31", "31", "42", "42"]}), ["singling_out_attack"]
+    score = metrics.score(cells, metrics.Roles(["age"]), original=cells, metrics=wanted)[wanted[0]]
+    assert score.value == 0
+    assert as_bound(score, "0%") == "—"
+
+
 def test_a_figure_that_is_unavailable_stays_as_it_is() -> None:
     card = metrics.score(table({"age": ["31"]}), metrics.Roles(["age"]))
     assert as_bound(card["non_uniform_entropy"], "–") == "–"

@@ -116,7 +116,7 @@ def test_a_candidate_that_removes_values_is_considered_but_not_preferred() -> No
     said = recommendation(judged["kept"], judged)
     assert "may be released" in said
     assert "Consider removing: it also meets the policy" in said
-    assert said.endswith("All 2 records with age = 40 have their age suppressed; analyses by age omit these records.")
+    assert said.endswith("1 of 3 values of age (40) is suppressed in every record (2 records).")
 
 
 def test_a_limit_below_guessing_is_to_be_raised_as_no_generalization_meets_it() -> None:

@@ -18,7 +18,7 @@ def said(sex: list[str], age: list[str]) -> str | None:
 
 def test_a_value_that_all_its_records_lose_is_named() -> None:
     assert said(["*", "*", *SEX[2:-1], "*"], AGE) == (
-        "All 2 records with sex = f have their sex suppressed; analyses by sex omit these records."
+        "1 of 2 values of sex (f) is suppressed in every record (2 records)."
     )
 
 

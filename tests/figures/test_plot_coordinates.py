@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from metrics.figures.plot_coordinates import PlotAxis, bar_parts, plot_axis, scatter_points
+from metrics.figures.plot_coordinates import PlotAxis, bar_parts, plot_axis, scatter_lanes, scatter_points
 
 UNIT = PlotAxis(0, 1)
 """An axis on which values are shares."""
@@ -89,3 +89,13 @@ def test_grouped_bars_share_a_category_and_stacked_ones_begin_where_the_last_end
     assert stacked[id(second)][1] == pytest.approx(np.array([[0.3, 0.1, 0.8, 0.9]]))
     assert stacked[id(first)][0] == pytest.approx(np.array([[0.15, 0.5]]))  # the end is covered: the middle
     assert stacked[id(second)][0] == pytest.approx(np.array([[0.8, 0.5]]))
+
+
+def test_scatters_of_one_category_lie_in_lanes_that_share_its_width() -> None:
+    axis = plot_axis({"type": "category", "categoryarray": ["a"], "range": (0.5, -0.5)}, [], "y")
+    assert axis is not None
+    traces = [{"type": "scatter", "orientation": "h", "x": [0.5], "y": ["a"]} for _ in range(2)]
+    lanes = scatter_lanes(traces, {"scattermode": "group", "scattergap": 0.2})
+    places = [scatter_points(trace, UNIT, axis, lanes[id(trace)])[0, 1] for trace in traces]
+    assert places == pytest.approx([0.7, 0.3])  # the first above, as the axis leads downwards
+    assert scatter_lanes(traces, {}) == {}

@@ -160,12 +160,14 @@ def test_attacks_are_compared_for_each_candidate_and_for_all_published_together(
         "all together",
         "together, but none alone",
     ]
-    assert found.set_index("release")["diagnosis"]["candidate_light.csv"] == "42.3%"
+    shares = found.set_index("release")
+    assert shares["diagnosis"]["candidate_light.csv"] == "42.3%"
+    assert shares["diagnosis, suppressed excluded"]["candidate_balanced.csv"] == "5%"
     choose(app, "published_together", ["candidate_light.csv"])
     assert "Choose at least two releases." in captions(app)
     choose_all(app, {"attack_known": ["age"], "published_together": ["candidate_balanced.csv", "candidate_strict.csv"]})
     (found,) = [element.value for element in app.dataframe if "release" in element.value]
-    assert found.set_index("release").loc["all together"].tolist() == ["0%", "0%"]
+    assert found.set_index("release").loc["all together"].tolist() == ["0%"] * 4
 
 
 def test_names_of_columns_are_text_on_the_pills() -> None:

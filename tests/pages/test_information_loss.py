@@ -43,7 +43,7 @@ def test_the_page_shows_the_known_information_loss_of_the_adult_table(adult: App
     for title, numbers in zip(titles(adult), figures, strict=True):
         assert all(number in title for number in numbers), title
     caveat, uneven = adult.warning
-    assert "35 of 41 values of native-country disappear entirely \\(1,612 records\\)" in uneven.value
+    assert "35 of 41 values of native-country are suppressed in every record \\(1,612 records\\)" in uneven.value
     assert "91.7% of the released values of age" in caveat.value.replace("\\", "")
     choose(adult, "loss_view", "Combinations per record")
     assert "57.1%" in titles(adult)[2]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -71,23 +71,32 @@ def _published_together(state: Workspace, attackable: Mapping[str, Aggregates]) 
         st.caption("Choose at least two releases.")
         return
     releases = [attackable[label] for label in chosen]
+    parameters = state.parameters_for(releases[0])
+    attackers = [False, True] if any(release.class_sizes.suppressed for release in releases) else [False]
     try:
-        intersection = intersect_releases(releases, state.parameters_for(releases[0]))
+        with st.spinner("Computing…", show_time=True):
+            intersections = [
+                intersect_releases(releases, parameters, exclude_suppressed=attacker) for attacker in attackers
+            ]
     except Unavailable as reason:
         st.caption(plain(f"Unavailable: {reason}."))
         return
-    st.markdown(plain(intersection.summary()))
-    table = joint_table(intersection, chosen)
+    st.markdown(plain(max(intersections, key=lambda intersection: intersection.value).summary()))
+    table = joint_table(intersections, chosen)
     data_table(table, "People disclosed by each release and by all together", key="together_table", height="content")
     st.caption(text("intersection_attack.shares"))
 
 
-def joint_table(intersection: Intersection, labels: Sequence[str]) -> pd.DataFrame:
-    """By release the share that it discloses of each sensitive attribute; that of all together, and only together."""
-    names = distinct_names(list(intersection.disclosed), ("release",))
+def joint_table(intersections: Iterable[Intersection], labels: Sequence[str]) -> pd.DataFrame:
+    """By release the share that it discloses to each attacker; that of all together, and only together."""
+    disclosures = {
+        text("attack.row.suppressed_excluded", row=name) if intersection.excludes_suppressed else name: disclosure
+        for intersection in intersections
+        for name, disclosure in intersection.disclosed.items()
+    }
     shares = {
         name: [percent(share) for share in (*disclosure.alone, disclosure.together.value, disclosure.only_together)]
-        for name, disclosure in zip(names, intersection.disclosed.values(), strict=True)
+        for name, disclosure in zip(distinct_names(disclosures, ("release",)), disclosures.values(), strict=True)
     }
     releases = [*map(visible, labels), "all together", "together, but none alone"]
     return pd.DataFrame({"release": releases} | shares)

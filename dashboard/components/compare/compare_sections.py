@@ -8,14 +8,14 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.components.candidate_picker import choose_candidate, chosen_candidate
-from dashboard.components.compare.figures_table import Cell, Row, figures_table
+from dashboard.components.compare.figures_table import Cell, Row, figures_table, results_table
 from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
 from dashboard.components.verdict.verdict_figure import verdict_figure
 from dashboard.components.verdict.verdict_summary import policy_heading
 from dashboard.navigation import REPAIR
-from dashboard.text import plain, with_symbols
+from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.candidates.compare.candidate_figures import Ranked
 from metrics.candidates.compare.comparison import CandidateComparison
@@ -23,7 +23,6 @@ from metrics.candidates.compare.table import comparison_table
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.decision import decision
 from metrics.explanations.judged_candidate import JudgedCandidate, best_of, judge_all
-from metrics.explanations.judged_rows import judged_rows
 from metrics.explanations.repair_offer import repair_offer
 from metrics.figures.candidate_styles import Styles
 from metrics.figures.parallel import parallel_coordinates
@@ -41,7 +40,6 @@ from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
 _NONE = ""
-_NO_LIMIT = "—"
 _MAX_NAME = 60
 _HEAVIEST = 10
 _MISSTATED = text("comparison.bounds")
@@ -62,21 +60,11 @@ def recommendation_section(state: Workspace, cards: Mapping[str, Scorecard]) -> 
         verdict_figure(state, cards, label, policy_heading(judged, cards[label]))
     with right:
         st.markdown(f"## Results against the policy {plain(f'“{state.policy.name}”')}")
-        rows = [
-            Row(title, with_symbols(limit).strip(_NO_LIMIT), None, [_judged_cell(*cell) for cell in cells])
-            for title, limit, cells in judged_rows(judged)
-        ]
-        figures_table(list(judged), rows, "Results against the policy", "compare_policy")
+        results_table(judged, "compare_policy")
         st.caption(
             "✓ meets and ✗ fails the limit; results without a mark have no limit. The figure shades what is beyond a "
             "limit; its large mark is the current candidate."
         )
-
-
-def _judged_cell(figure: str, outcome: str) -> Cell:
-    if not outcome:
-        return Cell(figure)
-    return Cell(f"✓ {figure}", mark="meets") if outcome == "met" else Cell(f"✗ {figure}", mark="fails")
 
 
 def _next_steps(state: Workspace, judged: Mapping[str, JudgedCandidate]) -> None:
@@ -126,15 +114,21 @@ def preferences_section(
 ) -> None:
     """A weight for each family of metrics, the ranking by them, and the metrics that count at a glance."""
     metrics = [metric for metric in (*HEADLINES, "profitability") if comparison.measured(metric)]
-    families = {family: [metric for metric in metrics if BY_ID[metric].family is family] for family in Family}
+    families = {
+        family: members
+        for family in Family
+        if (members := [metric for metric in metrics if BY_ID[metric].family is family])
+    }
     left, right = st.columns([1, 2])
     weights: dict[str, float] = {}
     with left:
         for family, members in families.items():
-            if members:
-                titles = join_names([within_sentence(BY_ID[metric].title) for metric in members])
+            scored = [metric for metric in members if comparison.is_scored(metric)]
+            titles = join_names([within_sentence(BY_ID[metric].title) for metric in scored or members])
+            name = str(family).capitalize()
+            if scored:
                 weight = st.slider(
-                    str(family).capitalize(),
+                    name,
                     0,
                     _HEAVIEST,
                     _USUAL,
@@ -142,7 +136,9 @@ def preferences_section(
                     persist_state="session",
                     help=f"How much these metrics count, 0 to {_HEAVIEST}; the weight is shared equally by {titles}.",
                 )
-                weights |= dict.fromkeys(members, weight / len(members))
+                weights |= dict.fromkeys(scored, weight / len(scored))
+            else:
+                st.caption(plain(text("comparison.not_scored", family=name, metrics=titles)))
     judged = judge_all(cards, state.policy)
     # First those that meet the policy: a weight makes no other candidate fit for release.
     ranked = sorted(comparison.rank(weights), key=lambda candidate: judged[candidate.label].status is Status.FAILS)

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
 import streamlit as st
 
+from dashboard.text import with_symbols
+from metrics.explanations.judged_candidate import JudgedCandidate
+from metrics.explanations.judged_rows import judged_rows
 from metrics.figures.theme import shortened
 from metrics.formatting import visible
 from metrics.metric import Direction
 
 _MAX_NAME = 40
+_NO_LIMIT = "—"
 _WIDTH = 3.7
 """Of the narrowest column, in rem; the first is twice as wide."""
 _ARROWS = {Direction.HIGHER: "higher", Direction.LOWER: "lower"}
@@ -47,6 +51,21 @@ def figures_table(names: Sequence[str], rows: Iterable[Row], label: str, key: st
             f'<table style="min-width: {width:g}rem"><thead><tr><th scope="col">metric</th>{head}</tr></thead>'
             f"<tbody>{body}</tbody></table></div>"
         )
+
+
+def results_table(judged: Mapping[str, JudgedCandidate], key: str) -> None:
+    """Show every limit of the policy and the usual figures, with those of each candidate."""
+    rows = [
+        Row(title, with_symbols(limit).strip(_NO_LIMIT), None, [_judged_cell(*cell) for cell in cells])
+        for title, limit, cells in judged_rows(judged)
+    ]
+    figures_table(list(judged), rows, "Results against the policy", key)
+
+
+def _judged_cell(figure: str, outcome: str) -> Cell:
+    if not outcome:
+        return Cell(figure)
+    return Cell(f"✓ {figure}", mark="meets") if outcome == "met" else Cell(f"✗ {figure}", mark="fails")
 
 
 def _row(row: Row) -> str:

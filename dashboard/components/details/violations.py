@@ -19,10 +19,10 @@ _CLASS_PX, _ONE_LINE, _WRAPPED_PX = 260, 40, 57
 
 
 def violation_table(classes: ClassTable, result: P29) -> None:
-    """Each failing class with its size, values and reasons, worst first; all to download, with every measure."""
+    """Each failing class with its size, values and reasons, the most serious first; all to download."""
     index = result.most_serious_first()
     table = replace(classes, violations=result)
-    st.header(f"{pluralize(len(index), 'failing class', 'failing classes')}, worst first", anchor=False)
+    st.header(f"{pluralize(len(index), 'failing class', 'failing classes')}, by reasons, then distance", anchor=False)
     st.caption(text("p29.own_l"))
     shown_classes = first_rows(index)
     frame = pd.DataFrame(

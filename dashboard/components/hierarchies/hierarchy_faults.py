@@ -34,7 +34,9 @@ def hierarchy_faults(state: Workspace) -> None:
         elif tables:
             sentences.append(f"Keep these labels: {join_names(tables)} may have been made with them.")
         else:
-            sentences.append(f"Replace the labels by the ranges of their values, such as {corrected.rows[0][1]}.")
+            sentences.append(
+                f"Replace the labels by the ranges of their values, such as {visible(corrected.rows[0][1])}."
+            )
         with st.container(gap="xsmall"):
             st.warning(plain(" ".join(sentences)), icon=":material/warning:")
             if corrected is not None and not tables:
@@ -62,7 +64,7 @@ def _tables_with_labels(state: Workspace, column: str, hierarchy: Hierarchy, cor
 def _offer_undo(state: Workspace, column: str, hierarchy: Hierarchy) -> None:
     """Where the labels were replaced by intervals, say so, with a button that restores them."""
     new, former = st.session_state.get(_REPLACED, {}).get(column, (None, None))
-    if new is not hierarchy:
+    if new is not hierarchy or _tables_with_labels(state, column, hierarchy, former):
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(plain(f"The hierarchy of {visible(column)} has intervals as labels."), width="content")

@@ -9,9 +9,11 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.components.candidate_picker import choose_candidate, chosen_candidate
+from dashboard.components.compare.figures_table import results_table
 from dashboard.components.data_table import data_table
 from dashboard.components.improve.candidate_offer import change_tile, kept_notice, tile_columns, warn_removed
 from dashboard.components.improve.recipe_section import recipe_button
+from dashboard.components.improve.starting_levels import starting_levels_summary
 from dashboard.components.release_file import release_button
 from dashboard.components.server_count import stays_on_server
 from dashboard.navigation import COMPARE, EXPLORE, REPORT
@@ -28,6 +30,7 @@ from metrics.config.parameters import CellReading, P29Parameters, Parameters
 from metrics.errors import InputError, Unavailable
 from metrics.explanations.bounds import as_bound, bound_text
 from metrics.explanations.direct_identifiers import hiding_summary
+from metrics.explanations.judged_candidate import judge_all
 from metrics.explanations.judged_rows import title_of
 from metrics.formatting import join_names, short_percent, visible, within_sentence
 from metrics.metric import Direction
@@ -50,6 +53,8 @@ _METHODS = {
     Method.RECORDS: "Suppress whole classes",
 }
 """Methods in the order offered: what usually keeps the most information first, as on the verdict page."""
+_ENDINGS = {Method.MERGE: "merged", Method.CELLS: "cells_suppressed", Method.RECORDS: "classes_suppressed"}
+"""How the names of repaired tables end."""
 _DONE = {
     Method.RECORDS: text("repair.whole_classes_title"),
     Method.CELLS: text("repair.cells_title"),
@@ -75,7 +80,8 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
         return
     unrepairable = why_unrepairable(judged)
     if unrepairable is not None:
-        st.warning(plain(unrepairable), icon=":material/warning:")
+        better = starting_levels_summary(state, chosen_candidate(state))
+        st.warning(plain(" ".join(filter(None, (unrepairable, better)))), icon=":material/warning:")
         if state.searchable:
             st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
         if all(limit.metric == SUPPRESSION for limit in judged.failed):
@@ -277,7 +283,7 @@ def _tiles(figures: Mapping[str, _Figure]) -> None:
 
 
 def _kept_before(state: Workspace) -> None:
-    """The way on, where the current candidate is a repair that was kept here."""
+    """Show what a repair that was kept here has changed, and the way on, where it is the current candidate."""
     kept_label, repaired_label = st.session_state.get(_KEPT, ("", ""))
     if kept_label == chosen_candidate(state) and repaired_label in state.labels:
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -291,6 +297,8 @@ def _kept_before(state: Workspace) -> None:
 
             button_label = f"Repair {plain(repaired_label)} by another method"
             st.button(button_label, key="repair_again", on_click=back, type="tertiary")
+        cards = {label: state.card(label) for label in (repaired_label, kept_label)}
+        results_table(judge_all(cards, state.policy), "repair_kept_results")
 
 
 def _figure(score: Score) -> str:
@@ -298,7 +306,7 @@ def _figure(score: Score) -> str:
 
 
 def _take_away(state: Workspace, repair: LimitedRepair, recipe: Callable[[], Recipe]) -> None:
-    stem = f"{repair.table.name.split('.')[0]}_{repair.method}_k{repair.aggregates.class_sizes.smallest}"
+    stem = f"{repair.table.name.split('.')[0]}_{_ENDINGS[repair.method]}"
 
     def kept() -> None:
         """Add the repaired table to the candidates, as the current one."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
+from dashboard.components.improve.starting_levels import starting_levels_summary
 from dashboard.navigation import COMPARE, DATA, EXPLORE, REPAIR, REPORT
 from dashboard.repairs import limits_on, why_unrepairable
 from dashboard.text import plain
@@ -49,11 +50,16 @@ def cheapest_repair(state: Workspace, label: str, judged: Mapping[str, JudgedCan
         placeholder.markdown(f"**Next:** {plain(step)}{alternative}")
         with st.container(horizontal=True, width="content"):
             _links(state, meets=meets, repairable=unrepairable is None)
-    if meets or unrepairable is not None:
+    if meets:
         return None
 
     def complete() -> None:
-        """Add what merging costs."""
+        """Add what merging costs, or that other levels meet the policy."""
+        if unrepairable is not None:
+            better = starting_levels_summary(state, label)
+            if better is not None:
+                placeholder.markdown(f"**Next:** {plain(f'{step} {better}')}{alternative}")
+            return
         repair = repair_by_merging(card.aggregates, state.policy, card.parameters)
         if repair is not None:
             placeholder.markdown(f"{plain_cost(state.policy, repair, hiding_summary(card.aggregates))}{alternative}")

@@ -12,6 +12,7 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.config.parameters import CellReading, Parameters
 from metrics.config.setting_texts import setting_label
+from metrics.explanations.bounds import as_bound
 from metrics.formatting import exact_number, format_number, visible
 from metrics.metric import Metric
 from metrics.policy.thresholds import LIMITABLE_FIGURES
@@ -29,9 +30,8 @@ def metric_detail(state: Workspace, card: Scorecard, metric_id: str) -> None:
         score = card[metric_id]
         left, right = st.columns([3, 1], vertical_alignment="bottom")
         with left:
-            st.markdown(
-                f"**{plain(LIMITABLE_FIGURES[metric_id].figure_text(score.value))}** · {plain(score.summary())}"
-            )
+            figure = as_bound(score, LIMITABLE_FIGURES[metric_id].figure_text(score.value))
+            st.markdown(f"**{plain(figure)}** · {plain(score.summary())}")
             st.caption(
                 plain(f"Limit: {limit_summary(state.policy.limits, metric_id)}. Range: {spec.range}; {spec.direction}.")
             )

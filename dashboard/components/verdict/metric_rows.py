@@ -135,7 +135,7 @@ def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapp
         "title": spec.title,
         "meaning": spec.meaning,
         "family": spec.family.value,
-        "value": as_bound(score, figure, perturbed=perturbed) if score.is_reliable else "—",
+        "value": as_bound(score, figure, perturbed=perturbed),
         "mark": {Outcome.MET: "meets", Outcome.FAILED: "fails"}.get(outcome, "") if outcome else "",
         "better": {Direction.HIGHER: "higher", Direction.LOWER: "lower"}.get(spec.direction, ""),
         "status": status,

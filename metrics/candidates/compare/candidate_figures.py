@@ -10,8 +10,9 @@ from functools import cached_property
 import numpy as np
 
 from metrics.errors import InputError
-from metrics.formatting import format_number
+from metrics.formatting import short_percent
 from metrics.metric import Direction, Family, Metric
+from metrics.policy.thresholds import figure_text
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.metric_score import Score
@@ -34,8 +35,8 @@ class CandidateFigure:
     unavailable : str or None
         Why the metric could not be computed.
     misstated : bool
-        Whether perturbed values make it look better than it is, or guessing succeeds more often than the attack;
-        it then wins no comparison.
+        Whether perturbed values make it look better than it is, guessing succeeds more often than the attack, or it is
+        a share of too few trials; it then wins no comparison.
     """
 
     value: float | bool | None
@@ -118,7 +119,9 @@ def answers(card: Scorecard) -> dict[str, CandidateFigure]:
     def misstated(score: Score) -> bool:
         if isinstance(score.result, MayUnderstateRisk) and score.result.understates_risk:
             return True
-        return score.not_judged is not None or (perturbed and score.metric.family is Family.ATTACKS)
+        if score.not_judged is not None or not score.is_reliable:
+            return True
+        return perturbed and score.metric.family is Family.ATTACKS
 
     return {
         score.metric.id: CandidateFigure(finite(score.value), score.unavailable, misstated(score)) for score in card
@@ -206,14 +209,14 @@ class CandidateFigures:
         Returns
         -------
         str
-            Such as "0.25", or "at least 0.25" where lower is better and the true figure may be higher.
+            Such as "25%", or "at least 25%" where lower is better and the true figure may be higher.
 
         Raises
         ------
         KeyError
             If there is no such candidate, or the candidates have no metric of this id.
         """
-        figure = format_number(self.value(label, metric_id))
+        figure = figure_text(metric_id, self.value(label, metric_id), short_percent)
         if not self.answers[label][metric_id].misstated:
             return figure
         return f"at {'least' if BY_ID[metric_id].direction is Direction.LOWER else 'most'} {figure}"
@@ -258,6 +261,26 @@ class CandidateFigures:
             If the candidates have no metric of this id.
         """
         return bool((self.upwards(metric_id) > -np.inf).any())
+
+    def is_scored(self, metric_id: str) -> bool:
+        """Whether at least one candidate has a figure that does not look better than it is.
+
+        Parameters
+        ----------
+        metric_id : str
+            Id of one of `metrics`.
+
+        Returns
+        -------
+        bool
+            False if no candidate has one.
+
+        Raises
+        ------
+        KeyError
+            If the candidates have no metric of this id.
+        """
+        return bool((self.comparable(metric_id) > -np.inf).any())
 
     @property
     def has_misstated(self) -> bool:

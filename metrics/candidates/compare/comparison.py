@@ -165,8 +165,8 @@ class CandidateComparison(CandidateFigures):
         Parameters
         ----------
         weights : mapping of str to float
-            By metric id, 0 or more; only their proportions count. Metrics that no candidate has a figure of are left
-            out.
+            By metric id, 0 or more; only their proportions count. Metrics that no candidate has a comparable figure of
+            are left out.
 
         Returns
         -------
@@ -179,7 +179,7 @@ class CandidateComparison(CandidateFigures):
             If a weight is negative or not finite, or of no metric.
         """
         check_weights(weights)
-        counts = {identifier: weight for identifier, weight in weights.items() if weight and self.measured(identifier)}
+        counts = {identifier: weight for identifier, weight in weights.items() if weight and self.is_scored(identifier)}
         total = math.fsum(counts.values())
         parts = {identifier: self.parts(identifier) for identifier in counts}
         scores = [

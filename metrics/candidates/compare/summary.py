@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from metrics.candidates.compare.comparison import CandidateComparison
@@ -18,9 +17,7 @@ def comparison_summary(comparison: CandidateComparison, metric_ids: Sequence[str
 
     Metrics without a value for any candidate are ignored. Labels are not escaped.
     """
-    measured_ids = [
-        metric_id for metric_id in metric_ids if comparison.comparable(metric_id).max(initial=-math.inf) > -math.inf
-    ]
+    measured_ids = [metric_id for metric_id in metric_ids if comparison.is_scored(metric_id)]
     if not measured_ids:
         return (text("comparison.no_values"),)
     return (_best(comparison, measured_ids), *_sentences_on_dominated(comparison, measured_ids))
@@ -61,7 +58,7 @@ def _dominated_by(
             text(
                 "comparison.better",
                 metric=within_sentence(BY_ID[identifier].title),
-                value=comparison.value(first, identifier),
+                value=comparison.figure_text(first, identifier),
                 other=comparison.figure_text(label, identifier),
             )
             for identifier in measured_ids

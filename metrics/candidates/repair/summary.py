@@ -9,7 +9,7 @@ from metrics.candidates.repair.p29_repair import Repair
 from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.config.parameters import P29Parameters
 from metrics.counting.classes import EquivalenceClasses
-from metrics.formatting import format_number, join_names, percent, pluralize, visible
+from metrics.formatting import format_number, join_names, percent, visible
 from metrics.scoring.metric_score import Score
 from metrics.texts import text
 
@@ -117,37 +117,34 @@ def _limit_phrases(limits: Constraints) -> Iterator[str]:
 
 
 def change_summary(repair: LimitedRepair, *, deleted: bool = False) -> str:
-    """How much was changed, and whether the change is minimal."""
-    records = [pluralize(repair.suppressed_now, "record")] if repair.suppressed_now else []
-    cells = [pluralize(repair.cells_suppressed, "cell")] if repair.cells_suppressed and not deleted else []
-    losses = join_names([*records, *cells] or [text("repair.lost_none")])
-    rounds, optimality = _rounds(repair), _optimality(repair)
-    if not (repair.records_changed or records or cells):
-        return text("repair.nothing_changed", repair=rounds)
-    if deleted:
-        return text(
-            "repair.changed_and_deleted",
-            repair=rounds,
-            records=repair.records_changed,
-            cells=repair.cells_changed,
-            lost=losses,
-            optimality=optimality,
-        )
+    """How much was changed, and whether a smaller change may suffice, in sentences."""
+    if not repair.records_changed:
+        return text("repair.nothing_changed")
+    records, cells = repair.suppressed_now, 0 if deleted else repair.cells_suppressed
+    losses = [text("repair.records_lost", records=records)] if records else []
+    if cells and records:
+        losses.append(text("repair.further_cells_lost", cells=cells))
+    elif cells:
+        losses.append(text("repair.cells_lost", cells=cells))
+    if not losses:
+        lost = ""
+    elif deleted:
+        lost = text("repair.deleted", lost=join_names(losses))
+    else:
+        lost = text("repair.suppressed", lost=join_names(losses))
     return text(
-        "repair.changed_and_suppressed",
-        repair=rounds,
+        "repair.change",
+        repair=_rounds(repair),
         records=repair.records_changed,
         cells=repair.cells_changed,
-        lost=losses,
-        optimality=optimality,
+        lost=lost,
+        optimality=_optimality(repair),
     )
 
 
 def _rounds(repair: LimitedRepair) -> str:
     """By which method, and in how many rounds."""
     rounds = len(repair.rounds)
-    if not rounds:
-        return text("repair.not_needed")
     if repair.method is Method.RECORDS:
         return text("repair.whole_classes", rounds=rounds)
     return (

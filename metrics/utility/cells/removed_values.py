@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from metrics.aggregates.protocol import Aggregates
-from metrics.formatting import join_names, pluralize, visible
+from metrics.formatting import join_names, visible
 from metrics.tables.table import SUPPRESSED, Floats, Integers
 from metrics.texts import MAX_NAMES, text
 
@@ -33,19 +33,21 @@ class RemovedValues:
 
     def summary(self) -> str:
         """The values and their records, in one sentence."""
-        if not self.values:
-            return text(
-                "suppressed_cells.removed_rare",
-                number=self.rare,
-                values=self.distinct,
-                column=self.column,
-                records=self.records,
-            )
-        names = [visible(value) for value in self.values[:MAX_NAMES]]
-        more = len(self.values) - len(names) + self.rare
-        others = [pluralize(more, "more value")] if more else []
-        values = join_names([*names, *others], "or")
-        return text("suppressed_cells.removed", records=self.records, column=self.column, values=values)
+        number, names = len(self.values) + self.rare, [visible(value) for value in self.values[:MAX_NAMES]]
+        if not names:
+            named = ""
+        elif len(names) < number:
+            named = text("suppressed_cells.removed_among", names=join_names(names))
+        else:
+            named = text("suppressed_cells.removed_named", names=join_names(names))
+        return text(
+            "suppressed_cells.removed",
+            number=number,
+            values=self.distinct,
+            column=self.column,
+            named=named,
+            records=self.records,
+        )
 
 
 def removed_values(

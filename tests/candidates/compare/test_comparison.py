@@ -213,7 +213,7 @@ def test_a_misstated_figure_is_shown_and_wins_nothing() -> None:
     assert lower.best("granularity") == ("kept",)
     # What is at most 0.9 is below 0.95, whatever it is.
     assert lower.dominated(["k_anonymity", "granularity"]) == {"generalized": ("kept",), "perturbed": ("kept",)}
-    assert "(0.9500 versus at most 0.9000)" in comparison_summary(lower, ["k_anonymity", "granularity"])[-1]
+    assert "(95% versus at most 90%)" in comparison_summary(lower, ["k_anonymity", "granularity"])[-1]
     assert found.dominated(["k_anonymity", "granularity"]) == {}
     assert found.pareto_front("k_anonymity", "granularity") == ("generalized",)
     assert [one.label for one in found.rank({"granularity": 1})] == ["generalized", "perturbed"]

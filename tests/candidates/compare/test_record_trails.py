@@ -76,7 +76,7 @@ def test_a_record_is_found_by_its_key_in_any_order_of_records() -> None:
     trails = record_trails(cards, original, np.array([position]))
     assert trails["turned"].suppressed == 1
     assert trails["turned"].summary() == "1 suppressed."
-    assert trails["fewer"].summary() == "1 record in a class of 2 records, a risk of up to 0.5000."
+    assert trails["fewer"].summary() == "1 record in a class of 2, a risk of up to 50%."
     gone = record_trails(cards, original, np.array([0]))
     assert gone["turned"].sizes.tolist() == [2]
     assert gone["fewer"].summary() == "1 not in it."
@@ -114,7 +114,7 @@ def test_if_records_cannot_be_followed_the_reason_is_given() -> None:
 def test_the_summary_of_a_class_counts_its_records_classes_and_suppressed_records() -> None:
     card = score(written("q s\na x\na y\nb x\n* y"), Roles(["q"], ["s"]))
     trail = record_trails({"c": card}, card.aggregates.anonymized, np.arange(4))["c"]
-    assert trail.summary() == "3 records in 2 classes of 1 to 2 records, a risk of up to 1 and 1 suppressed."
+    assert trail.summary() == "3 records in 2 classes of 1 to 2, a risk of up to 100% and 1 suppressed."
     assert cells_of(card.aggregates.anonymized["q"])[3] == "*"
     assert record_trails({"c": card}, card.aggregates.anonymized, np.arange(0))["c"].summary() == "no record."
 

@@ -11,9 +11,7 @@ def test_values_without_a_kept_record_are_removed() -> None:
     found = removed_values("age", LABELS, np.array([40, 30, 20, 10]), np.array([40, 29, 20, 0]))
     assert found is not None
     assert (found.values, found.records) == (("young", "old"), 60)
-    assert found.summary() == (
-        "All 60 records with age = young or old have their age suppressed; analyses by age omit these records."
-    )
+    assert found.summary() == ("2 of 4 values of age (young and old) are suppressed in every record (60 records).")
 
 
 def test_a_column_that_keeps_nothing_and_rare_values_are_not_named() -> None:
@@ -31,8 +29,7 @@ def test_the_column_that_loses_most_is_named_and_many_values_are_counted() -> No
     assert few is not None
     assert many is not None
     assert removed_summary([few, many]) == (
-        "All 30 records with age = 0, 1, 2 or 3 more values have their age suppressed; analyses by age omit these "
-        "records."
+        "6 of 10 values of age, among them 0, 1 and 2, are suppressed in every record (30 records)."
     )
     assert removed_summary([]) is None
 
@@ -41,6 +38,4 @@ def test_values_that_few_people_have_are_counted_and_never_named() -> None:
     labels = ["usual", *(str(age) for age in range(90, 100))]
     found = removed_values("age", labels, np.array([9_000, *[9] * 10]), np.array([0, *[9] * 10]))
     assert found is not None
-    assert found.summary() == (
-        "10 of 11 values of age disappear entirely (90 records); analyses by age omit these records."
-    )
+    assert found.summary() == ("10 of 11 values of age are suppressed in every record (90 records).")

@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import metrics
+from dashboard.text import plain
 from dashboard.workspace import Slot
 from metrics.candidates.limits.constraints import Constraints
 from metrics.candidates.repair.to_limits import Method, repair_to
@@ -30,11 +31,11 @@ from tests.dashboard.application import (
 )
 from tests.support.small_tables import columns_of
 
-CHANGE = re.compile(r"([\d,]+) records? \(([\d,]+) cells?\) changed, ([^;]+) suppressed;")
+CHANGE = re.compile(r"changed ([\d,]+) cells? of ([\d,]+) records?(?:, and suppressed ([^.]+))?\. ")
 
 
 def repair_figures(app: AppTest) -> tuple[str, ...]:
-    """The figures of the repair: records and cells changed, records suppressed, whether it is optimal."""
+    """The figures of the repair: cells and records changed, and what is suppressed."""
     found = CHANGE.search(texts(app))
     assert found is not None
     return found.groups()
@@ -66,9 +67,9 @@ def test_every_repair_shows_its_figures_and_the_one_kept_meets_the_limits() -> N
         choose(app, "repair_method", method)
         found[method] = repair_figures(app)
         whole = texts(app) if method is Method.RECORDS else whole
-    assert f"{found[Method.RECORDS][0]} records" == found[Method.RECORDS][2]
-    assert re.fullmatch(r"[\d,]+ cells", found[Method.CELLS][2])
-    assert "the smallest change by whole classes" in whole
+    assert f"{found[Method.RECORDS][1]} of these records" == found[Method.RECORDS][2]
+    assert re.fullmatch(r"[\d,]+ of these cells", found[Method.CELLS][2])
+    assert "No smaller change by whole classes suffices" in whole
     assert all(figures[0] != "0" for figures in found.values())
     assert len(set(found.values())) == 3
     judged_by(app, k_anonymity=20, distinct_l_diversity=3, t_closeness=0.4)
@@ -161,7 +162,7 @@ def test_a_table_that_the_verdict_refuses_gets_no_all_clear() -> None:
     assert state.policy == DEFAULT_POLICY
     assert not app.success
     choose(app, "repair_method", Method.RECORDS)
-    assert repair_figures(app)[0] == "40"
+    assert repair_figures(app)[1] == "40"
     assert "Suppressing whole classes is not enough" in texts(app)
 
 
@@ -204,6 +205,20 @@ def test_a_table_beyond_the_limit_on_suppression_is_repaired_for_the_other_limit
     judged_by(go(app, "repair"), k_anonymity=3, suppression=0.5)
     assert app.radio
     assert "No repair" not in texts(app)
+
+
+def test_levels_that_meet_the_policy_are_named_where_no_repair_can() -> None:
+    original = csv(("age", "illness"), *[("30", "flu")] * 6, *[("40", "cold")] * 6)
+    released = csv(("age", "illness"), *[("30", "flu")] * 6, *[("40", "cold")] * 2, *[("*", "cold")] * 4)
+    state = loaded(original, released, age="quasi-identifier", illness="sensitive")
+    state.choose_policy(Policy("Ours", {"k_anonymity": 3, "suppression": 0.1}))
+    app = opened(state, "repair")
+    named = "cannot restore them. Explore's starting levels meet every limit: information kept 100%."
+    assert named in texts(app)
+    go(app, "scorecard")
+    assert any(plain(named) in element.value for element in app.markdown)
+    judged_by(go(app, "repair"), k_anonymity=7, suppression=0.1)
+    assert "starting levels" not in texts(app)
 
 
 def test_a_repair_of_many_classes_is_computed_only_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
