@@ -121,6 +121,7 @@ INTERVAL_DISCLOSURE = Metric(
     minimum=0,
     maximum=1,
     direction=Direction.LOWER,
+    is_share=True,
     formula=r"\frac{1}{|\mathcal{C}|} \sum_{(r, c) \in \mathcal{C}} \left[ |x'_{rc} - x_{rc}| \le 0.05\, s_c \right]",
     reference="J. M. Mateo-Sanz, F. Sebé, J. Domingo-Ferrer, Outlier protection in continuous microdata masking, "
     "Privacy in Statistical Databases 2004, doi 10.1007/978-3-540-25955-8_16",
