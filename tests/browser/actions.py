@@ -171,7 +171,6 @@ def load_sample(page: Page) -> None:
 
 def forget(page: Page) -> None:
     """Delete all that the session holds, on the data page."""
-    page.locator(".st-key-forget").get_by_test_id("stPopoverButton").click()
     with rerun(page):
         page.locator(".st-key-forget_data button").click()
 

@@ -55,10 +55,15 @@ def sample_button(state: Workspace, label: str, kind: Literal["primary", "tertia
 
 
 def forget_button() -> None:
-    """Delete all that the session holds, after a question."""
-    with st.popover("Forget my data", key="forget", icon=":material/delete_forever:", type="tertiary"):
-        st.markdown("Delete every table, setting and uploaded byte of this session?")
-        st.button("Delete", key="forget_data", on_click=forget, type="primary")
+    """Delete all that the session holds."""
+    st.button(
+        "Forget my data",
+        key="forget_data",
+        on_click=forget,
+        icon=":material/delete_forever:",
+        type="tertiary",
+        help="Deletes every table, setting and uploaded byte of this session.",
+    )
 
 
 def next_step(state: Workspace) -> None:
