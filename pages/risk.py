@@ -41,7 +41,7 @@ def show_risk() -> None:
     sentences = [result.summary()]
     if result.classes.suppressed:
         sentences.append(text("reidentification_risk.not_counted", suppressed=result.classes.suppressed))
-    st.container(key="finding").markdown(plain(" ".join(sentences)))
+    st.markdown(plain(" ".join(sentences)))
     left, right = st.columns([1, 2], gap="medium")
     with left:
         risk_threshold(state, () if computing() else (_RISK, POLICY_PANEL))

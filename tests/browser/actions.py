@@ -172,7 +172,7 @@ def load_sample(page: Page) -> None:
 def forget(page: Page) -> None:
     """Delete all that the session holds, on the data page."""
     with rerun(page):
-        page.locator(".st-key-forget_data button").click()
+        page.locator(".st-key-forget_data button:visible").click()
 
 
 def tag(page: Page, roles: Mapping[str, str]) -> None:
