@@ -20,8 +20,7 @@ from metrics.explanations.decision import chosen_first
 from metrics.figures.candidate_styles import candidate_styles
 
 state = workspace()
-in_order = chosen_first(require_cards(), state.policy)
-cards = {label: state.attacks.with_singling_out(card) for label, card in in_order.items()}
+cards = chosen_first(require_cards(), state.policy)
 st.title("Compare")
 comparison = compare(cards)
 styles = candidate_styles(state.labels)
