@@ -41,7 +41,6 @@ def show_risk() -> None:
     sentences = [result.summary()]
     if result.classes.suppressed:
         sentences.append(text("reidentification_risk.not_counted", suppressed=result.classes.suppressed))
-    st.markdown(plain(" ".join(sentences)))
     left, right = st.columns([1, 2], gap="medium")
     with left:
         risk_threshold(state, () if computing() else (_RISK, POLICY_PANEL))
@@ -72,6 +71,8 @@ def show_risk() -> None:
                 help=text("reidentification_risk.expected_help"),
             )
     with right:
+        # Beside the slider, which its length must not move.
+        st.markdown(plain(" ".join(sentences)))
         figure = risk_curve_figure({chosen_candidate(state): result}, result.threshold)
         draw_with_data(figure, "risk_curve", [base.metric.id])
     for identifier in ("people_k_anonymity", "household_risk"):
