@@ -38,9 +38,6 @@ def show_risk() -> None:
     """The verdict, and how many records are at risk at any threshold."""
     result = rescored(card, "reidentification_risk", state.parameters)["reidentification_risk"].result
     assert isinstance(result, ReidentificationRisk)
-    sentences = [result.summary()]
-    if result.classes.suppressed:
-        sentences.append(text("reidentification_risk.not_counted", suppressed=result.classes.suppressed))
     left, right = st.columns([1, 2], gap="medium")
     with left:
         risk_threshold(state, () if computing() else (_RISK, POLICY_PANEL))
@@ -71,10 +68,10 @@ def show_risk() -> None:
                 help=text("reidentification_risk.expected_help"),
             )
     with right:
-        # Beside the slider, which its length must not move.
-        st.markdown(plain(" ".join(sentences)))
         figure = risk_curve_figure({chosen_candidate(state): result}, result.threshold)
         draw_with_data(figure, "risk_curve", [base.metric.id])
+        if result.classes.suppressed:
+            st.caption(text("reidentification_risk.not_counted", suppressed=result.classes.suppressed))
     for identifier in ("people_k_anonymity", "household_risk"):
         score = rescored(card, identifier, state.parameters)[identifier]
         if score.result is not None:
