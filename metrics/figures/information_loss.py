@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import plotly.graph_objects as go
@@ -46,13 +47,11 @@ def loss_by_column(result: NonUniformEntropy) -> go.Figure:
     total = math.fsum(column.loss for column in losses)
     levels = sorted({level for column in losses for level, loss in column.by_level.items() if loss > 0})
     traces = [_level(level, (i + 1) / len(levels), keys, labels, losses, total) for i, level in enumerate(levels)]
-    bars = list(zip(keys, labels, losses, [*([name] for name in shown), others], strict=False))
-    for name, color, is_perturbed in (("kept", UTILITY, False), ("kept or perturbed", MONEY, True)):
-        of_kind = [bar[:3] for bar in bars if result.not_generalized.keys().isdisjoint(bar[3]) is not is_perturbed]
-        if of_kind:
-            traces.append(_kept(name, color, of_kind))
+    columns_of_bars = [*([name] for name in shown), others]
+    perturbed = [not result.not_generalized.keys().isdisjoint(columns) for columns in columns_of_bars]
+    bars = list(zip(keys, labels, losses, perturbed, strict=False))
     return figure(
-        traces,
+        [*traces, *_kept_traces(bars)],
         result.brief().removesuffix("."),
         plot_height=rows_height(len(keys)),
         legend=True,
@@ -61,6 +60,14 @@ def loss_by_column(result: NonUniformEntropy) -> go.Figure:
         xaxis=number_axis("information (bits, all records together)", nticks=5, exponentformat="SI"),
         yaxis=category_axis(keys, ticks, downwards=True),
     )
+
+
+def _kept_traces(bars: list[tuple[str, str, ColumnLoss, bool]]) -> Iterator[dict[str, Any]]:
+    """What is left, apart for columns that are perturbed: of each bar its key, label, loss and whether it is one."""
+    for name, color, is_perturbed in (("kept", UTILITY, False), ("kept or perturbed", MONEY, True)):
+        of_kind = [(key, label, loss) for key, label, loss, perturbed in bars if perturbed is is_perturbed]
+        if of_kind:
+            yield _kept(name, color, of_kind)
 
 
 def _kept(name: str, color: str, bars: list[tuple[str, str, ColumnLoss]]) -> dict[str, Any]:

@@ -107,7 +107,8 @@ def report_html(
     shown_candidates = _candidates_to_show(judged, name)
     recommended = recommendation(candidate, judged)
     given_reasons = reasons(candidate)
-    warnings, meets = before_release(card, sorts=bool(sha256 and sha256.made)), candidate.status is Status.MEETS
+    digests = sha256 or FileDigests()
+    warnings, meets = before_release(card, sorts=bool(digests.made)), candidate.status is Status.MEETS
     return (
         environment()
         .get_template("report.html")
@@ -139,7 +140,7 @@ def report_html(
             limited=bool(candidate.result.limits),
             source=source_of(policy),
             p29=violations(card) if candidate.limit_on("p29") else None,
-            tables=list(compared_tables(card, sha256 or FileDigests(), name)),
+            tables=list(compared_tables(card, digests, name)),
             quasi_identifiers=card.aggregates.roles.quasi_identifiers,
             roles_tell_people=card.aggregates.roles.person is not None,
             identifying=identifying_columns(card),
