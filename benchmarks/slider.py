@@ -67,7 +67,7 @@ _MONEY = tuple(
     Watched("/profitability", slider, card="Publisher's payout") for slider in ("publisher_benefit", "publisher_loss")
 )
 # While a condition fails the score stays 0 whatever the weights: what it would be is what moves.
-_FAILING = Watched("/p29", "w_l", text="score if no condition failed", selector=".st-key-p29_if_open")
+_FAILING = Watched("/p29", "w_l", text="score if no condition failed", selector=".st-key-p29_without_conditions")
 _PASSING = (Watched("/p29", "w_k", card="P_29"), Watched("/p29", "w_l", card="P_29"))
 
 

@@ -33,7 +33,7 @@ def score_section(state: Workspace, metric: Metric, result: P29) -> None:
     tiles[1].metric("Class size (k)", format_number(1 - result.Nk), help=k_help)
     tiles[2].metric("Diversity (l)", format_number(result.Nl), help=text("p29.l_help"))
     tiles[3].metric("Closeness (t)", format_number(1 - result.Nt), help=text("p29.t_help"))
-    with st.container(key="p29_if_open"):
+    with st.container(key="p29_without_conditions"):
         without = text("p29.without_conditions", score=format_number(sum(result.terms.values())))
         st.caption(without if result.violating.any() else "maximum: 1")
     metrics_above_figures()

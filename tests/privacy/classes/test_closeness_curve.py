@@ -4,10 +4,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.config.parameters import GroundDistance
 from metrics.privacy.classes.closeness_curve import ClosenessCurve, closeness_curve
-from metrics.privacy.classes.worst_class import JudgementTotals
 from metrics.privacy.t_closeness import TCloseness
+from tests.figures.test_t_closeness import closeness
 
 DISTANCES = st.one_of(st.floats(0, 1), st.sampled_from([0.0, 5e-324, 0.2, 1 / 3, 0.5, 1.0]))
 CLASSES = st.lists(st.tuples(DISTANCES, DISTANCES, st.integers(1, 1000)), min_size=1, max_size=60)
@@ -15,20 +14,7 @@ CLASSES = st.lists(st.tuples(DISTANCES, DISTANCES, st.integers(1, 1000)), min_si
 
 def measured(rows: list[tuple[float, float, int]], limit: float = 0.2) -> tuple[TCloseness, ClosenessCurve]:
     """A result with two attributes, and its curve."""
-    per_class = {"A": np.array([a for a, _, _ in rows]), "B": np.array([b for _, b, _ in rows])}
-    farthest = np.maximum(per_class["A"], per_class["B"])
-    result = TCloseness(
-        per_class=per_class,
-        distance=dict.fromkeys(per_class, GroundDistance.EQUAL),
-        limit=limit,
-        totals=JudgementTotals(
-            largest=True,
-            worst={name: float(values.max()) for name, values in per_class.items()},
-            failing={name: int((values > limit).sum()) for name, values in per_class.items()},
-            failing_anywhere=int((farthest > limit).sum()),
-            classes=len(rows),
-        ),
-    )
+    result = closeness({"A": [a for a, _, _ in rows], "B": [b for _, b, _ in rows]}, limit)
     return result, closeness_curve(result, np.array([size for *_, size in rows]))
 
 
