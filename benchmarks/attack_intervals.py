@@ -14,10 +14,10 @@ from dashboard.environment import ROOT
 from metrics import Parameters, read_hierarchies, read_roles, read_table
 from metrics.aggregates import TableAggregates
 from metrics.attacks.attribute_inference import infer_attributes
+from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
 from metrics.attacks.linkability import link_halves
 from metrics.attacks.rates import AttackRate
 from metrics.attacks.record_linkage import link_records
-from metrics.attacks.scenario import AttackScenario, attack_scenario
 
 CANDIDATES = ("candidate_light.csv", "candidate_strict.csv")
 DRAWN = (200, 2_000)

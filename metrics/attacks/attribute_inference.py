@@ -9,13 +9,13 @@ from typing import NamedTuple
 import numpy as np
 
 from metrics.aggregates import Aggregates
-from metrics.attacks.candidate_sets import Batch, CandidateSets, Released
-from metrics.attacks.global_recoding import require_global_recoding
-from metrics.attacks.gower import range_of
-from metrics.attacks.guesses import Guesser, Success, all_records_batch, label_numbers
-from metrics.attacks.inferred_attributes import AttributeInference, InferredAttribute
+from metrics.attacks.guessing.guesses import Guesser, Success, all_records_batch, label_numbers
+from metrics.attacks.guessing.inferred_attributes import AttributeInference, InferredAttribute
+from metrics.attacks.knowledge.candidate_sets import Batch, CandidateSets, Released
+from metrics.attacks.knowledge.global_recoding import require_global_recoding
+from metrics.attacks.knowledge.gower import range_of
+from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
 from metrics.attacks.rates import AttackRate
-from metrics.attacks.scenario import AttackScenario, attack_scenario
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.counting.counts import GroupedCounts
 from metrics.errors import Unavailable

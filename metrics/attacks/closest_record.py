@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from metrics.aggregates import Aggregates
 from metrics.aggregates.perturbation import tables_of_single_values
-from metrics.attacks.gower import range_of
+from metrics.attacks.knowledge.gower import range_of
 from metrics.config.parameters import Parameters
 from metrics.matching.released_values import holds_numbers, plain_numbers
 from metrics.matching.shared_values import shared_codes

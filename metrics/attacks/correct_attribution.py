@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from metrics.aggregates import Aggregates
-from metrics.attacks.attribution import Attributions, attributions
+from metrics.attacks.guessing.attribution import Attributions, attributions
 from metrics.attacks.rates import AttackRate, RatedAttack
 from metrics.config.parameters import Parameters
 from metrics.metric import Direction, Family, Metric

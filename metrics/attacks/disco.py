@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from metrics.aggregates import Aggregates
-from metrics.attacks.attribution import Attribution, Attributions, attributions
+from metrics.attacks.guessing.attribution import Attribution, Attributions, attributions
 from metrics.config.parameters import Parameters
 from metrics.metric import Direction, Family, Metric
 from metrics.texts import text

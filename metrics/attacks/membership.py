@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from metrics.aggregates import Aggregates
-from metrics.attacks.candidate_sets import CandidateSets
-from metrics.attacks.scenario import AttackScenario, attack_scenario
+from metrics.attacks.knowledge.candidate_sets import CandidateSets
+from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, JointResult, Metric

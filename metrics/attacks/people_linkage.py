@@ -11,9 +11,9 @@ import scipy  # its parts are imported when first used
 
 from metrics.aggregates import Aggregates
 from metrics.aggregates.record_groups import group_of_record, require_group
-from metrics.attacks.candidate_sets import CandidateSets
+from metrics.attacks.knowledge.candidate_sets import CandidateSets
+from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
 from metrics.attacks.rates import AttackRate, CriterionAttack
-from metrics.attacks.scenario import AttackScenario, attack_scenario
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.hierarchies.covering import consecutive_places

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from metrics.aggregates import Aggregates
-from metrics.attacks.global_recoding import require_global_recoding
+from metrics.attacks.knowledge.global_recoding import require_global_recoding
+from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
 from metrics.attacks.rates import Attacker, AttackRate, CriterionAttack, assumption_phrase, rows_of
-from metrics.attacks.scenario import AttackScenario, attack_scenario
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.metric import Direction, Family, FigureSpec, Metric
 from metrics.tables.table import Table

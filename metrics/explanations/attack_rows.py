@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from metrics.attacks.inferred_attributes import AttributeInference
+from metrics.attacks.guessing.inferred_attributes import AttributeInference
 from metrics.attacks.rates import RatedAttack, rows_of
 from metrics.explanations.ignoring_changes import successes_ignoring_changes
 from metrics.scoring.scorecard import Scorecard

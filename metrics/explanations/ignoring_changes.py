@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metrics.attacks.inferred_attributes import AttributeInference
+from metrics.attacks.guessing.inferred_attributes import AttributeInference
 from metrics.attacks.rates import NOTICEABLE, RatedAttack
 from metrics.config.parameters import Parameters
 from metrics.errors import InputError

@@ -7,8 +7,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from metrics.attacks.analyses.success_by_columns import KnowledgeGrowth
 from metrics.attacks.rates import AttackRate
-from metrics.attacks.success_by_columns import KnowledgeGrowth
 from metrics.figures.candidate_styles import Styles, legend_room, short_name
 from metrics.figures.theme import (
     NEUTRAL,

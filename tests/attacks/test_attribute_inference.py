@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import metrics
-from metrics.attacks import guesses
-from metrics.attacks.inferred_attributes import AttributeInference
+from metrics.attacks.guessing import guesses
+from metrics.attacks.guessing.inferred_attributes import AttributeInference
 from metrics.explanations.attack_questions import criteria
 from tests.attacks.scenes import TREE, Scene, known_columns, mean_of, near, scenes
 from tests.explanations.workings.formulas import assert_derives

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import pytest
 
 from benchmarks.attack_intervals import attacked, missed
+from metrics.attacks.knowledge.scenario import AttackScenario
 from metrics.attacks.rates import AttackRate
 from metrics.attacks.record_linkage import link_records
-from metrics.attacks.scenario import AttackScenario
 
 
 @dataclass(frozen=True)

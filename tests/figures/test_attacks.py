@@ -2,8 +2,8 @@
 
 import pytest
 
+from metrics.attacks.analyses.success_by_columns import KnowledgeGrowth, KnownSubset
 from metrics.attacks.rates import AttackRate
-from metrics.attacks.success_by_columns import KnowledgeGrowth, KnownSubset
 from metrics.figures.attacks import attack_dumbbell, attacks_by_candidate, growth_figure
 from metrics.figures.candidate_styles import candidate_styles
 from metrics.texts import text

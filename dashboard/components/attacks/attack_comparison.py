@@ -14,7 +14,7 @@ from dashboard.components.figure import draw_with_data
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
-from metrics.attacks.intersection import Intersection, intersect_releases
+from metrics.attacks.analyses.intersection import Intersection, intersect_releases
 from metrics.candidates.compare.table import distinct_names
 from metrics.errors import Unavailable
 from metrics.explanations.attack_questions import criteria

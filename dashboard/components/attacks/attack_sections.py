@@ -21,12 +21,12 @@ from dashboard.session import synced_key
 from dashboard.text import plain, with_symbols
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
+from metrics.attacks.analyses.exposed_people import ExposedPeople
+from metrics.attacks.analyses.success_by_columns import KnowledgeGrowth
 from metrics.attacks.attribute_inference import ATTRIBUTE_INFERENCE_ATTACK
-from metrics.attacks.exposed_people import ExposedPeople
 from metrics.attacks.membership import MEMBERSHIP_ATTACK, Membership
 from metrics.attacks.record_linkage import RECORD_LINKAGE_ATTACK
 from metrics.attacks.singling_out import SINGLING_OUT_ATTACK, SinglingOut
-from metrics.attacks.success_by_columns import KnowledgeGrowth
 from metrics.config.parameters import Parameters
 from metrics.config.setting_texts import setting_meaning
 from metrics.errors import Unavailable

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics.aggregates import require_matching
-from metrics.attacks.candidate_sets import Batch, CandidateSets
-from metrics.attacks.scenario import AttackScenario, attack_scenario
+from metrics.attacks.knowledge.candidate_sets import Batch, CandidateSets
+from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
 from metrics.explanations.workings.records import record_name
 from metrics.explanations.workings.steps import Step, Subject, short_label, tabulated
 from metrics.formatting import format_number, join_names

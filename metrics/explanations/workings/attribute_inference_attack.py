@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from metrics.attacks.attribute_inference import guesser
-from metrics.attacks.guesses import label_numbers
-from metrics.attacks.inferred_attributes import AttributeInference
+from metrics.attacks.guessing.guesses import label_numbers
+from metrics.attacks.guessing.inferred_attributes import AttributeInference
 from metrics.explanations.workings.attack_targets import Target, first_target, no_target, target_of
 from metrics.explanations.workings.latex import COMMA, abbreviated, approx, lines, rounded, whole
 from metrics.explanations.workings.steps import (

@@ -9,8 +9,8 @@ from typing import cast
 import numpy as np
 
 from metrics.aggregates import Aggregates, require_matching, require_records
-from metrics.attacks.candidate_sets import CandidateSets, ColumnMatch, Released
-from metrics.attacks.gower import range_of
+from metrics.attacks.knowledge.candidate_sets import CandidateSets, ColumnMatch, Released
+from metrics.attacks.knowledge.gower import range_of
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.counting.counts import MemoryRelation
 from metrics.errors import Unavailable

@@ -11,9 +11,9 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.attacks.attribute_inference import infer
+from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
 from metrics.attacks.rates import AttackRate
 from metrics.attacks.record_linkage import link
-from metrics.attacks.scenario import AttackScenario, attack_scenario
 from metrics.config.parameters import Parameters
 
 MAX_SUBSETS = 70

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from metrics import InputError, Parameters, Roles, Scorecard, Table, read_hierarchies, read_table, score
-from metrics.attacks import scenario
+from metrics.attacks.knowledge import scenario
 from tests.support.command_line import call
 from tests.support.sample import SAMPLE
 from tests.support.small_tables import Cells, table, written

@@ -9,8 +9,8 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.attacks.attribute_inference import guesser
-from metrics.attacks.guesses import label_numbers
-from metrics.attacks.scenario import AttackScenario, attack_scenario
+from metrics.attacks.guessing.guesses import label_numbers
+from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
 from metrics.config.parameters import Parameters
 from metrics.tables.table import Flags, Integers
 

@@ -6,8 +6,8 @@ from statistics import median
 import numpy as np
 import pytest
 
-from metrics.attacks.candidate_sets import Batch, Released
-from metrics.attacks.guesses import Guesser, all_records_batch, has_many_numbers, label_numbers
+from metrics.attacks.guessing.guesses import Guesser, all_records_batch, has_many_numbers, label_numbers
+from metrics.attacks.knowledge.candidate_sets import Batch, Released
 from metrics.counting.counts import MemoryRelation
 from tests.support.small_tables import Cells, table
 

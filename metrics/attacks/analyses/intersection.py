@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from metrics.aggregates import Aggregates
 from metrics.attacks.attribute_inference import guesser
+from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
 from metrics.attacks.rates import AttackRate
-from metrics.attacks.scenario import AttackScenario, attack_scenario
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.hierarchies.domain import number_of_label

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from metrics.attacks.gower import GowerDistance, number_of, range_of
+from metrics.attacks.knowledge.gower import GowerDistance, number_of, range_of
 from metrics.hierarchies.covering import covering
 from metrics.tables.table import Column
 from tests.support.small_tables import table

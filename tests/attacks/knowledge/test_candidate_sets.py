@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import metrics
 from metrics import Roles
 from metrics.aggregates import TableAggregates
-from metrics.attacks.candidate_sets import CandidateSets, ColumnMatch, Released
-from metrics.attacks.exposed_people import exposed_people
+from metrics.attacks.analyses.exposed_people import exposed_people
+from metrics.attacks.knowledge.candidate_sets import CandidateSets, ColumnMatch, Released
 from metrics.explanations.attack_questions import criteria
 from metrics.hierarchies import covering
 from tests.attacks.scenes import KNOWN, TREE, Scene, known_columns, near, scenes
@@ -52,7 +52,7 @@ def test_candidates_in_small_portions_give_the_figures_of_all_at_once(scene: Sce
     whole = scene.score(*IDS, holdout=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(covering, "MAX_PAIRS", 1)
-        patch.setattr("metrics.attacks.candidate_sets._MAX_CELLS", 1)
+        patch.setattr("metrics.attacks.knowledge.candidate_sets._MAX_CELLS", 1)
         portioned = scene.score(*IDS, holdout=True)
     for identifier in IDS:
         assert portioned[identifier].to_dict() == {

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metrics.attacks.candidate_sets import Batch, Released
-from metrics.attacks.gower import number_of
+from metrics.attacks.knowledge.candidate_sets import Batch, Released
+from metrics.attacks.knowledge.gower import number_of
 from metrics.counting.counts import GroupedCounts
 from metrics.hierarchies.covering import consecutive_places
 from metrics.hierarchies.domain import number_of_label, parse_interval

@@ -7,8 +7,8 @@ from hypothesis import given
 
 from metrics import Parameters, Roles
 from metrics.aggregates import TableAggregates
-from metrics.attacks import success_by_columns
-from metrics.attacks.success_by_columns import knowledge_growth
+from metrics.attacks.analyses import success_by_columns
+from metrics.attacks.analyses.success_by_columns import knowledge_growth
 from tests.attacks.scenes import KNOWN, Scene, scenes
 from tests.support.examples import fewer_examples
 from tests.support.small_tables import table

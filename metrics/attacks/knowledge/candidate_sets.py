@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from metrics.attacks.gower import GowerDistance
+from metrics.attacks.knowledge.gower import GowerDistance
 from metrics.counting.counts import MemoryRelation, combination_codes
 from metrics.hierarchies.covering import Covering, consecutive_places, covering, covering_pairs
 from metrics.hierarchies.hierarchy import Hierarchy

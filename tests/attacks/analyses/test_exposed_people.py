@@ -5,7 +5,7 @@ from hypothesis import given
 
 from metrics import Parameters, Roles
 from metrics.aggregates import TableAggregates
-from metrics.attacks.exposed_people import exposed_people
+from metrics.attacks.analyses.exposed_people import exposed_people
 from metrics.errors import Unavailable
 from tests.attacks.scenes import Scene, scenes
 from tests.support.examples import fewer_examples

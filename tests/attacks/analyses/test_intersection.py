@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import metrics
 from metrics import Hierarchy, Parameters
 from metrics.aggregates import TableAggregates
-from metrics.attacks.intersection import intersect_releases
+from metrics.attacks.analyses.intersection import intersect_releases
 from tests.attacks.scenes import ROLES as SCENE_ROLES
 from tests.attacks.scenes import TREE, known_columns, near, people, releases
 from tests.oracle import attacks as oracle

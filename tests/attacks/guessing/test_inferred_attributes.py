@@ -2,7 +2,7 @@
 
 import pytest
 
-from metrics.attacks.inferred_attributes import AttributeInference, InferredAttribute
+from metrics.attacks.guessing.inferred_attributes import AttributeInference, InferredAttribute
 from metrics.attacks.rates import Attacker, AttackRate
 
 
