@@ -12,7 +12,6 @@ k_anonymity = _metric("privacy.k_anonymity:K_ANONYMITY", _signatures.score_from_
 people_k_anonymity = _metric("privacy.people_k_anonymity:PEOPLE_K_ANONYMITY", _signatures.score_people, int)
 household_risk = _metric("privacy.household:HOUSEHOLD_RISK", _signatures.score_households, float)
 key_set_k_anonymity = _metric("attacks.key_sets:KEY_SET_K_ANONYMITY", _signatures.score_key_sets, int)
-t_closeness = _metric("privacy.t_closeness:T_CLOSENESS", _signatures.score_t_closeness, float)
 distinct_l_diversity = _metric("privacy.l_diversity:DISTINCT_L_DIVERSITY", _signatures.score_sensitive, int)
 entropy_l_diversity = _metric("privacy.l_diversity:ENTROPY_L_DIVERSITY", _signatures.score_sensitive, float)
 recursive_cl_diversity = _metric(
@@ -21,6 +20,7 @@ recursive_cl_diversity = _metric(
 normalized_entropy_l_diversity = _metric(
     "privacy.l_diversity:NORMALIZED_ENTROPY_L_DIVERSITY", _signatures.score_sensitive, float
 )
+t_closeness = _metric("privacy.t_closeness:T_CLOSENESS", _signatures.score_t_closeness, float)
 alpha_k_anonymity = _metric("privacy.alpha_k_anonymity:ALPHA_K_ANONYMITY", _signatures.score_sensitive, float)
 basic_beta_likeness = _metric("privacy.beta_likeness:BASIC_BETA_LIKENESS", _signatures.score_sensitive, float)
 enhanced_beta_likeness = _metric("privacy.beta_likeness:ENHANCED_BETA_LIKENESS", _signatures.score_sensitive, float)
