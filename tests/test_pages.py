@@ -59,7 +59,7 @@ def test_every_page_shows_something_and_nothing_is_lost_on_page_switches() -> No
         assert not app.info, script
         assert app.title[0].value
     chosen = {
-        "classes": {"k_limit": 12, "class_filter": "smaller than k", "class_order": "diagnosis.t"},
+        "classes": {"k_limit": 12, "class_filter": "fails P_29", "class_order": "diagnosis.t"},
         "p29": {"w_k": 0.2, "p29_t_max": 0.4},
         "profitability": {"profitability_reach": 100, "publisher_loss": 20_000.0, "allow_attack": False},
     }

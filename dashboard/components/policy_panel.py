@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.session import synced_key
 from dashboard.settings import settings_of
-from dashboard.text import plain, with_symbols
+from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.errors import InputError
 from metrics.formatting import format_number, visible
@@ -100,16 +100,10 @@ def _another_limit(state: Workspace) -> None:
 
 def limits_in_short(state: Workspace) -> str:
     """Every limit of the policy in one line: "k ≥ 5 · t ≤ 0.5"."""
-    parts = []
     limits = state.policy.limits
-    for identifier in (name for name in LIMITABLE_FIGURES if name in limits):
-        criterion, limit = LIMITABLE_FIGURES[identifier], limits[identifier]
-        if criterion.direction is Direction.TRUE:
-            parts.append(criterion.short)
-        else:
-            symbol, _, number = with_symbols(criterion.limit_text(limit)).partition(" ")
-            parts.append(f"{criterion.short} {symbol}\u00a0{number}")
-    return " · ".join(parts) if parts else "No limits set"
+    parts = [criterion.condition(limits[name]) for name, criterion in LIMITABLE_FIGURES.items() if name in limits]
+    unbroken = (part.replace("≥ ", "≥\u00a0").replace("≤ ", "≤\u00a0") for part in parts)
+    return " · ".join(unbroken) if parts else "No limits set"
 
 
 def limit_field(state: Workspace, identifier: str, name: str) -> None:

@@ -356,6 +356,6 @@ PROFITABILITY = Metric(
         ),
     ),
     working="metrics.explanations.workings.profitability:PROFITABILITY",
-    per_class=PerClass(None, profile=Profitability.class_figures, limit_applies=False),
+    per_class=PerClass(None, profile=Profitability.class_figures, limited=None),
     clause=_clause,
 )

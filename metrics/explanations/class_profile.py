@@ -7,14 +7,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from metrics.metric import ClassFigure, Direction, Metric
+from metrics.metric import ClassFigure
+from metrics.policy.class_limits import class_limits
 from metrics.policy.policy import Policy
-from metrics.policy.thresholds import limit_text
+from metrics.policy.thresholds import LIMITABLE_FIGURES
+from metrics.privacy.k_anonymity import K_ANONYMITY
+from metrics.scoring.class_filter import misses
+from metrics.scoring.class_table import ClassTable
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.texts import text
 
 
-def class_profile(card: Scorecard, index: int, k_limit: int = 1, policy: Policy | None = None) -> list[ClassFigure]:
+def class_profile(card: Scorecard, index: int, policy: Policy | None = None) -> list[ClassFigure]:
     """Every figure of one equivalence class, and why it fails where it does.
 
     Parameters
@@ -23,27 +27,21 @@ def class_profile(card: Scorecard, index: int, k_limit: int = 1, policy: Policy 
         The scores; its parameters hold the limit on t, weights and costs.
     index : int
         Position of the class in `card.classes`.
-    k_limit : int
-        Smallest size wanted; 1 is no limit.
     policy : Policy, optional
-        Limits on metrics that each class must keep, too.
+        Limits on metrics, as far as they apply to single classes.
 
     Returns
     -------
     list of ClassFigure
         The size, then every figure that a metric of the catalog has for the class.
     """
-    size = int(card.classes.classes.sizes[index])
-    limits = (policy or Policy()).limits
-    failure = ""
-    if size == 1:
-        failure = text("classes.single_record")
-    elif size < k_limit:
-        failure = text("classes.below_k", k=k_limit)
+    table, limits = card.classes, class_limits(policy or Policy())
+    size = int(table.classes.sizes[index])
+    failure = text("classes.single_record") if size == 1 else _missed_limit(table, index, K_ANONYMITY.id, "", limits)
     rows = [ClassFigure(text("classes.size"), "", size, failure)]
     for score in card:
         rows += [
-            replace(row, failure=row.failure or _missed_limit(score.metric, row.figure, limits))
+            replace(row, failure=row.failure or _missed_limit(table, index, score.metric.id, row.attribute, limits))
             for row in _figures(score, index)
         ]
     return rows
@@ -63,11 +61,9 @@ def _figures(score: Score, index: int) -> list[ClassFigure]:
     return figures
 
 
-def _missed_limit(metric: Metric, figure: float | None, limits: Mapping[str, float | bool]) -> str:
+def _missed_limit(table: ClassTable, index: int, metric_id: str, attribute: str, limits: Mapping[str, float]) -> str:
     """Say that a class misses the limit set for a metric; empty where it meets the limit, or there is none."""
-    limit = limits.get(metric.id)
-    per_class = metric.per_class
-    if limit is None or isinstance(limit, bool) or per_class is None or not per_class.limit_applies or figure is None:
+    figures = table.limited.get(metric_id, {}).get(attribute)
+    if metric_id not in limits or figures is None or not misses(metric_id, figures[index], limits[metric_id]):
         return ""
-    is_met = figure <= limit if metric.direction is Direction.LOWER else figure >= limit
-    return "" if is_met else text("classes.limit_missed", limit=limit_text(metric.direction, limit))
+    return text("classes.limit_missed", limit=LIMITABLE_FIGURES[metric_id].limit_text(limits[metric_id]))

@@ -61,7 +61,8 @@ class JudgedCandidate:
 
 def judge_all(cards: Mapping[str, Scorecard], policy: Policy) -> dict[str, JudgedCandidate]:
     """Every candidate judged by the policy, by label."""
-    return {label: JudgedCandidate(label, card, policy.judge(card)) for label, card in cards.items()}
+    applied = {label: policy.apply_to(card) for label, card in cards.items()}
+    return {label: JudgedCandidate(label, card, policy.judge(card)) for label, card in applied.items()}
 
 
 def best_of(judged: Mapping[str, JudgedCandidate]) -> JudgedCandidate | None:

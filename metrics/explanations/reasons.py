@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from metrics.attacks.rates import RatedAttack, highest_success
 from metrics.explanations.direct_identifiers import identifiers_summary
 from metrics.explanations.judged_candidate import JudgedCandidate
@@ -15,6 +13,7 @@ from metrics.policy.policy import LimitResult, Outcome, Status
 from metrics.policy.thresholds import DIRECT_IDENTIFIERS, LIMITABLE_FIGURES, SUPPRESSION, figure_text
 from metrics.privacy.classes.worst_class import kept_records
 from metrics.scoring.catalog import BY_ID
+from metrics.scoring.class_filter import failing_by_limit
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
@@ -116,17 +115,7 @@ def failing_summary(limit: LimitResult, card: Scorecard) -> str | None:
 
 def _failing(limit: LimitResult, card: Scorecard) -> tuple[int, int] | None:
     """How many classes, with how many records, fail a limit, where its metric judges every class."""
-    if limit.metric not in BY_ID or card.aggregates.is_partitioned:
+    if card.aggregates.is_partitioned:
         return None
-    sizes = card.aggregates.classes.sizes
-    per_class, result = card[limit.metric].metric.per_class, card[limit.metric].result
-    if limit.metric == "k_anonymity":
-        flags = sizes < limit.limit
-    elif per_class is not None and per_class.limit_applies and result is not None:
-        sign = -1 if LIMITABLE_FIGURES[limit.metric].direction is Direction.LOWER else 1
-        flags = np.logical_or.reduce(
-            [sign * figure < sign * limit.limit for figure in per_class.figures(result).values()]
-        )
-    else:
-        return None
-    return int(flags.sum()), int(sizes[flags].sum())
+    flags = failing_by_limit(card.classes, {limit.metric: float(limit.limit)}).get(limit.metric)
+    return None if flags is None else (int(flags.sum()), int(card.classes.classes.sizes[flags].sum()))

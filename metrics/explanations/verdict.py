@@ -49,13 +49,15 @@ def verdict(card: Scorecard, policy: Policy | None = None) -> tuple[str, ...]:
     """
     if not card.aggregates.class_sizes.count:
         return (text("verdict.all_suppressed") if card.aggregates.anonymized.rows else text("verdict.no_records"),)
+    policy = policy or Policy()
+    card = policy.apply_to(card)
     all_clauses = clauses(card)
     return tuple(
         sentence
         for sentence in (
             *_risks(all_clauses),
             *_headlines(all_clauses, ClauseKind.JOINT_SCORE),
-            _missed_limits(card, policy or Policy()),
+            _missed_limits(card, policy),
             *_headlines(all_clauses, ClauseKind.INFORMATION_LOSS),
             lost_records(card),
             _left_out(card),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics.privacy.alpha_k_anonymity import NEARLY_CERTAIN
-from metrics.scoring.class_filter import ClassFilter, worst_first
+from metrics.scoring.class_filter import worst_first
 from metrics.scoring.scorecard import Scorecard
 
 
@@ -27,15 +27,15 @@ class WorstClass:
     least 90%, else the one in which it is largest."""
 
 
-def worst_groups(card: Scorecard, limits: ClassFilter, count: int = 5) -> tuple[WorstClass, ...]:
-    """The worst classes, in the order of the table of classes: those that fail most limits, of these the smallest.
+def worst_groups(card: Scorecard, limits: Mapping[str, float], count: int = 5) -> tuple[WorstClass, ...]:
+    """The worst classes, in the order of the table of classes: those that fail most limits first.
 
     Parameters
     ----------
     card : Scorecard
         The scores of one candidate.
-    limits : ClassFilter
-        The limits on k, l and t.
+    limits : mapping of str to float
+        Those that apply to single classes, by metric id.
     count : int
         How many classes to return at most.
     """

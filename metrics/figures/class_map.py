@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -22,11 +23,17 @@ from metrics.figures.theme import (
     note,
     number_axis,
 )
-from metrics.formatting import exact_number, pluralize
-from metrics.scoring.class_filter import ClassFilter, farthest, limits_failed
+from metrics.formatting import exact_number, join_names, pluralize
+from metrics.policy.class_limits import conditions_text
+from metrics.policy.thresholds import LIMITABLE_FIGURES
+from metrics.privacy.k_anonymity import K_ANONYMITY
+from metrics.privacy.t_closeness import T_CLOSENESS
+from metrics.scoring.class_filter import farthest, limits_failed
 from metrics.scoring.class_table import ClassTable
 from metrics.texts import text
 
+_K, _T = _SHADED = (K_ANONYMITY.id, T_CLOSENESS.id)
+"""The limits that are lines of the map, with the region beyond them shaded."""
 _SIZE_BINS = 32
 _T_STEP = 0.04
 _SMALLEST, _LARGEST = 6, 26
@@ -37,45 +44,42 @@ _LONG_NUMBERS = 200
 """Size from which there is room only for the powers of ten."""
 
 
-def class_map(table: ClassTable, k_limit: int, t_limit: float, l_limit: int = 1, height: int = 360) -> go.Figure:
+def class_map(table: ClassTable, limits: Mapping[str, float], height: int = 360) -> go.Figure:
     """Classes gathered by size (log scale) and largest t: area shows how many, colour whether one fails a limit.
 
     Parameters
     ----------
     table : ClassTable
         The classes.
-    k_limit : int
-        Smallest class wanted; 1 is no limit.
-    t_limit : float
-        Largest distance t accepted, 0 to 1; 1 is no limit.
-    l_limit : int
-        Fewest values of a sensitive attribute accepted; 1 is no limit.
+    limits : mapping of str to float
+        Those that apply to single classes, by metric id.
     height : int
         Height in pixels.
 
     Returns
     -------
     plotly.graph_objects.Figure
-        The regions beyond the limits on k and t are shaded; a failing class outside them fails the limit on l. A
-        box can be drawn over a region.
+        The regions beyond the limits on k and t are shaded; a failing class outside them fails another limit. A box
+        can be drawn over a region.
     """
-    frame = map_frame(table, k_limit, t_limit, l_limit)
+    k_limit, t_limit = limits.get(_K, 1), limits.get(_T, 1)
+    frame = map_frame(table, limits)
     low, high = _across(table)
     top = _up(table, t_limit)
     groups = [
         (frame[frame["fails a limit"] == flag], name, colour)
         for flag, name, colour in (
             ("no", "meets", PRIVACY),
-            ("yes", _beyond(frame, k_limit, t_limit), VIOLATION),
-            ("only l", "fails only l", VIOLATION),
+            ("yes", _beyond(frame, limits), VIOLATION),
+            ("another limit", f"fails only {_names(name for name in limits if name not in _SHADED)}", VIOLATION),
         )
     ]
     traces = [_marks(group, name, colour, float(frame["classes"].max())) for group, name, colour in groups]
     n_failing = int(frame.loc[frame["fails a limit"] != "no", "classes"].sum())
-    limits = ClassFilter(k_limit=k_limit, t_limit=t_limit, l_limit=l_limit).limits_text
+    conditions = conditions_text(limits)
     finding = (
-        text("figures.class_map.failing", failing=n_failing, classes=len(table), limits=limits)
-        if limits
+        text("figures.class_map.failing", failing=n_failing, classes=len(table), limits=conditions)
+        if conditions
         else text("figures.class_map.no_limit", classes=len(table))
     )
     shown_traces = [trace for trace in traces if len(trace["x"])]
@@ -103,19 +107,24 @@ def class_map(table: ClassTable, k_limit: int, t_limit: float, l_limit: int = 1,
     )
 
 
-def _beyond(frame: pd.DataFrame, k_limit: int, t_limit: float) -> str:
-    """Name the classes beyond a limit on k or t, by these limits where other classes fail that on l alone."""
-    if not (frame["fails a limit"] == "only l").any():
+def _beyond(frame: pd.DataFrame, limits: Mapping[str, float]) -> str:
+    """Name the classes beyond a limit on k or t, by these limits where other classes fail another limit alone."""
+    if not (frame["fails a limit"] == "another limit").any():
         return "fails"
-    return f"fails {' or '.join([*(['k'] if k_limit > 1 else []), *(['t'] if t_limit < 1 else [])])}"
+    return f"fails {_names(name for name in limits if name in _SHADED)}"
 
 
-def _limit_labels(k_limit: int, t_limit: float, low: float, high: float) -> list[dict[str, Any]]:
+def _names(metric_ids: Iterable[str]) -> str:
+    """The limits in short: "k or t"."""
+    return join_names([LIMITABLE_FIGURES[name].short for name in metric_ids] or [""], "or")
+
+
+def _limit_labels(k_limit: float, t_limit: float, low: float, high: float) -> list[dict[str, Any]]:
     """Label the lines: above the plot that of k, at its right end that of t."""
     labels = []
     if k_limit > 1:
         ends = float(np.log10(low)), float(np.log10(high))
-        labels.append(label_above(f"k = {k_limit:,}", float(np.log10(k_limit - 0.5)), ends))
+        labels.append(label_above(f"k = {exact_number(k_limit)}", float(np.log10(k_limit - 0.5)), ends))
     if t_limit < 1:
         position = {"xref": "x domain", "x": 1, "y": t_limit, "xanchor": "right", "yanchor": "bottom"}
         labels.append(note(f"t = {exact_number(t_limit)}", **position))
@@ -145,7 +154,7 @@ def _marks(frame: pd.DataFrame, name: str, colour: str, max_classes: float) -> d
     }
 
 
-def _limits(k_limit: int, t_limit: float, low: float, top: float) -> list[dict[str, Any]]:
+def _limits(k_limit: float, t_limit: float, low: float, top: float) -> list[dict[str, Any]]:
     """The regions that fail, and the lines where they begin."""
     shade = {"type": "rect", "layer": "below", "line": {"width": 0}, "fillcolor": BEYOND}
     line = {"type": "line", "line": {"color": NEUTRAL, "width": 1.5, "dash": "dash"}}
@@ -172,18 +181,18 @@ def _up(table: ClassTable, t_limit: float) -> float:
     return min(float(np.ceil(10 * max(float(farthest(table).max()), t_limit) + 0.5)) / 10, 1.05)
 
 
-def map_frame(table: ClassTable, k_limit: int, t_limit: float, l_limit: int = 1) -> pd.DataFrame:
+def map_frame(table: ClassTable, limits: Mapping[str, float]) -> pd.DataFrame:
     """One row per mark: `size` and `t` (means over its classes), `classes`, `records`, `fails a limit`.
 
-    The last is "yes" beyond the limits on k and t, "only l" for a class that fails l within them, else "no".
+    The last is "yes" beyond the limits on k and t, "another limit" for a failing class within them, else "no".
     """
     sizes, distance = table.classes.sizes, farthest(table)
     top = float(np.log2(max(int(sizes.max()), 2)))
     across = np.minimum((np.log2(sizes) / top * _SIZE_BINS).astype(np.int64), _SIZE_BINS - 1)
     up = (distance / _T_STEP).astype(np.int64)
-    failing = limits_failed(table, ClassFilter(k_limit=k_limit, t_limit=t_limit, l_limit=l_limit)) > 0
-    shaded = limits_failed(table, ClassFilter(k_limit=k_limit, t_limit=t_limit)) > 0
-    fails = np.where(shaded, "yes", np.where(failing, "only l", "no"))
+    failing = limits_failed(table, limits) > 0
+    shaded = limits_failed(table, {name: limit for name, limit in limits.items() if name in _SHADED}) > 0
+    fails = np.where(shaded, "yes", np.where(failing, "another limit", "no"))
     frame = pd.DataFrame({"across": across, "up": up, "fails a limit": fails, "size": sizes, "t": distance})
     frame["classes"], frame["records"] = 1, frame["size"]
     grouped = frame.groupby(["across", "up", "fails a limit"], as_index=False).agg(

@@ -113,8 +113,9 @@ class PerClass:
         Per class, how bad it is: higher is worse. It orders classes of equal size, so only one metric declares it.
     violations : callable or None
         Which classes violate the metric's definition.
-    limit_applies : bool
-        Whether a limit on the metric's value is a limit on these figures, too.
+    limited : callable or None
+        From the result and the sizes of the classes, the figures of each class that a limit on the metric's value
+        applies to, too; None where such a limit says nothing of a single class.
     """
 
     measure: str | None
@@ -123,7 +124,9 @@ class PerClass:
     failure: Callable[[Any, float], str] = lambda result, figure: ""
     severity: Callable[[Any], npt.NDArray[np.float64]] | None = None
     violations: Callable[[Any], Violations] | None = None
-    limit_applies: bool = True
+    limited: Callable[[Any, npt.NDArray[np.int64]], Mapping[str, npt.NDArray[np.float64]]] | None = (
+        lambda result, sizes: result.per_class
+    )
 
     @property
     def ranks(self) -> bool:

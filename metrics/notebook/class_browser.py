@@ -28,7 +28,7 @@ from metrics.scoring.class_filter import (
     ordered_classes,
     worst_first,
 )
-from metrics.scoring.scorecard import Scorecard, score_aggregates
+from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Integers
 
 _MAX_LISTED = 500
@@ -43,14 +43,10 @@ class ClassBrowser(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no
         if not len(card.classes):
             raise InputError("the table has no equivalence class", remedy="use a table with quasi-identifiers")
         self._policy = policy or DEFAULT_POLICY
-        limits = class_limits(self._policy)
-        self._k, self._t, self._l = limits.k_limit, limits.t_limit, limits.l_limit
-        parameters = card.parameters.with_settings({"t_closeness.t": self._t})
-        metric_ids = [score.metric.id for score in card if score.result is not None]
-        self._card = card = score_aggregates(card.aggregates, parameters, metric_ids, known=card)
+        self._limits = class_limits(self._policy)
+        self._card = card = self._policy.apply_to(card)
         table = card.classes
-        kinds = [Violation.LIMIT, Violation.NOTHING, Violation.K, *([Violation.T] if table.t else []), Violation.P_29]
-        self._filter = ipywidgets.Dropdown(options=[str(kind) for kind in kinds], description="Show")
+        self._filter = ipywidgets.Dropdown(options=[str(kind) for kind in Violation], description="Show")
         self._order = ipywidgets.Dropdown(options=[WORST, *measures(table)], description="Sort by")
         self._count = ipywidgets.HTML()
         self._list = ipywidgets.Select(rows=_ROWS, layout={"width": "100%"})
@@ -59,13 +55,13 @@ class ClassBrowser(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no
         self._attribute = ipywidgets.Dropdown(options=attributes, description="Attribute")
         children = [ipywidgets.HBox([self._filter, self._order]), self._count]
         if table.t:
-            children.append(FigureWidget(class_map(table, self._k, self._t, self._l)))
+            children.append(FigureWidget(class_map(table, self._limits)))
         children += [self._list, self._detail]
         self._distribution: FigureWidget | None = None
         if attributes:
             self._distribution = FigureWidget(self._distribution_figure(0))
             children += [self._attribute, self._distribution]
-        if not len(self._filter_and_classes(Violation.LIMIT)[1]):
+        if not len(self._matching_classes(Violation.LIMIT)):
             self._filter.value = str(Violation.NOTHING)
         for control in (self._filter, self._order):
             control.observe(self._fill, names="value")
@@ -80,9 +76,9 @@ class ClassBrowser(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no
     def _fill(self, change: Mapping[str, Any] | None = None) -> None:
         """List the classes that the filter leaves, in the order chosen."""
         table, sort_key = self._card.classes, str(self._order.value)
-        class_filter, matching = self._filter_and_classes(Violation(self._filter.value))
+        matching = self._matching_classes(Violation(self._filter.value))
         if sort_key == WORST:
-            order = worst_first(table, matching, class_filter)
+            order = worst_first(table, matching, self._limits)
         else:
             order = ordered_classes(table, matching, sort_key, largest_first(table, sort_key))
         records = pluralize(int(table.classes.sizes[matching].sum()), "record")
@@ -94,9 +90,8 @@ class ClassBrowser(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no
         self._list.index = 0 if len(order) else None
         self._select()
 
-    def _filter_and_classes(self, kind: Violation) -> tuple[ClassFilter, Integers]:
-        class_filter = ClassFilter(violation=kind, k_limit=self._k, l_limit=self._l, t_limit=self._t)
-        return class_filter, matching_classes(self._card.classes, class_filter)
+    def _matching_classes(self, kind: Violation) -> Integers:
+        return matching_classes(self._card.classes, ClassFilter(violation=kind, limits=self._limits))
 
     def _label(self, index: int) -> str:
         table = self._card.classes
@@ -112,7 +107,7 @@ class ClassBrowser(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no
         if index is None:
             self._detail.value = "No class matches this filter."
             return
-        profile = class_profile(self._card, index, self._k, self._policy)
+        profile = class_profile(self._card, index, self._policy)
         failures = [
             f"<li><b>{escape(row.measure)}</b>{_of(row.attribute)}: {escape(row.failure)}</li>"
             for row in profile

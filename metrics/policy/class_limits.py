@@ -1,18 +1,26 @@
-"""The limits of a policy that single equivalence classes can be judged by."""
+"""The limits of a policy that single equivalence classes can fail."""
 
 from __future__ import annotations
 
-import math
+from collections.abc import Mapping
 
+from metrics.formatting import join_names
 from metrics.policy.policy import Policy
-from metrics.scoring.class_filter import ClassFilter
+from metrics.policy.thresholds import LIMITABLE_FIGURES
+from metrics.scoring.catalog import BY_ID
 
 
-def class_limits(policy: Policy) -> ClassFilter:
-    """The limits on k, l and t; where the policy has none, those that every class meets."""
+def class_limits(policy: Policy) -> dict[str, float]:
+    """The limits that apply to single classes, such as those on k, l and t, by metric id, in the order of policies."""
     limits = policy.limits
-    return ClassFilter(
-        k_limit=math.ceil(limits.get("k_anonymity", 1)),
-        t_limit=float(limits.get("t_closeness", 1.0)),
-        l_limit=math.ceil(limits.get("distinct_l_diversity", 1)),
-    )
+    return {name: float(limits[name]) for name in LIMITABLE_FIGURES if name in limits and _applies_to_classes(name)}
+
+
+def _applies_to_classes(name: str) -> bool:
+    per_class = BY_ID[name].per_class if name in BY_ID else None
+    return per_class is not None and per_class.limited is not None
+
+
+def conditions_text(limits: Mapping[str, float]) -> str:
+    """The limits in short: "k ≥ 5, l ≥ 2 or t ≤ 0.5"; empty without any."""
+    return join_names([LIMITABLE_FIGURES[name].condition(limit) for name, limit in limits.items()] or [""], "or")

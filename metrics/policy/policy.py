@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 
@@ -19,7 +20,7 @@ from metrics.policy.thresholds import (
     is_met,
 )
 from metrics.scoring.catalog import METRICS
-from metrics.scoring.scorecard import Scorecard
+from metrics.scoring.scorecard import Scorecard, score_aggregates
 from metrics.texts import text
 
 _MAX_NAME_LENGTH = 60
@@ -256,8 +257,38 @@ class Policy:
         Parameters
             A copy.
         """
+        return parameters.with_settings(self._limit_settings())
+
+    def _limit_settings(self) -> dict[str, float | bool]:
+        """The limits by which a metric counts, by the name of its setting."""
         limited = [metric for metric in METRICS if metric.limit_setting and metric.id in self.limits]
-        return parameters.with_settings({metric.limit_setting: self.limits[metric.id] for metric in limited})
+        return {metric.limit_setting: self.limits[metric.id] for metric in limited}
+
+    def apply_to(self, card: Scorecard) -> Scorecard:
+        """The scorecard with classes and records counted by the policy's limits.
+
+        Parameters
+        ----------
+        card : Scorecard
+            The scores of one candidate release. A setting that is not at its default was chosen, and is kept.
+
+        Returns
+        -------
+        Scorecard
+            The same card where its parameters hold these limits already; else the metrics they affect are computed
+            again.
+        """
+        defaults = Parameters()
+        settings = {
+            setting: limit
+            for setting, limit in self._limit_settings().items()
+            if attrgetter(setting)(card.parameters) == attrgetter(setting)(defaults)
+        }
+        parameters = card.parameters.with_settings(settings)
+        if parameters == card.parameters:
+            return card
+        metric_ids = [score.metric.id for score in card if score.result is not None]
+        return score_aggregates(card.aggregates, parameters, metric_ids, known=card)
 
     def judge(self, card: Scorecard) -> PolicyResult:
         """Compare a scorecard with every limit.

@@ -67,6 +67,13 @@ class LimitableFigure:
             return limit_text(self.direction, limit)
         return f"{limit_text(self.direction, 100 * float(limit))}%"
 
+    def condition(self, limit: float | bool) -> str:
+        """A limit where there is little room: "k ≥ 5"; the name alone where it is required."""
+        if self.direction is Direction.TRUE:
+            return self.short
+        number = f"{exact_number(100 * float(limit))}%" if self.is_share else exact_number(limit)
+        return f"{self.short} {'≤' if self.direction is Direction.LOWER else '≥'} {number}"
+
 
 def _measure_score(score: Score) -> Measurement:
     """The metric's value; of an attack the success of the strongest attacker."""

@@ -8,7 +8,7 @@ from typing import Any
 from metrics.aggregates import Aggregates, require_class_sizes
 from metrics.config.parameters import Parameters
 from metrics.counting.class_sizes import ClassSizes
-from metrics.metric import Clause, ClauseKind, Direction, Family, FigureSpec, JointResult, Metric
+from metrics.metric import Clause, ClauseKind, Direction, Family, FigureSpec, JointResult, Metric, PerClass
 from metrics.privacy.classes.compatible_records import compatible_records
 from metrics.texts import text
 
@@ -113,6 +113,7 @@ K_ANONYMITY = Metric(
         ),
     ),
     working="metrics.explanations.workings.k_anonymity:K_ANONYMITY",
+    per_class=PerClass(None, figures=lambda result: {}, limited=lambda result, sizes: {"": sizes.astype(float)}),
     clause=_clause,
     is_headline=True,
 )

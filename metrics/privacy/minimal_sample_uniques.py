@@ -237,5 +237,5 @@ MINIMAL_SAMPLE_UNIQUES = Metric(
     steps=_compute_in_steps,
     settings=("minimal_sample_uniques",),
     working="metrics.explanations.workings.minimal_sample_uniques:MINIMAL_SAMPLE_UNIQUES",
-    per_class=PerClass("suda_score", limit_applies=False),
+    per_class=PerClass("suda_score", limited=None),
 )

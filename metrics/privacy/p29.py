@@ -365,7 +365,8 @@ P_29 = Metric(
         "normalized_entropy",
         profile=P29.class_figures,
         violations=lambda result: result,
-        limit_applies=False,
+        # A single class that violates makes the score 0.
+        limited=lambda result, sizes: {"": np.where(result.violating, 0.0, 1.0)},
     ),
     clause=_clause,
     is_headline=True,

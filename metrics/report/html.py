@@ -103,6 +103,7 @@ def report_html(
     name = label or card.aggregates.anonymized.name
     judged = judge_all({name: card} if candidates is None else candidates, policy)
     candidate = judged[name]
+    card = candidate.card
     columns = list(variables(card))
     shown_candidates = _candidates_to_show(judged, name)
     recommended = recommendation(candidate, judged)

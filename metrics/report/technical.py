@@ -68,6 +68,7 @@ def technical_html(
     str
         HTML.
     """
+    card = policy.apply_to(card)
     return (
         environment()
         .get_template("technical.html")

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.formatting import format_number, visible
-from metrics.policy.class_limits import class_limits
+from metrics.formatting import visible
+from metrics.policy.class_limits import class_limits, conditions_text
 from metrics.policy.policy import Policy
-from metrics.scoring.class_filter import ClassFilter, limits_failed, worst_first
+from metrics.policy.thresholds import LIMITABLE_FIGURES
+from metrics.scoring.class_filter import limits_failed, misses, worst_first
 from metrics.scoring.class_table import ClassTable
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Integers
@@ -44,29 +45,32 @@ class FailingClasses:
 
 
 def failing_classes(card: Scorecard, policy: Policy | None) -> FailingClasses:
-    """The classes that fail the policy's limits on k, l and t; without such a limit, the conditions of P_29."""
-    limits = ClassFilter() if policy is None else class_limits(policy)
-    if limits.limits_text:
+    """The classes that fail limits of the policy; where none applies to single classes, the conditions of P_29."""
+    limits = {} if policy is None else class_limits(policy)
+    if limits:
         return _by_limits(card, limits)
     class_violations, sizes = card.classes.violations, card.aggregates.classes.sizes
+    summary = violations(card)
+    if policy is not None and policy.limits:
+        summary = f"{text('classes.no_class_limit')} {summary}"
     if class_violations is None:
-        return FailingClasses(violations(card), "", np.flatnonzero(sizes == 1), lambda index: ["k = 1"] * len(index))
+        return FailingClasses(summary, "", np.flatnonzero(sizes == 1), lambda index: ["k = 1"] * len(index))
     return FailingClasses(
-        violations(card),
+        summary,
         text("classes.order_by_conditions"),
         class_violations.most_serious_first(),
         lambda index: class_violations.reason_texts(index).to_pylist(),
     )
 
 
-def _by_limits(card: Scorecard, limits: ClassFilter) -> FailingClasses:
+def _by_limits(card: Scorecard, limits: Mapping[str, float]) -> FailingClasses:
     table, sizes = card.classes, card.aggregates.classes.sizes
     index = worst_first(table, np.flatnonzero(limits_failed(table, limits)), limits)
-    n_classes, limits_text = len(sizes), limits.limits_text
-    summary = text("classes.no_failing", classes=n_classes, limits=limits_text)
+    n_classes, conditions = len(sizes), conditions_text(limits)
+    summary = text("classes.no_failing", classes=n_classes, limits=conditions)
     if len(index):
         records = int(sizes[index].sum())
-        summary = text("classes.failing", failing=len(index), classes=n_classes, records=records, limits=limits_text)
+        summary = text("classes.failing", failing=len(index), classes=n_classes, records=records, limits=conditions)
 
     def reasons(positions: Integers) -> list[str]:
         return ["; ".join(_reasons(table, int(position), limits)) for position in positions]
@@ -74,14 +78,11 @@ def _by_limits(card: Scorecard, limits: ClassFilter) -> FailingClasses:
     return FailingClasses(summary, text("classes.order_by_limits"), index, reasons)
 
 
-def _reasons(table: ClassTable, position: int, limits: ClassFilter) -> Iterator[str]:
+def _reasons(table: ClassTable, position: int, limits: Mapping[str, float]) -> Iterator[str]:
     """Each limit that a class fails, with its own figure."""
-    size = int(table.classes.sizes[position])
-    if size < limits.k_limit:
-        yield f"k = {size}"
-    for name, distinct in table.distinct.items():
-        if distinct[position] < limits.l_limit:
-            yield f"l = {int(distinct[position])} for {visible(name)}"
-    for name, distances in table.t.items():
-        if distances[position] > limits.t_limit:
-            yield f"t = {format_number(float(distances[position]))} for {visible(name)}"
+    for metric_id, limit in limits.items():
+        for name, figures in table.limited.get(metric_id, {}).items():
+            if misses(metric_id, figures[position], limit):
+                criterion = LIMITABLE_FIGURES[metric_id]
+                attribute = f" for {visible(name)}" if name else ""
+                yield f"{criterion.short} = {criterion.figure_text(float(figures[position]))}{attribute}"

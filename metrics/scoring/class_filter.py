@@ -8,14 +8,17 @@ from enum import StrEnum
 
 import numpy as np
 
-from metrics.formatting import join_names
+from metrics.metric import Direction
 from metrics.privacy.alpha_k_anonymity import SHARE_OF_VALUE
+from metrics.scoring.catalog import BY_ID
 from metrics.scoring.class_table import ClassTable
 from metrics.tables.table import Flags, Floats, Integers
 
 QUASI_IDENTIFIERS = "quasi-identifiers"
 SIZE = "size"
 FARTHEST = "largest t"
+LARGEST_SHARE = "largest share"
+"""Largest share of a class's records with one value of a sensitive attribute."""
 WORST = "worst first"
 
 
@@ -24,8 +27,6 @@ class Violation(StrEnum):
 
     LIMIT = "fails a limit"
     NOTHING = "all"
-    K = "smaller than k"
-    T = "exceeds t"
     P_29 = "fails P_29"
 
 
@@ -38,32 +39,29 @@ class ClassFilter:
     ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     """By measure (see `measures`): smallest and largest figure wanted, both included."""
     violation: Violation = Violation.NOTHING
-    k_limit: int = 1
-    t_limit: float = 1.0
-    l_limit: int = 1
-
-    @property
-    def limits_text(self) -> str:
-        """The limits on k, l and t that can fail: "k ≥ 5, l ≥ 2 or t ≤ 0.5"; empty without any."""
-        k, l, t = self.k_limit, self.l_limit, self.t_limit  # noqa: E741 - the criterion's own letter
-        limits = ((f"k ≥ {k:,}", k > 1), (f"l ≥ {l:,}", l > 1), (f"t ≤ {t:g}", t < 1))
-        return join_names([limit for limit, is_set in limits if is_set] or [""], "or")
+    limits: Mapping[str, float] = field(default_factory=dict)
+    """By metric id: the worst figure that a class may have, for metrics whose limits apply to single classes."""
 
 
 def measures(table: ClassTable) -> dict[str, Floats]:
-    """Every figure of a class by name: `size`, `largest t`, and per sensitive attribute `S.distinct` and so on."""
+    """Every figure of a class by name: `size`, the largest share and t, and per attribute `S.distinct` and so on."""
     figures: dict[str, Floats] = {SIZE: table.classes.sizes.astype(np.float64)}
+    if table.measures.get(SHARE_OF_VALUE):
+        figures[LARGEST_SHARE] = _largest(table, SHARE_OF_VALUE)
     if table.t:
         figures[FARTHEST] = farthest(table)
     return {**figures, **table.figures()}
 
 
+def _largest(table: ClassTable, measure: str) -> Floats:
+    """Each class's largest figure over the sensitive attributes; 0 where no figure is available."""
+    largest: Floats = np.maximum.reduce([*table.measures.get(measure, {}).values(), np.zeros(len(table))])
+    return largest
+
+
 def farthest(table: ClassTable) -> Floats:
     """Each class's largest distance t over the sensitive attributes; 0 where no distance is available."""
-    largest: Floats = np.zeros(len(table))
-    for distances in table.t.values():
-        largest = np.maximum(largest, distances)
-    return largest
+    return _largest(table, "t")
 
 
 def matching_classes(table: ClassTable, class_filter: ClassFilter) -> Integers:
@@ -94,21 +92,33 @@ def matching_classes(table: ClassTable, class_filter: ClassFilter) -> Integers:
     return np.flatnonzero(matches)
 
 
-def failing_by_limit(table: ClassTable, class_filter: ClassFilter) -> dict[str, Flags]:
-    """Which classes fail the limits on k, l and t, by the letter."""
-    failing = {"k": table.classes.sizes < class_filter.k_limit}
-    if table.distinct:
-        failing["l"] = np.minimum.reduce(list(table.distinct.values())) < class_filter.l_limit
-    return {**failing, "t": farthest(table) > class_filter.t_limit}
+def failing_by_limit(table: ClassTable, limits: Mapping[str, float]) -> dict[str, Flags]:
+    """Which classes fail each limit, by metric id; a class fails if it does so for any attribute.
+
+    Limits that do not apply to single classes, or on metrics that are not measured, are left out.
+    """
+    failing: dict[str, Flags] = {}
+    for metric_id, limit in limits.items():
+        flags = [misses(metric_id, figures, limit) for figures in table.limited.get(metric_id, {}).values()]
+        if flags:
+            failing[metric_id] = np.logical_or.reduce(flags)
+    return failing
 
 
-def limits_failed(table: ClassTable, class_filter: ClassFilter) -> Integers:
-    """How many of the limits on k, l and t each class fails."""
-    n_failed: Integers = np.sum(list(failing_by_limit(table, class_filter).values()), axis=0)
+def misses(metric_id: str, figures: Floats, limit: float) -> Flags:
+    """Which figures of a metric are worse than a limit."""
+    return figures > limit if BY_ID[metric_id].direction is Direction.LOWER else figures < limit
+
+
+def limits_failed(table: ClassTable, limits: Mapping[str, float]) -> Integers:
+    """How many of the limits each class fails."""
+    n_failed: Integers = np.zeros(len(table), dtype=np.int64)
+    for flags in failing_by_limit(table, limits).values():
+        n_failed += flags
     return n_failed
 
 
-def worst_first(table: ClassTable, index: Integers, class_filter: ClassFilter) -> Integers:
+def worst_first(table: ClassTable, index: Integers, limits: Mapping[str, float]) -> Integers:
     """Order classes by how much they expose people.
 
     Parameters
@@ -117,8 +127,8 @@ def worst_first(table: ClassTable, index: Integers, class_filter: ClassFilter) -
         The classes.
     index : array of int
         Positions of the classes to be ordered.
-    class_filter : ClassFilter
-        Holds the limits on k, l and t.
+    limits : mapping of str to float
+        By metric id: the worst figure that a class may have.
 
     Returns
     -------
@@ -126,31 +136,22 @@ def worst_first(table: ClassTable, index: Integers, class_filter: ClassFilter) -
         Positions: those that fail most limits first, of these the ones with the largest share of one value, then
         the smallest.
     """
-    n_failed = limits_failed(table, class_filter)[index]
-    return index[np.lexsort((-farthest(table)[index], table.classes.sizes[index], -_shares(table)[index], -n_failed))]
-
-
-def _shares(table: ClassTable) -> Floats:
-    """The largest share of a class's records with one value of a sensitive attribute; 0 without an attribute."""
-    largest: Floats = np.maximum.reduce([*table.measures.get(SHARE_OF_VALUE, {}).values(), np.zeros(len(table))])
-    return largest
+    n_failed = limits_failed(table, limits)[index]
+    shares, sizes = _largest(table, SHARE_OF_VALUE), table.classes.sizes
+    return index[np.lexsort((-farthest(table)[index], sizes[index], -shares[index], -n_failed))]
 
 
 def _violating(table: ClassTable, class_filter: ClassFilter) -> Flags:
     if class_filter.violation is Violation.LIMIT:
-        return limits_failed(table, class_filter) > 0
-    if class_filter.violation is Violation.K:
-        return table.classes.sizes < class_filter.k_limit
-    if class_filter.violation is Violation.T:
-        return farthest(table) > class_filter.t_limit
+        return limits_failed(table, class_filter.limits) > 0
     if class_filter.violation is Violation.P_29:
         return table.violating
     return np.ones(len(table), dtype=bool)
 
 
 def largest_first(table: ClassTable, by: str) -> bool:
-    """Whether the worst classes by a measure are those with the largest figure: its distances from the whole table."""
-    return by == FARTHEST or by in {f"{name}.t" for name in table.t}
+    """Whether the worst classes by a measure are those with the largest figure: shares and distances."""
+    return by in (LARGEST_SHARE, FARTHEST) or by in {f"{name}.t" for name in table.t}
 
 
 def ordered_classes(table: ClassTable, index: Integers, by: str, descending: bool = False) -> Integers:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -42,6 +42,8 @@ class ClassTable:
         How many classes there are in all, where these are the worst of them; None where they are all.
     order : array of int or None
         The order of the rows, where it is not that of the classes.
+    limited : mapping of str to mapping of str to array of float
+        By metric id, then by attribute ("" for none): the figures that a limit on the metric applies to.
     """
 
     classes: EquivalenceClasses
@@ -50,6 +52,7 @@ class ClassTable:
     violations: Violations | None = None
     all_classes: int | None = None
     order: Integers | None = None
+    limited: Mapping[str, Mapping[str, Floats]] = field(default_factory=dict)
 
     @property
     def violating(self) -> Flags:
@@ -145,6 +148,7 @@ def class_table(aggregates: Aggregates, results: Mapping[str, Result], all_class
     `all_classes` is their number where these are the worst of all.
     """
     measures: dict[str, Mapping[str, Floats]] = {}
+    limited: dict[str, Mapping[str, Floats]] = {}
     violations: Violations | None = None
     for metric in METRICS:
         per_class, result = metric.per_class, results.get(metric.id)
@@ -152,6 +156,8 @@ def class_table(aggregates: Aggregates, results: Mapping[str, Result], all_class
             continue
         if per_class.measure is not None:
             measures[per_class.measure] = per_class.figures(result)
+        if per_class.limited is not None:
+            limited[metric.id] = per_class.limited(result, aggregates.classes.sizes)
         if per_class.violations is not None and violations is None:
             violations = per_class.violations(result)
     return ClassTable(
@@ -161,4 +167,5 @@ def class_table(aggregates: Aggregates, results: Mapping[str, Result], all_class
         violations=violations,
         all_classes=all_classes,
         order=None if all_classes is None else ranking(aggregates.classes.sizes, results).order,
+        limited=limited,
     )

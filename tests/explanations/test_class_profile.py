@@ -18,12 +18,13 @@ age   illness  stay
 """
 
 
-def profiles(k_limit: int = 3) -> list[dict[tuple[str, str], ClassFigure]]:
+def profiles() -> list[dict[tuple[str, str], ClassFigure]]:
     roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness", "stay"])
     parameters = metrics.Parameters().with_settings({"profitability.adversary_cost": 150, "t_closeness.t": 0.3})
     card = metrics.score(written(TABLE), roles, parameters=parameters)
+    policy = metrics.Policy("own", {"k_anonymity": 3})
     return [
-        {(row.measure, row.attribute): row for row in class_profile(card, index, k_limit)}
+        {(row.measure, row.attribute): row for row in class_profile(card, index, policy)}
         for index in range(len(card.classes))
     ]
 
@@ -46,7 +47,7 @@ def test_the_profile_of_a_class_shows_the_figures_of_that_class() -> None:
 
 def test_failures_are_reported_and_nothing_else_is() -> None:
     pair, three, one = ({key: row.failure for key, row in found.items() if row.failure} for found in profiles())
-    assert pair[("size", "")] == "smaller than k = 3"
+    assert pair[("size", "")] == "fails the limit (at least 3)"
     assert pair[("Distinct l-diversity", "illness")] == "all records share one value (l = 1)"
     assert pair[("Recursive (c,l)-diversity", "illness")] == "fewer than 2 distinct values: not satisfied for any c"
     assert pair[("t-closeness, equal distance", "illness")] == "exceeds the t-closeness limit (0.3)"
@@ -72,7 +73,7 @@ def test_without_sensitive_attributes_size_and_money_remain() -> None:
 def test_a_limit_set_for_a_metric_holds_for_each_class() -> None:
     card = metrics.score(written(TABLE), metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"]))
     limits = metrics.Policy("own", {"alpha_k_anonymity": 0.5, "entropy_l_diversity": 2.5, "reidentification_risk": 1.0})
-    found = [{row.measure: row.failure for row in class_profile(card, index, 1, limits)} for index in range(3)]
+    found = [{row.measure: row.failure for row in class_profile(card, index, limits)} for index in range(3)]
     assert [rows["(α,k)-anonymity"] for rows in found] == [
         "fails the limit (at most 0.5)",
         "",

@@ -6,6 +6,7 @@ import pytest
 import metrics
 from metrics.scoring.class_filter import (
     FARTHEST,
+    LARGEST_SHARE,
     QUASI_IDENTIFIERS,
     SIZE,
     ClassFilter,
@@ -58,7 +59,7 @@ def test_without_conditions_every_class_is_there(classes: ClassTable) -> None:
             ClassFilter(ranges={"no such measure": (3, 9)}, values={"sex": frozenset({"m"})}),
             [(None, "m"), ("20-29", "m")],
         ),
-        (ClassFilter(violation=Violation.K, k_limit=2), [("20-29", "m")]),
+        (ClassFilter(violation=Violation.LIMIT, limits={"k_anonymity": 2}), [("20-29", "m")]),
         (ClassFilter(violation=Violation.P_29), [("20-29", "f"), ("20-29", "m")]),
     ],
 )
@@ -71,7 +72,7 @@ def test_a_filter_keeps_the_classes_that_meet_all_its_conditions(
 def test_filtering_by_t_keeps_the_classes_whose_distance_exceeds_it(classes: ClassTable) -> None:
     distance = np.maximum(classes.t["illness"], classes.t["stay"])
     for limit in (0.0, 0.2, float(distance[1]), 0.6, 1.0):
-        found = matching_classes(classes, ClassFilter(violation=Violation.T, t_limit=limit))
+        found = matching_classes(classes, ClassFilter(violation=Violation.LIMIT, limits={"t_closeness": limit}))
         assert found.tolist() == np.flatnonzero(distance > limit).tolist()
 
 
@@ -86,17 +87,17 @@ def test_classes_are_sorted_by_any_measure_in_both_directions(classes: ClassTabl
 
 
 def test_each_class_is_listed_under_the_limits_that_it_fails(classes: ClassTable) -> None:
-    failing = failing_by_limit(classes, ClassFilter(k_limit=3, l_limit=2, t_limit=1.0))
-    assert {name: flags.tolist() for name, flags in failing.items()} == {
-        "k": [True, True, True, False],
-        "l": [False, True, True, False],
-        "t": [False] * 4,
+    limits = {"k_anonymity": 3, "distinct_l_diversity": 2, "t_closeness": 1.0, "ambiguity": 2}
+    assert {name: flags.tolist() for name, flags in failing_by_limit(classes, limits).items()} == {
+        "k_anonymity": [True, True, True, False],
+        "distinct_l_diversity": [False, True, True, False],
+        "t_closeness": [False] * 4,
     }
 
 
 def test_measures_are_those_of_the_class_table(classes: ClassTable) -> None:
     arrow = classes.to_arrow()
     found = measures(classes)
-    assert set(found) == {name for name in arrow.column_names if "." in name} | {SIZE, FARTHEST, "risk"}
-    for name in set(found) - {FARTHEST}:
+    assert set(found) == {name for name in arrow.column_names if "." in name} | {SIZE, LARGEST_SHARE, FARTHEST, "risk"}
+    for name in set(found) - {LARGEST_SHARE, FARTHEST}:
         assert arrow[name].to_pylist() == pytest.approx(found[name].tolist())

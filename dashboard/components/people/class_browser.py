@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -26,9 +27,11 @@ from dashboard.workspace import Workspace
 from metrics.explanations.class_profile import class_profile
 from metrics.figures.classes import class_distribution
 from metrics.formatting import class_in_short, pluralize, visible
-from metrics.policy.class_limits import class_limits
+from metrics.policy.class_limits import class_limits, conditions_text
+from metrics.policy.thresholds import LIMITABLE_FIGURES
 from metrics.scoring.class_filter import (
     FARTHEST,
+    LARGEST_SHARE,
     QUASI_IDENTIFIERS,
     SIZE,
     WORST,
@@ -58,8 +61,8 @@ _CLOSED = "class_closed"
 
 def _none_fails(state: Workspace) -> str:
     """Say why the filter on failing classes lists nothing."""
-    limits = class_limits(state.policy).limits_text
-    return f"No class fails {limits}" if limits else "The policy sets no limit on k, l or t"
+    conditions = conditions_text(class_limits(state.policy))
+    return f"No class fails {conditions}" if conditions else "No limit of the policy applies to single classes"
 
 
 def class_browser(card: Scorecard) -> None:
@@ -124,14 +127,14 @@ def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int 
         st.info("No class matches the filters.", icon=":material/info:")
         return None
     index = (
-        worst_first(table, matching, filters)
+        worst_first(table, matching, filters.limits)
         if order == WORST
         else ordered_classes(table, matching, str(order), descending)
     )
     page_classes = index[(page - 1) * _AT_ONCE : page * _AT_ONCE]
     # Everything that decides which class is in which row, so that a click never applies to another class.
     page_digest = hashlib.sha256(page_classes.tobytes()).hexdigest()[:16]
-    frame = _frame(table, page_classes, filters, order)
+    frame = _frame(table, page_classes, filters.limits, order)
     event = data_table(
         frame,
         "Equivalence classes with size, diversity and distance",
@@ -152,14 +155,17 @@ def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int 
     return opened_class if opened_class is not None and opened_class in index else None
 
 
-def _frame(table: ClassTable, page_classes: Integers, limits: ClassFilter, order: str) -> pd.DataFrame:
-    """The classes with size, largest t, the measure that sorts them, the limits that they fail, and their values."""
+def _frame(table: ClassTable, page_classes: Integers, limits: Mapping[str, float], order: str) -> pd.DataFrame:
+    """The classes with size, largest share and t, the measure that sorts them, the limits they fail, their values."""
     figures = measures(table)
-    shown_measures = dict.fromkeys((SIZE, *([FARTHEST] if table.t else []), *([order] if order in figures else [])))
+    shown_measures = [name for name in dict.fromkeys((SIZE, LARGEST_SHARE, FARTHEST, order)) if name in figures]
     columns: dict[str, Any] = {measure_title(name): figures[name][page_classes] for name in shown_measures}
     columns[SIZE] = table.classes.sizes[page_classes]
     failing = {name: flags[page_classes] for name, flags in failing_by_limit(table, limits).items()}
-    columns["fails"] = [", ".join(name for name in failing if failing[name][row]) for row in range(len(page_classes))]
+    columns["fails"] = [
+        ", ".join(LIMITABLE_FIGURES[name].short for name, flags in failing.items() if flags[row])
+        for row in range(len(page_classes))
+    ]
     columns["class"] = [class_in_short(table.classes.labels(index).values()) for index in page_classes.tolist()]
     return pd.DataFrame(columns)
 
@@ -181,7 +187,7 @@ def class_detail(card: Scorecard, index: int) -> None:
         _distribution(card, index)
     else:
         st.caption("No column is tagged as sensitive, so there is no distribution to show.")
-    profile = class_profile(card, index, workspace().k_limit, workspace().policy)
+    profile = class_profile(card, index, workspace().policy)
     failures = [row for row in profile if row.failure]
     lines = []
     for row in failures[:_MAX_FAILURES]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import streamlit as st
 
 from dashboard.components.figure import draw
@@ -25,12 +23,12 @@ SELECTED = "class_selected"
 
 def class_filters(state: Workspace, table: ClassTable, candidate: str) -> ClassFilter:
     """Return the filter set by the controls and the map; controls keep their choice across pages."""
-    _follow_limits(bool(limits_failed(table, class_limits(state.policy)).any()))
-    kinds = [Violation.LIMIT, Violation.NOTHING, Violation.K, *([Violation.T] if table.t else []), Violation.P_29]
+    limits = class_limits(state.policy)
+    _follow_limits(bool(limits_failed(table, limits).any()))
     left, right = st.columns([3, 1], vertical_alignment="center")
     kind = left.segmented_control(
         "Show",
-        [str(kind) for kind in kinds],
+        [str(kind) for kind in Violation],
         key="class_filter",
         default=str(Violation.LIMIT),
         required=True,
@@ -64,7 +62,7 @@ def class_filters(state: Workspace, table: ClassTable, candidate: str) -> ClassF
     active = [visible(name) for name, selection in (*values.items(), *ranges.items()) if selection]
     if active:
         st.caption(f"Filtered by {plain(join_names(active))}.")
-    return replace(class_limits(state.policy), values=values, ranges=ranges | region, violation=Violation(str(kind)))
+    return ClassFilter(values, ranges | region, Violation(str(kind)), limits)
 
 
 def _on_filter_change() -> None:
@@ -91,7 +89,9 @@ def measure_title(name: str) -> str:
 def _range(name: str, low: float, high: float, candidate: str) -> tuple[float, float]:
     left, right = st.columns(2)
     key = f"class_range_{candidate}_{name}"
-    start = left.number_input(f"{plain(name)} from", value=low, key=f"{key}_low", persist_state="session")
+    start = left.number_input(
+        f"{plain(measure_title(name))} from", value=low, key=f"{key}_low", persist_state="session"
+    )
     stop = right.number_input("to", value=high, key=f"{key}_high", persist_state="session")
     return float(start), float(stop)
 
@@ -111,7 +111,7 @@ def map_of_classes(state: Workspace, table: ClassTable, candidate: str) -> None:
     if not table.t:
         st.caption("Tag a column as sensitive to map the classes by size and distance t.")
         return
-    limits = (state.k_limit, state.parameters.t_closeness.t, class_limits(state.policy).l_limit)
+    limits = class_limits(state.policy)
     region, key = region_of_map(candidate), f"class_map_{candidate}"
 
     def draw_region() -> None:
@@ -121,15 +121,15 @@ def map_of_classes(state: Workspace, table: ClassTable, candidate: str) -> None:
         ranges = {name: (min(boxes[0][axis]), max(boxes[0][axis])) for axis, name in axes} if boxes else {}
         st.session_state[_region_key(candidate)] = ranges
 
-    figure = class_map(table, *limits)
+    figure = class_map(table, limits)
     if region:
         (x0, x1), (y0, y1) = region[SIZE], region[FARTHEST]
         figure.add_shape(type="rect", x0=x0, x1=x1, y0=y0, y1=y1, line={"color": NEUTRAL, "width": 1.5, "dash": "dot"})
     draw(
         figure,
         key,
-        lambda: map_frame(table, *limits),
-        ["k_anonymity", "distinct_l_diversity", "t_closeness"],
+        lambda: map_frame(table, limits),
+        list(limits),
         confidential=True,
         on_select=draw_region,
         selection_mode="box",
