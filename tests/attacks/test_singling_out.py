@@ -11,6 +11,7 @@ from metrics import Parameters
 from metrics.attacks.singling_out import SinglingOut
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import score_metric
+from metrics.texts import text
 from tests.attacks.scenes import KNOWN, TREE, Scene, near, scenes
 from tests.explanations.workings.formulas import assert_derives
 from tests.oracle import attacks as oracle
@@ -38,8 +39,9 @@ def test_singling_out_needs_no_matched_records(ages: list[str], illnesses: list[
     result = score_metric(BY_ID["singling_out_attack"], card.aggregates, Parameters()).result
     assert isinstance(result, SinglingOut)
     assert result.class_and_value["illness"] == pytest.approx(share, abs=1e-12)
-    named = "of records are singled out by class and illness together" in (result.in_short or "")
-    assert named == (share > 0)
+    assert (result.in_short == text("singling_out_attack.in_short_of_all", share=share, column="illness")) == (
+        share > 0
+    )
     assert result.rate.attempts > 0
 
 
