@@ -1,5 +1,6 @@
 """The wheel: what it puts into an environment, and the `quasi` command that it installs, far from the checkout."""
 
+import email
 import json
 import os
 import shutil
@@ -8,14 +9,12 @@ import sys
 import sysconfig
 import venv
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
-from dashboard.command import main
 from dashboard.environment import ROOT
-from metrics.version import VERSION
 from tests.browser.serving import Server, end, free_port, wait_until_healthy
 from tests.support.visitor import Visitor
 
@@ -59,6 +58,12 @@ def packages(environment: Path) -> Path:
     return Path(sysconfig.get_path("purelib", scheme="venv", vars=base))
 
 
+def quasi(environment: Path, *arguments: str) -> list[str]:
+    """The `quasi` command of an environment."""
+    python = environment / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    return [str(python), "-c", QUASI, *arguments]
+
+
 def variables() -> dict[str, str]:
     """Those of this process, without the checkout on Python's path."""
     return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | {"PYTHONUNBUFFERED": "1"}
@@ -74,56 +79,31 @@ def test_a_wheel_holds_two_packages_and_every_file_of_theirs(wheel: Path) -> Non
 
 def test_quasi_opens_the_dashboard_from_any_folder(environment: Path, tmp_path: Path) -> None:
     port = free_port()
-    python = environment / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
-    command = [str(python), "-c", QUASI, "--no-browser", "--port", str(port)]
     with (tmp_path / "log").open("wb") as log:
+        command = quasi(environment, "--no-browser", "--port", str(port))
         process = subprocess.Popen(command, cwd=tmp_path, env=variables(), stdout=log, stderr=subprocess.STDOUT)
         server = Server(f"http://localhost:{port}", tmp_path / "log", process.pid)
         try:
             wait_until_healthy(server, process)
             with Visitor(server.url).open() as visitor:
-                visitor.upload("upload_anonymized", "small.csv", b"age,ill\n34,flu\n37,cold\n41,flu\n")
-                assert any("3 records" in text for text in visitor.texts), visitor.texts
+                visitor.press("load_sample")
+                assert any("10,000 records in " in text for text in visitor.texts), visitor.texts
         finally:
             end(process)
     assert "Traceback" not in server.logged()
 
 
-@pytest.fixture
-def run_quasi(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Callable[..., tuple[int, str, str]]:
-    """The exit status and the output of the `quasi` command within this process."""
-    monkeypatch.setattr(sys, "path", [*sys.path])
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["quasi", *arguments])
-        try:
-            status = main()
-        except SystemExit as ended:
-            status = int(ended.code or 0)
-        return status, *capsys.readouterr()
-
-    return run
-
-
-def test_the_installed_command_prints_its_help_and_version(run_quasi: Callable[..., tuple[int, str, str]]) -> None:
-    status, text, _ = run_quasi("--help")
-    assert (status, text.startswith("usage: quasi ")) == (0, True)
-    assert "score" in text
-    assert "opens the dashboard" in text
-    assert run_quasi("--version") == (0, f"Quasi {VERSION}\n", "")
-
-
-def test_quasi_carries_out_commands(run_quasi: Callable[..., tuple[int, str, str]]) -> None:
-    sample = ROOT / "sample_data"
+def test_the_installed_command_scores_the_sample_that_it_brings(environment: Path, tmp_path: Path) -> None:
+    sample = packages(environment) / "quasi_dashboard" / "sample_data"
     options = ("--anonymized", str(sample / "candidate_strict.csv"), "--roles", str(sample / "roles.yaml"), "--json")
-    status, text, error = run_quasi("score", *options, "--metrics", "k_anonymity")
-    assert (status, error) == (0, "")
-    assert json.loads(text)["metrics"]["k_anonymity"]["value"] == 41
+    command = quasi(environment, "score", *options, "--metrics", "k_anonymity")
+    done = subprocess.run(command, cwd=tmp_path, env=variables(), capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["metrics"]["k_anonymity"]["value"] == 41
 
 
-def test_quasi_refuses_a_folder_that_is_not_there(run_quasi: Callable[..., tuple[int, str, str]]) -> None:
-    status, _, error = run_quasi("--tables-folder", "nowhere")
-    assert (status, error.count("\n")) == (2, 1)
-    assert "nowhere" in error
+def test_the_wheel_requires_what_the_checkout_does(wheel: Path) -> None:
+    (metadata,) = [name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(".dist-info/METADATA")]
+    fields = email.message_from_bytes(zipfile.ZipFile(wheel).read(metadata))
+    required = {Requirement(line) for line in fields.get_all("Requires-Dist", ()) if "extra ==" not in line}
+    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    assert required == {Requirement(line) for line in lines if line and not line.startswith("#")}
