@@ -116,12 +116,7 @@ def score_gradually(metric: Metric, aggregates: Aggregates, parameters: Paramete
     Measures of loss are of the records that are compared with the original's, all others of every anonymized record.
     """
     try:
-        aggregates = aggregates_for(metric, aggregates)
-        result = (
-            metric.compute(aggregates, parameters)
-            if metric.steps is None
-            else (yield from metric.steps(aggregates, parameters))
-        )
+        result = yield from metric.in_steps(aggregates_for(metric, aggregates), parameters)
     except Unavailable as reason:
         return Score(metric, None, str(reason))
     return Score(metric, result, None)
