@@ -68,6 +68,11 @@ class RecordLinkage(CriterionAttack):
         """Success of the strongest attacker, and what it is compared with, in one sentence."""
         return self.strongest.compared(self._strongest_finding())
 
+    @property
+    def achievement(self) -> str:
+        """Success of the strongest attacker, to follow "An attacker"."""
+        return text("attack.ignoring.linkage", value=self.class_unknown.value)
+
     def _strongest_finding(self) -> str:
         return text(
             "record_linkage_attack.finding",

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from metrics.attacks.rates import highest_success
 from metrics.formatting import format_number, join_names, short_percent
 from metrics.metric import Direction, Family
 from metrics.scoring.metric_score import Score
-from metrics.scoring.result_protocols import HasAmbiguousLevels, HasUngeneralizedColumns, MayUnderstateRisk
+from metrics.scoring.result_protocols import HasAmbiguousLevels, HasUngeneralizedColumns
 from metrics.texts import text
 
 
@@ -21,11 +20,9 @@ def as_bound(score: Score, shown: str, *, perturbed: bool = False) -> str:
         return shown
     if not score.is_reliable:
         return format_number(None)
-    strongest = highest_success(score.result)
-    if strongest is not None:
-        return range_text(shown, strongest)
-    understated = isinstance(score.result, MayUnderstateRisk) and score.result.understates_risk
-    understated |= perturbed and score.metric.family is Family.ATTACKS and score.value > 0
+    if score.attack is not None and score.attack.highest_success is not None:
+        return range_text(shown, score.attack.highest_success)
+    understated = score.understates_risk or (perturbed and score.metric.family is Family.ATTACKS and score.value > 0)
     return bound_text(shown, score.metric.direction) if understated or score.not_judged is not None else shown
 
 

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from metrics.aggregates import Aggregates
+from metrics.attacks.rates import RatedAttack
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
-from metrics.formatting import format_number
+from metrics.formatting import first_sentence, format_number
 from metrics.metric import Metric, Result, run_to_end
 from metrics.scoring.compared_records import aggregates_for
 from metrics.scoring.result_protocols import (
@@ -21,6 +22,7 @@ from metrics.scoring.result_protocols import (
     HasInterval,
     HasReliability,
     HasUngeneralizedColumns,
+    MayUnderstateRisk,
 )
 from metrics.tables.html import Cell, html_table
 from metrics.utility.cells.caveats import misread_columns, perturbed_columns
@@ -69,6 +71,16 @@ class Score:
         return None
 
     @property
+    def attack(self) -> RatedAttack | None:
+        """The result, if it is an attack whose value is a success rate."""
+        return self.result if isinstance(self.result, RatedAttack) else None
+
+    @property
+    def understates_risk(self) -> bool:
+        """Whether the value makes the table look better than it is."""
+        return isinstance(self.result, MayUnderstateRisk) and self.result.understates_risk
+
+    @property
     def interval(self) -> tuple[float, float] | None:
         """Bounds that hold the true value with 95% confidence, where the figure is an estimate and they are known."""
         return self.result.interval if isinstance(self.result, HasInterval) else None
@@ -81,6 +93,10 @@ class Score:
     def summary(self) -> str:
         """The finding, or why there is none."""
         return f"Unavailable: {self.unavailable}." if self.result is None else self.result.summary()
+
+    def brief(self) -> str:
+        """The finding in one sentence, or why there is none."""
+        return first_sentence(self.summary() if self.attack is None else self.attack.brief)
 
     def to_dict(self) -> dict[str, Any]:
         """The form of `score --json`."""

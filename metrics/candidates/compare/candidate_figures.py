@@ -16,7 +16,6 @@ from metrics.policy.thresholds import figure_text
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.metric_score import Score
-from metrics.scoring.result_protocols import MayUnderstateRisk
 from metrics.scoring.scorecard import Scorecard, finite
 from metrics.tables.table import Floats
 
@@ -117,9 +116,7 @@ def answers(card: Scorecard) -> dict[str, CandidateFigure]:
     perturbed = bool(perturbed_columns_of(card.aggregates))
 
     def misstated(score: Score) -> bool:
-        if isinstance(score.result, MayUnderstateRisk) and score.result.understates_risk:
-            return True
-        if score.not_judged is not None or not score.is_reliable:
+        if score.understates_risk or score.not_judged is not None or not score.is_reliable:
             return True
         return perturbed and score.metric.family is Family.ATTACKS
 
