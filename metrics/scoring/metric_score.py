@@ -15,7 +15,7 @@ from metrics.attacks.rates import RatedAttack
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.formatting import first_sentence, format_number
-from metrics.metric import Metric, Result, run_to_end
+from metrics.metric import Direction, Family, Metric, Result, run_to_end
 from metrics.scoring.compared_records import aggregates_for
 from metrics.scoring.result_protocols import (
     HasAmbiguousLevels,
@@ -76,11 +76,6 @@ class Score:
         return self.result if isinstance(self.result, RatedAttack) else None
 
     @property
-    def understates_risk(self) -> bool:
-        """Whether the value makes the table look better than it is."""
-        return isinstance(self.result, MayUnderstateRisk) and self.result.understates_risk
-
-    @property
     def interval(self) -> tuple[float, float] | None:
         """Bounds that hold the true value with 95% confidence, where the figure is an estimate and they are known."""
         return self.result.interval if isinstance(self.result, HasInterval) else None
@@ -89,6 +84,32 @@ class Score:
     def is_reliable(self) -> bool:
         """Whether the value can be said as a share: it is not one of too few trials."""
         return not isinstance(self.result, HasReliability) or self.result.is_reliable
+
+    def is_bound(self, *, perturbed: bool) -> bool:
+        """Whether the table can be worse than the value says.
+
+        It can where perturbed values count as unchanged, where guessing or another attacker succeeds more often, and
+        after too few trials.
+
+        Parameters
+        ----------
+        perturbed : bool
+            Whether some quasi-identifier is perturbed: an attack that ignores it may then succeed more often, also than
+            one that never succeeds.
+
+        Returns
+        -------
+        bool
+            False where there is no value.
+        """
+        if self.value is None:
+            return False
+        if self.not_judged is not None or not self.is_reliable:
+            return True
+        if isinstance(self.result, MayUnderstateRisk) and self.result.understates_risk:
+            return True
+        worst = self.metric.minimum if self.metric.direction is Direction.HIGHER else self.metric.maximum
+        return perturbed and self.metric.family is Family.ATTACKS and self.value != worst
 
     def summary(self) -> str:
         """The finding, or why there is none."""
