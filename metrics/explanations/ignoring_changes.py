@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from metrics.attacks.knowledge.scenario import known_to_attacker
 from metrics.attacks.rates import NOTICEABLE, RatedAttack
 from metrics.config.parameters import Parameters
 from metrics.errors import InputError
@@ -50,7 +51,7 @@ def successes_ignoring_changes(card: Scorecard) -> tuple[list[str], dict[str, Ra
         By id of the metric, the attacks that succeed more often so.
     """
     changed_columns = perturbed_columns_of(card.aggregates)
-    assumed_columns = card.parameters.attack.known or card.aggregates.roles.quasi_identifiers
+    assumed_columns = known_to_attacker(card.parameters.attack, card.aggregates.roles)
     known_columns = tuple(name for name in assumed_columns if name not in changed_columns)
     ignored_columns = [name for name in assumed_columns if name in changed_columns]
     if not ignored_columns or not known_columns:
