@@ -98,6 +98,15 @@ class TCloseness:
             figures.append(ClassFigure(measure, name, figure, failure))
         return figures
 
+    def distance_of_group(self, name: str, group: Integers, others: Integers) -> float | None:
+        """The distance of records outside the classes from all others, by how many of each have each value.
+
+        None unless the attribute's values are compared for equality only.
+        """
+        if self.distance.get(name) is not GroundDistance.EQUAL:
+            return None
+        return float(np.abs(group / group.sum() - others / others.sum()).sum() / 2)
+
     def summary(self) -> str:
         """The finding, and the attributes that are nearly but not wholly numeric."""
         return " ".join([self.finding, *(self._reason_not_ordered(name) for name in self.not_numbers)])
