@@ -48,6 +48,14 @@ def assert_in_steps(metric: Any) -> None:
     dropped.close()
 
 
+def assert_without_suppressed(metric_id: str) -> None:
+    """The figures are those of the records that are not suppressed."""
+    with_them = scored({"q": ["a", "a", "b", "*", "*"], "r": ["x", "y", "*", "*", "*"]}, metrics=(metric_id,))
+    without = scored({"q": ["a", "a", "b"], "r": ["x", "y", "*"]}, metrics=(metric_id,))
+    assert with_them[metric_id].value is not None
+    assert with_them[metric_id].to_dict() == without[metric_id].to_dict()
+
+
 def no_class(card: Scorecard, identifier: str, kept: list[bool]) -> bool:
     """Whether no record is in a class, which the metric must say then."""
     if any(kept):
