@@ -195,7 +195,8 @@ class Metric:
     reference : str
         Its sources, each with its year and DOI.
     compute : callable or None
-        Computes the result. Raises Unavailable where the aggregates do not suffice. None where `steps` computes it.
+        Computes the result. Raises Unavailable where the aggregates do not suffice. None where `steps` or `by_class`
+        computes it.
     steps : callable or None
         Computation in steps, for a metric that takes long: it is then computed only on request.
     by_class : ByClass or None
@@ -330,7 +331,9 @@ class Metric:
         """
         if self.steps is not None:
             return (yield from self.steps(aggregates, parameters))
-        assert self.compute is not None, f"{self.id} declares neither compute nor steps"
+        if self.by_class is not None:
+            return self.by_class.compute(aggregates, parameters)
+        assert self.compute is not None, f"{self.id} declares no computation"
         return self.compute(aggregates, parameters)
 
     @property
