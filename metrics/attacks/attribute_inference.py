@@ -14,7 +14,7 @@ from metrics.attacks.guessing.inferred_attributes import AttributeInference, Inf
 from metrics.attacks.knowledge.candidate_sets import Batch, CandidateSets, Released
 from metrics.attacks.knowledge.global_recoding import require_global_recoding
 from metrics.attacks.knowledge.gower import range_of
-from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
+from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario, known_to_attacker
 from metrics.attacks.rates import AttackRate
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.counting.counts import GroupedCounts
@@ -126,7 +126,7 @@ def infer_by_counts(aggregates: Aggregates, parameters: AttackParameters) -> Att
 
     Raises Unavailable as `require_global_recoding` does, and if sensitive values differ from the original's.
     """
-    known_columns = tuple(parameters.known or aggregates.roles.quasi_identifiers)
+    known_columns = known_to_attacker(parameters, aggregates.roles)
     columns = _unknown_sensitive_attributes(aggregates, known_columns)
     require_global_recoding(aggregates, parameters)
     result = _of_all(

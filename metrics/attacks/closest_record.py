@@ -15,7 +15,7 @@ from metrics.attacks.knowledge.gower import range_of
 from metrics.config.parameters import Parameters
 from metrics.matching.released_values import holds_numbers, plain_numbers
 from metrics.matching.shared_values import shared_codes
-from metrics.metric import Direction, Family, JointResult, Metric, run_to_end
+from metrics.metric import Direction, Family, JointResult, Metric
 from metrics.tables.table import Floats, Integers, Table
 from metrics.texts import text
 
@@ -179,12 +179,6 @@ def _compute_in_steps(aggregates: Aggregates, parameters: Parameters) -> Generat
     return (yield from closest_record(*tables_of_single_values(aggregates)))
 
 
-def _compute(aggregates: Aggregates, parameters: Parameters) -> ClosestRecord:
-    result = run_to_end(_compute_in_steps(aggregates, parameters))
-    assert isinstance(result, ClosestRecord)
-    return result
-
-
 DISTANCE_TO_CLOSEST_RECORD = Metric(
     id="distance_to_closest_record",
     family=Family.ATTACKS,
@@ -195,7 +189,6 @@ DISTANCE_TO_CLOSEST_RECORD = Metric(
     reference="Z. Yao, N. Krčo, G. Ganev, Y.-A. de Montjoye, The DCR delusion: measuring the privacy risk of synthetic "
     "data, 2025 (arXiv 2505.01524), doi 10.48550/arXiv.2505.01524, which shows that it does not measure membership "
     "risk",
-    compute=_compute,
     steps=_compute_in_steps,
     about_perturbation=True,
     working="metrics.explanations.workings.two_step_measures:DISTANCE_TO_CLOSEST_RECORD",

@@ -8,6 +8,7 @@ from typing import Any
 
 from metrics.aggregates import Aggregates
 from metrics.attacks.guessing.attribution import Attributions, attributions
+from metrics.attacks.knowledge.scenario import known_to_attacker
 from metrics.attacks.rates import AttackRate, RatedAttack
 from metrics.config.parameters import Parameters
 from metrics.metric import Direction, Family, Metric
@@ -100,7 +101,7 @@ def correct_attribution(columns: Mapping[str, Attributions], known: tuple[str, .
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> CorrectAttribution:
-    known_columns = tuple(parameters.attack.known or aggregates.roles.quasi_identifiers)
+    known_columns = known_to_attacker(parameters.attack, aggregates.roles)
     return correct_attribution(attributions(aggregates, parameters), known_columns)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from metrics.aggregates import Aggregates
 from metrics.attacks.guessing.attribution import Attribution, Attributions, attributions
+from metrics.attacks.knowledge.scenario import known_to_attacker
 from metrics.config.parameters import Parameters
 from metrics.metric import Direction, Family, Metric
 from metrics.texts import text
@@ -101,8 +102,7 @@ def disco(columns: Mapping[str, Attributions], known: tuple[str, ...]) -> Disco:
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> Disco:
-    known_columns = tuple(parameters.attack.known or aggregates.roles.quasi_identifiers)
-    return disco(attributions(aggregates, parameters), known_columns)
+    return disco(attributions(aggregates, parameters), known_to_attacker(parameters.attack, aggregates.roles))
 
 
 DISCO = Metric(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from metrics.counting.share_interval import wilson
 from metrics.formatting import short_percent
@@ -118,6 +118,17 @@ class AttackRate:
         return f"{sentence} {text('attack.sampled', attempts=f'{self.attempts:,} {noun}', low=low, high=high)}"
 
 
+class CertainAnswers(NamedTuple):
+    """Answers of an attacker for whom all possible records of a person agree."""
+
+    share: float
+    """Share of people for whom there is one."""
+    right: float
+    """Share of these for whom it is right."""
+    excluding: bool
+    """Whether the attacker rules out suppressed records."""
+
+
 @dataclass(frozen=True)
 class RatedAttack(JointResult):
     """The result of an attack whose value is a success rate."""
@@ -164,6 +175,14 @@ class RatedAttack(JointResult):
         return max([self.value, *(rate.value for rate in self.other_attackers.values() if rate is not None)])
 
     @property
+    def highest_success(self) -> float | None:
+        """The success rate of the strongest attacker, if it is displayed as another number than the value; else None.
+
+        Unlike `stronger`, of any attribute.
+        """
+        return self.max_success if _is_noticeably_higher(self.max_success, self.value) else None
+
+    @property
     def strongest(self) -> AttackRate:
         """The rate of the strongest attacker, which the finding begins with."""
         return [self.basic_rate, *self.stronger.values()][-1]
@@ -189,6 +208,20 @@ class RatedAttack(JointResult):
         """Whether guessing, or another attacker who knows no more, succeeds noticeably more often."""
         return self.value < self.rate.baseline or self.class_unknown is not self.basic_rate
 
+    @property
+    def certain_answers(self) -> CertainAnswers | None:
+        """The answers that are certain, if there are any; by default, no answer is."""
+        return None
+
+    @property
+    def achievement(self) -> str:
+        """Success of the strongest attacker who does not know the classes of people, to follow "An attacker"."""
+        raise NotImplementedError
+
+    def row_name(self, title: str) -> str:
+        """Name the attacker in a table of attackers, by default by the metric's title."""
+        return title
+
     def summary(self) -> str:
         """The finding."""
         return self.headline
@@ -206,13 +239,6 @@ class CriterionAttack(RatedAttack):
     def sentences(self) -> tuple[str, ...]:
         """Describe the success of the attack."""
         raise NotImplementedError
-
-
-def highest_success(result: object) -> float | None:
-    """The success rate of the strongest attacker, if it is displayed as another number than the value; else None."""
-    if isinstance(result, RatedAttack) and _is_noticeably_higher(result.max_success, result.value):
-        return result.max_success
-    return None
 
 
 def noticeably_stronger(rate: AttackRate, others: Mapping[Attacker, AttackRate | None]) -> dict[Attacker, AttackRate]:

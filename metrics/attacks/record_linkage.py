@@ -10,7 +10,7 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.attacks.knowledge.global_recoding import require_global_recoding
-from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
+from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario, known_to_attacker
 from metrics.attacks.rates import Attacker, AttackRate, CriterionAttack, assumption_phrase, rows_of
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.metric import Direction, Family, FigureSpec, Metric
@@ -67,6 +67,11 @@ class RecordLinkage(CriterionAttack):
     def brief(self) -> str:
         """Success of the strongest attacker, and what it is compared with, in one sentence."""
         return self.strongest.compared(self._strongest_finding())
+
+    @property
+    def achievement(self) -> str:
+        """Success of the strongest attacker, to follow "An attacker"."""
+        return text("attack.ignoring.linkage", value=self.class_unknown.value)
 
     def _strongest_finding(self) -> str:
         return text(
@@ -166,7 +171,7 @@ def link_by_counts(aggregates: Aggregates, parameters: AttackParameters) -> Reco
     """
     sizes = require_global_recoding(aggregates, parameters)
     return RecordLinkage(
-        known=tuple(parameters.known or aggregates.roles.quasi_identifiers),
+        known=known_to_attacker(parameters, aggregates.roles),
         rate=AttackRate(float(sizes.count), sizes.rows, 1 / sizes.rows, None, exact=True),
         unique_right=sizes.of_size(1) / sizes.rows,
         unique_wrong=0.0,

@@ -16,7 +16,7 @@ from metrics.config.parameters import AttackParameters, Parameters
 from metrics.config.roles import Roles
 from metrics.errors import Unavailable
 from metrics.formatting import join_names
-from metrics.metric import Direction, Family, FigureSpec, Metric, run_to_end
+from metrics.metric import Direction, Family, FigureSpec, Metric
 from metrics.tables.table import Table
 from metrics.texts import text
 
@@ -220,12 +220,6 @@ def _compute_in_steps(aggregates: Aggregates, parameters: Parameters) -> Generat
     return (yield from single_out(aggregates, parameters.attack))
 
 
-def _compute(aggregates: Aggregates, parameters: Parameters) -> SinglingOut:
-    result = run_to_end(_compute_in_steps(aggregates, parameters))
-    assert isinstance(result, SinglingOut)
-    return result
-
-
 SINGLING_OUT_ATTACK = Metric(
     id="singling_out_attack",
     family=Family.ATTACKS,
@@ -236,7 +230,6 @@ SINGLING_OUT_ATTACK = Metric(
     formula=r"\frac{|\{p : |\{r : p(r)\}| = 1\}|}{|\{p\}|}",
     reference="M. Giomi et al., A unified framework for quantifying privacy risk in synthetic data, PoPETs 2023(2), "
     "doi 10.56553/popets-2023-0055; Article 29 Working Party, Opinion 05/2014 on anonymisation techniques (WP216)",
-    compute=_compute,
     steps=_compute_in_steps,
     settings=("attack",),
     criterion="singling_out",

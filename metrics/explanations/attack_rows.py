@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from metrics.attacks.guessing.inferred_attributes import AttributeInference
 from metrics.attacks.rates import RatedAttack, rows_of
+from metrics.explanations.attack_questions import ATTACKS_BY_QUESTION
 from metrics.explanations.ignoring_changes import successes_ignoring_changes
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
-_ATTACKS = ("attribute_inference_attack", "record_linkage_attack", "people_linkage_attack", "linkability_attack")
+_ATTACKS = (*ATTACKS_BY_QUESTION["inference"], *ATTACKS_BY_QUESTION["linkability"])
 
 
 @dataclass(frozen=True)
@@ -45,12 +45,12 @@ def attack_rows(card: Scorecard) -> tuple[AttackRow, ...]:
     rows: list[AttackRow] = []
     for metric_id in _ATTACKS:
         score = card[metric_id]
-        if not isinstance(score.result, RatedAttack):
+        if score.attack is None:
             continue
-        rows += _rows(score.metric.title, score.result)
+        rows += _rows(score.metric.title, score.attack)
         if metric_id in ignoring:
             result = ignoring[metric_id]
-            name = text("attack.row.ignoring", row=_name(score.metric.title, result), columns=ignored_columns)
+            name = text("attack.row.ignoring", row=result.row_name(score.metric.title), columns=ignored_columns)
             rate = result.class_unknown
             rows += [AttackRow(name, 1.0, rate.value, rate.baseline), *_certain(name, result)]
     return tuple(rows)
@@ -58,25 +58,15 @@ def attack_rows(card: Scorecard) -> tuple[AttackRow, ...]:
 
 def _rows(title: str, result: RatedAttack) -> Iterator[AttackRow]:
     """The basic attacker, those who succeed noticeably more often, and the answers that are certain."""
-    name, people = _name(title, result), result.basic_rate.attempts
+    name, people = result.row_name(title), result.basic_rate.attempts
     for row, rate in rows_of(name, result.basic_rate, result.stronger).items():
         yield AttackRow(row, rate.attempts / people if people else 0.0, rate.value, rate.baseline)
     yield from _certain(name, result)
 
 
-def _name(title: str, result: RatedAttack) -> str:
-    if not isinstance(result, AttributeInference):
-        return title
-    return text("attack.row.inference", column=result.described(result.most_exposed))
-
-
 def _certain(name: str, result: RatedAttack) -> Iterator[AttackRow]:
     """The people whose possible records all have one value, for an attacker who excludes suppressed records."""
-    if not isinstance(result, AttributeInference):
-        return
-    excluding = result.suppressed_ruled_out
-    guess = (excluding or result).inferred[result.most_exposed]
-    certain = guess.certain + guess.misled
-    if certain:
-        row = name if excluding is None else text("attack.row.suppressed_excluded", row=name)
-        yield AttackRow(text("attack.row.certain", row=row), certain, guess.certain / certain)
+    certain = result.certain_answers
+    if certain is not None:
+        row = text("attack.row.suppressed_excluded", row=name) if certain.excluding else name
+        yield AttackRow(text("attack.row.certain", row=row), certain.share, certain.right)

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from metrics.attacks.rates import highest_success
 from metrics.formatting import format_number, join_names, short_percent
-from metrics.metric import Direction, Family
+from metrics.metric import Direction
 from metrics.scoring.metric_score import Score
-from metrics.scoring.result_protocols import HasAmbiguousLevels, HasUngeneralizedColumns, MayUnderstateRisk
+from metrics.scoring.result_protocols import HasAmbiguousLevels, HasUngeneralizedColumns
 from metrics.texts import text
 
 
 def as_bound(score: Score, shown: str, *, perturbed: bool = False) -> str:
-    """A figure ready for display, marked as a bound where perturbed values count as unchanged or risk is understated.
+    """A figure ready for display, marked as a bound where it is one; see `Score.is_bound`.
 
-    The success of an attack ranges to that of the strongest attacker, if that is shown as another number. Where some
-    quasi-identifier is `perturbed`, an attack may succeed more often; of one that never succeeds this is not marked.
-    A share of too few trials is not shown.
+    The success of an attack ranges to that of the strongest attacker, if that is shown as another number. A share of
+    too few trials is not shown.
     """
     if score.value is None:
         return shown
     if not score.is_reliable:
         return format_number(None)
-    strongest = highest_success(score.result)
-    if strongest is not None:
-        return range_text(shown, strongest)
-    understated = isinstance(score.result, MayUnderstateRisk) and score.result.understates_risk
-    understated |= perturbed and score.metric.family is Family.ATTACKS and score.value > 0
-    return bound_text(shown, score.metric.direction) if understated or score.not_judged is not None else shown
+    if score.attack is not None and score.attack.highest_success is not None:
+        return range_text(shown, score.attack.highest_success)
+    return bound_text(shown, score.metric.direction) if score.is_bound(perturbed=perturbed) else shown
 
 
 def bound_reason(score: Score) -> str:

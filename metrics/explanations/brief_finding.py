@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from metrics.aggregates import Aggregates
-from metrics.config.parameters import GroundDistance
 from metrics.explanations.direct_identifiers import identifiers_summary, keys_summary
 from metrics.explanations.verdict import clauses
 from metrics.matching.keys import agreement
 from metrics.matching.records import describe
+from metrics.metric import Result
 from metrics.privacy.alpha_k_anonymity import NEARLY_CERTAIN
 from metrics.privacy.t_closeness import TCloseness
 from metrics.scoring.compared_records import perturbed_columns_of
@@ -105,7 +105,7 @@ def _in_order_of_original(aggregates: Aggregates) -> bool:
     return found is not None and not found.doubtful
 
 
-def _suppressed_group(aggregates: Aggregates, closeness: object) -> Iterator[str]:
+def _suppressed_group(aggregates: Aggregates, closeness: Result | None) -> Iterator[str]:
     """Describe the suppressed records, which are in no class: nearly one sensitive value, or a distance beyond t."""
     if not isinstance(aggregates.anonymized, Table):
         return
@@ -124,9 +124,9 @@ def _suppressed_group(aggregates: Aggregates, closeness: object) -> Iterator[str
             continue
         if share >= NEARLY_CERTAIN:
             yield text("verdict.suppressed_values", share=share, column=name)
-        elif isinstance(closeness, TCloseness) and closeness.distance.get(name) is GroundDistance.EQUAL:
-            distance = float(np.abs(suppressed_counts / records - other_counts / other_counts.sum()).sum() / 2)
-            if distance > closeness.limit:
+        elif isinstance(closeness, TCloseness):
+            distance = closeness.distance_of_group(name, suppressed_counts, other_counts)
+            if distance is not None and distance > closeness.limit:
                 yield text(
                     "verdict.suppressed_distance",
                     records=records,

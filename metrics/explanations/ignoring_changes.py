@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metrics.attacks.guessing.inferred_attributes import AttributeInference
+from metrics.attacks.knowledge.scenario import known_to_attacker
 from metrics.attacks.rates import NOTICEABLE, RatedAttack
 from metrics.config.parameters import Parameters
 from metrics.errors import InputError
@@ -31,12 +31,7 @@ def ignoring_changes(card: Scorecard) -> str | None:
     ignored_columns, results = successes_ignoring_changes(card)
     if not results:
         return None
-    successes = [
-        _guessed(result)
-        if isinstance(result, AttributeInference)
-        else text("attack.ignoring.linkage", value=result.class_unknown.value)
-        for result in results.values()
-    ]
+    successes = [result.achievement for result in results.values()]
     return text("attack.ignoring.attacker", columns=ignored_columns, successes=join_names(successes))
 
 
@@ -56,7 +51,7 @@ def successes_ignoring_changes(card: Scorecard) -> tuple[list[str], dict[str, Ra
         By id of the metric, the attacks that succeed more often so.
     """
     changed_columns = perturbed_columns_of(card.aggregates)
-    assumed_columns = card.parameters.attack.known or card.aggregates.roles.quasi_identifiers
+    assumed_columns = known_to_attacker(card.parameters.attack, card.aggregates.roles)
     known_columns = tuple(name for name in assumed_columns if name not in changed_columns)
     ignored_columns = [name for name in assumed_columns if name in changed_columns]
     if not ignored_columns or not known_columns:
@@ -64,33 +59,19 @@ def successes_ignoring_changes(card: Scorecard) -> tuple[list[str], dict[str, Ra
     parameters = card.parameters.with_settings({"attack.known": known_columns})
     results: dict[str, RatedAttack] = {}
     for metric_id in _ATTACKS:
-        usual, ignoring = card[metric_id].result, _result(metric_id, card, parameters)
-        if not isinstance(usual, RatedAttack) or ignoring is None:
+        usual, ignoring = card[metric_id].attack, _result(metric_id, card, parameters)
+        if usual is None or ignoring is None:
             continue
         if ignoring.class_unknown.value >= usual.class_unknown.value + NOTICEABLE:
             results[metric_id] = ignoring
     return ignored_columns, results
 
 
-def _guessed(inference: AttributeInference) -> str:
-    """How often the guess is right, and how often where it is certain."""
-    excluding_suppressed, value = inference.suppressed_ruled_out, inference.class_unknown.value
-    guess = (excluding_suppressed or inference).inferred[inference.most_exposed]
-    column, certain = inference.most_exposed, guess.certain + guess.misled
-    if not guess.certain:
-        return text("attack.ignoring.inference", column=column, value=value)
-    right = guess.certain / certain
-    if excluding_suppressed is None:
-        return text("attack.ignoring.certain", column=column, value=value, certain=certain, right=right)
-    return text("attack.ignoring.certain_excluding", column=column, value=value, certain=certain, right=right)
-
-
 def _result(metric_id: str, card: Scorecard, parameters: Parameters) -> RatedAttack | None:
     def compute() -> RatedAttack | None:
         try:
-            result = score_metric(BY_ID[metric_id], card.aggregates, parameters).result
+            return score_metric(BY_ID[metric_id], card.aggregates, parameters).attack
         except InputError:
             return None
-        return result if isinstance(result, RatedAttack) else None
 
     return card.aggregates.memoize(f"{metric_id} ignoring changes, {parameters.attack}", compute)

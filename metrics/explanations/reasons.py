@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from metrics.attacks.rates import RatedAttack, highest_success
 from metrics.explanations.direct_identifiers import identifiers_summary
 from metrics.explanations.judged_candidate import JudgedCandidate
 from metrics.explanations.uneven_suppression import uneven_suppression
@@ -74,9 +73,9 @@ def _reason(limit: LimitResult, card: Scorecard) -> str:
     if limit.outcome is Outcome.MET or limit.metric not in BY_ID:
         return sentence
     score = card[limit.metric]
-    result = score.result
-    if isinstance(result, RatedAttack) and not result.stronger and highest_success(result) is not None:
-        sentence = f"{sentence} {text('decision.strongest_attacker', value=result.value)}"
+    attack = score.attack
+    if attack is not None and not attack.stronger and attack.highest_success is not None:
+        sentence = f"{sentence} {text('decision.strongest_attacker', value=attack.value)}"
     return f"{sentence} {failing_summary(limit, card) or score.summary()}"
 
 

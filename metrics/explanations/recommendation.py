@@ -133,6 +133,6 @@ def _remedies(candidate: JudgedCandidate) -> Iterator[str]:
 def _below_guessing(candidate: JudgedCandidate) -> Iterator[tuple[LimitResult, RatedAttack]]:
     """The failed limits on attacks that guessing exceeds already, and the attacks."""
     for limit in candidate.result.failed:
-        result = candidate.card[limit.metric].result if limit.metric in BY_ID else None
-        if isinstance(result, RatedAttack) and limit.limit < result.basic_rate.baseline:
-            yield limit, result
+        attack = candidate.card[limit.metric].attack if limit.metric in BY_ID else None
+        if attack is not None and limit.limit < attack.basic_rate.baseline:
+            yield limit, attack

@@ -194,14 +194,15 @@ class Metric:
         Its formula, in LaTeX.
     reference : str
         Its sources, each with its year and DOI.
-    compute : callable
-        Computes the result. Raises Unavailable where the aggregates do not suffice.
+    compute : callable or None
+        Computes the result. Raises Unavailable where the aggregates do not suffice. None where `steps` or `by_class`
+        computes it.
     steps : callable or None
         Computation in steps, for a metric that takes long: it is then computed only on request.
     by_class : ByClass or None
         Computation in batches of classes, for a metric that examines each class by itself.
     settings : tuple of str
-        Groups of parameters that `compute` examines: while these stay the same, so does the result.
+        Groups of parameters that the computation examines: while these stay the same, so does the result.
     limit_setting : str
         The parameter, such as "t_closeness.t", that a policy's limit on the metric also sets.
     controls : tuple of Control
@@ -238,7 +239,7 @@ class Metric:
     direction: Direction
     formula: str
     reference: str
-    compute: Callable[[Aggregates, Parameters], Result]
+    compute: Callable[[Aggregates, Parameters], Result] | None = None
     steps: Gradual | None = None
     by_class: ByClass[Any] | None = None
     settings: tuple[str, ...] = ()
@@ -302,6 +303,38 @@ class Metric:
     def on_demand(self) -> bool:
         """Whether it is computed only on request."""
         return self.steps is not None
+
+    def in_steps(self, aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, Result]:
+        """Compute the result: in the steps declared or, without any, at once.
+
+        Parameters
+        ----------
+        aggregates : Aggregates
+            The aggregates to compute it from.
+        parameters : Parameters
+            The settings of the metrics.
+
+        Yields
+        ------
+        float
+            The share done, 0 to 1.
+
+        Returns
+        -------
+        Result
+            The result.
+
+        Raises
+        ------
+        Unavailable
+            If the aggregates do not suffice.
+        """
+        if self.steps is not None:
+            return (yield from self.steps(aggregates, parameters))
+        if self.by_class is not None:
+            return self.by_class.compute(aggregates, parameters)
+        assert self.compute is not None, f"{self.id} declares no computation"
+        return self.compute(aggregates, parameters)
 
     @property
     def range(self) -> str:

@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import Final
 
 from metrics.aggregates import Aggregates
-from metrics.attacks.rates import RatedAttack
 from metrics.economics.profitability import PROFITABILITY
 from metrics.errors import InputError
 from metrics.formatting import distance, exact_number, format_number, percent, percentage_points
@@ -77,7 +76,7 @@ class LimitableFigure:
 
 def _measure_score(score: Score) -> Measurement:
     """The metric's value; of an attack the success of the strongest attacker."""
-    value = score.result.max_success if isinstance(score.result, RatedAttack) else score.value
+    value = score.value if score.attack is None else score.attack.max_success
     return Measurement(value, score.result is not None and score.not_judged is None, score.not_judged)
 
 

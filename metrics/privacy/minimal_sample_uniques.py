@@ -15,7 +15,7 @@ import numpy.typing as npt
 from metrics.aggregates import Aggregates, require_classes
 from metrics.config.parameters import Parameters
 from metrics.counting.classes import EquivalenceClasses
-from metrics.metric import Direction, Family, Metric, PerClass, run_to_end
+from metrics.metric import Direction, Family, Metric, PerClass
 from metrics.privacy.classes.column_subsets import SubsetCounts, number_of_subsets
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
@@ -217,12 +217,6 @@ def _compute_in_steps(aggregates: Aggregates, parameters: Parameters) -> Generat
     )
 
 
-def _compute(aggregates: Aggregates, parameters: Parameters) -> MinimalSampleUniques:
-    result = run_to_end(_compute_in_steps(aggregates, parameters))
-    assert isinstance(result, MinimalSampleUniques)
-    return result
-
-
 MINIMAL_SAMPLE_UNIQUES = Metric(
     id="minimal_sample_uniques",
     family=Family.PRIVACY,
@@ -233,7 +227,6 @@ MINIMAL_SAMPLE_UNIQUES = Metric(
     r" \text{score}(r) = \sum_{Q \in \text{MSU}(r)} \prod_{i=|Q|}^{M} (m - i)",
     reference="A. M. Manning, D. J. Haglin, J. A. Keane, A recursive search algorithm for statistical disclosure "
     "assessment, Data Mining and Knowledge Discovery 16, 2008, doi 10.1007/s10618-007-0078-6",
-    compute=_compute,
     steps=_compute_in_steps,
     settings=("minimal_sample_uniques",),
     working="metrics.explanations.workings.minimal_sample_uniques:MINIMAL_SAMPLE_UNIQUES",

@@ -12,7 +12,7 @@ import numpy as np
 from metrics.aggregates import Aggregates, require_classes
 from metrics.config.parameters import Parameters
 from metrics.counting.classes import EquivalenceClasses
-from metrics.metric import Direction, Family, FigureSpec, Metric, run_to_end
+from metrics.metric import Direction, Family, FigureSpec, Metric
 from metrics.privacy.classes.column_subsets import SubsetCounts, number_of_subsets
 from metrics.tables.table import Integers
 from metrics.texts import text
@@ -153,12 +153,6 @@ def _compute_in_steps(aggregates: Aggregates, parameters: Parameters) -> Generat
     return (yield from rank_quasi_identifiers(require_classes(aggregates), settings.max_columns))
 
 
-def _compute(aggregates: Aggregates, parameters: Parameters) -> QuasiIdentifierRanking:
-    result = run_to_end(_compute_in_steps(aggregates, parameters))
-    assert isinstance(result, QuasiIdentifierRanking)
-    return result
-
-
 QUASI_IDENTIFIER_RANKING = Metric(
     id="quasi_identifier_ranking",
     family=Family.PRIVACY,
@@ -169,7 +163,6 @@ QUASI_IDENTIFIER_RANKING = Metric(
     reference="R. Motwani, Y. Xu, Efficient algorithms for masking and finding quasi-identifiers, 2007; as in F. "
     "Prasser et al., Flexible data anonymization using ARX, Software: Practice and Experience 50(7), 2020, doi "
     "10.1002/spe.2812",
-    compute=_compute,
     steps=_compute_in_steps,
     settings=("quasi_identifier_ranking",),
     figures=(FigureSpec("metrics.figures.ranking:ranked_subsets"),),

@@ -98,6 +98,15 @@ class TCloseness:
             figures.append(ClassFigure(measure, name, figure, failure))
         return figures
 
+    def distance_of_group(self, name: str, group: Integers, others: Integers) -> float | None:
+        """The distance of records outside the classes from all others, by how many of each have each value.
+
+        None unless the attribute's values are compared for equality only.
+        """
+        if self.distance.get(name) is not GroundDistance.EQUAL:
+            return None
+        return float(np.abs(group / group.sum() - others / others.sum()).sum() / 2)
+
     def summary(self) -> str:
         """The finding, and the attributes that are nearly but not wholly numeric."""
         return " ".join([self.finding, *(self._reason_not_ordered(name) for name in self.not_numbers)])
@@ -410,7 +419,6 @@ T_CLOSENESS = Metric(
     formula=r"t = \max_{E,S} \mathrm{EMD}(p_E, q)",
     reference="N. Li, T. Li, S. Venkatasubramanian, t-Closeness: Privacy Beyond k-Anonymity and l-Diversity, ICDE "
     "2007, doi 10.1109/ICDE.2007.367856",
-    compute=_BY_CLASS.compute,
     by_class=_BY_CLASS,
     settings=("t_closeness", "sensitive"),
     limit_setting="t_closeness.t",

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from metrics.attacks.rates import Attacker, RatedAttack
-from metrics.attacks.singling_out import SinglingOut
+from metrics.attacks.singling_out import SINGLING_OUT_ATTACK
 from metrics.config.parameters import Parameters
 from metrics.explanations.bounds import as_bound, bound_reason
 from metrics.explanations.brief_finding import ambiguous_labels, before_release, brief_finding
@@ -201,14 +201,14 @@ def _tiles(candidate: JudgedCandidate) -> Iterator[_Tile]:
 
 
 def _attacks(card: Scorecard) -> list[RatedAttack]:
-    return [result for attack in _ATTACKS if isinstance(result := card[attack].result, RatedAttack)]
+    return [attack for metric_id in _ATTACKS if (attack := card[metric_id].attack) is not None]
 
 
 def _sentences_on_attacks(card: Scorecard) -> Iterator[str]:
     """Describe the success of each attack; also say if nobody asked for singling out, which takes a while."""
     attacks = _attacks(card)
     yield from (result.brief for result in attacks)
-    if attacks and not any(isinstance(result, SinglingOut) for result in attacks):
+    if attacks and card[SINGLING_OUT_ATTACK.id].result is None:
         yield text("attack.singling_out.not_measured")
 
 

@@ -11,16 +11,18 @@ from typing import Any
 import numpy as np
 
 from metrics.aggregates import Aggregates
+from metrics.attacks.rates import RatedAttack
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
-from metrics.formatting import format_number
-from metrics.metric import Metric, Result, run_to_end
+from metrics.formatting import first_sentence, format_number
+from metrics.metric import Direction, Family, Metric, Result, run_to_end
 from metrics.scoring.compared_records import aggregates_for
 from metrics.scoring.result_protocols import (
     HasAmbiguousLevels,
     HasInterval,
     HasReliability,
     HasUngeneralizedColumns,
+    MayUnderstateRisk,
 )
 from metrics.tables.html import Cell, html_table
 from metrics.utility.cells.caveats import misread_columns, perturbed_columns
@@ -69,6 +71,11 @@ class Score:
         return None
 
     @property
+    def attack(self) -> RatedAttack | None:
+        """The result, if it is an attack whose value is a success rate."""
+        return self.result if isinstance(self.result, RatedAttack) else None
+
+    @property
     def interval(self) -> tuple[float, float] | None:
         """Bounds that hold the true value with 95% confidence, where the figure is an estimate and they are known."""
         return self.result.interval if isinstance(self.result, HasInterval) else None
@@ -78,9 +85,39 @@ class Score:
         """Whether the value can be said as a share: it is not one of too few trials."""
         return not isinstance(self.result, HasReliability) or self.result.is_reliable
 
+    def is_bound(self, *, perturbed: bool) -> bool:
+        """Whether the table can be worse than the value says.
+
+        It can where perturbed values count as unchanged, where guessing or another attacker succeeds more often, and
+        after too few trials.
+
+        Parameters
+        ----------
+        perturbed : bool
+            Whether some quasi-identifier is perturbed: an attack that ignores it may then succeed more often, also than
+            one that never succeeds.
+
+        Returns
+        -------
+        bool
+            False where there is no value.
+        """
+        if self.value is None:
+            return False
+        if self.not_judged is not None or not self.is_reliable:
+            return True
+        if isinstance(self.result, MayUnderstateRisk) and self.result.understates_risk:
+            return True
+        worst = self.metric.minimum if self.metric.direction is Direction.HIGHER else self.metric.maximum
+        return perturbed and self.metric.family is Family.ATTACKS and self.value != worst
+
     def summary(self) -> str:
         """The finding, or why there is none."""
         return f"Unavailable: {self.unavailable}." if self.result is None else self.result.summary()
+
+    def brief(self) -> str:
+        """The finding in one sentence, or why there is none."""
+        return first_sentence(self.summary() if self.attack is None else self.attack.brief)
 
     def to_dict(self) -> dict[str, Any]:
         """The form of `score --json`."""
@@ -116,12 +153,7 @@ def score_gradually(metric: Metric, aggregates: Aggregates, parameters: Paramete
     Measures of loss are of the records that are compared with the original's, all others of every anonymized record.
     """
     try:
-        aggregates = aggregates_for(metric, aggregates)
-        result = (
-            metric.compute(aggregates, parameters)
-            if metric.steps is None
-            else (yield from metric.steps(aggregates, parameters))
-        )
+        result = yield from metric.in_steps(aggregates_for(metric, aggregates), parameters)
     except Unavailable as reason:
         return Score(metric, None, str(reason))
     return Score(metric, result, None)

@@ -18,7 +18,7 @@ from metrics.counting.counts import Combinations
 from metrics.counting.partitions import require_few_combinations
 from metrics.errors import Unavailable
 from metrics.hierarchies.numerals import bounds, is_numeric, unit_of
-from metrics.metric import Direction, Family, Metric, run_to_end
+from metrics.metric import Direction, Family, Metric
 from metrics.tables.table import SUPPRESSED, Codes, Flags, Floats, Integers
 from metrics.texts import text
 
@@ -292,12 +292,6 @@ def _compute_in_steps(aggregates: Aggregates, parameters: Parameters) -> Generat
     return (yield from association_change(aggregates, before, after))
 
 
-def _compute(aggregates: Aggregates, parameters: Parameters) -> AssociationChange:
-    result = run_to_end(_compute_in_steps(aggregates, parameters))
-    assert isinstance(result, AssociationChange)
-    return result
-
-
 ASSOCIATION_CHANGE = Metric(
     id="association_change",
     family=Family.UTILITY,
@@ -307,7 +301,6 @@ ASSOCIATION_CHANGE = Metric(
     formula=r"\binom{m}{2}^{-1} \sum_{a < b} |A(a, b) - \hat A(a, b)|",
     reference="H. Cramér, Mathematical Methods of Statistics, Princeton University Press, 1946, doi "
     "10.1515/9781400883868",
-    compute=_compute,
     steps=_compute_in_steps,
     working="metrics.explanations.workings.association_change:ASSOCIATION_CHANGE",
 )

@@ -16,7 +16,7 @@ from metrics.counting.classes import suppressed_records
 from metrics.counting.counts import Matching
 from metrics.counting.share_interval import NORMAL_95, wilson
 from metrics.errors import Unavailable
-from metrics.metric import Direction, Family, JointResult, Metric, run_to_end
+from metrics.metric import Direction, Family, JointResult, Metric
 from metrics.tables.table import SUPPRESSED, Column, Flags, Integers
 from metrics.texts import text
 
@@ -327,12 +327,6 @@ def _compute_in_steps(aggregates: Aggregates, parameters: Parameters) -> Generat
     return (yield from classification_accuracy(task_of(aggregates, settings.target), settings))
 
 
-def _compute(aggregates: Aggregates, parameters: Parameters) -> ClassificationAccuracy:
-    result = run_to_end(_compute_in_steps(aggregates, parameters))
-    assert isinstance(result, ClassificationAccuracy)
-    return result
-
-
 CLASSIFICATION_ACCURACY = Metric(
     id="classification_accuracy",
     family=Family.UTILITY,
@@ -342,7 +336,6 @@ CLASSIFICATION_ACCURACY = Metric(
     formula=r"\frac{1}{N} \sum_{f} \sum_{r \in f} \left[ \hat{y}_{-f}(x'_r) = y_r \right]",
     reference="J. Eicher et al., A comprehensive tool for creating and evaluating privacy-preserving biomedical "
     "prediction models, BMC Med. Inform. Decis. Mak. 20, 29, 2020, doi 10.1186/s12911-020-1041-3",
-    compute=_compute,
     steps=_compute_in_steps,
     settings=("classification_accuracy",),
     working="metrics.explanations.workings.classification_accuracy:CLASSIFICATION_ACCURACY",

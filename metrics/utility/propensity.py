@@ -16,7 +16,7 @@ from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.matching.released_values import holds_numbers, plain_numbers
 from metrics.matching.shared_values import shared_codes
-from metrics.metric import Direction, Family, JointResult, Metric, run_to_end
+from metrics.metric import Direction, Family, JointResult, Metric
 from metrics.tables.table import Column, Floats, Integers, Table
 from metrics.texts import text
 
@@ -211,12 +211,6 @@ def _compute_in_steps(aggregates: Aggregates, parameters: Parameters) -> Generat
     return (yield from propensity(*tables_of_single_values(aggregates)))
 
 
-def _compute(aggregates: Aggregates, parameters: Parameters) -> Propensity:
-    result = run_to_end(_compute_in_steps(aggregates, parameters))
-    assert isinstance(result, Propensity)
-    return result
-
-
 PMSE = Metric(
     id="pmse",
     family=Family.UTILITY,
@@ -226,7 +220,6 @@ PMSE = Metric(
     formula=r"\frac{1}{N} \sum_i (\hat p_i - c)^2",
     reference="J. Snoke, G. M. Raab, B. Nowok, C. Dibben, A. Slavkovic, General and specific utility measures for "
     "synthetic data, JRSS A 181(3), 2018, doi 10.1111/rssa.12358",
-    compute=_compute,
     steps=_compute_in_steps,
     about_perturbation=True,
     working="metrics.explanations.workings.two_step_measures:PMSE",

@@ -6,6 +6,7 @@ import pytest
 
 import metrics
 from metrics.cli import main
+from metrics.texts import text
 
 SMALL = "age,illness\n21,a\n21,b\n25,b\n25,a\n33,b\n"
 
@@ -101,9 +102,12 @@ def test_repair_names_the_limit_that_cannot_be_met(
 ) -> None:
     out = tmp_path / "out.csv"
     for limits, told in (
-        (["--k", "4"], "k = 3"),
+        (["--k", "4"], text("limits.class_below", title="k", found=3, limit=4)),
         (["--k", "2", "--max-suppression", "0.2"], "3 records are suppressed (limit 2)"),
-        (["--l", "3", "--method", "cells"], "l = 2 for illness"),
+        (
+            ["--l", "3", "--method", "cells"],
+            text("limits.class_below", title="l for illness", found=2, limit=3),
+        ),
         (["--t", "2"], "the limit t is out of range"),
     ):
         assert main([*crowd, str(out), *limits]) == 2

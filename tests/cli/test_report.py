@@ -9,18 +9,17 @@ import pytest
 from metrics import Hierarchy, Parameters, Policy, Roles
 from metrics.config.parameters import GroundDistance, TClosenessParameters
 from metrics.policy.settings import ReadOptions, Settings, TableSettings
+from tests.cli.small_inputs import ROLES
 from tests.report.reading import read, shown_text
 from tests.support.command_line import call
 
 TABLE = "zip;age;illness\n10*;<50;flu\n10*;<50;?\n20*;<50;flu\n20*;<50;cold\n"
-ROLES = "quasi_identifiers: [zip, age]\nsensitive: [illness]\n"
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "table.csv").write_text(TABLE, encoding="utf-8")
-    (tmp_path / "roles.yaml").write_text(ROLES, encoding="utf-8")
-    return tmp_path
+def folder(folder: Path) -> Path:
+    (folder / "table.csv").write_text(TABLE, encoding="utf-8")
+    return folder
 
 
 def saved(folder: Path, settings: Settings) -> Path:

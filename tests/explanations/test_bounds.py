@@ -1,6 +1,7 @@
 """A figure that makes a table look better than it is, is shown as the bound or the range that it is."""
 
 import metrics
+from metrics.candidates.compare.comparison import compare
 from metrics.explanations.bounds import as_bound, bound_reason, bound_text, range_text
 from metrics.metric import Direction
 from metrics.scoring.scorecard import Scorecard
@@ -45,6 +46,26 @@ def test_the_success_of_an_attack_ranges_to_that_of_a_stronger_attacker() -> Non
     after = {"age": ["20-29"] * 2 + ["20-49"] * 5, "illness": [*"aabbbbb"]}
     score = scored(before, after, "illness")["attribute_inference_attack"]
     assert as_bound(score, "71%") == range_text("71%", 1.0)
+
+
+def test_an_attack_that_never_succeeds_on_perturbed_values_may_succeed_more_often() -> None:
+    """One that is compared with no guessing, which would mark it already."""
+    before: dict[str, Cells] = {"age": ["31", "35"] * 4, "ill": [*"abaaabbb"]}
+    ages: dict[str, Cells] = {"unchanged": before["age"], "swapped": ["35", "31"] * 4}
+    cards = {label: scored(before, before | {"age": age}, "ill") for label, age in ages.items()}
+    scores = {label: card["disco"] for label, card in cards.items()}
+    assert [score.value for score in scores.values()] == [0, 0]
+    assert as_bound(scores["swapped"], "0%", perturbed=True) == bound_text("0%", Direction.LOWER)
+    assert as_bound(scores["unchanged"], "0%", perturbed=False) == "0%"
+    marked = {label: compare(cards).answers[label]["disco"].misstated for label in cards}
+    assert marked == {"swapped": True, "unchanged": False}
+
+
+def test_an_attack_that_always_succeeds_cannot_succeed_more_often() -> None:
+    before: dict[str, Cells] = {"age": ["31", "35", "42", "48"]}
+    score = scored(before, before)["record_linkage_attack"]
+    assert score.value == 1
+    assert as_bound(score, "100%", perturbed=True) == "100%"
 
 
 def test_a_share_of_too_few_trials_is_not_shown() -> None:

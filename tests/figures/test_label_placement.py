@@ -7,12 +7,12 @@ import pytest
 
 from metrics.figures.label_placement import Placed, Series, place_labels
 from metrics.tables.table import Floats
+from tests.support.boxes import Box, overlap
 
 WIDTH, HEIGHT = 430, 250
 """Pixels of a plot that has half of a wide page; labels that fit a narrower one take less of this."""
 LETTER, LINE = 7, 16
 """Pixels that a letter and a line take."""
-Box = tuple[float, float, float, float]
 
 
 def marks(name: str, points: Floats, radius: float = 5) -> Series:
@@ -32,10 +32,6 @@ def box(label: Placed) -> Box:
     width = LETTER * len(label.text)
     left = label.at[0] * WIDTH - {"left": 0.0, "center": 0.5, "right": 1.0}[label.anchor] * width
     return left, label.at[1] * HEIGHT - LINE / 2, left + width, label.at[1] * HEIGHT + LINE / 2
-
-
-def overlap(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 @pytest.mark.parametrize("seed", range(20))

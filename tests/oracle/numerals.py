@@ -46,3 +46,9 @@ def integer_interval(cell: Cell) -> tuple[int, int] | None:
         low = int(bracketed[2]) + (0 if bracketed[1] == "[" else 1)
         high = int(bracketed[3]) - (0 if bracketed[4] == "]" else 1)
     return (low, high) if low <= high else None
+
+
+def plain_number(cell: Cell) -> Fraction | None:
+    """The number of a cell, unless it is a code such as 00123."""
+    digits = (cell or "").lstrip("+-")
+    return None if digits[:1] == "0" and digits[1:2].isdigit() else number(cell)

@@ -6,13 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from tests.oracle.classes import Cell, Record
-from tests.oracle.numerals import number
-
-
-def plain_number(cell: Cell) -> Fraction | None:
-    """The number of a cell, unless it is a code such as 00123."""
-    digits = (cell or "").lstrip("+-")
-    return None if digits[:1] == "0" and digits[1:2].isdigit() else number(cell)
+from tests.oracle.numerals import plain_number
 
 
 def pairs(before: Sequence[Cell], after: Sequence[Cell]) -> list[tuple[Fraction, Fraction]]:

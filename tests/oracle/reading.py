@@ -1,31 +1,24 @@
 """What cells mean to measures of loss, record by record: equal numbers, emptied cells, values that are no ancestor."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 from tests.oracle.classes import SUPPRESSED, Cell
 from tests.oracle.hierarchy import Rows, with_root
-from tests.oracle.numerals import integer_interval, number
-
-
-def _counted(cell: Cell) -> Fraction | None:
-    """The number of a cell, unless it is a code such as 00123."""
-    plain = (cell or "").lstrip("+-")
-    return None if plain[:1] == "0" and plain[1:2].isdigit() else number(cell)
+from tests.oracle.numerals import integer_interval, plain_number
 
 
 def read_cells(before: Sequence[Cell], after: Sequence[Cell], hierarchy: Rows | None) -> tuple[list[Cell], list[Cell]]:
     """Both columns with equal numbers written alike, blank cells missing, and emptied cells suppressed."""
     known = {label for row in with_root(hierarchy) for label in row} if hierarchy else set()
     present = [cell for cell in before if cell not in (None, "", SUPPRESSED)]
-    numeric = bool(present) and all(_counted(cell) is not None for cell in present)
-    spellings = [label for label in sorted(known) if _counted(label) is not None]
+    numeric = bool(present) and all(plain_number(cell) is not None for cell in present)
+    spellings = [label for label in sorted(known) if plain_number(label) is not None]
     spellings += sorted((str(cell) for cell in present), key=lambda cell: (len(cell), cell)) if numeric else []
 
     def read(cell: Cell) -> Cell:
-        if not cell or not numeric or cell in known or _counted(cell) is None:
+        if not cell or not numeric or cell in known or plain_number(cell) is None:
             return cell or None
-        return next((one for one in spellings if _counted(one) == _counted(cell)), cell)
+        return next((one for one in spellings if plain_number(one) == plain_number(cell)), cell)
 
     words = {cell for cell in after if cell and SUPPRESSED not in cell and not any(map(str.isdigit, cell))} - known
     groups = len(words) > 1 and not any(any(map(str.isdigit, cell or "")) for cell in after)
@@ -49,7 +42,7 @@ def perturbed_records(before: Sequence[Cell], after: Sequence[Cell], hierarchy: 
     rows = {row[0]: row for row in rooted}
     labels = {label for row in rows.values() for label in row}
     values = set(before)
-    numeric = all(_counted(cell) is not None for cell in before if cell not in (None, SUPPRESSED))
+    numeric = all(plain_number(cell) is not None for cell in before if cell not in (None, SUPPRESSED))
     count = 0
     for old, new in zip(before, after, strict=True):
         if new in (old, SUPPRESSED):

@@ -4,15 +4,17 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 from hypothesis import event, given
 from hypothesis import strategies as st
 
+import metrics
 from metrics import Scorecard
 from tests import oracle
 from tests.privacy.others_known import MODE, assert_judged
 from tests.support.against_oracle import blank_for_missing, class_rows, near, no_class
 from tests.support.scenes import NUMBERS, Scene, columns, sensitive_scenes
-from tests.support.small_tables import Cells, records
+from tests.support.small_tables import Cells, records, table
 
 
 def check_closeness(card: Scorecard, scene: Scene, grounds: Mapping[str, str], limit: float) -> None:
@@ -107,3 +109,11 @@ def test_with_all_other_sensitive_attributes_known_the_farthest_part_of_a_class_
     assert_judged(card, "t_closeness", judged)
     farther = {key for of in judged.values() for key, distance in of.per_class.items() if 5 * distance > 1}
     assert card["t_closeness"].details["violating_classes"] == len(farther)
+
+
+def test_a_group_is_as_far_from_the_others_as_their_shares_differ_unless_values_have_an_order() -> None:
+    cells: dict[str, Cells] = {"q": [*"aabb"], "illness": [*"xyxy"], "salary": [*"1212"]}
+    result: Any = metrics.score(table(cells), metrics.Roles(["q"], ["illness", "salary"]))["t_closeness"].result
+    group, others = np.array([3, 1]), np.array([2, 6])
+    assert result.distance_of_group("illness", group, others) == 0.5
+    assert result.distance_of_group("salary", group, others) is None

@@ -7,18 +7,15 @@ import pytest
 
 from metrics.counting.class_sizes import class_sizes
 from metrics.report.svg import Mark, Point, scatter, share_bars, size_bars
+from tests.support.boxes import Box, overlap
 
 LETTER, LINE = 6.0, 11.0
 
 
-def box(mark: Mark) -> tuple[float, float, float, float]:
+def box(mark: Mark) -> Box:
     width = LETTER * len(mark.label)
     left = mark.text_x - {"start": 0, "middle": width / 2, "end": width}[mark.anchor]
     return left, mark.text_y - LINE, left + width, mark.text_y
-
-
-def overlap(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,6 @@ from dashboard.state.making_state import Made
 from dashboard.state.search_state import Inputs
 from dashboard.text import plain
 from dashboard.workspace import Workspace
-from metrics.attacks.rates import RatedAttack
 from metrics.candidates.limits.policy_limits import constraints_of
 from metrics.candidates.methods.catalog import METHODS, method_named
 from metrics.candidates.methods.costs import ATTACKS, COSTS, LATTICE, comparable_value
@@ -152,7 +151,7 @@ def _result(state: Workspace, result: Made) -> None:
 
 def _judged_by(score: Score) -> float | None:
     """Return the figure that limits and changes are about: the value, or the strongest attacker's success."""
-    return score.result.max_success if isinstance(score.result, RatedAttack) else comparable_value(score)
+    return comparable_value(score) if score.attack is None else score.attack.max_success
 
 
 def _keep(state: Workspace, result: Made, actions: DeltaGenerator) -> None:

@@ -10,11 +10,10 @@ import streamlit as st
 from dashboard.components.verdict.metric_detail import metric_detail
 from dashboard.text import with_symbols
 from dashboard.workspace import Workspace
-from metrics.attacks.rates import RatedAttack
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.reasons import failing_summary
 from metrics.figures.bullet import bullet
-from metrics.formatting import first_sentence, short_percent, visible
+from metrics.formatting import short_percent, visible
 from metrics.metric import Direction, Family
 from metrics.policy.policy import LimitResult, Outcome, PolicyResult
 from metrics.policy.thresholds import LIMITABLE_FIGURES
@@ -129,7 +128,6 @@ def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapp
         status += f" ({with_symbols(criterion.limit_text(limit))})"
     failing = failing_summary(judged, card) if judged is not None and outcome is Outcome.FAILED else None
     figure, perturbed = criterion.figure_text(score.value, short_percent), bool(perturbed_columns_of(card.aggregates))
-    finding = first_sentence(score.result.brief if isinstance(score.result, RatedAttack) else score.summary())
     return {
         "id": spec.id,
         "title": spec.title,
@@ -139,6 +137,6 @@ def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapp
         "mark": {Outcome.MET: "meets", Outcome.FAILED: "fails"}.get(outcome, "") if outcome else "",
         "better": {Direction.HIGHER: "higher", Direction.LOWER: "lower"}.get(spec.direction, ""),
         "status": status,
-        "sentence": visible(failing or finding),
+        "sentence": visible(failing or score.brief()),
         "bar": None if bar is None else {"value": bar.value, "limit": bar.limit, "others": list(bar.others)},
     }

@@ -9,6 +9,7 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.aggregates.perturbation import grouped_shares, original_of, require_single_values
+from metrics.attacks.knowledge.scenario import known_to_attacker
 from metrics.config.parameters import Parameters
 from metrics.counting.counts import Counts, MemoryRelation, Relation, combination_codes
 from metrics.counting.partitions import require_few_combinations
@@ -126,7 +127,7 @@ def attributions(aggregates: Aggregates, parameters: Parameters) -> Mapping[str,
     generalized or suppressed: their labels equal no value, and attribute inference examines what they cover.
     """
     original = original_of(aggregates)
-    known_columns = tuple(parameters.attack.known or aggregates.roles.quasi_identifiers)
+    known_columns = known_to_attacker(parameters.attack, aggregates.roles)
     for name in known_columns:
         for table in (original, aggregates.anonymized):
             if name not in table:

@@ -12,6 +12,7 @@ from metrics.attacks.rates import (
     NOTICEABLE,
     Attacker,
     AttackRate,
+    CertainAnswers,
     CriterionAttack,
     assumption_phrase,
     noticeably_stronger,
@@ -155,6 +156,29 @@ class AttributeInference(CriterionAttack):
             for rate in (attribute.rate, *self._other_attackers(name).values())
         ]
         return max(rate.value for rate in rates if rate is not None)
+
+    @property
+    def certain_answers(self) -> CertainAnswers | None:
+        """Certain guesses of the attribute `most_exposed`, by an attacker who rules out suppressed records."""
+        excluding = self.suppressed_ruled_out
+        guess = (excluding or self).inferred[self.most_exposed]
+        share = guess.certain + guess.misled
+        return CertainAnswers(share, guess.certain / share, excluding is not None) if share else None
+
+    @property
+    def achievement(self) -> str:
+        """How often the attribute `most_exposed` is guessed, and how often where the guess is certain."""
+        column, value, answers = self.most_exposed, self.class_unknown.value, self.certain_answers
+        if answers is None or not answers.right:
+            return text("attack.ignoring.inference", column=column, value=value)
+        certain, right = answers.share, answers.right
+        if answers.excluding:
+            return text("attack.ignoring.certain_excluding", column=column, value=value, certain=certain, right=right)
+        return text("attack.ignoring.certain", column=column, value=value, certain=certain, right=right)
+
+    def row_name(self, title: str) -> str:
+        """Name the attacker by the attribute `most_exposed`."""
+        return text("attack.row.inference", column=self.described(self.most_exposed))
 
     def remark(self, name: str) -> str:
         """Say how far attackers who do not consider all possible records equally likely succeed for an attribute."""

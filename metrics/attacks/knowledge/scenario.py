@@ -12,6 +12,7 @@ from metrics.aggregates import Aggregates, require_matching, require_records
 from metrics.attacks.knowledge.candidate_sets import CandidateSets, ColumnMatch, Released
 from metrics.attacks.knowledge.gower import range_of
 from metrics.config.parameters import AttackParameters, Parameters
+from metrics.config.roles import Roles
 from metrics.counting.counts import MemoryRelation
 from metrics.errors import Unavailable
 from metrics.matching.records import describe
@@ -142,6 +143,11 @@ class AttackScenario:
         return sum(self.candidates(people, columns).work() for columns in column_sets)
 
 
+def known_to_attacker(parameters: AttackParameters, roles: Roles) -> tuple[str, ...]:
+    """The columns that the attacker knows: those set, by default every quasi-identifier."""
+    return parameters.known or tuple(roles.quasi_identifiers)
+
+
 def attack_scenario(aggregates: Aggregates, parameters: Parameters) -> AttackScenario:
     """The scenario of all attacks on a candidate. Raises Unavailable.
 
@@ -150,7 +156,7 @@ def attack_scenario(aggregates: Aggregates, parameters: Parameters) -> AttackSce
     released = require_records(aggregates)
     matching = require_matching(aggregates)
     attack_parameters = parameters.attack
-    known_columns = attack_parameters.known or tuple(aggregates.roles.quasi_identifiers)
+    known_columns = known_to_attacker(attack_parameters, aggregates.roles)
     number = matching.tally.matched
     if not number:
         raise Unavailable(text("attack.unavailable.no_match"))
@@ -169,7 +175,7 @@ def attack_scenario(aggregates: Aggregates, parameters: Parameters) -> AttackSce
     return AttackScenario(
         aggregates,
         attack_parameters,
-        tuple(known_columns),
+        known_columns,
         relation,
         targets,
         own_positions,

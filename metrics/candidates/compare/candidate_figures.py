@@ -11,12 +11,10 @@ import numpy as np
 
 from metrics.errors import InputError
 from metrics.formatting import short_percent
-from metrics.metric import Direction, Family, Metric
+from metrics.metric import Direction, Metric
 from metrics.policy.thresholds import figure_text
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.compared_records import perturbed_columns_of
-from metrics.scoring.metric_score import Score
-from metrics.scoring.result_protocols import MayUnderstateRisk
 from metrics.scoring.scorecard import Scorecard, finite
 from metrics.tables.table import Floats
 
@@ -115,16 +113,9 @@ def answers(card: Scorecard) -> dict[str, CandidateFigure]:
         By metric id, in the order of the catalog.
     """
     perturbed = bool(perturbed_columns_of(card.aggregates))
-
-    def misstated(score: Score) -> bool:
-        if isinstance(score.result, MayUnderstateRisk) and score.result.understates_risk:
-            return True
-        if score.not_judged is not None or not score.is_reliable:
-            return True
-        return perturbed and score.metric.family is Family.ATTACKS
-
     return {
-        score.metric.id: CandidateFigure(finite(score.value), score.unavailable, misstated(score)) for score in card
+        score.metric.id: CandidateFigure(finite(score.value), score.unavailable, score.is_bound(perturbed=perturbed))
+        for score in card
     }
 
 

@@ -9,19 +9,19 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from metrics.candidates.limits.constraints import Constraints
+from metrics.candidates.limits.constraints import LIMITS, Constraints
 from metrics.candidates.limits.suppression import SuppressionRule, distances_of
 from metrics.config.parameters import GroundDistance, Parameters, ProfitabilityParameters
 from metrics.counting.classes import Histogram
 from metrics.counting.grouping import Grouping
 from metrics.economics.profitability import exact, largest_attacked
 from metrics.errors import InputError
-from metrics.formatting import format_number, visible
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.privacy.l_diversity import normalized_entropy, shannon_entropy
 from metrics.privacy.t_closeness import choose_distance, equal_distance
 from metrics.tables.table import Flags, Floats
 from metrics.tables.values import parse_number
+from metrics.texts import text
 
 _ROUNDING = 1e-9
 
@@ -31,7 +31,7 @@ class ClassCriterion:
     """One figure of every class and its limit."""
 
     name: str
-    """The limit's name among the constraints."""
+    """The limit's name among the constraints; another for P_29's own condition on t."""
     attribute: str | None
     """The sensitive attribute it examines, None for the class's size."""
     figures: Floats
@@ -57,9 +57,14 @@ class ClassCriterion:
 
     def summary(self, figure: float) -> str:
         """A value that fails the limit, and the limit."""
-        purpose = "" if self.attribute is None else f" for {visible(self.attribute)}"
-        relation = "at most" if self.is_maximum else "more than" if self.open else "at least"
-        return f"{self.name} = {format_number(figure)}{purpose} but must be {relation} {format_number(self.limit)}"
+        title = LIMITS[self.name].title if self.name in LIMITS else text("limits.t_of_p29")
+        if self.attribute is not None:
+            title = text("limits.of_column", title=title, column=self.attribute)
+        if self.is_maximum:
+            return text("limits.class_above", title=title, found=figure, limit=self.limit)
+        if self.open:
+            return text("limits.class_not_above", title=title, found=figure, limit=self.limit)
+        return text("limits.class_below", title=title, found=figure, limit=self.limit)
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,13 +187,13 @@ class Criteria:
 
     def reasons(self, grouping: Grouping, index: npt.NDArray[np.int64]) -> list[str]:
         """For each chosen class the limits that it misses and by how much, in one text."""
-        texts: list[list[str]] = [[] for _ in index]
+        reasons: list[list[str]] = [[] for _ in index]
         for criterion in self.for_grouping(grouping):
             figures, missed = criterion.figures[index].tolist(), criterion.violating[index].tolist()
-            for text, figure, misses in zip(texts, figures, missed, strict=True):
+            for of_class, figure, misses in zip(reasons, figures, missed, strict=True):
                 if misses:
-                    text.append(criterion.summary(figure))
-        return ["; ".join(text) for text in texts]
+                    of_class.append(criterion.summary(figure))
+        return ["; ".join(of_class) for of_class in reasons]
 
 
 def _profitable_size(parameters: ProfitabilityParameters) -> int:

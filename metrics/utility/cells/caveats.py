@@ -10,14 +10,16 @@ from metrics.texts import text
 
 def perturbed_columns(shares: Mapping[str, float]) -> str:
     """Name the perturbed columns, each with its share of released values."""
-    columns = [text("perturbed.column", column=name, share=share) for name, share in shares.items()]
-    return text("perturbed.columns", columns=join_names(columns))
+    return text("perturbed.columns", columns=_with_shares(shares))
 
 
 def misread_columns(shares: Mapping[str, float]) -> str:
     """Name the columns with labels that are read as those of a lower level, each with its share of released values."""
-    columns = [text("perturbed.column", column=name, share=share) for name, share in shares.items()]
-    return text("misread.columns", columns=join_names(columns))
+    return text("misread.columns", columns=_with_shares(shares))
+
+
+def _with_shares(shares: Mapping[str, float]) -> str:
+    return join_names([text("perturbed.column", column=name, share=share) for name, share in shares.items()])
 
 
 def with_caveat(finding: str, shares: Mapping[str, float], others: str | None = None) -> str:

@@ -10,6 +10,7 @@ from metrics.aggregates import TableAggregates
 from metrics.candidates.limits.constraints import Constraints
 from metrics.candidates.repair.to_limits import repair_to
 from metrics.config.parameters import GroundDistance
+from metrics.texts import text
 from tests.candidates.repair.limited import (
     ILLNESSES,
     QUASI_IDENTIFIERS,
@@ -59,4 +60,4 @@ def test_a_class_is_kept_if_suppressing_another_brings_it_within_the_limits() ->
     repair = repair_to(TableAggregates(table(content), ROLES), Constraints(t=0.4))
     assert (repair.suppressed_now, repair.exact, repair.unmet) == (2, True, ())
     assert repair.rounds == ((1, 2),)
-    assert repair.reasons == ("t = 0.6667 for illness but must be at most 0.4000",)
+    assert repair.reasons == (text("limits.class_above", title="t for illness", found=2 / 3, limit=0.4),)

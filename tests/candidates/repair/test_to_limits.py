@@ -108,20 +108,24 @@ def test_without_limits_a_repair_changes_no_cell() -> None:
     assert repair_to(aggregates, Constraints()).cells_changed == 0
 
 
+def below(title: str, found: float, limit: float) -> str:
+    return text("limits.class_below", title=title, found=found, limit=limit)
+
+
 def test_a_limit_that_cannot_be_met_is_named_with_the_figure_reached() -> None:
     aggregates = TableAggregates(table(ages({"21": 3, "25": 1, "33": 4})), ROLES)
     (too_many,) = repair_to(aggregates, Constraints(k=4, max_suppression=0.25)).unmet
     assert too_many == "4 records are suppressed (limit 2)"
     assert repair_to(aggregates, Constraints(k=4, max_suppression=0.5)).unmet == ()
     (too_small,) = repair_to(aggregates, Constraints(k=5)).unmet
-    assert too_small == "k = 4 but must be at least 5, even of the best class"
+    assert too_small == text("repair.best_class", shortfall=below("k", 4, 5))
     repaired = repair_to(aggregates, Constraints(k=9), Method.MERGE)
     assert repaired.unmet == ("the smallest class is 8 but must be at least 9",)
     assert repair_to(aggregates, Constraints(k=9), Method.CELLS).unmet == (
-        "k = 8 but must be at least 9, even of one class of all records",
+        text("repair.one_class", shortfall=below("k", 8, 9)),
     )
     alike = repair_to(aggregates, Constraints(l=2))
-    assert alike.unmet == ("l = 1 for illness but must be at least 2, even of the best class",)
+    assert alike.unmet == (text("repair.best_class", shortfall=below("l for illness", 1, 2)),)
     assert len(alike.violating) == 3
 
 
