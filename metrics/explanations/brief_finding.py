@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from metrics.aggregates import Aggregates
+from metrics.config.parameters import GroundDistance
 from metrics.explanations.direct_identifiers import identifiers_summary, keys_summary
 from metrics.explanations.verdict import clauses
 from metrics.matching.keys import agreement
@@ -82,14 +83,25 @@ def before_release(card: Scorecard, *, sorts: bool = False) -> tuple[str, ...]:
     Returns
     -------
     tuple of str
-        The columns that only serve the assessment; the order of the records, where it links them to the original; and
-        what the suppressed records have in common.
+        The columns that only serve the assessment; the order of the records, where it links them to the original; the
+        distance that decides on t-closeness; and what the suppressed records have in common.
     """
     return (
         *filter(None, [keys_summary(card.aggregates)]),
         *([text("verdict.in_order")] if not sorts and _in_order_of_original(card.aggregates) else []),
+        *_deciding_distance(card),
         *_suppressed_group(card.aggregates, card["t_closeness"].result),
     )
+
+
+def _deciding_distance(card: Scorecard) -> Iterator[str]:
+    """Say so where t-closeness meets its limit only by a distance at which some values are near each other."""
+    closeness, variational = card["t_closeness"].result, card["p29"].details.get("max_t")
+    if not isinstance(closeness, TCloseness) or not closeness.fulfilled or variational is None:
+        return
+    if variational > closeness.limit:
+        others = {str(distance) for distance in closeness.distance.values() if distance is not GroundDistance.EQUAL}
+        yield text("verdict.deciding_distance", t=variational, limit=closeness.limit, distances=sorted(others))
 
 
 def _in_order_of_original(aggregates: Aggregates) -> bool:

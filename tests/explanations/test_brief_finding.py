@@ -70,6 +70,15 @@ def test_suppressed_records_that_differ_from_the_others_beyond_t_are_named() -> 
         assert (sentence in before_release(card)) is said
 
 
+def test_a_limit_on_t_that_only_an_ordered_distance_meets_is_said_to_depend_on_it() -> None:
+    table = pd.DataFrame({"age": ["20"] * 4 + ["30"] * 4, "illness": list("11332244")})
+    for distance, limit in (("ordered", 0.3), ("ordered", 0.5), ("equal", 0.5)):
+        settings = {"t_closeness.distance.illness": distance, "t_closeness.t": limit}
+        card = metrics.score(table, ROLES, parameters=metrics.Parameters().with_settings(settings))
+        sentence = text("verdict.deciding_distance", t=0.5, limit=limit, distances=["ordered"])
+        assert (sentence in before_release(card)) is (limit == 0.3)
+
+
 def test_records_in_the_order_of_the_original_are_linked_by_their_position() -> None:
     original = pd.DataFrame({"age": list("122334455"), "illness": list("abcabcabc")})
     said = text("verdict.in_order")
