@@ -140,6 +140,7 @@ def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int 
         "Equivalence classes with size, diversity and distance",
         on_select="rerun",
         selection_mode="single-row",
+        shares=[name for name in frame if name == LARGEST_SHARE],
         widths={"class": _CLASS_PX},
         row_height=_WRAPPED_PX if frame["class"].str.len().median() > _ONE_LINE else None,
         key=f"class_table_{candidate}_{page_digest}_{st.session_state.get(_CLOSED, 0)}",
