@@ -61,7 +61,20 @@ def shannon_entropy(histogram: Histogram) -> Floats:
         return np.zeros(0)
     share = histogram.count / histogram.size_of_cell
     entropy: Floats = np.add.reduceat(-share * np.log2(share), histogram.starts)
-    return np.clip(entropy, 0.0, np.log2(histogram.distinct))
+    largest = np.log2(histogram.distinct)
+    # The sum is rounded, and a limit set at the largest would be missed by equally frequent values, which reach it.
+    equally_frequent = np.maximum.reduceat(histogram.count, histogram.starts) * histogram.distinct == histogram.sizes
+    return np.where(equally_frequent, largest, np.clip(entropy, 0.0, largest))
+
+
+def effective_values(histogram: Histogram) -> Floats:
+    """The exponential of the entropy, in nats, of each class: 1 up to its distinct values, exactly so if they are even.
+
+    Never more than the distinct values, so that too few of these rule a class out.
+    """
+    distinct = histogram.distinct.astype(np.float64)
+    entropy = shannon_entropy(histogram)
+    return np.where(entropy < np.log2(distinct), np.minimum(np.exp2(entropy), distinct), distinct)
 
 
 def normalized_entropy(histogram: Histogram) -> Floats:
@@ -139,12 +152,6 @@ def distinct_l_diversity(judged: Judgement) -> Diversity:
         else text("distinct_l_diversity.class_failure")
     )
     return Diversity(value, attributes, judged, sentence, {}, 1, failure)
-
-
-def _effective_values(histogram: Histogram) -> Floats:
-    """The exponential of the entropy, in nats, of each class: 1 upwards; not rounded."""
-    effective: Floats = np.exp2(shannon_entropy(histogram))
-    return effective
 
 
 def entropy_l_diversity(judged: Judgement) -> Diversity:
@@ -280,7 +287,7 @@ _DISTINCT = ByClass(
     lambda judged, aggregates, parameters: distinct_l_diversity(judged),
 )
 _ENTROPY = ByClass(
-    lambda aggregates, parameters: judge_sensitive(aggregates, parameters, _effective_values, largest=False),
+    lambda aggregates, parameters: judge_sensitive(aggregates, parameters, effective_values, largest=False),
     lambda judged, aggregates, parameters: entropy_l_diversity(judged),
 )
 _RECURSIVE = ByClass(
