@@ -30,6 +30,6 @@ def with_symbols(limit: str) -> str:
 def metric_help(metric: Metric) -> str:
     """Describe what a metric measures and its range, for the help beside its value."""
     bounds = (metric.minimum, metric.maximum)
-    shares = [f"{100 * bound:g}%" for bound in bounds if bound is not None] if metric.is_share else []
+    shares = [f"{100 * bound:g}%".replace("-", "−") for bound in bounds if bound is not None] if metric.is_share else []
     span = " to ".join(shares) if len(shares) == len(bounds) else metric.range
     return f"{metric.meaning} Range: {span}."

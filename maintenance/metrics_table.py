@@ -29,7 +29,7 @@ def full_table() -> str:
             metric.title + (", on demand" if metric.on_demand else ""),
             f"`{metric.id}`",
             metric.unit,
-            metric.range.replace("-", "−"),
+            metric.range,
             metric.direction.partition(" ")[0],
             metric.needs,
         )

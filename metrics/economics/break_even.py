@@ -23,11 +23,11 @@ class BreakEven:
     """
 
     benefit: float
-    """Publishing is profitable for every record exactly above this benefit: loss / smallest attacked class."""
+    """Publishing every record is profitable exactly above this benefit: loss / smallest attacked class."""
     total_benefit: float
     """The payout as a whole is positive exactly above this benefit: loss x attacked classes / records."""
     loss: float | None
-    """Publishing is profitable for every record exactly below this loss; None where nothing is attacked."""
+    """Publishing every record is profitable exactly below this loss; None where nothing is attacked."""
     attack_free_cost: float
     """From this cost on no attack is profitable: gain / smallest class."""
     attack_free_gain: float
@@ -73,7 +73,7 @@ class Phase:
     attacked: Integers
     """Records attacked."""
     basic: Flags
-    """Whether publishing is profitable for every record."""
+    """Whether publishing every record is profitable."""
     slope: float
     """The verdict changes along y = slope x: above it attacks (or publishing) are profitable."""
 

@@ -23,11 +23,12 @@ def search_finding(exploration: Exploration) -> str:
     if exploration.best is None:
         return text("search.none_found")
     value = exploration.figures[exploration.measure][exploration.best].item()
-    if exploration.bound is None or (exploration.measure == _INFORMATION and exploration.bound >= _ALL):
-        return text("search.unbounded", own=_own(exploration.measure, value))
-    return text(
-        "search.bounded", better=_better(exploration.measure, exploration.bound), own=_own(exploration.measure, value)
-    )
+    measure, bound = exploration.measure, exploration.bound
+    if measure == _INFORMATION and (bound is None or bound >= _ALL):
+        return text("search.unbounded_information", share=_at_least(value))
+    if bound is None:
+        return text("search.unbounded", measure=_title(measure), figure=value)
+    return text("search.bounded", better=_better(measure, bound), own=_own(measure, value))
 
 
 def proven_finding(exploration: Exploration) -> tuple[str, str]:
@@ -55,8 +56,13 @@ def _better(measure: str, figure: float) -> str:
 
 def _own(measure: str, figure: float) -> str:
     if measure == _INFORMATION:
-        return text("search.own_information", share=f"{math.floor(round(1000 * figure, 6)) / 10:.1f}%")
+        return text("search.own_information", share=_at_least(figure))
     return text("search.own", figure=figure)
+
+
+def _at_least(share: float) -> str:
+    """A share, rounded down."""
+    return f"{math.floor(round(1000 * share, 6)) / 10:.1f}%"
 
 
 def _title(measure: str) -> str:

@@ -341,7 +341,7 @@ class Metric:
         """The range in words, such as "0 to 1"."""
         if self.direction is Direction.TRUE:
             return "yes or no"
-        low = "unbounded" if self.minimum is None else f"{self.minimum:g}"
+        low = "unbounded" if self.minimum is None else f"{self.minimum:g}".replace("-", "−")
         return f"{low} to {'∞' if self.maximum is None else f'{self.maximum:g}'}"
 
 

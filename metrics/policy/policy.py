@@ -162,9 +162,10 @@ class PolicyResult:
         if failed and unknown:
             return text("policy.unmet_and_not_measured", unmet=failed, limits=total, unknown=unknown)
         if failed:
-            return text("policy.unmet", unmet=failed, limits=total)
+            return text("policy.only_limit_not_met") if total == 1 else text("policy.unmet", unmet=failed, limits=total)
         if unknown:
-            return text("policy.unknown", unknown=unknown, limits=total)
+            only = text("policy.only_limit_not_measured")
+            return only if total == 1 else text("policy.unknown", unknown=unknown, limits=total)
         by_number = {1: text("policy.only_limit_met"), 2: text("policy.both_limits_met")}
         return by_number.get(total, text("policy.all_limits_met", limits=total))
 

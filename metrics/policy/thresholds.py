@@ -269,7 +269,7 @@ def check_limit(identifier: str, limit: object) -> float | bool:
     low = -math.inf if criterion.minimum is None else criterion.minimum
     high = math.inf if criterion.maximum is None else criterion.maximum
     if isinstance(limit, bool) or not isinstance(limit, int | float) or not low <= limit <= high or _infinite(limit):
-        span = f"{low:g} to {high:g}".replace("inf", "∞")
+        span = f"{low:g} to {high:g}".replace("inf", "∞").replace("-", "−")
         raise InputError(f"the limit of {identifier} is out of range", remedy=f"set a number from {span}")
     return float(limit)
 

@@ -61,7 +61,20 @@ def shannon_entropy(histogram: Histogram) -> Floats:
         return np.zeros(0)
     share = histogram.count / histogram.size_of_cell
     entropy: Floats = np.add.reduceat(-share * np.log2(share), histogram.starts)
-    return np.clip(entropy, 0.0, np.log2(histogram.distinct))
+    largest = np.log2(histogram.distinct)
+    # The sum is rounded, and a limit set at the largest would be missed by equally frequent values, which reach it.
+    equally_frequent = np.maximum.reduceat(histogram.count, histogram.starts) * histogram.distinct == histogram.sizes
+    return np.where(equally_frequent, largest, np.clip(entropy, 0.0, largest))
+
+
+def effective_values(histogram: Histogram) -> Floats:
+    """The exponential of the entropy, in nats, of each class: 1 up to its distinct values, exactly so if they are even.
+
+    Never more than the distinct values, so that too few of these rule a class out.
+    """
+    distinct = histogram.distinct.astype(np.float64)
+    entropy = shannon_entropy(histogram)
+    return np.where(entropy < np.log2(distinct), np.minimum(np.exp2(entropy), distinct), distinct)
 
 
 def normalized_entropy(histogram: Histogram) -> Floats:
@@ -139,12 +152,6 @@ def distinct_l_diversity(judged: Judgement) -> Diversity:
         else text("distinct_l_diversity.class_failure")
     )
     return Diversity(value, attributes, judged, sentence, {}, 1, failure)
-
-
-def _effective_values(histogram: Histogram) -> Floats:
-    """The exponential of the entropy, in nats, of each class: 1 upwards; not rounded."""
-    effective: Floats = np.exp2(shannon_entropy(histogram))
-    return effective
 
 
 def entropy_l_diversity(judged: Judgement) -> Diversity:
@@ -280,7 +287,7 @@ _DISTINCT = ByClass(
     lambda judged, aggregates, parameters: distinct_l_diversity(judged),
 )
 _ENTROPY = ByClass(
-    lambda aggregates, parameters: judge_sensitive(aggregates, parameters, _effective_values, largest=False),
+    lambda aggregates, parameters: judge_sensitive(aggregates, parameters, effective_values, largest=False),
     lambda judged, aggregates, parameters: entropy_l_diversity(judged),
 )
 _RECURSIVE = ByClass(
@@ -305,7 +312,6 @@ DISTINCT_L_DIVERSITY = Metric(
     direction=Direction.HIGHER,
     formula=r"l = \min_{E,S} |\{s : n_{E,s} > 0\}|",
     reference=_REFERENCE,
-    compute=_DISTINCT.compute,
     by_class=_DISTINCT,
     settings=("sensitive",),
     working="metrics.explanations.workings.l_diversity:DISTINCT_L_DIVERSITY",
@@ -321,7 +327,6 @@ ENTROPY_L_DIVERSITY = Metric(
     direction=Direction.HIGHER,
     formula=r"l = \min_{E,S} \exp\bigl(-\sum_s p_s \ln p_s\bigr)",
     reference=_REFERENCE,
-    compute=_ENTROPY.compute,
     by_class=_ENTROPY,
     settings=("sensitive",),
     working="metrics.explanations.workings.l_diversity:ENTROPY_L_DIVERSITY",
@@ -335,7 +340,6 @@ RECURSIVE_CL_DIVERSITY = Metric(
     direction=Direction.LOWER,
     formula=r"c = \max_{E,S} \frac{r_1}{\sum_{i \ge l} r_i},\quad r_1 \ge r_2 \ge \dots",
     reference=_REFERENCE,
-    compute=_RECURSIVE.compute,
     by_class=_RECURSIVE,
     settings=(
         "recursive_cl_diversity",
@@ -352,7 +356,6 @@ NORMALIZED_ENTROPY_L_DIVERSITY = Metric(
     direction=Direction.HIGHER,
     formula=r"l = \min_{E,S} \frac{-\sum_s p_s \log_2 p_s}{\log_2 |\{s : p_s > 0\}|}",
     reference=_REFERENCE + "; normalized as in the P_29 score",
-    compute=_NORMALIZED.compute,
     by_class=_NORMALIZED,
     settings=("sensitive",),
     working="metrics.explanations.workings.l_diversity:NORMALIZED_ENTROPY_L_DIVERSITY",

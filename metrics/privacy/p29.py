@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import P29Parameters, Parameters
 from metrics.counting.classes import EquivalenceClasses, Histogram
+from metrics.formatting import join_names
 from metrics.metric import (
     ByClass,
     ClassFigure,
@@ -226,15 +227,20 @@ class P29:
         sums = self.totals
         if not sums.violating_classes:
             return text("p29.no_violations")
-        return text(
+        by_condition = sums.violating_by_condition
+        texts = {
+            "k": text("p29.violations_k", single_record=by_condition["k"]),
+            "l": text("p29.violations_l", single_value=by_condition["l"]),
+            "t": text("p29.violations_t", distant=by_condition["t"], limit=self.parameters.t_max),
+        }
+        reasons = [reason for name, reason in texts.items() if by_condition[name]]
+        violations = text(
             "p29.violations",
             failing=sums.violating_classes,
             records=sums.violating_records,
-            single_record=sums.violating_by_condition["k"],
-            single_value=sums.violating_by_condition["l"],
-            distant=sums.violating_by_condition["t"],
-            limit=self.parameters.t_max,
+            reasons=join_names(reasons),
         )
+        return text("p29.violations_of_several", violations=violations) if len(reasons) > 1 else violations
 
     def most_serious_first(self) -> npt.NDArray[np.int64]:
         """Violating classes: first those of one record, then those with most attributes constant, then the farthest."""

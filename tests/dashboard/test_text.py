@@ -56,3 +56,4 @@ def test_a_help_names_the_meaning_and_the_range() -> None:
     assert entropy.startswith(BY_ID["non_uniform_entropy"].meaning)
     assert entropy.endswith("Range: 0% to 100%.")
     assert metric_help(BY_ID["t_closeness"]).endswith("Range: 0 to 1.")
+    assert metric_help(BY_ID["membership_attack"]).endswith("Range: −100% to 100%.")

@@ -64,7 +64,7 @@ def test_the_main_risk_comes_first(
 
 def test_all_weaknesses_follow_in_order() -> None:
     found = verdict(card({"q": list("aabbc"), "s": list("xyzzx")}))
-    parts = ("(k = 1)", "reveals s", "t-closeness limit", "an attack is profitable", "P_29 is 0", "Not measured")
+    parts = ("(k = 1)", "reveals s", "t-closeness limit", "(gain 300, cost 4)", "P_29 is 0", "Not measured")
     said = [next(sentence for sentence in found if part in sentence) for part in parts]
     assert [found.index(sentence) for sentence in said] == sorted(found.index(sentence) for sentence in said)
     assert "60%" in said[1]

@@ -45,8 +45,12 @@ def test_a_proven_best_needs_no_bound_beside_it(found: Exploration) -> None:
     assert "72.1%" in best
     assert search_finding(found) == f"{best}. {text('search.none_keeps_more')}"
     nothing = replace(found, history=(), proven=False, measure="loss")
-    assert search_finding(nothing).endswith("; a better one may exist.")
+    loss = nothing.node(nothing.best or 0)["loss"]
+    assert search_finding(nothing) == text("search.unbounded", measure="loss (geometric mean)", figure=loss)
     assert not search_progress(nothing).data
+    barely = replace(found, history=MOMENTS[:1], proven=False)
+    assert barely.bound == 1
+    assert search_finding(barely) == text("search.unbounded_information", share="72.1%")
 
 
 def test_the_figure_says_that_no_generalization_meets_the_limits(found: Exploration) -> None:

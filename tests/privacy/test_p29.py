@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from metrics.config.parameters import P29Parameters
 from metrics.formatting import exact_number
 from metrics.privacy.p29 import P29Components, p29
+from metrics.texts import text
 from tests import oracle
 from tests.support.against_oracle import (
     class_rows,
@@ -88,3 +89,16 @@ def reasons_of(text: str) -> set[tuple[str, str | None]]:
     """The gates, and the attributes after "for", of a class's reasons in words."""
     parts = text.split("; ")
     return {(part[0], part.partition(" for ")[2] or None) for part in parts}
+
+
+def test_conditions_that_no_class_fails_are_not_counted() -> None:
+    components = P29Components(
+        np.array([1, 3, 3]), {"illness": np.array([0.0, 0.5, 0.5])}, {"illness": np.array([0.2, 0.2, 0.9])}
+    )
+    distant = text("p29.violations_t", distant=1, limit=0.5)
+    only_distant = P29Components(np.array([2, 3, 3]), {"illness": np.array([0.5, 0.5, 0.5])}, components.distance)
+    assert p29(only_distant).violation_summary() == text("p29.violations", failing=1, records=3, reasons=distant)
+    alone = text("p29.violations_k", single_record=1), text("p29.violations_l", single_value=1)
+    both = text("p29.violations", failing=1, records=1, reasons=" and ".join(alone))
+    near_enough = p29(components, P29Parameters(t_max=0.9))
+    assert near_enough.violation_summary() == text("p29.violations_of_several", violations=both)

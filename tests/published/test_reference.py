@@ -53,6 +53,19 @@ def test_the_library_gives_the_published_figures_of_adult_with_nine_quasi_identi
     assert found["original"]["rows"] == 30162
 
 
+def test_an_attacker_who_prefers_specific_labels_finds_twice_as_many_records_of_adult_made_by_mondrian() -> None:
+    """What docs/metrics.md says of record linkage where labels overlap."""
+    roles = metrics.read_roles(petworks("adult", "adult.yaml")).roles
+    original = metrics.read_table(petworks("adult", "adult.csv"))
+    hierarchies = metrics.read_hierarchies(petworks("adult", "adult_hierarchy"))
+    made = metrics.make_candidate(original, "mondrian", roles, hierarchies, k=5)
+    attacked = ["record_linkage_attack"]
+    card = metrics.score(made, roles, original=original, hierarchies=hierarchies, metrics=attacked)
+    attack = card["record_linkage_attack"]
+    assert attack.value == pytest.approx(0.056, abs=0.0005)
+    assert attack.details["most_specific"] == pytest.approx(0.112, abs=0.0005)
+
+
 @pytest.mark.slow
 def test_the_command_line_prints_the_scorecard_of_adult(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     roles = Roles(quasi_identifiers=NINE)

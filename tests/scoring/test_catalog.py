@@ -27,7 +27,8 @@ def test_every_metric_is_described_completely_in_the_catalogue(metric: Metric) -
     if metric.direction is Direction.TRUE:
         assert (metric.minimum, metric.maximum, metric.range) == (None, None, "yes or no")
     else:
-        assert metric.range.startswith(f"{metric.minimum:g} to ")
+        assert metric.range.replace("−", "-").startswith(f"{metric.minimum:g} to ")
+        assert "-" not in metric.range
 
 
 @pytest.mark.parametrize("metric", METRICS, ids=IDS)

@@ -51,10 +51,10 @@ from metrics.tables.table import Integers
 _AT_ONCE = 1_000
 _MAX_FAILURES = 4
 _MAX_BARS = 8
-_ONE_LINE, _WRAPPED_PX = 62, 57
+_ONE_LINE, _WRAPPED_PX = 38, 57
 """Letters of a class that fit in a line of the table, and the height of a row from which Streamlit wraps."""
-_CLASS_PX = 390
-"""Width of the classes beside their size, t and limits, as far as the page has room on a usual screen."""
+_CLASS_PX = 240
+"""Width of the classes beside their other columns on a usual screen."""
 _CLOSED = "class_closed"
 """Key of how often a class was closed."""
 
@@ -157,18 +157,16 @@ def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int 
 
 
 def _frame(table: ClassTable, page_classes: Integers, limits: Mapping[str, float], order: str) -> pd.DataFrame:
-    """The classes with size, largest share and t, the measure that sorts them, the limits they fail, their values."""
-    figures = measures(table)
-    shown_measures = [name for name in dict.fromkeys((SIZE, LARGEST_SHARE, FARTHEST, order)) if name in figures]
-    columns: dict[str, Any] = {measure_title(name): figures[name][page_classes] for name in shown_measures}
-    columns[SIZE] = table.classes.sizes[page_classes]
-    failing = {name: flags[page_classes] for name, flags in failing_by_limit(table, limits).items()}
+    """The classes with size, the limits they fail, their values, largest share and t, and the measure that sorts."""
+    figures, failing = measures(table), failing_by_limit(table, limits)
+    shown_measures = [name for name in dict.fromkeys((LARGEST_SHARE, FARTHEST, order)) if name in figures]
+    columns: dict[str, Any] = {SIZE: table.classes.sizes[page_classes]}
     columns["fails"] = [
-        ", ".join(LIMITABLE_FIGURES[name].short for name, flags in failing.items() if flags[row])
-        for row in range(len(page_classes))
+        ", ".join(LIMITABLE_FIGURES[name].short for name, flags in failing.items() if flags[index])
+        for index in page_classes.tolist()
     ]
     columns["class"] = [class_in_short(table.classes.labels(index).values()) for index in page_classes.tolist()]
-    return pd.DataFrame(columns)
+    return pd.DataFrame({**columns, **{measure_title(name): figures[name][page_classes] for name in shown_measures}})
 
 
 def _close() -> None:

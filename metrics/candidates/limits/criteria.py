@@ -17,7 +17,7 @@ from metrics.counting.grouping import Grouping
 from metrics.economics.profitability import exact, largest_attacked
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies
-from metrics.privacy.l_diversity import normalized_entropy, shannon_entropy
+from metrics.privacy.l_diversity import effective_values, normalized_entropy
 from metrics.privacy.t_closeness import choose_distance, equal_distance
 from metrics.tables.table import Flags, Floats
 from metrics.tables.values import parse_number
@@ -108,7 +108,7 @@ class Criteria:
             if limits.l is not None:
                 yield ClassCriterion("l", name, histogram.distinct.astype(np.float64), limits.l)
             if limits.entropy_l is not None:
-                yield ClassCriterion("entropy_l", name, np.exp2(shannon_entropy(histogram)), limits.entropy_l)
+                yield ClassCriterion("entropy_l", name, effective_values(histogram), limits.entropy_l)
             if limits.normalized_l is not None:
                 yield ClassCriterion("normalized_l", name, normalized_entropy(histogram), limits.normalized_l)
             if self.requires_p29_conditions:

@@ -50,7 +50,7 @@ class ClassRequirements:
             smallest = Criteria(limits, evaluation.parameters, {}).smallest
         except InputError:  # no size is enough: whatever is published misses the limits
             smallest = evaluation.records + 1
-        values = [rule.l or 1, limits.l or 1, math.ceil((limits.entropy_l or 1) - 1e-9)]
+        values = [rule.l or 1, limits.l or 1, math.ceil(limits.entropy_l or 1)]
         if limits.normalized_l or limits.p29:
             values.append(2)
         sizes_only = not (limits.needs_sensitive or limits.profitable or rule.needs_sensitive)

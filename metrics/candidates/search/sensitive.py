@@ -17,7 +17,7 @@ from metrics.counting.classes import Histogram
 from metrics.counting.counts import MemoryRelation
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchies
-from metrics.privacy.l_diversity import normalized_entropy, shannon_entropy
+from metrics.privacy.l_diversity import effective_values, normalized_entropy
 from metrics.privacy.p29 import P29Components, p29
 from metrics.privacy.t_closeness import choose_distance, equal_distance
 from metrics.tables.table import Column, Flags, Integers
@@ -90,7 +90,7 @@ class SensitiveCounts:
         components = P29Components(next(iter(histograms.values())).sizes, entropy, equal_distances)
         return (
             min(int(histogram.distinct.min()) for histogram in histograms.values()),
-            min(float(np.exp2(shannon_entropy(histogram)).min()) for histogram in histograms.values()),
+            min(float(effective_values(histogram).min()) for histogram in histograms.values()),
             min(float(values.min()) for values in entropy.values()),
             float(np.max([values.max() for values in distances])),
             p29(components, self._parameters.p29).value,

@@ -222,6 +222,19 @@ def test_a_search_can_be_limited_by_every_figure_at_once() -> None:
     assert found.best_by("loss", Constraints(k=4)) == found.index_of({"age": 2})
 
 
+@pytest.mark.parametrize("distinct", [3, 6, 15])
+def test_a_limit_at_the_exact_entropy_of_equally_frequent_values_is_met(distinct: int) -> None:
+    """The sum of their logarithms is less than the logarithm of their number, by rounding."""
+    values = [str(value) for value in range(distinct)]
+    content = table({"age": ["21"] * 2 * distinct + ["33"] * distinct, "illness": values * 3})
+    roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
+    limits = Constraints(entropy_l=distinct, normalized_l=1, max_suppression=0)
+    for every in (True, False):
+        found = explore(content, roles, {"age": AGES}, k=1, constraints=limits, every=every)
+        assert found.best is not None
+        assert found.levels_of(found.best) == {"age": 0}
+
+
 @pytest.mark.parametrize("cells", [["21"], ["21", "21", "21"], [None, None, "21"]])
 def test_tables_of_one_column_one_record_or_missing_values_are_searched(cells: list[str | None]) -> None:
     content = table({"age": cells})
