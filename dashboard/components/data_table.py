@@ -54,7 +54,7 @@ def data_table(
     formats |= {visible(name): st.column_config.TextColumn(alignment="right") for name in right}
     formats |= {name: st.column_config.TextColumn(width=pixels) for name, pixels in (widths or {}).items()}
     styled = displayed if style is None else displayed.style.map(style)
-    height = _ROW_PX * (1 + max(1, min(rows, len(frame)))) + _BORDER_PX
+    height = _ROW_PX + (options.get("row_height") or _ROW_PX) * max(1, min(rows, len(frame))) + _BORDER_PX
     return st.dataframe(styled, hide_index=True, alt=alt, column_config=formats, **{"height": height, **options})
 
 

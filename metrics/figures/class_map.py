@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -28,8 +28,9 @@ from metrics.policy.class_limits import conditions_text
 from metrics.policy.thresholds import LIMITABLE_FIGURES
 from metrics.privacy.k_anonymity import K_ANONYMITY
 from metrics.privacy.t_closeness import T_CLOSENESS
-from metrics.scoring.class_filter import farthest, limits_failed
+from metrics.scoring.class_filter import failing_by_limit, farthest, limits_failed
 from metrics.scoring.class_table import ClassTable
+from metrics.tables.table import Flags
 from metrics.texts import text
 
 _K, _T = _SHADED = (K_ANONYMITY.id, T_CLOSENESS.id)
@@ -64,14 +65,17 @@ def class_map(table: ClassTable, limits: Mapping[str, float], height: int = 360)
     """
     k_limit, t_limit = limits.get(_K, 1), limits.get(_T, 1)
     frame = map_frame(table, limits)
+    failing, shaded = failing_by_limit(table, limits), _shaded(table, limits)
+    beyond = {name: flags for name, flags in failing.items() if name in _SHADED}
+    others = {name: flags & ~shaded for name, flags in failing.items()}
     low, high = _across(table)
     top = _up(table, t_limit)
     groups = [
         (frame[frame["fails a limit"] == flag], name, colour)
         for flag, name, colour in (
             ("no", "meets", PRIVACY),
-            ("yes", _beyond(frame, limits), VIOLATION),
-            ("another limit", f"fails only {_names(name for name in limits if name not in _SHADED)}", VIOLATION),
+            ("yes", f"fails {_names(beyond)}" if _names(others) else "fails", VIOLATION),
+            ("another limit", f"fails only {_names(others)}", VIOLATION),
         )
     ]
     traces = [_marks(group, name, colour, float(frame["classes"].max())) for group, name, colour in groups]
@@ -107,16 +111,14 @@ def class_map(table: ClassTable, limits: Mapping[str, float], height: int = 360)
     )
 
 
-def _beyond(frame: pd.DataFrame, limits: Mapping[str, float]) -> str:
-    """Name the classes beyond a limit on k or t, by these limits where other classes fail another limit alone."""
-    if not (frame["fails a limit"] == "another limit").any():
-        return "fails"
-    return f"fails {_names(name for name in limits if name in _SHADED)}"
+def _shaded(table: ClassTable, limits: Mapping[str, float]) -> Flags:
+    """Which classes lie beyond a limit on k or t."""
+    return limits_failed(table, {name: limit for name, limit in limits.items() if name in _SHADED}) > 0
 
 
-def _names(metric_ids: Iterable[str]) -> str:
-    """The limits in short: "k or t"."""
-    return join_names([LIMITABLE_FIGURES[name].short for name in metric_ids] or [""], "or")
+def _names(failing: Mapping[str, Flags]) -> str:
+    """The limits that some class fails, in short: "k or t"."""
+    return join_names([LIMITABLE_FIGURES[name].short for name, flags in failing.items() if flags.any()] or [""], "or")
 
 
 def _limit_labels(k_limit: float, t_limit: float, low: float, high: float) -> list[dict[str, Any]]:
@@ -190,9 +192,8 @@ def map_frame(table: ClassTable, limits: Mapping[str, float]) -> pd.DataFrame:
     top = float(np.log2(max(int(sizes.max()), 2)))
     across = np.minimum((np.log2(sizes) / top * _SIZE_BINS).astype(np.int64), _SIZE_BINS - 1)
     up = (distance / _T_STEP).astype(np.int64)
-    failing = limits_failed(table, limits) > 0
-    shaded = limits_failed(table, {name: limit for name, limit in limits.items() if name in _SHADED}) > 0
-    fails = np.where(shaded, "yes", np.where(failing, "another limit", "no"))
+    shaded, fails_any = _shaded(table, limits), limits_failed(table, limits) > 0
+    fails = np.where(shaded, "yes", np.where(fails_any, "another limit", "no"))
     frame = pd.DataFrame({"across": across, "up": up, "fails a limit": fails, "size": sizes, "t": distance})
     frame["classes"], frame["records"] = 1, frame["size"]
     grouped = frame.groupby(["across", "up", "fails a limit"], as_index=False).agg(

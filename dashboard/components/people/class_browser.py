@@ -53,6 +53,7 @@ _MAX_FAILURES = 4
 _MAX_BARS = 8
 _ONE_LINE, _WRAPPED_PX = 38, 57
 """Letters of a class that fit in a line of the table, and the height of a row from which Streamlit wraps."""
+_ROWS, _WRAPPED_ROWS = 12, 8
 _CLASS_PX = 240
 """Width of the classes beside their other columns on a usual screen."""
 _CLOSED = "class_closed"
@@ -135,6 +136,7 @@ def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int 
     # Everything that decides which class is in which row, so that a click never applies to another class.
     page_digest = hashlib.sha256(page_classes.tobytes()).hexdigest()[:16]
     frame = _frame(table, page_classes, filters.limits, order)
+    wraps = frame["class"].str.len().median() > _ONE_LINE
     event = data_table(
         frame,
         "Equivalence classes with size, diversity and distance",
@@ -142,7 +144,8 @@ def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int 
         selection_mode="single-row",
         shares=[name for name in frame if name == LARGEST_SHARE],
         widths={"class": _CLASS_PX},
-        row_height=_WRAPPED_PX if frame["class"].str.len().median() > _ONE_LINE else None,
+        row_height=_WRAPPED_PX if wraps else None,
+        rows=_WRAPPED_ROWS if wraps else _ROWS,
         key=f"class_table_{candidate}_{page_digest}_{st.session_state.get(_CLOSED, 0)}",
     )
     figure_data(lambda: table.to_arrow(index), "classes", "These classes as CSV", confidential=True)
@@ -159,7 +162,7 @@ def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int 
 def _frame(table: ClassTable, page_classes: Integers, limits: Mapping[str, float], order: str) -> pd.DataFrame:
     """The classes with size, the limits they fail, their values, largest share and t, and the measure that sorts."""
     figures, failing = measures(table), failing_by_limit(table, limits)
-    shown_measures = [name for name in dict.fromkeys((LARGEST_SHARE, FARTHEST, order)) if name in figures]
+    shown_measures = [name for name in (LARGEST_SHARE, FARTHEST, order) if name in figures and name != SIZE]
     columns: dict[str, Any] = {SIZE: table.classes.sizes[page_classes]}
     columns["fails"] = [
         ", ".join(LIMITABLE_FIGURES[name].short for name, flags in failing.items() if flags[index])
