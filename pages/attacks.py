@@ -53,7 +53,7 @@ def show_attacks() -> None:
     state.scores.keep(aggregates, scores[SINGLING_OUT_ATTACK.id], parameters)  # for the other pages
     shown_card = replace(card, parameters=parameters, scores=scores)
     attack_criteria = criteria(scores)
-    strongest, headlines = largest_risk(attack_criteria), list[str]()
+    strongest, headlines, exposed = largest_risk(attack_criteria), list[str](), None
     with suppress(Unavailable):  # the section about the people says why
         exposed = state.attacks.people(aggregates, parameters)
         headlines.append(people_headline(card, exposed, scores[SINGLING_OUT_ATTACK.id].result))
@@ -71,7 +71,7 @@ def show_attacks() -> None:
         if doubtful is not None:
             st.caption(plain(doubtful))
     with left:
-        attackers_table(shown_card)
+        attackers_table(shown_card, exposed)
     metrics_above_figures()
     marks_explained(attack_criteria)
     rows = max(len(criterion.rates) for criterion in attack_criteria)

@@ -239,6 +239,18 @@ def rows_of(row: str, rate: AttackRate, stronger: Mapping[Attacker, AttackRate])
     return {row: rate} | {names[attacker]: other for attacker, other in stronger.items()}
 
 
+def nearest_remark(no_candidate: float, *, excluding: bool) -> str:
+    """Say for how many people no record is possible, so that the nearest are their candidates; empty if for nobody.
+
+    `excluding` says whether suppressed records, which are possible for everybody, are excluded.
+    """
+    if not no_candidate:
+        return ""
+    if excluding:
+        return text("attack.nearest_excluding", no_candidate=no_candidate)
+    return text("attack.nearest", no_candidate=no_candidate)
+
+
 def assumption_phrase(stronger: Mapping[Attacker, AttackRate]) -> str:
     """Describe the strongest attacker who does not know the class, to follow "An attacker who knows age"."""
     if Attacker.MOST_SPECIFIC in stronger:

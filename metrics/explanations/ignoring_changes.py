@@ -73,7 +73,7 @@ def successes_ignoring_changes(card: Scorecard) -> tuple[list[str], dict[str, Ra
 
 
 def _guessed(inference: AttributeInference) -> str:
-    """How often the guess is right, and how often where it is certain."""
+    """How often the guess is right, and how often where all candidates agree."""
     excluding_suppressed, value = inference.suppressed_ruled_out, inference.class_unknown.value
     guess = (excluding_suppressed or inference).inferred[inference.most_exposed]
     column, certain = inference.most_exposed, guess.certain + guess.misled

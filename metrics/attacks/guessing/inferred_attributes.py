@@ -14,6 +14,7 @@ from metrics.attacks.rates import (
     AttackRate,
     CriterionAttack,
     assumption_phrase,
+    nearest_remark,
     noticeably_stronger,
     rows_of,
 )
@@ -72,6 +73,8 @@ class AttributeInference(CriterionAttack):
     """By attribute, success of an attacker who knows the class of each record: the rate for the people in a class."""
     suppressed_ruled_out: AttributeInference | None = None
     """Success of an attacker who rules out suppressed records; None if no record is suppressed."""
+    no_candidate: float = 0.0
+    """Share of targets whom no released record covers; the nearest ones are their candidates."""
     most_specific: Mapping[str, AttackRate] = field(default_factory=dict)
     """By attribute, success of one who also takes only the most specific records; empty if no labels overlap."""
 
@@ -88,6 +91,7 @@ class AttributeInference(CriterionAttack):
             "known": list(self.known),
             "attribute": self.worst,
             "certain": {name: attribute.certain for name, attribute in self.inferred.items()},
+            "no_candidate": self.no_candidate,
             "guess": {
                 name: "plurality" if attribute.within is None else "median" for name, attribute in self.inferred.items()
             },
@@ -242,9 +246,13 @@ class AttributeInference(CriterionAttack):
             sentences.append(text("attribute_inference_attack.misled", misled=most_exposed.misled))
         if excluding is not None and excluding.certain:
             sentences.append(excluding.certain_excluding())
-        return " ".join(
-            (*sentences, *filter(None, (attribute.remark(name) for name, attribute in self.inferred.items())))
-        )
+        remarks = (self._nearest(), *(attribute.remark(name) for name, attribute in self.inferred.items()))
+        return " ".join((*sentences, *filter(None, remarks)))
+
+    def _nearest(self) -> str:
+        """For how many people the candidates are only the nearest records."""
+        excluding = self.suppressed_ruled_out
+        return nearest_remark((excluding or self).no_candidate, excluding=excluding is not None)
 
     @property
     def rates(self) -> Mapping[str, AttackRate]:
@@ -272,4 +280,5 @@ class AttributeInference(CriterionAttack):
         class_known = (
             None if of_class is None else text("attribute_inference_attack.class_known_plain", value=of_class.value)
         )
-        return " ".join(filter(None, (sentence, self.remark(name), class_known, attribute.remark(name))))
+        parts = (sentence, self.remark(name), self._nearest(), class_known, attribute.remark(name))
+        return " ".join(filter(None, parts))
