@@ -214,7 +214,7 @@ def _why_unavailable(comparison: CandidateComparison) -> None:
             st.markdown("\n".join(f"- {line}" for line in reasons))
             if text("unavailable.on_demand") in " ".join(reasons):
                 st.page_link(
-                    SCORECARD.page(), label="Compute them on the Verdict page", icon=":material/arrow_forward:"
+                    SCORECARD.page(), label="Compute slow metrics on the Verdict page", icon=":material/arrow_forward:"
                 )
 
 
