@@ -284,8 +284,8 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
         """The classes with the numbers of people exposed in each."""
         columns = {"records": classes.sizes[index]}
         if exposed.identified.any():
-            columns["identified"] = exposed.identified[index]
-        columns |= {f"{name} disclosed": numbers[index] for name, numbers in exposed.disclosed.items()}
+            columns["right on the record"] = exposed.identified[index]
+        columns |= {f"right on {name}": numbers[index] for name, numbers in exposed.disclosed.items()}
         return pd.DataFrame(columns)
 
     def shown() -> pd.DataFrame:
@@ -310,8 +310,7 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("Open this class", key="open_class", disabled=not rows, icon=":material/arrow_forward:"):
             _open_class(card, int(order[rows[0]]))
-        first = "identified" if exposed.identified.any() else "disclosed"
-        st.caption(text("attack.people.classes", exposed=len(order), classes=classes.count, first=first))
+        st.caption(text("attack.people.classes", exposed=len(order), classes=classes.count))
     figure_data(in_full, "exposed_classes", "All of them as CSV", confidential=True)
 
 
