@@ -42,7 +42,7 @@ from metrics.texts import text
 _NONE = ""
 _MAX_NAME = 60
 _HEAVIEST = 10
-_MISSTATED = text("comparison.bounds")
+_MISSTATED = text("comparison.bounds", range=text("attack.range"))
 _USUAL = 5
 
 

@@ -10,6 +10,7 @@ from dashboard.components.policy_panel import limit_field, limit_summary
 from dashboard.components.working import draw_working
 from dashboard.text import plain
 from dashboard.workspace import Workspace
+from metrics.attacks.rates import highest_success
 from metrics.config.parameters import CellReading, Parameters
 from metrics.config.setting_texts import setting_label
 from metrics.explanations.bounds import as_bound
@@ -17,6 +18,7 @@ from metrics.formatting import exact_number, format_number, visible
 from metrics.metric import Metric
 from metrics.policy.thresholds import LIMITABLE_FIGURES
 from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
 
 _READINGS = {CellReading.VALUE: "only itself", CellReading.WILDCARD: "any value"}
 
@@ -35,6 +37,8 @@ def metric_detail(state: Workspace, card: Scorecard, metric_id: str) -> None:
             st.caption(
                 plain(f"Limit: {limit_summary(state.policy.limits, metric_id)}. Range: {spec.range}; {spec.direction}.")
             )
+            if highest_success(score.result) is not None:
+                st.caption(text("attack.range"))
         with right:
             limit_field(state, metric_id, f"detail_limit_{metric_id}")
         st.subheader("Definition", anchor=False)
