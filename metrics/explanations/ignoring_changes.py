@@ -16,7 +16,7 @@ _ATTACKS = ("attribute_inference_attack", "record_linkage_attack")
 
 
 def ignoring_changes(card: Scorecard) -> str | None:
-    """Say how often that attacker succeeds by each attack, in one sentence.
+    """Say how often that attacker succeeds by each attack, and where all candidates agree on the guess.
 
     Parameters
     ----------
@@ -32,12 +32,14 @@ def ignoring_changes(card: Scorecard) -> str | None:
     if not results:
         return None
     successes = [
-        _guessed(result)
+        text("attack.ignoring.inference", column=result.most_exposed, value=result.class_unknown.value)
         if isinstance(result, AttributeInference)
         else text("attack.ignoring.linkage", value=result.class_unknown.value)
         for result in results.values()
     ]
-    return text("attack.ignoring.attacker", columns=ignored_columns, successes=join_names(successes))
+    sentence = text("attack.ignoring.attacker", columns=ignored_columns, successes=join_names(successes))
+    inferences = [result for result in results.values() if isinstance(result, AttributeInference)]
+    return " ".join([sentence, *filter(None, map(_agreeing, inferences))])
 
 
 def successes_ignoring_changes(card: Scorecard) -> tuple[list[str], dict[str, RatedAttack]]:
@@ -72,17 +74,17 @@ def successes_ignoring_changes(card: Scorecard) -> tuple[list[str], dict[str, Ra
     return ignored_columns, results
 
 
-def _guessed(inference: AttributeInference) -> str:
-    """How often the guess is right, and how often where all candidates agree."""
-    excluding_suppressed, value = inference.suppressed_ruled_out, inference.class_unknown.value
-    guess = (excluding_suppressed or inference).inferred[inference.most_exposed]
-    column, certain = inference.most_exposed, guess.certain + guess.misled
+def _agreeing(inference: AttributeInference) -> str:
+    """How many people's candidates all agree, and how often they are right; empty where they never are."""
+    excluding_suppressed, column = inference.suppressed_ruled_out, inference.most_exposed
+    guess = (excluding_suppressed or inference).inferred[column]
+    certain = guess.certain + guess.misled
     if not guess.certain:
-        return text("attack.ignoring.inference", column=column, value=value)
+        return ""
     right = guess.certain / certain
     if excluding_suppressed is None:
-        return text("attack.ignoring.certain", column=column, value=value, certain=certain, right=right)
-    return text("attack.ignoring.certain_excluding", column=column, value=value, certain=certain, right=right)
+        return text("attack.ignoring.certain", column=column, certain=certain, right=right)
+    return text("attack.ignoring.certain_excluding", column=column, certain=certain, right=right)
 
 
 def _result(metric_id: str, card: Scorecard, parameters: Parameters) -> RatedAttack | None:
