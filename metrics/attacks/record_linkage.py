@@ -79,9 +79,10 @@ class RecordLinkage(CriterionAttack):
     def summary(self) -> str:
         """The finding."""
         excluding = self.suppressed_ruled_out if Attacker.SUPPRESSED_EXCLUDED in self.stronger else None
-        return f"{self.headline} {(excluding or self)._unique()} {self._nearest()}".rstrip()
+        return f"{self.headline} {(excluding or self)._unique()} {self.nearest}".rstrip()
 
-    def _nearest(self) -> str:
+    @property
+    def nearest(self) -> str:
         """For how many people the candidates are only the nearest records."""
         excluding = self.suppressed_ruled_out
         return nearest_remark((excluding or self).no_candidate, excluding=excluding is not None)
@@ -110,7 +111,7 @@ class RecordLinkage(CriterionAttack):
         sentence = text("record_linkage_attack.plain", known=self.known, value=self.value, baseline=self.rate.baseline)
         if self.unique_right:
             sentence = f"{sentence} {self._unique()}"
-        return (self.rate.with_interval(" ".join(filter(None, (sentence, self.remark(), self._nearest())))),)
+        return (self.rate.with_interval(" ".join(filter(None, (sentence, self.remark(), self.nearest)))),)
 
 
 def link_records(scenario: AttackScenario) -> RecordLinkage:

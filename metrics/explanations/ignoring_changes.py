@@ -82,9 +82,12 @@ def _agreeing(inference: AttributeInference) -> str:
     if not guess.certain:
         return ""
     right = guess.certain / certain
-    if excluding_suppressed is None:
-        return text("attack.ignoring.certain", column=column, certain=certain, right=right)
-    return text("attack.ignoring.certain_excluding", column=column, certain=certain, right=right)
+    sentence = (
+        text("attack.ignoring.certain", column=column, certain=certain, right=right)
+        if excluding_suppressed is None
+        else text("attack.ignoring.certain_excluding", column=column, certain=certain, right=right)
+    )
+    return f"{sentence} {inference.nearest}".rstrip()
 
 
 def _result(metric_id: str, card: Scorecard, parameters: Parameters) -> RatedAttack | None:

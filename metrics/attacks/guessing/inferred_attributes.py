@@ -246,10 +246,11 @@ class AttributeInference(CriterionAttack):
             sentences.append(text("attribute_inference_attack.misled", misled=most_exposed.misled))
         if excluding is not None and excluding.certain:
             sentences.append(excluding.certain_excluding())
-        remarks = (self._nearest(), *(attribute.remark(name) for name, attribute in self.inferred.items()))
+        remarks = (self.nearest, *(attribute.remark(name) for name, attribute in self.inferred.items()))
         return " ".join((*sentences, *filter(None, remarks)))
 
-    def _nearest(self) -> str:
+    @property
+    def nearest(self) -> str:
         """For how many people the candidates are only the nearest records."""
         excluding = self.suppressed_ruled_out
         return nearest_remark((excluding or self).no_candidate, excluding=excluding is not None)
@@ -280,5 +281,5 @@ class AttributeInference(CriterionAttack):
         class_known = (
             None if of_class is None else text("attribute_inference_attack.class_known_plain", value=of_class.value)
         )
-        parts = (sentence, self.remark(name), self._nearest(), class_known, attribute.remark(name))
+        parts = (sentence, self.remark(name), self.nearest, class_known, attribute.remark(name))
         return " ".join(filter(None, parts))
