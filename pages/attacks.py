@@ -19,6 +19,7 @@ from dashboard.components.candidate_picker import page_title
 from dashboard.components.fragments import fragment, metrics_above_figures
 from dashboard.components.guard import require_card, stop_without_original, unavailable
 from dashboard.components.on_demand import computing
+from dashboard.components.order_notice import order_in_short
 from dashboard.session import workspace
 from dashboard.text import plain
 from metrics.attacks.singling_out import SINGLING_OUT_ATTACK
@@ -35,6 +36,7 @@ aggregates = card.aggregates
 page_title("Attacks")
 if aggregates.roles.person is None:
     st.caption(text("attack.people.record_is_person"))
+order_in_short(state, card)
 identifiers = identifiers_summary(aggregates)
 if identifiers is not None:
     st.warning(plain(text("direct_identifiers.not_attacked", identifiers=identifiers)), icon=":material/warning:")
@@ -53,7 +55,7 @@ def show_attacks() -> None:
     state.scores.keep(aggregates, scores[SINGLING_OUT_ATTACK.id], parameters)  # for the other pages
     shown_card = replace(card, parameters=parameters, scores=scores)
     attack_criteria = criteria(scores)
-    strongest, headlines = largest_risk(attack_criteria), list[str]()
+    strongest, headlines, exposed = largest_risk(attack_criteria), list[str](), None
     with suppress(Unavailable):  # the section about the people says why
         exposed = state.attacks.people(aggregates, parameters)
         headlines.append(people_headline(card, exposed, scores[SINGLING_OUT_ATTACK.id].result))
@@ -71,7 +73,7 @@ def show_attacks() -> None:
         if doubtful is not None:
             st.caption(plain(doubtful))
     with left:
-        attackers_table(shown_card)
+        attackers_table(shown_card, exposed)
     metrics_above_figures()
     marks_explained(attack_criteria)
     rows = max(len(criterion.rates) for criterion in attack_criteria)

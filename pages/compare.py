@@ -20,7 +20,9 @@ from metrics.explanations.decision import chosen_first
 from metrics.figures.candidate_styles import candidate_styles
 
 state = workspace()
-cards = chosen_first(require_cards(), state.policy)
+cards = {
+    label: state.attacks.with_singling_out(card) for label, card in chosen_first(require_cards(), state.policy).items()
+}
 st.title("Compare")
 comparison = compare(cards)
 styles = candidate_styles(state.labels)

@@ -8,6 +8,7 @@ from dashboard.components.figure import draw_with_data
 from dashboard.components.fragments import fragment, metrics_above_figures
 from dashboard.components.guard import require_card, unavailable
 from dashboard.components.on_demand import computing
+from dashboard.components.order_notice import order_in_short
 from dashboard.components.people.risk_sections import (
     column_ranking,
     population_models,
@@ -30,6 +31,7 @@ card = require_card()
 state = workspace()
 base = card["reidentification_risk"]
 page_title("Re-identification risk")
+order_in_short(state, card)
 if base.unavailable is not None:
     unavailable(base.unavailable)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,16 +12,13 @@ from functools import partial
 import streamlit as st
 
 from dashboard.components.improve.recipe_section import ABOUT_RECIPES
-from dashboard.components.release_file import ABOUT_RELEASE, RELEASE_FILE, for_release, release_name
+from dashboard.components.release_file import ABOUT_RELEASE, RELEASE_FILE, file_stem, for_release, release_name
 from dashboard.settings import settings_of
 from dashboard.workspace import Workspace
 from metrics.report import FileDigests, appendix_html, report_html, technical_html
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import to_csv, to_parquet
 
-_UNSAFE = re.compile(r"[^\w.-]+")
-_TABLE_FILE = re.compile(r"\.(csv|tsv|txt|parquet|xlsx|sav|dta)(\.gz)?$", re.IGNORECASE)
-_LONGEST_NAME = 60
 _REPORT = "The answer on page one, the details on the next; opens in any browser. It lists no class and no record."
 _SETTINGS = "Roles, parameters, limits and hierarchies, for this page and for `python -m metrics --settings`."
 
@@ -41,7 +37,7 @@ class _File:
 
 def downloads(state: Workspace, label: str, card: Scorecard, report: str) -> None:
     """Buttons for what can be passed on."""
-    stem = _stem(label)
+    stem = file_stem(label)
     _buttons(
         _File("Report", "report_download", f"report_{stem}.html", "text/html", lambda: report, _REPORT),
         _File(
@@ -110,7 +106,7 @@ def _recipe(state: Workspace, label: str, stem: str) -> Iterator[_File]:
 
 def confidential_downloads(state: Workspace, label: str, card: Scorecard) -> None:
     """Buttons, under a warning, for the files that name classes."""
-    stem = _stem(label)
+    stem = file_stem(label)
     st.warning(
         "**Confidential.** These files describe equivalence classes by their quasi-identifiers, with figures that can "
         "reveal the sensitive values of individual people. Protect them like the original table.",
@@ -163,10 +159,6 @@ def report_of(state: Workspace, label: str, card: Scorecard) -> str:
         sha256=_compared_hashes(state, label, card),
         date=_now(),
     )
-
-
-def _stem(label: str) -> str:
-    return _UNSAFE.sub("_", _TABLE_FILE.sub("", label))[:_LONGEST_NAME]
 
 
 def _buttons(*files: _File) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final, Literal
 
@@ -10,6 +11,9 @@ import streamlit as st
 from metrics.tables.export import to_csv
 from metrics.tables.table import Table
 
+_UNSAFE = re.compile(r"[^\w.-]+")
+_TABLE_FILE = re.compile(r"\.(csv|tsv|txt|parquet|xlsx|sav|dta)(\.gz)?$", re.IGNORECASE)
+_LONGEST_NAME = 60
 RELEASE_FILE: Final = "Anonymized table (CSV)"
 ABOUT_RELEASE: Final = (
     "Sorted by its values: no record can be linked to the original by its position. The report gives the checksum of "
@@ -22,17 +26,28 @@ def for_release(table: Table) -> bytes:
     return to_csv(table.sorted_by_cells().to_arrow())
 
 
+def file_stem(label: str) -> str:
+    """The beginning of the names of a candidate's files."""
+    return _UNSAFE.sub("_", _TABLE_FILE.sub("", label))[:_LONGEST_NAME]
+
+
 def release_name(stem: str) -> str:
     """The file's name, which tells it from one in the original's order."""
     return f"{stem}_sorted.csv"
 
 
 def release_button(
-    table: Callable[[], Table], stem: str, key: str, kind: Literal["secondary", "tertiary"] = "secondary"
+    table: Callable[[], Table],
+    stem: str,
+    key: str,
+    kind: Literal["secondary", "tertiary"] = "secondary",
+    *,
+    label: str = RELEASE_FILE,
+    about: str = ABOUT_RELEASE,
 ) -> None:
     """A button that downloads the table in that order, made when it is pressed."""
     st.download_button(
-        RELEASE_FILE,
+        label,
         lambda: for_release(table()),
         file_name=release_name(stem),
         mime="text/csv",
@@ -40,5 +55,5 @@ def release_button(
         on_click="ignore",
         type=kind,
         icon=":material/download:",
-        help=ABOUT_RELEASE,
+        help=about,
     )

@@ -64,7 +64,7 @@ class AttackState:
         )
 
     def people(self, aggregates: Aggregates, parameters: Parameters) -> ExposedPeople:
-        """The people exposed for certain. Raises Unavailable."""
+        """The people exposed. Raises Unavailable."""
         return self._memoized(aggregates, ("people", parameters.attack), lambda: exposed_people(aggregates, parameters))
 
     def growth(self, aggregates: Aggregates, parameters: Parameters) -> KnowledgeGrowth:

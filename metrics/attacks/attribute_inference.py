@@ -20,7 +20,7 @@ from metrics.config.parameters import AttackParameters, Parameters
 from metrics.counting.counts import GroupedCounts
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, FigureSpec, Metric
-from metrics.tables.table import Column, Floats, Integers, Table
+from metrics.tables.table import Column, Flags, Floats, Integers, Table
 from metrics.texts import text
 
 
@@ -89,7 +89,8 @@ def infer(scenario: AttackScenario) -> AttributeInference:
     released = sets.released
     guessers = {name: guesser(scenario, released, name) for name in columns}
     truths = {name: scenario.truth(name) for name in columns}
-    attacked = _guess(sets, guessers, truths, sets.overlapping)
+    covered = np.zeros(sets.count, dtype=bool)
+    attacked = _guess(sets, guessers, truths, sets.overlapping, covered)
     controls: Mapping[str, _Guessed] = {}
     if scenario.holdout is not None:
         holdout_truths = {name: scenario.holdout[name] for name in columns if name in scenario.holdout}
@@ -118,7 +119,9 @@ def infer(scenario: AttackScenario) -> AttributeInference:
         if sets.overlapping:
             other = None if control is None else float(control.by_specific.mean())
             most_specific[name] = replace(rate, successes=float(by_specific.sum()), control=other)
-    return replace(_of_all(scenario.known, inferred), most_specific=most_specific)
+    return replace(
+        _of_all(scenario.known, inferred), no_candidate=float((~covered).mean()), most_specific=most_specific
+    )
 
 
 def infer_by_counts(aggregates: Aggregates, parameters: AttackParameters) -> AttributeInference:
@@ -188,9 +191,13 @@ class _Guessed(NamedTuple):
 
 
 def _guess(
-    sets: CandidateSets, guessers: Mapping[str, Guesser], truths: Mapping[str, Column], specific: bool
+    sets: CandidateSets,
+    guessers: Mapping[str, Guesser],
+    truths: Mapping[str, Column],
+    specific: bool,
+    covered: Flags | None = None,
 ) -> dict[str, _Guessed]:
-    """Guess each attribute; `specific`: also from the most specific candidates."""
+    """Guess each attribute; `specific`: also from the most specific candidates; `covered` as in `batches`."""
     count = sets.count
     guesses = {
         name: _Guessed(
@@ -200,7 +207,7 @@ def _guess(
     }
     own_values = {name: guesser.values_of(truths[name]) for name, guesser in guessers.items()}
     numbers = {name: label_numbers(truths[name])[truths[name].codes] for name in guessers}
-    for batch in sets.batches():
+    for batch in sets.batches(covered):
         people = batch.people
         most_specific = sets.most_specific(batch) if specific else None
         for name, guesser in guessers.items():

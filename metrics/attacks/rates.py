@@ -119,7 +119,7 @@ class AttackRate:
 
 
 class CertainAnswers(NamedTuple):
-    """Answers of an attacker for whom all possible records of a person agree."""
+    """Answers of an attacker for whom all candidates of a person agree."""
 
     share: float
     """Share of people for whom there is one."""
@@ -210,13 +210,18 @@ class RatedAttack(JointResult):
 
     @property
     def certain_answers(self) -> CertainAnswers | None:
-        """The answers that are certain, if there are any; by default, no answer is."""
+        """The answers on which all candidates agree, if there are any; by default, there are none."""
         return None
 
     @property
     def achievement(self) -> str:
         """Success of the strongest attacker who does not know the classes of people, to follow "An attacker"."""
         raise NotImplementedError
+
+    @property
+    def agreement(self) -> str:
+        """How many people's candidates all agree, and how often they are right; by default, nothing is said."""
+        return ""
 
     def row_name(self, title: str) -> str:
         """Name the attacker in a table of attackers, by default by the metric's title."""
@@ -263,6 +268,18 @@ def rows_of(row: str, rate: AttackRate, stronger: Mapping[Attacker, AttackRate])
         Attacker.CLASS_KNOWN: text("attack.row.class_known", row=row),
     }
     return {row: rate} | {names[attacker]: other for attacker, other in stronger.items()}
+
+
+def nearest_remark(no_candidate: float, *, excluding: bool) -> str:
+    """Say for how many people no record is possible, so that the nearest are their candidates; empty if for nobody.
+
+    `excluding` says whether suppressed records, which are possible for everybody, are excluded.
+    """
+    if not no_candidate:
+        return ""
+    if excluding:
+        return text("attack.nearest_excluding", no_candidate=no_candidate)
+    return text("attack.nearest", no_candidate=no_candidate)
 
 
 def assumption_phrase(stronger: Mapping[Attacker, AttackRate]) -> str:

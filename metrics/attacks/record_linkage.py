@@ -11,7 +11,7 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.attacks.knowledge.global_recoding import require_global_recoding
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario, known_to_attacker
-from metrics.attacks.rates import Attacker, AttackRate, CriterionAttack, assumption_phrase, rows_of
+from metrics.attacks.rates import Attacker, AttackRate, CriterionAttack, assumption_phrase, nearest_remark, rows_of
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.metric import Direction, Family, FigureSpec, Metric
 from metrics.tables.table import Table
@@ -84,7 +84,13 @@ class RecordLinkage(CriterionAttack):
     def summary(self) -> str:
         """The finding."""
         excluding = self.suppressed_ruled_out if Attacker.SUPPRESSED_EXCLUDED in self.stronger else None
-        return f"{self.headline} {(excluding or self)._unique()}"
+        return f"{self.headline} {(excluding or self)._unique()} {self.nearest}".rstrip()
+
+    @property
+    def nearest(self) -> str:
+        """For how many people the candidates are only the nearest records."""
+        excluding = self.suppressed_ruled_out
+        return nearest_remark((excluding or self).no_candidate, excluding=excluding is not None)
 
     def _unique(self) -> str:
         """How many people's own record is the only candidate."""
@@ -110,9 +116,7 @@ class RecordLinkage(CriterionAttack):
         sentence = text("record_linkage_attack.plain", known=self.known, value=self.value, baseline=self.rate.baseline)
         if self.unique_right:
             sentence = f"{sentence} {self._unique()}"
-        if self.no_candidate:
-            sentence = f"{sentence} {text('record_linkage_attack.nearest', no_candidate=self.no_candidate)}"
-        return (self.rate.with_interval(" ".join(filter(None, (sentence, self.remark())))),)
+        return (self.rate.with_interval(" ".join(filter(None, (sentence, self.remark(), self.nearest)))),)
 
 
 def link_records(scenario: AttackScenario) -> RecordLinkage:

@@ -57,7 +57,7 @@ def attack_rows(card: Scorecard) -> tuple[AttackRow, ...]:
 
 
 def _rows(title: str, result: RatedAttack) -> Iterator[AttackRow]:
-    """The basic attacker, those who succeed noticeably more often, and the answers that are certain."""
+    """The basic attacker, those who succeed noticeably more often, and where all candidates agree."""
     name, people = result.row_name(title), result.basic_rate.attempts
     for row, rate in rows_of(name, result.basic_rate, result.stronger).items():
         yield AttackRow(row, rate.attempts / people if people else 0.0, rate.value, rate.baseline)
@@ -65,7 +65,7 @@ def _rows(title: str, result: RatedAttack) -> Iterator[AttackRow]:
 
 
 def _certain(name: str, result: RatedAttack) -> Iterator[AttackRow]:
-    """The people whose possible records all have one value, for an attacker who excludes suppressed records."""
+    """The people whose candidate records all have one value, for an attacker who excludes suppressed records."""
     certain = result.certain_answers
     if certain is not None:
         row = text("attack.row.suppressed_excluded", row=name) if certain.excluding else name

@@ -88,7 +88,7 @@ def before_release(card: Scorecard, *, sorts: bool = False) -> tuple[str, ...]:
     """
     return (
         *filter(None, [keys_summary(card.aggregates)]),
-        *([text("verdict.in_order")] if not sorts and _in_order_of_original(card.aggregates) else []),
+        *([text("verdict.in_order")] if not sorts and in_order_of_original(card.aggregates) else []),
         *_deciding_distance(card),
         *_suppressed_group(card.aggregates, card["t_closeness"].result),
     )
@@ -104,8 +104,19 @@ def _deciding_distance(card: Scorecard) -> Iterator[str]:
         yield text("verdict.deciding_distance", t=variational, limit=closeness.limit, distances=sorted(others))
 
 
-def _in_order_of_original(aggregates: Aggregates) -> bool:
-    """Whether records matched by position agree more than by chance in the columns that are released as they are."""
+def in_order_of_original(aggregates: Aggregates) -> bool:
+    """Judge whether the order of the records links them to the original.
+
+    Parameters
+    ----------
+    aggregates : Aggregates
+        The candidate with its original.
+
+    Returns
+    -------
+    bool
+        Whether records matched by position agree more than by chance in the columns that are released as they are.
+    """
     original, released, roles = aggregates.original, aggregates.anonymized, aggregates.roles
     if not isinstance(original, Table) or not isinstance(released, Table) or roles.matching.key:
         return False

@@ -16,7 +16,7 @@ _ATTACKS = ("attribute_inference_attack", "record_linkage_attack")
 
 
 def ignoring_changes(card: Scorecard) -> str | None:
-    """Say how often that attacker succeeds by each attack, in one sentence.
+    """Say how often that attacker succeeds by each attack, and where all candidates agree on the guess.
 
     Parameters
     ----------
@@ -32,7 +32,8 @@ def ignoring_changes(card: Scorecard) -> str | None:
     if not results:
         return None
     successes = [result.achievement for result in results.values()]
-    return text("attack.ignoring.attacker", columns=ignored_columns, successes=join_names(successes))
+    sentence = text("attack.ignoring.attacker", columns=ignored_columns, successes=join_names(successes))
+    return " ".join([sentence, *filter(None, (result.agreement for result in results.values()))])
 
 
 def successes_ignoring_changes(card: Scorecard) -> tuple[list[str], dict[str, RatedAttack]]:

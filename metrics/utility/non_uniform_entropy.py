@@ -91,6 +91,8 @@ class NonUniformEntropy:
         if not self._loses:
             return text("non_uniform_entropy.unchanged")
         share = self.columns[worst].loss / math.fsum(column.loss for column in self.columns.values())
+        if {*self.not_generalized, *self.misread} == {worst}:  # what is not counted would only add to its loss
+            return text("non_uniform_entropy.preserved_at_most_there", value=self.value, column=worst, share=share)
         if self.is_bound:
             return text("non_uniform_entropy.preserved_at_most", value=self.value, column=worst, share=share)
         return text("non_uniform_entropy.lost", value=self.value, column=worst, share=share)

@@ -18,10 +18,11 @@ def test_every_criterion_says_what_its_attacks_achieve() -> None:
     card = score(table(CELLS), ROLES, original=table(CELLS), holdout=others, metrics=IDS)
     found = {one.id: one for one in criteria(card.scores)}
     assert list(found) == ["singling_out", "linkability", "inference"]
+    certain = text("attribute_inference_attack.certain", certain=1.0)
     assert found["inference"].sentences == (
         "Attribute inference attack: Knowing age and sex, an attacker guesses illness correctly for 100% of people, "
-        "compared with 50% by guessing. For 100% of people, the guess is certain and correct: all possible records "
-        "have the person's value. For people who are not in the table, the same attack succeeds for 0%.",
+        f"compared with 50% by guessing. {certain} For people who are not in the table, the same attack succeeds for "
+        "0%.",
     )
     record, sources = found["linkability"].sentences
     assert record.startswith("Record linkage attack: Knowing age and sex, an attacker finds the records of 75% of")

@@ -5,6 +5,7 @@ import pytest
 import metrics
 from metrics import Roles
 from metrics.explanations.attack_rows import attack_rows
+from metrics.texts import text
 from tests.support.small_tables import table
 
 ORIGINAL = {"age": ["20", "20", "20", "30"] * 3, "ill": ["flu", "flu", "flu", "cold"] * 3}
@@ -20,7 +21,7 @@ def test_rows_hold_the_rates_of_the_attacks_and_the_certain_answers() -> None:
     assert rows["Inference of ill"].guessing == inference.inferred["ill"].rate.baseline
     assert rows["Record linkage attack"].right == card["record_linkage_attack"].value
     assert rows["Inference of ill, ignoring age"].right == pytest.approx(0.75)
-    certain = rows["Inference of ill, where certain"]
+    certain = rows[text("attack.row.certain", row="Inference of ill")]
     guess = inference.inferred["ill"]
     assert certain.answered == pytest.approx(guess.certain + guess.misled)
     assert (certain.right, certain.guessing) == (pytest.approx(guess.certain / certain.answered), None)

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.figures.information_loss import MAX_COLUMNS, loss_by_column
+from metrics.texts import text
 from metrics.utility.non_uniform_entropy import ColumnLoss, NonUniformEntropy
 from tests.figures.drawn import HOSTILE, assert_calm, marks, read, title
 
@@ -61,6 +62,16 @@ def test_what_is_left_of_perturbed_columns_has_another_colour():
     assert (kept.name, list(kept.x)) == ("kept", [10])
     assert (perturbed.name, list(perturbed.x)) == ("kept or perturbed", [30])
     assert kept.marker.color != perturbed.marker.color
+
+
+def test_the_share_of_a_column_is_a_lower_bound_where_it_alone_lost_more_than_is_counted():
+    result = losses({"age": ({1: 10.0}, 30.0), "sex": ({1: 4.0}, 10.0)})
+    figures = {"value": result.value, "column": "age", "share": 10 / 14}
+    for bounded in ({"not_generalized": {"age": 0.9}}, {"misread": {"age": 0.9}}):
+        assert replace(result, **bounded).brief() == text("non_uniform_entropy.preserved_at_most_there", **figures)
+    for perturbed in ({"sex": 0.9}, {"age": 0.9, "sex": 0.9}):
+        found = replace(result, not_generalized=perturbed).brief()
+        assert found == text("non_uniform_entropy.preserved_at_most", **figures)
 
 
 def test_a_column_without_loss_and_a_table_without_columns_are_drawn():

@@ -3,6 +3,7 @@
 from streamlit.testing.v1 import AppTest
 
 from metrics.config.roles import Role
+from metrics.texts import text
 from tests.dashboard.application import (
     FEW,
     choose,
@@ -21,12 +22,12 @@ ROLES = {"age": "quasi-identifier", "zip": "quasi-identifier", "illness": "sensi
 
 def sentences(app: AppTest) -> str:
     """All that the page says."""
-    return " ".join(text.value.replace("\\", "") for text in app.markdown)
+    return " ".join(shown.value.replace("\\", "") for shown in app.markdown)
 
 
 def captions(app: AppTest) -> str:
     """All that it says in small print."""
-    return " ".join(text.value.replace("\\", "") for text in app.caption)
+    return " ".join(shown.value.replace("\\", "") for shown in app.caption)
 
 
 def explained(app: AppTest) -> AppTest:
@@ -44,7 +45,7 @@ def attacked(script: str) -> AppTest:
 def test_attack_figures_follow_the_known_columns_and_are_judged_by_the_limits_set() -> None:
     app = explained(attacked("attacks"))
     assert "guesses diagnosis correctly for 67% of people, compared with 9.7% by guessing" in sentences(app)
-    assert "For 42.3% of people, the guess is certain" in sentences(app)
+    assert "For 42.3% of people, all candidate records" in sentences(app)
     assert "finds the records of 63.7% of people, compared with 0.3% by guessing" in sentences(app)
     # The sample has a hold-out table.
     assert "For people who are not in the table, the same attack succeeds for" in sentences(app)
@@ -102,16 +103,23 @@ def known_only(column: str, original: bytes, anonymized: bytes) -> AppTest:
 def test_a_warning_remains_if_classes_have_a_single_value_although_no_attack_succeeds() -> None:
     varied = csv(("age", "zip", "illness"), *[(30, 1, one) for one in ("flu", "cold")] * 2)
     app = known_only("zip", varied, varied)
-    assert "## The known columns alone identify no record and disclose no sensitive value with certainty" in [
-        text.value for text in app.markdown
-    ]
+    assert f"## {text('attack.people.nobody')}" in [shown.value for shown in app.markdown]
     assert not app.warning
     unique = csv(("age", "zip", "illness"), (31, 1, "flu"), (32, 1, "cold"))
     (warning,) = known_only("zip", unique, unique).warning
     assert "Not an all-clear: 2 of 2 classes (2 records) contain a single value" in warning.value
     moved = csv(("age", "zip", "illness"), *[(50, 1, one) for one in ("flu", "cold")] * 2)
     app = known_only("zip", varied, moved)
-    assert any(text.value.endswith("with certainty, but values were perturbed") for text in app.markdown)
+    perturbed = text("attack.people.nobody_but_perturbed", nobody=text("attack.people.nobody"))
+    assert any(perturbed in shown.value for shown in app.markdown)
+
+
+def test_people_without_a_possible_record_are_counted_where_candidates_are_explained() -> None:
+    twenty_years_older = csv(("age", "zip", "illness"), (51, 1, "flu"), (32, 2, "cold"))
+    app = opened(loaded(PEOPLE, twenty_years_older, **ROLES), "attacks")
+    nearest = text("attack.nearest", no_candidate=0.5)
+    assert text("attack.row.certain_help") + f" {nearest}" in captions(app)
+    assert nearest in sentences(explained(app))
 
 
 def test_people_exposed_although_their_record_is_suppressed_are_counted() -> None:
@@ -120,7 +128,7 @@ def test_people_exposed_although_their_record_is_suppressed_are_counted() -> Non
     roles = {"age": "quasi-identifier", "illness": "sensitive"}
     app = opened(loaded(csv(("age", "illness"), *people), csv(("age", "illness"), *released), **roles), "attacks")
     assert "1 of these people has a suppressed record and is in no class below" in captions(app)
-    assert "Disclosed with certainty: illness of " in sentences(app)
+    assert "agree on the right illness for " in sentences(app)
     assert "Nobody is linked" not in sentences(app)
 
 
@@ -130,10 +138,11 @@ def test_the_table_of_attackers_tells_right_from_wrong_answers() -> None:
     roles = {"age": "quasi-identifier", "illness": "sensitive"}
     app = opened(loaded(csv(("age", "illness"), *people), csv(("age", "illness"), *released), **roles), "attacks")
     rows = {row[0]: tuple(row[1:]) for row in app.table[0].value.itertuples(index=False)}
-    assert rows["Inference of illness, suppressed excluded, where certain"] == ("50%", "50%", "—")
-    assert (
-        "Disclosed with certainty: illness of 1 person (a wrong one seems certain for 1 more); 1 person is identified"
-    ) in sentences(app)
+    excluding = text("attack.row.suppressed_excluded", row="Inference of illness")
+    assert rows[text("attack.row.certain", row=excluding)] == ("50%", "50%", "—")
+    disclosed = text("attack.people.of_people_misled", column="illness", people=1, wrong=1)
+    identified = text("attack.people.identified", identified=1)
+    assert text("attack.people.disclosed", disclosed=disclosed, identified=identified) in sentences(app)
     assert "## An attacker who knows age and excludes suppressed records finds the records of " in sentences(app)
 
 

@@ -379,7 +379,7 @@ def test_labels_that_a_loaded_table_was_made_with_are_kept() -> None:
     original = [value for value in state.original.table["age"].labels if value is not None]
     state.hierarchies["age"] = Hierarchy([[value, str(values[0]), "50"] for value in original])
     app = opened(state, "explore")
-    assert any(f"Keep these labels: {label} may" in warning.value.replace("\\", "") for warning in app.warning)
+    assert any(f"{label} may have been made" in warning.value.replace("\\", "") for warning in app.warning)
     assert "use_intervals_age" not in [button.key for button in app.button]
 
 
@@ -389,7 +389,7 @@ def test_labels_that_a_kept_table_has_are_not_replaced() -> None:
     app = opened(state, "explore")
     press(choose_all(app, LEVELS | {"level_age": 1}), "explore_keep")
     kept = state.making.kept or next(reversed(state.candidates))
-    assert plain(f"Keep these labels: {kept} may") in app.warning[0].value
+    assert plain(f"{kept} may have been made") in app.warning[0].value
     assert "use_intervals_age" not in {button.key for button in app.button}
     state.remove(Slot.ANONYMIZED, kept)
     press(app.run(), "use_intervals_age")

@@ -72,7 +72,7 @@ def _set_known_columns(state: Workspace, options: Sequence[str], quasi_identifie
     state.parameters = state.parameters.with_settings({"attack.known": known})
 
 
-def attackers_table(card: Scorecard) -> None:
+def attackers_table(card: Scorecard, exposed: ExposedPeople | None) -> None:
     """The attackers beside guessing: the one place that lists their figures."""
     rows = attack_rows(card)
     if not rows:
@@ -82,7 +82,7 @@ def attackers_table(card: Scorecard) -> None:
         columns=pd.Index(["attack", "people answered", "right", "guessing"]),
     )
     st.table(frame, hide_index=True, alt="Attackers")
-    st.caption(text("attack.row.certain_help"))
+    st.caption(f"{text('attack.row.certain_help')} {'' if exposed is None else exposed.nearest}".rstrip())
 
 
 def _guessing(row: AttackRow) -> str:
@@ -217,7 +217,7 @@ def _attack_scores(card: Scorecard) -> list[Score]:
 
 
 def people_headline(card: Scorecard, exposed: ExposedPeople, singling_out: object) -> str:
-    """How many people are exposed with certainty, as the finding of the page, and how many are singled out."""
+    """Of how many people the candidates are right without exception, as the finding of the page; who is singled out."""
     if not any(exposed.totals.values()):
         return _nobody_exposed(card, exposed, singling_out)
     correct = {name: number for name, number in exposed.totals.items() if name and number}
@@ -242,14 +242,14 @@ def people_headline(card: Scorecard, exposed: ExposedPeople, singling_out: objec
 
 
 def _people_disclosed(column: str, people: int, misled: int) -> str:
-    """Of how many people the attribute is disclosed, and for how many others a wrong value seems certain."""
+    """Of how many people the attribute is disclosed, and for how many others all candidates agree on a wrong one."""
     if not misled:
         return text("attack.people.of_people", column=column, people=people)
     return text("attack.people.of_people_misled", column=column, people=people, wrong=misled)
 
 
 def _nobody_exposed(card: Scorecard, exposed: ExposedPeople, singling_out: object) -> str:
-    """Say that no attack is certain, and why this is no all-clear."""
+    """Say that nobody is exposed, and why this is no all-clear."""
     nobody = (
         text("attack.people.nobody")
         if exposed.exact
@@ -263,12 +263,14 @@ def _nobody_exposed(card: Scorecard, exposed: ExposedPeople, singling_out: objec
 
 
 def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
-    """How many people are exposed for certain, their classes, and the way to one of them."""
+    """How many people are exposed, their classes, and the way to one of them."""
     order, classes = exposed.worst_first, card.aggregates.classes
     sentences = [text("attack.people.two_attackers", suppressed=exposed.ruled_out)] if exposed.ruled_out else []
+    if exposed.nearest:
+        sentences.append(exposed.nearest)
     if not any(exposed.totals.values()):
         st.caption(" ".join(sentences))
-        _no_certain_disclosure(card)
+        _nobody_disclosed(card)
         return
     st.markdown(plain(f"{people_headline(card, exposed, None).removesuffix('.')}."))
     if exposed.suppressed:
@@ -282,8 +284,8 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
         """The classes with the numbers of people exposed in each."""
         columns = {"records": classes.sizes[index]}
         if exposed.identified.any():
-            columns["identified"] = exposed.identified[index]
-        columns |= {f"{name} disclosed": numbers[index] for name, numbers in exposed.disclosed.items()}
+            columns["right on the record"] = exposed.identified[index]
+        columns |= {f"right on {name}": numbers[index] for name, numbers in exposed.disclosed.items()}
         return pd.DataFrame(columns)
 
     def shown() -> pd.DataFrame:
@@ -308,14 +310,13 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("Open this class", key="open_class", disabled=not rows, icon=":material/arrow_forward:"):
             _open_class(card, int(order[rows[0]]))
-        first = "identified" if exposed.identified.any() else "disclosed"
-        st.caption(text("attack.people.classes", exposed=len(order), classes=classes.count, first=first))
+        st.caption(text("attack.people.classes", exposed=len(order), classes=classes.count))
     figure_data(in_full, "exposed_classes", "All of them as CSV", confidential=True)
 
 
-def _no_certain_disclosure(card: Scorecard) -> None:
+def _nobody_disclosed(card: Scorecard) -> None:
     """Explain what it means that the attacks expose nobody, and what it does not mean."""
-    st.markdown(text("attack.people.nobody_exposed"))
+    st.markdown(text("attack.people.nobody_exposed", nobody=text("attack.people.nobody")))
     table = card.classes
     uniform = np.any([distinct == 1 for distinct in table.distinct.values()], axis=0) & np.ones(len(table), dtype=bool)
     if uniform.any():

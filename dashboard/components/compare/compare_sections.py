@@ -14,7 +14,7 @@ from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
 from dashboard.components.verdict.verdict_figure import verdict_figure
 from dashboard.components.verdict.verdict_summary import policy_heading
-from dashboard.navigation import REPAIR
+from dashboard.navigation import REPAIR, SCORECARD
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.candidates.compare.candidate_figures import Ranked
@@ -42,7 +42,7 @@ from metrics.texts import text
 _NONE = ""
 _MAX_NAME = 60
 _HEAVIEST = 10
-_MISSTATED = text("comparison.bounds")
+_MISSTATED = text("comparison.bounds", range=text("attack.range"))
 _USUAL = 5
 
 
@@ -212,6 +212,10 @@ def _why_unavailable(comparison: CandidateComparison) -> None:
     if reasons:
         with st.expander("Why some values are not available"):
             st.markdown("\n".join(f"- {line}" for line in reasons))
+            if text("unavailable.on_demand") in " ".join(reasons):
+                st.page_link(
+                    SCORECARD.page(), label="Compute slow metrics on the Verdict page", icon=":material/arrow_forward:"
+                )
 
 
 def _record_rows(cards: Mapping[str, Scorecard]) -> Iterator[Row]:

@@ -32,7 +32,9 @@ def hierarchy_faults(state: Workspace) -> None:
         if corrected is None:
             sentences.append("Correct the hierarchy on the Data page before you generalize by it.")
         elif tables:
-            sentences.append(f"Keep these labels: {join_names(tables)} may have been made with them.")
+            sentences.append(
+                f"Nothing needs to be done now: {join_names(tables)} may have been made with these labels."
+            )
         else:
             sentences.append(
                 f"Replace the labels by the ranges of their values, such as {visible(corrected.rows[0][1])}."
@@ -110,7 +112,7 @@ def _sentences(state: Workspace, column: str, hierarchy: Hierarchy) -> list[str]
         faults.append(
             f"The hierarchy of {visible(column)} has {pluralize(len(labels), 'label')} with two meanings: "
             f"{shortened(visible(labels[-1]), _LABEL)} stands for {pluralize(sizes[0], 'value')} or for {sizes[-1]:,}. "
-            "Information kept takes the former, so it can be overstated."
+            "Such a label is read as the former, so information kept can be overstated."
         )
     return faults
 

@@ -17,6 +17,7 @@ from metrics.formatting import exact_number, format_number, visible
 from metrics.metric import Metric
 from metrics.policy.thresholds import LIMITABLE_FIGURES
 from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
 
 _READINGS = {CellReading.VALUE: "only itself", CellReading.WILDCARD: "any value"}
 
@@ -35,6 +36,8 @@ def metric_detail(state: Workspace, card: Scorecard, metric_id: str) -> None:
             st.caption(
                 plain(f"Limit: {limit_summary(state.policy.limits, metric_id)}. Range: {spec.range}; {spec.direction}.")
             )
+            if score.attack is not None and score.attack.highest_success is not None:
+                st.caption(text("attack.range"))
         with right:
             limit_field(state, metric_id, f"detail_limit_{metric_id}")
         st.subheader("Definition", anchor=False)

@@ -8,6 +8,7 @@ from html import escape
 import streamlit as st
 
 from dashboard.components.candidate_picker import chosen_candidate
+from dashboard.components.order_notice import order_notice
 from dashboard.components.people.class_browser import select_class
 from dashboard.components.policy_panel import limit_summary, outcome_words
 from dashboard.navigation import CLASSES
@@ -53,9 +54,11 @@ _MARKS = {Outcome.MET: "meets", Outcome.FAILED: "fails", Outcome.NOT_MEASURED: "
 
 def status_and_finding(state: Workspace, card: Scorecard, judged: PolicyResult, label: str) -> None:
     """Whether the policy is met, by which table, and the finding in a few short sentences."""
-    with st.container(key="verdict_status"), st.container(key=f"status_{judged.status.name.lower()}", gap="small"):
-        st.title(f"{judged.status.heading} · {plain(label)}", anchor=False)
-    notes = [*_cells_suppressed(card), *before_release(card, sorts=state.recipe_of(label) is not None)]
+    with st.container(key="verdict_status", horizontal=True, vertical_alignment="center"):
+        with st.container(key=f"status_{judged.status.name.lower()}", gap="small", width="content"):
+            st.title(f"{judged.status.heading} · {plain(label)}", anchor=False)
+        order_notice(state, card)
+    notes = [*_cells_suppressed(card), *before_release(card, sorts=True)]  # the order has a notice of its own
     unmet, finding = list(_unmet(judged)), brief_finding(card)
     if notes and judged.status is Status.MEETS:
         before_notes, after_notes = plain(" ".join(finding)), plain(" ".join(notes))

@@ -1,4 +1,4 @@
-"""The people whom attacks succeed against for certain, by the equivalence class of their released record."""
+"""The people whose candidate records leave no doubt and no error, by the equivalence class of their released record."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from metrics.aggregates import Aggregates
 from metrics.attacks.attribute_inference import guesser
 from metrics.attacks.guessing.guesses import label_numbers
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
+from metrics.attacks.rates import nearest_remark
 from metrics.config.parameters import Parameters
 from metrics.tables.table import Flags, Integers
 
@@ -33,8 +34,15 @@ class ExposedPeople:
     """People who are attacked."""
     exact: bool
     """Whether everybody is attacked; otherwise only the people drawn are counted."""
+    no_candidate: float
+    """Share of these whom no released record covers, of those that are not ruled out; the nearest are candidates."""
     ruled_out: int = 0
     """Number of suppressed records, which some of the attackers rule out."""
+
+    @property
+    def nearest(self) -> str:
+        """Say for how many people the candidates are only the nearest records."""
+        return nearest_remark(self.no_candidate, excluding=self.ruled_out > 0)
 
     @property
     def worst_first(self) -> Integers:
@@ -45,17 +53,18 @@ class ExposedPeople:
 
 
 def exposed_people(aggregates: Aggregates, parameters: Parameters) -> ExposedPeople:
-    """Count the people who are identified, or whose sensitive values are disclosed, for certain. Raises Unavailable.
+    """Count the people whose only candidate is their own record, or whose candidates all have their value.
 
-    Certain means unique and right in record linkage, and certain in attribute inference, for an attacker
-    who takes suppressed records for possible or for one who rules them out.
+    This holds for an attacker who takes suppressed records for possible or for one who rules them out. Where no record
+    is possible, the candidates are the nearest ones, so that the attacker is right, but cannot know it. Raises
+    Unavailable.
     """
     scenario = attack_scenario(aggregates, parameters)
     scenario = scenario.limit_work(scenario.known)
     other = scenario.without_suppressed()
-    exposed, misled = _exposed_and_misled_people(scenario)
+    exposed, misled, covered = _exposed_and_misled_people(scenario)
     if other is not None:
-        more_exposed, more_misled = _exposed_and_misled_people(other)
+        more_exposed, more_misled, covered = _exposed_and_misled_people(other)
         exposed = {name: flags | more_exposed[name] for name, flags in exposed.items()}
         misled = {name: flags | more_misled[name] for name, flags in misled.items()}
     class_of = aggregates.class_of_record()[scenario.own]
@@ -73,12 +82,13 @@ def exposed_people(aggregates: Aggregates, parameters: Parameters) -> ExposedPeo
         misled={name: int((flags & ~exposed[name]).sum()) for name, flags in misled.items()},
         targets=scenario.targets.rows,
         exact=scenario.exact,
+        no_candidate=float((~covered).mean()),
         ruled_out=0 if other is None else aggregates.classes.suppressed,
     )
 
 
-def _exposed_and_misled_people(scenario: AttackScenario) -> tuple[dict[str, Flags], dict[str, Flags]]:
-    """Find who is identified, by the empty name, and whose values are disclosed; and who is taken to have others."""
+def _exposed_and_misled_people(scenario: AttackScenario) -> tuple[dict[str, Flags], dict[str, Flags], Flags]:
+    """Find who is identified, by the empty name, or whose values are disclosed; who is misled; and who is covered."""
     sets = scenario.candidates(scenario.targets, scenario.known)
     released = sets.released
     names = [name for name in scenario.aggregates.roles.sensitive if name not in scenario.known]
@@ -88,7 +98,8 @@ def _exposed_and_misled_people(scenario: AttackScenario) -> tuple[dict[str, Flag
     exposed = {name: np.zeros(sets.count, dtype=bool) for name in ("", *names)}
     misled = {name: np.zeros(sets.count, dtype=bool) for name in names}
     values = {name: guessers[name].values_of(truths[name]) for name in names}
-    for batch in sets.batches():
+    covered = np.zeros(sets.count, dtype=bool)
+    for batch in sets.batches(covered):
         people = batch.people
         exposed[""][people] = (batch.sizes(released) == 1) & batch.contains(combinations[people], released)
         for name in names:
@@ -96,4 +107,4 @@ def _exposed_and_misled_people(scenario: AttackScenario) -> tuple[dict[str, Flag
             numbers = label_numbers(truths[name])[truths[name].codes][people]
             success = guessers[name].success(batch, counts, values[name][people], numbers)
             exposed[name][people], misled[name][people] = success.certain, success.misled
-    return exposed, misled
+    return exposed, misled, covered

@@ -23,10 +23,10 @@ _MAX_TARGETS = 2_000
 
 @dataclass(frozen=True)
 class KnownSubset:
-    """The success rates, 0 to 1, of the strongest attacker who knows some columns.
+    """The success rates, 0 to 1, of the strongest attacker who uses some columns.
 
     One considers all possible records equally likely, one rules out suppressed records, and one also takes only
-    the most specific records.
+    the most specific records. None of them knows people's classes.
     """
 
     columns: tuple[str, ...]

@@ -15,6 +15,7 @@ from metrics.attacks.rates import (
     CertainAnswers,
     CriterionAttack,
     assumption_phrase,
+    nearest_remark,
     noticeably_stronger,
     rows_of,
 )
@@ -73,6 +74,8 @@ class AttributeInference(CriterionAttack):
     """By attribute, success of an attacker who knows the class of each record: the rate for the people in a class."""
     suppressed_ruled_out: AttributeInference | None = None
     """Success of an attacker who rules out suppressed records; None if no record is suppressed."""
+    no_candidate: float = 0.0
+    """Share of targets whom no released record covers; the nearest ones are their candidates."""
     most_specific: Mapping[str, AttackRate] = field(default_factory=dict)
     """By attribute, success of one who also takes only the most specific records; empty if no labels overlap."""
 
@@ -89,6 +92,7 @@ class AttributeInference(CriterionAttack):
             "known": list(self.known),
             "attribute": self.worst,
             "certain": {name: attribute.certain for name, attribute in self.inferred.items()},
+            "no_candidate": self.no_candidate,
             "guess": {
                 name: "plurality" if attribute.within is None else "median" for name, attribute in self.inferred.items()
             },
@@ -159,7 +163,7 @@ class AttributeInference(CriterionAttack):
 
     @property
     def certain_answers(self) -> CertainAnswers | None:
-        """Certain guesses of the attribute `most_exposed`, by an attacker who rules out suppressed records."""
+        """Guesses of `most_exposed` on which all candidates agree; the attacker rules out suppressed records."""
         excluding = self.suppressed_ruled_out
         guess = (excluding or self).inferred[self.most_exposed]
         share = guess.certain + guess.misled
@@ -167,14 +171,22 @@ class AttributeInference(CriterionAttack):
 
     @property
     def achievement(self) -> str:
-        """How often the attribute `most_exposed` is guessed, and how often where the guess is certain."""
-        column, value, answers = self.most_exposed, self.class_unknown.value, self.certain_answers
+        """How often the attribute `most_exposed` is guessed."""
+        return text("attack.ignoring.inference", column=self.most_exposed, value=self.class_unknown.value)
+
+    @property
+    def agreement(self) -> str:
+        """How many people's candidates all agree, and how often they are right; empty where they never are."""
+        column, answers = self.most_exposed, self.certain_answers
         if answers is None or not answers.right:
-            return text("attack.ignoring.inference", column=column, value=value)
+            return ""
         certain, right = answers.share, answers.right
-        if answers.excluding:
-            return text("attack.ignoring.certain_excluding", column=column, value=value, certain=certain, right=right)
-        return text("attack.ignoring.certain", column=column, value=value, certain=certain, right=right)
+        sentence = (
+            text("attack.ignoring.certain_excluding", column=column, certain=certain, right=right)
+            if answers.excluding
+            else text("attack.ignoring.certain", column=column, certain=certain, right=right)
+        )
+        return f"{sentence} {self.nearest}".rstrip()
 
     def row_name(self, title: str) -> str:
         """Name the attacker by the attribute `most_exposed`."""
@@ -266,9 +278,14 @@ class AttributeInference(CriterionAttack):
             sentences.append(text("attribute_inference_attack.misled", misled=most_exposed.misled))
         if excluding is not None and excluding.certain:
             sentences.append(excluding.certain_excluding())
-        return " ".join(
-            (*sentences, *filter(None, (attribute.remark(name) for name, attribute in self.inferred.items())))
-        )
+        remarks = (self.nearest, *(attribute.remark(name) for name, attribute in self.inferred.items()))
+        return " ".join((*sentences, *filter(None, remarks)))
+
+    @property
+    def nearest(self) -> str:
+        """For how many people the candidates are only the nearest records."""
+        excluding = self.suppressed_ruled_out
+        return nearest_remark((excluding or self).no_candidate, excluding=excluding is not None)
 
     @property
     def rates(self) -> Mapping[str, AttackRate]:
@@ -296,4 +313,5 @@ class AttributeInference(CriterionAttack):
         class_known = (
             None if of_class is None else text("attribute_inference_attack.class_known_plain", value=of_class.value)
         )
-        return " ".join(filter(None, (sentence, self.remark(name), class_known, attribute.remark(name))))
+        parts = (sentence, self.remark(name), self.nearest, class_known, attribute.remark(name))
+        return " ".join(filter(None, parts))

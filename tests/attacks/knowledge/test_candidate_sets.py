@@ -15,6 +15,7 @@ from metrics.attacks.analyses.exposed_people import exposed_people
 from metrics.attacks.knowledge.candidate_sets import CandidateSets, ColumnMatch, Released
 from metrics.explanations.attack_questions import criteria
 from metrics.hierarchies import covering
+from metrics.texts import text
 from tests.attacks.scenes import KNOWN, TREE, Scene, known_columns, near, scenes
 from tests.oracle import attacks as oracle
 from tests.support.examples import fewer_examples
@@ -95,12 +96,12 @@ def test_the_strongest_attacker_leads_the_findings() -> None:
     assert linkage.value == pytest.approx((3 / 8 + 5 / 5) / 8)
     assert linkage.details["most_specific"] == pytest.approx(2 / 8)  # one of three and one of five, as many as classes
     assert (
-        "chooses the possible records with the most specific labels finds the records of 25% of people "
-        "(17.2% if all possible records are equally likely), compared with 12.5% by guessing." in linkage.summary()
+        "the most specific labels finds the records of 25% of people (17.2% if all candidate records are equally "
+        "likely), compared with 12.5% by guessing." in linkage.summary()
     )
     assert inference.result.most_specific["illness"].value == 1
     assert "correctly for 100% of people, compared with" in inference.summary()
-    assert "If all possible records are equally likely, it is 62.5%." in inference.summary()
+    assert text("attribute_inference_attack.alike", value=0.625) in inference.summary()
     assert list(inference.result.rates) == ["illness", "illness, most specific labels"]
 
 
@@ -147,7 +148,7 @@ def test_suppressed_records_hide_no_person_from_an_attacker_who_rules_them_out()
     assert inference.details["certain"] == {"ill": pytest.approx(1 / 7)}  # the suppressed person
     assert inference.details["suppressed_ruled_out"]["ill"]["certain"] == pytest.approx(3 / 7)
     assert "guesses ill correctly for 85.7% of people, compared with" in inference.summary()
-    assert "the guess is certain and right for 42.9% of people." in inference.summary()
+    assert text("attribute_inference_attack.certain_excluding", certain=3 / 7) in inference.summary()
     linkage = card["record_linkage_attack"]
     assert linkage.value == pytest.approx((6 / 4 + 1) / 7)
     assert linkage.details["suppressed_ruled_out"]["value"] == pytest.approx((3 / 3 + 3 / 3) / 7)

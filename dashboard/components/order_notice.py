@@ -1,0 +1,40 @@
+"""The notice that a table's records are in the original's order, and its file in an order that links none of them."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.components.candidate_picker import chosen_candidate
+from dashboard.components.release_file import file_stem, release_button
+from dashboard.workspace import Workspace
+from metrics.explanations.brief_finding import in_order_of_original
+from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
+
+
+def order_notice(state: Workspace, card: Scorecard) -> None:
+    """Warn of the order of the records, and offer the file in another one."""
+    if not _in_order(state, card):
+        return
+    label = chosen_candidate(state)
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="order_notice", width="stretch"):
+        st.warning(text("verdict.in_order_in_brief"), icon=":material/warning:")
+        release_button(
+            lambda: state.candidates[label].table,
+            file_stem(label),
+            "download_sorted",
+            "tertiary",
+            label=text("verdict.sorted_file"),
+            about=text("verdict.sorted_file_help"),
+        )
+
+
+def order_in_short(state: Workspace, card: Scorecard) -> None:
+    """Mention it on a page whose figures do not account for the order."""
+    if _in_order(state, card):
+        st.caption(f":material/warning: {text('verdict.in_order_besides')}")
+
+
+def _in_order(state: Workspace, card: Scorecard) -> bool:
+    """Whether the order links records; the file for release of a table that was made here is sorted."""
+    return state.recipe_of(chosen_candidate(state)) is None and in_order_of_original(card.aggregates)
