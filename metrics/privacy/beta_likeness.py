@@ -38,7 +38,6 @@ class BetaLikeness(WorstClassResult):
             column=self.worst_attribute,
             times=1 + self.value,
             group=self.judgement.group,
-            value=self.value,
         )
 
     def _enhanced_finding(self) -> str:
@@ -49,7 +48,6 @@ class BetaLikeness(WorstClassResult):
             column=self.worst_attribute,
             times=1 + self.value,
             group=self.judgement.group,
-            value=self.value,
         )
 
 

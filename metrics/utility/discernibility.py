@@ -39,11 +39,7 @@ class Discernibility(JointResult):
 
     def summary(self) -> str:
         """The finding."""
-        records = self.records
-        now, before = self.raw / records, self.original / records
-        if self.lost:
-            return text("discernibility.mean_with_lost", now=now, before=before, records=f"{records:,}")
-        return text("discernibility.mean", now=now, before=before)
+        return text("discernibility.mean", now=self.raw / self.records, before=self.original / self.records)
 
 
 def penalties(classes: ClassSizes, lost: int = 0) -> int:

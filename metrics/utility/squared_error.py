@@ -76,18 +76,15 @@ class SquaredError:
 
     def summary(self) -> str:
         """The finding."""
-        columns, lost = list(self.columns), sum(column.lost for column in self.columns.values())
+        columns = list(self.columns)
         worst = max(columns, key=lambda name: self.columns[name].share)
         share = self.columns[worst].share
-        if not lost and not share:
+        if not share and not any(column.lost for column in self.columns.values()):
             return text("squared_error.unchanged", columns=columns)
-        cells = text("squared_error.lost_cells", cells=lost) if lost else ""
         if len(columns) == 1:
             error = 1 - self.value
-            return text("squared_error.preserved", value=self.value, error=error, columns=columns, lost=cells)
-        return text(
-            "squared_error.preserved_most", value=self.value, columns=columns, column=worst, share=share, lost=cells
-        )
+            return text("squared_error.preserved", value=self.value, error=error, columns=columns)
+        return text("squared_error.preserved_most", value=self.value, columns=columns, column=worst, share=share)
 
 
 def middles(pair: Combinations, hierarchy: Hierarchy | None = None) -> tuple[Floats, Floats]:

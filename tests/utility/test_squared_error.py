@@ -59,7 +59,6 @@ def test_released_cells_without_a_number_count_as_lost() -> None:
     assert result.details["left_out_cells"] == {"age": 1}
     assert result.details["lost_cells"] == {"age": 1}
     assert (result.value, result.details["sst"]) == (1, pytest.approx(800))
-    assert all(part in result.summary() for part in ("100%", "age", "1 cell without a number counts"))
     assert_sound(working(card, "squared_error"))
     none = card_of({"age": ["20", "40"]}, {"age": ["young", "old"]})["squared_error"]
     assert none.value == 0
