@@ -16,12 +16,12 @@ from dashboard.components.improve.recipe_section import ABOUT_RECIPES
 from dashboard.components.release_file import ABOUT_RELEASE, RELEASE_FILE, for_release, release_name
 from dashboard.settings import settings_of
 from dashboard.workspace import Workspace
+from metrics.figures.candidate_styles import TABLE_FILE
 from metrics.report import FileDigests, appendix_html, report_html, technical_html
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import to_csv, to_parquet
 
 _UNSAFE = re.compile(r"[^\w.-]+")
-_TABLE_FILE = re.compile(r"\.(csv|tsv|txt|parquet|xlsx|sav|dta)(\.gz)?$", re.IGNORECASE)
 _LONGEST_NAME = 60
 _REPORT = "The answer on page one, the details on the next; opens in any browser. It lists no class and no record."
 _SETTINGS = "Roles, parameters, limits and hierarchies, for this page and for `python -m metrics --settings`."
@@ -166,7 +166,7 @@ def report_of(state: Workspace, label: str, card: Scorecard) -> str:
 
 
 def _stem(label: str) -> str:
-    return _UNSAFE.sub("_", _TABLE_FILE.sub("", label))[:_LONGEST_NAME]
+    return _UNSAFE.sub("_", TABLE_FILE.sub("", label))[:_LONGEST_NAME]
 
 
 def _buttons(*files: _File) -> None:
