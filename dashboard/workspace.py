@@ -26,6 +26,7 @@ from metrics.config.roles import PERSON_ROLES, Role, Roles, suggest_role
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.metric import Metric
+from metrics.policy.settings import Settings
 from metrics.recipes.recipe import Recipe
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import to_parquet
@@ -54,6 +55,10 @@ class Workspace(SessionTables, PolicyState):
     key_sets: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """By adversary the quasi-identifiers that this one knows."""
     hierarchies: dict[str, Hierarchy] = field(default_factory=dict)
+    restored: Settings | None = None
+    """The settings that were restored last."""
+    unnamed: dict[str, str] = field(default_factory=dict)
+    """Labels in the restored settings of candidates that are not loaded yet, by their sha256."""
     link_read: bool = False
     lost: bool = False
     """Whether the page had tables in a session that has ended since."""
@@ -161,6 +166,12 @@ class Workspace(SessionTables, PolicyState):
                 self.roles[name] = suggest_role(table[name], table.rows)
                 self.proposed_roles.add(name)
         self.matching.forget_absent(self.labels, columns)
+        self.name_restored()
+
+    def name_restored(self) -> None:
+        """Call candidates as the restored settings say: each once, as the user may rename it later."""
+        for label, loaded in list(self.candidates.items()):
+            self.rename(label, self.unnamed.pop(loaded.sha256, label))
 
     def matched(self, label: str, original: Table) -> MatchedPair:
         """How a candidate's records match with the original's."""

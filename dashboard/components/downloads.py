@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,15 +13,13 @@ import streamlit as st
 
 from dashboard.components.improve.recipe_section import ABOUT_RECIPES
 from dashboard.components.release_file import ABOUT_RELEASE, RELEASE_FILE, for_release, release_name
-from dashboard.settings import settings_of
+from dashboard.settings import ORIGINAL_ORDER, original_order_file, settings_of
+from dashboard.text import file_stem
 from dashboard.workspace import Workspace
-from metrics.figures.candidate_styles import TABLE_FILE
 from metrics.report import FileDigests, appendix_html, report_html, technical_html
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import to_csv, to_parquet
 
-_UNSAFE = re.compile(r"[^\w.-]+")
-_LONGEST_NAME = 60
 _REPORT = "The answer on page one, the details on the next; opens in any browser. It lists no class and no record."
 _SETTINGS = "Roles, parameters, limits and hierarchies, for this page and for `python -m metrics --settings`."
 
@@ -41,7 +38,7 @@ class _File:
 
 def downloads(state: Workspace, label: str, card: Scorecard, report: str) -> None:
     """Buttons for what can be passed on."""
-    stem = _stem(label)
+    stem = file_stem(label)
     _buttons(
         _File("Report", "report_download", f"report_{stem}.html", "text/html", lambda: report, _REPORT),
         _File(
@@ -82,7 +79,7 @@ def _release_file(state: Workspace, label: str, stem: str) -> Iterator[_File]:
         yield _File(RELEASE_FILE, "download_made", release_name(stem), "text/csv", content, ABOUT_RELEASE)
 
 
-def _original_order_file(state: Workspace, label: str, stem: str) -> Iterator[_File]:
+def _original_order_file(state: Workspace, label: str) -> Iterator[_File]:
     """The candidate's table in the original's order, to be loaded here again, if it was made in this session."""
     if state.recipe_of(label) is not None:
         candidate, mime = state.candidates[label], "application/vnd.apache.parquet"
@@ -90,8 +87,8 @@ def _original_order_file(state: Workspace, label: str, stem: str) -> Iterator[_F
             "The anonymized table in the order of the original, to be loaded here again. Do not release it: the order "
             "links every record to its original."
         )
-        name = f"confidential-original-order_{stem}.parquet"
-        yield _File("Table in original order", "download_original_order", name, mime, candidate.file.unpacked, about)
+        name = original_order_file(label)
+        yield _File(ORIGINAL_ORDER, "download_original_order", name, mime, candidate.file.unpacked, about)
 
 
 def _recipe(state: Workspace, label: str, stem: str) -> Iterator[_File]:
@@ -110,7 +107,7 @@ def _recipe(state: Workspace, label: str, stem: str) -> Iterator[_File]:
 
 def confidential_downloads(state: Workspace, label: str, card: Scorecard) -> None:
     """Buttons, under a warning, for the files that name classes."""
-    stem = _stem(label)
+    stem = file_stem(label)
     st.warning(
         "**Confidential.** These files describe equivalence classes by their quasi-identifiers, with figures that can "
         "reveal the sensitive values of individual people. Protect them like the original table.",
@@ -147,7 +144,7 @@ def confidential_downloads(state: Workspace, label: str, card: Scorecard) -> Non
             lambda: to_parquet(card.classes.to_arrow()),
             "All equivalence classes.",
         ),
-        *_original_order_file(state, label, stem),
+        *_original_order_file(state, label),
         *_recipe(state, label, stem),
     )
 
@@ -163,10 +160,6 @@ def report_of(state: Workspace, label: str, card: Scorecard) -> str:
         sha256=_compared_hashes(state, label, card),
         date=_now(),
     )
-
-
-def _stem(label: str) -> str:
-    return _UNSAFE.sub("_", TABLE_FILE.sub("", label))[:_LONGEST_NAME]
 
 
 def _buttons(*files: _File) -> None:

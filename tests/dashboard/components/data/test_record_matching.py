@@ -167,7 +167,7 @@ def test_choices_come_back_from_a_settings_file() -> None:
     before.matching.choose("spoilt.csv", own)
     after = state(spoilt=SPOILT, fewer=FEWER)
     settings = parse_settings(settings_of(before).to_json().encode(), "settings.json")
-    assert restore(after, settings) == []
+    restore(after, settings)
     assert after.matching.rule_for("fewer.csv") == MatchingRule(("nr",))
     assert after.matching.rule_for("spoilt.csv") == own
     assert after.card("spoilt.csv").to_dict() == before.card("spoilt.csv").to_dict()
