@@ -31,6 +31,7 @@ from metrics.recipes.recipe import Recipe
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import to_parquet
 from metrics.tables.table import Table
+from metrics.texts import text
 
 if TYPE_CHECKING:
     from metrics.engines.lazy import LazyTable
@@ -176,6 +177,23 @@ class Workspace(SessionTables, PolicyState):
     def matched(self, label: str, original: Table) -> MatchedPair:
         """How a candidate's records match with the original's."""
         return self.matching.found(original, self.candidates[label].table, label, len(self.candidates))
+
+    def doubtful_matching(self, label: str) -> str | None:
+        """Say that records agree hardly more than by chance in columns that were probably left as they were, if so."""
+        if self.original is None or label not in self.candidates:
+            return None
+        pair = self.matched(label, self.original.table)
+        unchanged = [name for name, role in self.roles.items() if role in (Role.SENSITIVE, Role.INSENSITIVE)]
+        try:
+            agreement = pair.agreement([name for name in unchanged if name != self.weight])
+        except InputError:  # a table lacks a column of the key, which the page Data tells
+            return None
+        if agreement is None or not agreement.doubtful:
+            return None
+        observed, by_chance = agreement.observed, agreement.by_chance
+        if pair.rule.key:
+            return text("matching.doubtful_key", observed=observed, by_chance=by_chance)
+        return text("matching.doubtful_order", observed=observed, by_chance=by_chance)
 
     def chosen_roles(self) -> Roles:
         """The roles as tagged, in column order."""
