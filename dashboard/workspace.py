@@ -103,10 +103,13 @@ class Workspace(SessionTables, PolicyState):
         super().remove(slot, label)
         self._forget_roles()
 
-    def keep(self, name: str, table: Table, rule: MatchingRule, recipe: Recipe | None = None) -> str:
+    def keep(
+        self, name: str, table: Table, rule: MatchingRule, recipe: Recipe | None = None, source: str | None = None
+    ) -> str:
         """Keep a table that was made here as one more candidate, under the name given; `rule` matches its records.
 
-        The recipe makes it of the original, or of the candidate that it was made from where that has no recipe.
+        The recipe makes it of the original, or of the candidate that it was made from, the `source`, where that has no
+        recipe.
         It becomes an ordinary table, as if it had been uploaded: Parquet says every cell exactly. One that is there
         already is not kept twice. An original that is assessed as it is stays among the candidates, to compare with.
         Returns its label. Raises InputError.
@@ -119,12 +122,20 @@ class Workspace(SessionTables, PolicyState):
         self.matching.choose(label, rule)
         if recipe is not None:
             self.recipes.made[loaded.digest] = recipe
+            made_from = source if source is None or self.recipe_of(source) is None else self.source_of(source)
+            if made_from is not None:
+                self.recipes.sources[loaded.digest] = made_from
         return label
 
     def recipe_of(self, label: str) -> Recipe | None:
         """How a candidate was made, if it was made in this session."""
         loaded = self.candidates.get(label)
         return None if loaded is None else self.recipes.made.get(loaded.digest)
+
+    def source_of(self, label: str) -> str | None:
+        """What the recipe of a candidate is for: another candidate, or the original, for which there is no name."""
+        loaded = self.candidates.get(label)
+        return None if loaded is None else self.recipes.sources.get(loaded.digest)
 
     def assign_roles(self, roles: Mapping[str, Role]) -> None:
         """Give columns the roles that the user has chosen."""

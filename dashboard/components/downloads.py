@@ -190,7 +190,7 @@ def _compared_hashes(state: Workspace, label: str, card: Scorecard) -> FileDiges
         anonymized = loaded.sha256
     else:
         anonymized = hashlib.sha256(for_release(loaded.table)).hexdigest()
-    return FileDigests(anonymized, original, settings, recipe_lines)
+    return FileDigests(anonymized, original, settings, recipe_lines, state.source_of(label))
 
 
 def _now() -> str:
