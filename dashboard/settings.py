@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Final
 
 from dashboard.loading import LoadedTable
+from dashboard.text import file_stem
 from dashboard.workspace import Workspace
-from metrics.config.matching_rule import MatchingRule
-from metrics.formatting import join_names, visible
+from metrics.formatting import visible
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.policy.settings import Settings, TableSettings
+
+ORIGINAL_ORDER: Final = "Table in original order"
+"""What the file of a kept candidate is called that can be loaded again; its name begins with what says why."""
+_ORIGINAL_ORDER_PREFIX = "confidential-original-order_"
 
 
 def settings_of(state: Workspace) -> Settings:
@@ -23,21 +28,32 @@ def settings_of(state: Workspace) -> Settings:
         policy=state.policy,
         hierarchies=dict(state.hierarchies),
         original=None if state.original is None else _table_settings(state.original),
-        anonymized=tuple(
-            _table_settings(loaded, state.matching.own.get(label)) for label, loaded in state.candidates.items()
-        ),
+        anonymized=tuple(_candidate_settings(state, label, loaded) for label, loaded in state.candidates.items()),
+        population=None if state.population is None else _table_settings(state.population),
+        holdout=None if state.holdout is None else _table_settings(state.holdout),
     )
 
 
-def _table_settings(loaded: LoadedTable, matching: MatchingRule | None = None) -> TableSettings:
-    return TableSettings(loaded.name, loaded.sha256, loaded.options, matching)
+def _table_settings(loaded: LoadedTable) -> TableSettings:
+    return TableSettings(loaded.name, loaded.sha256, loaded.options)
 
 
-def restore(state: Workspace, settings: Settings) -> list[str]:
-    """Put settings in place of the session's, whole or not at all; tables stay, read as the settings say.
+def _candidate_settings(state: Workspace, label: str, loaded: LoadedTable) -> TableSettings:
+    """A candidate's; one that was made in this session is the file of it that can be loaded again."""
+    name = loaded.name if state.recipe_of(label) is None else original_order_file(label)
+    own_label = None if label == name else label
+    return TableSettings(name, loaded.sha256, loaded.options, state.matching.own.get(label), own_label)
 
-    Returns a sentence for each thing that they speak of and the session lacks. Raises InputError where a loaded table
-    cannot be read as they say.
+
+def original_order_file(label: str) -> str:
+    """The name of the file of a kept candidate in the original's order."""
+    return f"{_ORIGINAL_ORDER_PREFIX}{file_stem(label)}.parquet"
+
+
+def restore(state: Workspace, settings: Settings) -> None:
+    """Put settings in place of the session's, whole or not at all; tables stay, read and called as the settings say.
+
+    Raises InputError where a loaded table cannot be read as they say.
     """
     saved = {table.sha256: table for table in settings.tables}
     reread = {
@@ -66,7 +82,9 @@ def restore(state: Workspace, settings: Settings) -> list[str]:
         column: _current_if_equal(state.hierarchies.get(column), hierarchy)
         for column, hierarchy in settings.hierarchies.items()
     }
-    return _lacking(state, settings)
+    state.restored = settings
+    state.unnamed = {table.sha256: table.label for table in settings.anonymized if table.label is not None}
+    state.name_restored()
 
 
 def _current_if_equal(current: Hierarchy | None, restored: Hierarchy) -> Hierarchy:
@@ -75,21 +93,34 @@ def _current_if_equal(current: Hierarchy | None, restored: Hierarchy) -> Hierarc
     return current if is_equal and current is not None else restored
 
 
-def _lacking(state: Workspace, settings: Settings) -> list[str]:
+@dataclass(frozen=True)
+class SavedTable:
+    """A table that restored settings were saved with, and whether it is loaded."""
+
+    description: str
+    is_loaded: bool
+
+
+def saved_tables(state: Workspace) -> list[SavedTable]:
+    """Every table that the restored settings were saved with."""
+    if state.restored is None:
+        return []
     loaded = {table.sha256 for _, _, table in state.tables()}
-    absent = [
-        f"{visible(table.name)} (sha256 {table.sha256[:12]}…)"
-        for table in settings.tables
-        if table.sha256 not in loaded
+    return [SavedTable(_description(table), table.sha256 in loaded) for table in state.restored.tables]
+
+
+def _description(table: TableSettings) -> str:
+    described = f"{visible(table.name)} (sha256 {table.sha256[:12]}…)"
+    if table.name.startswith(_ORIGINAL_ORDER_PREFIX):
+        return f"{described}: the download “{ORIGINAL_ORDER}” on the page Report"
+    return described
+
+
+def lacking_keys(state: Workspace) -> list[str]:
+    """A sentence for each column by which the restored settings match records and that no table has."""
+    keys = () if state.restored is None else state.restored.roles.matching.key
+    return [
+        f"No loaded table has the key column {visible(key)}; records are matched by position."
+        for key in keys
+        if key not in state.columns
     ]
-    sentences = []
-    if absent:
-        files = "this file" if len(absent) == 1 else "these files"
-        sentences.append(
-            f"Settings contain no tables. Load {files} again, or make a candidate again from its recipe: "
-            f"{join_names(absent)}."
-        )
-    for key in settings.roles.matching.key:
-        if key not in state.columns:
-            sentences.append(f"No loaded table has the key column {visible(key)}; records are matched by position.")
-    return sentences

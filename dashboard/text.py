@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from metrics.figures.candidate_styles import TABLE_FILE
 from metrics.formatting import visible
 from metrics.metric import Metric
 
@@ -13,6 +14,8 @@ _MARKDOWN = re.compile(r"((?<![^\W_])[-_]|[-_](?![^\W_])|[\\`*{}\[\]()#+.!|<>$:~
 _SOUGHT_AGAIN = re.compile(
     r"(?<=[<>~])(?=[-=])|(?<=-)(?=[->])|(?<=:)(?=//|material[/_]|streamlit:)|(?<=www)(?=\.)|(?<=@)", re.IGNORECASE
 )
+_UNSAFE = re.compile(r"[^\w.-]+")
+_LONGEST_NAME = 60
 _WORD_JOINER = "\u2060"
 """Without width and no place to break a line: the only sign that can come between unseen."""
 
@@ -20,6 +23,11 @@ _WORD_JOINER = "\u2060"
 def plain(text: str | None) -> str:
     """Text that Markdown shows as it is: every sign with a meaning gets a backslash, what is read later is cut up."""
     return _MARKDOWN.sub(r"\\\1", _SOUGHT_AGAIN.sub(_WORD_JOINER, visible(text)))
+
+
+def file_stem(label: str) -> str:
+    """A candidate's name as the part of a file's name, without the ending of a table."""
+    return _UNSAFE.sub("_", TABLE_FILE.sub("", label))[:_LONGEST_NAME]
 
 
 def with_symbols(limit: str) -> str:

@@ -26,10 +26,12 @@ from metrics.config.roles import PERSON_ROLES, Role, Roles, suggest_role
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.metric import Metric
+from metrics.policy.settings import Settings
 from metrics.recipes.recipe import Recipe
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import to_parquet
 from metrics.tables.table import Table
+from metrics.texts import text
 
 if TYPE_CHECKING:
     from metrics.engines.lazy import LazyTable
@@ -54,6 +56,10 @@ class Workspace(SessionTables, PolicyState):
     key_sets: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """By adversary the quasi-identifiers that this one knows."""
     hierarchies: dict[str, Hierarchy] = field(default_factory=dict)
+    restored: Settings | None = None
+    """The settings that were restored last."""
+    unnamed: dict[str, str] = field(default_factory=dict)
+    """Labels in the restored settings of candidates that are not loaded yet, by their sha256."""
     link_read: bool = False
     lost: bool = False
     """Whether the page had tables in a session that has ended since."""
@@ -97,10 +103,13 @@ class Workspace(SessionTables, PolicyState):
         super().remove(slot, label)
         self._forget_roles()
 
-    def keep(self, name: str, table: Table, rule: MatchingRule, recipe: Recipe | None = None) -> str:
+    def keep(
+        self, name: str, table: Table, rule: MatchingRule, recipe: Recipe | None = None, source: str | None = None
+    ) -> str:
         """Keep a table that was made here as one more candidate, under the name given; `rule` matches its records.
 
-        The recipe makes it of the original, or of the candidate that it was made from where that has no recipe.
+        The recipe makes it of the original, or of the candidate that it was made from, the `source`, where that has no
+        recipe.
         It becomes an ordinary table, as if it had been uploaded: Parquet says every cell exactly. One that is there
         already is not kept twice. An original that is assessed as it is stays among the candidates, to compare with.
         Returns its label. Raises InputError.
@@ -113,12 +122,20 @@ class Workspace(SessionTables, PolicyState):
         self.matching.choose(label, rule)
         if recipe is not None:
             self.recipes.made[loaded.digest] = recipe
+            made_from = source if source is None or self.recipe_of(source) is None else self.source_of(source)
+            if made_from is not None:
+                self.recipes.sources[loaded.digest] = made_from
         return label
 
     def recipe_of(self, label: str) -> Recipe | None:
         """How a candidate was made, if it was made in this session."""
         loaded = self.candidates.get(label)
         return None if loaded is None else self.recipes.made.get(loaded.digest)
+
+    def source_of(self, label: str) -> str | None:
+        """What the recipe of a candidate is for: another candidate, or the original, for which there is no name."""
+        loaded = self.candidates.get(label)
+        return None if loaded is None else self.recipes.sources.get(loaded.digest)
 
     def assign_roles(self, roles: Mapping[str, Role]) -> None:
         """Give columns the roles that the user has chosen."""
@@ -161,10 +178,33 @@ class Workspace(SessionTables, PolicyState):
                 self.roles[name] = suggest_role(table[name], table.rows)
                 self.proposed_roles.add(name)
         self.matching.forget_absent(self.labels, columns)
+        self.name_restored()
+
+    def name_restored(self) -> None:
+        """Call candidates as the restored settings say: each once, as the user may rename it later."""
+        for label, loaded in list(self.candidates.items()):
+            self.rename(label, self.unnamed.pop(loaded.sha256, label))
 
     def matched(self, label: str, original: Table) -> MatchedPair:
         """How a candidate's records match with the original's."""
         return self.matching.found(original, self.candidates[label].table, label, len(self.candidates))
+
+    def doubtful_matching(self, label: str) -> str | None:
+        """Say that records agree hardly more than by chance in columns that were probably left as they were, if so."""
+        if self.original is None or label not in self.candidates:
+            return None
+        pair = self.matched(label, self.original.table)
+        unchanged = [name for name, role in self.roles.items() if role in (Role.SENSITIVE, Role.INSENSITIVE)]
+        try:
+            agreement = pair.agreement([name for name in unchanged if name != self.weight])
+        except InputError:  # a table lacks a column of the key, which the page Data tells
+            return None
+        if agreement is None or not agreement.doubtful:
+            return None
+        observed, by_chance = agreement.observed, agreement.by_chance
+        if pair.rule.key:
+            return text("matching.doubtful_key", observed=observed, by_chance=by_chance)
+        return text("matching.doubtful_order", observed=observed, by_chance=by_chance)
 
     def chosen_roles(self) -> Roles:
         """The roles as tagged, in column order."""

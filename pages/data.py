@@ -9,7 +9,7 @@ from dashboard.components.data.import_dialog import pending_imports
 from dashboard.components.data.key_sets import key_set_editor
 from dashboard.components.data.problems import problems
 from dashboard.components.data.record_matching import record_matching
-from dashboard.components.data.role_tagger import person_choice, roles_uploader, weight_choice
+from dashboard.components.data.role_tagger import person_choice, weight_choice
 from dashboard.components.data.server_choice import server_cards, server_choice
 from dashboard.components.data.settings_file import settings_uploader
 from dashboard.components.data.start import forget_button, next_step, sample_button, welcome_section
@@ -68,8 +68,7 @@ if not state.empty:
         )
         hierarchy_maker(state)
         hierarchy_list(state)
-    with st.expander("Roles from a file, survey weights, people, households", key="section_roles"):
-        roles_uploader(state)
+    with st.expander("Survey weights, people, households", key="section_roles"):
         weight_choice(state)
         person_choice(state)
     with st.expander(f"Attacker knowledge (key sets): {len(state.key_sets) or 'none'}", key="section_key_sets"):

@@ -17,12 +17,16 @@ from dashboard.components.verdict.verdict_summary import (
 )
 from dashboard.navigation import CLASSES
 from dashboard.session import workspace
+from dashboard.text import plain
 from metrics.explanations.judged_candidate import judge_all
 
 state = workspace()
 card = state.attacks.with_singling_out(require_card())
 label = chosen_candidate(state)
 judged = state.policy.judge(card)
+doubtful = state.doubtful_matching(label)
+if doubtful is not None:
+    st.warning(plain(doubtful), icon=":material/warning:")
 status_and_finding(state, card, judged, label)
 tiles_section(state, card, judged)
 cards = all_cards(state, label, card)

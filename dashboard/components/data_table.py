@@ -37,7 +37,7 @@ def data_table(
 
     Control characters are made visible, fractions rounded. `alt` is the accessible name; `style` gives the CSS of each
     cell; the columns named in `shares` are shown in percent, with one decimal unless that would be 0. Those in `right`
-    hold figures as text, and stand as numbers do. `widths` gives the pixels of columns of text.
+    hold figures as text, and stand as numbers do. `widths` gives the pixels of columns.
     """
     displayed = _visible(frame)
     for name in shares:
@@ -52,7 +52,8 @@ def data_table(
         if cells.dtype.kind in "fiu"
     }
     formats |= {visible(name): st.column_config.TextColumn(alignment="right") for name in right}
-    formats |= {name: st.column_config.TextColumn(width=pixels) for name, pixels in (widths or {}).items()}
+    for name, pixels in (widths or {}).items():
+        formats[visible(name)] = {**formats.get(visible(name), st.column_config.TextColumn()), "width": pixels}
     styled = displayed if style is None else displayed.style.map(style)
     height = _ROW_PX + (options.get("row_height") or _ROW_PX) * max(1, min(rows, len(frame))) + _BORDER_PX
     return st.dataframe(styled, hide_index=True, alt=alt, column_config=formats, **{"height": height, **options})

@@ -12,8 +12,9 @@ from functools import partial
 import streamlit as st
 
 from dashboard.components.improve.recipe_section import ABOUT_RECIPES
-from dashboard.components.release_file import ABOUT_RELEASE, RELEASE_FILE, file_stem, for_release, release_name
-from dashboard.settings import settings_of
+from dashboard.components.release_file import ABOUT_RELEASE, RELEASE_FILE, for_release, release_name
+from dashboard.settings import ORIGINAL_ORDER, original_order_file, settings_of
+from dashboard.text import file_stem
 from dashboard.workspace import Workspace
 from metrics.report import FileDigests, appendix_html, report_html, technical_html
 from metrics.scoring.scorecard import Scorecard
@@ -78,7 +79,7 @@ def _release_file(state: Workspace, label: str, stem: str) -> Iterator[_File]:
         yield _File(RELEASE_FILE, "download_made", release_name(stem), "text/csv", content, ABOUT_RELEASE)
 
 
-def _original_order_file(state: Workspace, label: str, stem: str) -> Iterator[_File]:
+def _original_order_file(state: Workspace, label: str) -> Iterator[_File]:
     """The candidate's table in the original's order, to be loaded here again, if it was made in this session."""
     if state.recipe_of(label) is not None:
         candidate, mime = state.candidates[label], "application/vnd.apache.parquet"
@@ -86,8 +87,8 @@ def _original_order_file(state: Workspace, label: str, stem: str) -> Iterator[_F
             "The anonymized table in the order of the original, to be loaded here again. Do not release it: the order "
             "links every record to its original."
         )
-        name = f"confidential-original-order_{stem}.parquet"
-        yield _File("Table in original order", "download_original_order", name, mime, candidate.file.unpacked, about)
+        name = original_order_file(label)
+        yield _File(ORIGINAL_ORDER, "download_original_order", name, mime, candidate.file.unpacked, about)
 
 
 def _recipe(state: Workspace, label: str, stem: str) -> Iterator[_File]:
@@ -143,7 +144,7 @@ def confidential_downloads(state: Workspace, label: str, card: Scorecard) -> Non
             lambda: to_parquet(card.classes.to_arrow()),
             "All equivalence classes.",
         ),
-        *_original_order_file(state, label, stem),
+        *_original_order_file(state, label),
         *_recipe(state, label, stem),
     )
 
@@ -189,7 +190,7 @@ def _compared_hashes(state: Workspace, label: str, card: Scorecard) -> FileDiges
         anonymized = loaded.sha256
     else:
         anonymized = hashlib.sha256(for_release(loaded.table)).hexdigest()
-    return FileDigests(anonymized, original, settings, recipe_lines)
+    return FileDigests(anonymized, original, settings, recipe_lines, state.source_of(label))
 
 
 def _now() -> str:

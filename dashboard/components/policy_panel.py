@@ -46,19 +46,31 @@ def policy_panel(state: Workspace) -> None:
             args=(state,),
             help="The limits that all pages, figures, searches, repairs and reports are assessed against.",
         )
-        with st.popover("Edit limits", key="policy_edit", icon=":material/edit:", width="stretch"):
-            st.text_input(
-                "Name of the policy",
-                value=state.policy.name,
-                max_chars=_MAX_NAME,
-                key=synced_key("policy_name", state.policy.name),
-                on_change=_name,
-                args=(state,),
+        with st.container(horizontal=True, gap="xsmall", key="policy_actions"):
+            with st.popover("Edit limits", key="policy_edit", width="stretch"):
+                st.text_input(
+                    "Name of the policy",
+                    value=state.policy.name,
+                    max_chars=_MAX_NAME,
+                    key=synced_key("policy_name", state.policy.name),
+                    on_change=_name,
+                    args=(state,),
+                )
+                with st.container(gap="xsmall"):
+                    for identifier in dict.fromkeys((*_OFFERED, *state.policy.limits)):
+                        limit_field(state, identifier, f"limit_{identifier}")
+                    _another_limit(state)
+            st.download_button(
+                "Save settings",
+                lambda: settings_of(state).to_json(),
+                file_name="settings.json",
+                mime="application/json",
+                key="save_session",
+                on_click="ignore",
+                width="stretch",
+                disabled=state.empty,
+                help="Policy, roles, parameters and hierarchies, without any table. Restore them on the page Data.",
             )
-            with st.container(gap="xsmall"):
-                for identifier in dict.fromkeys((*_OFFERED, *state.policy.limits)):
-                    limit_field(state, identifier, f"limit_{identifier}")
-                _another_limit(state)
         st.caption(plain(limits_in_short(state)))
         if state.policy == DEFAULT_POLICY:
             st.caption("Default: a common starting point, not a legal standard.")
@@ -67,18 +79,6 @@ def policy_panel(state: Workspace) -> None:
             with st.popover("Source of the limits", key="policy_source", type="tertiary"):
                 st.markdown(f"{source.basis}, {source.date}: [{plain(source.title)}]({source.url})")
                 st.caption(plain(source.note))
-        st.download_button(
-            "Save settings",
-            lambda: settings_of(state).to_json(),
-            file_name="settings.json",
-            mime="application/json",
-            key="save_session",
-            on_click="ignore",
-            icon=":material/save:",
-            width="stretch",
-            disabled=state.empty,
-            help="Policy, roles, parameters and hierarchies, without any table. Restore them on the page Data.",
-        )
 
     panel()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Final, Literal
 
@@ -11,9 +10,6 @@ import streamlit as st
 from metrics.tables.export import to_csv
 from metrics.tables.table import Table
 
-_UNSAFE = re.compile(r"[^\w.-]+")
-_TABLE_FILE = re.compile(r"\.(csv|tsv|txt|parquet|xlsx|sav|dta)(\.gz)?$", re.IGNORECASE)
-_LONGEST_NAME = 60
 RELEASE_FILE: Final = "Anonymized table (CSV)"
 ABOUT_RELEASE: Final = (
     "Sorted by its values: no record can be linked to the original by its position. The report gives the checksum of "
@@ -24,11 +20,6 @@ ABOUT_RELEASE: Final = (
 def for_release(table: Table) -> bytes:
     """The records as CSV, in an order that their values alone determine."""
     return to_csv(table.sorted_by_cells().to_arrow())
-
-
-def file_stem(label: str) -> str:
-    """The beginning of the names of a candidate's files."""
-    return _UNSAFE.sub("_", _TABLE_FILE.sub("", label))[:_LONGEST_NAME]
 
 
 def release_name(stem: str) -> str:

@@ -16,6 +16,8 @@ class RecipeState:
 
     made: dict[str, Recipe] = field(default_factory=dict)
     """By the digest of the table that the recipe makes: whatever is read anew in another way has none."""
+    sources: dict[str, str] = field(default_factory=dict)
+    """By the same digest what the recipe is for, as it was called then, where that is not the original."""
     _last: tuple[str, Unknown, AppliedRecipe] | None = None
 
     def applied(self, recipe: Recipe, content: bytes, table: Table, unknown: Unknown) -> AppliedRecipe:

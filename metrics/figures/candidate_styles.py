@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final
 
 from metrics.formatting import visible
@@ -13,6 +15,10 @@ COLOURS: Final = ("#AA4499", "#2A9D9D", "#8A8A2E", "#6A7FDB", "#CC6677", "#A5673
 DASHES: Final = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 SYMBOLS: Final = ("circle", "square", "diamond", "triangle-up", "cross", "star")
 
+TABLE_FILE: Final = re.compile(r"\.(csv|tsv|txt|parquet|xlsx|sav|dta)(\.gz)?$", re.IGNORECASE)
+"""The ending of the name of a file that holds a table."""
+_AFTER_MARK = re.compile(r"(?<=[_.-])")
+"""Between the words of a name."""
 _MAX_NAME_LENGTH = 30
 _LEGEND_LINE = 19
 _LINES_THAT_FIT = 3
@@ -30,13 +36,39 @@ class CandidateStyle:
 Styles = Mapping[str, CandidateStyle]
 
 
-def short_name(label: str) -> str:
+def short_name(label: str, max_length: int = _MAX_NAME_LENGTH) -> str:
     """A candidate's name, shortened in its middle where it is long: names of one origin differ at their ends."""
     name = visible(label)
-    if len(name) <= _MAX_NAME_LENGTH:
+    if len(name) <= max_length:
         return name
-    tail = (_MAX_NAME_LENGTH - 1) * 2 // 3
-    return f"{name[: _MAX_NAME_LENGTH - 1 - tail]}…{name[-tail:]}"
+    tail = (max_length - 1) * 2 // 3
+    return f"{name[: max_length - 1 - tail]}…{name[-tail:]}"
+
+
+def name_ending(name: str, max_length: int) -> str:
+    """The last words of a name that fit, or it shortened in its middle if not even the last word does."""
+    words = breakable(name, _MAX_NAME_LENGTH)
+    fitting = ["".join(words[first:]) for first in range(len(words))]
+    endings = [fitting[0], *(f"…{ending}" for ending in fitting[1:])]
+    return next((ending for ending in endings if len(ending) <= max_length), short_name(name, max_length))
+
+
+def short_names(labels: Iterable[str]) -> dict[str, str]:
+    """Each label with a name for where there is little room: without the words and the ending that say nothing.
+
+    Words with which all names begin and the ending of the file are left out, unless two would then be called the same.
+    """
+    words = {label: _AFTER_MARK.split(TABLE_FILE.sub("", label)) for label in labels}
+    shared = [*takewhile(lambda one_each: len(set(one_each)) == 1, zip(*words.values(), strict=False))]
+    n_shared = len(shared) if len(words) > 1 else 0
+    names = {label: "".join(parts[n_shared:]) for label, parts in words.items()}
+    differ = all(names.values()) and len(set(names.values())) == len(names)
+    return names if differ else {label: label for label in names}
+
+
+def breakable(name: str, max_length: int) -> list[str]:
+    """The parts of a name between which it may go on in another line, after a mark between its words."""
+    return _AFTER_MARK.split(short_name(name, max_length))
 
 
 def legend_room(candidates: int) -> int:

@@ -40,8 +40,8 @@ _AXES = {"reidentification_risk": "highest risk (log scale)", "non_uniform_entro
 
 
 _DOT: Final = {"color": PRIVACY, "size": 7, "line": {"width": 0}}
-_TICK: Final = {"symbol": "line-ew", "size": 10, "line": {"width": 1.5, "color": VIOLATION}}
-"""Wider than a dot: many nodes lie exactly on the limit, and both show where one lies on the other."""
+_CROSS: Final = {"symbol": "x-thin", "size": 11, "line": {"width": 2, "color": VIOLATION}}
+"""Larger than a dot: many nodes lie exactly on the limit, and both show where one lies on the other."""
 
 
 def node_cloud(
@@ -225,7 +225,7 @@ def _nodes(
     x, y = (exploration.figures[name].astype(np.float64) for name in names)
     shown_nodes, n_represented = _thinned((x, y), axes, meets, has_figures)
     traces = []
-    for flag, name, marker in ((False, "fails a limit", _TICK), (True, "meets these limits", _DOT)):
+    for flag, name, marker in ((False, "fails a limit", _CROSS), (True, "meets these limits", _DOT)):
         nodes = shown_nodes[meets[shown_nodes] == flag]
         if len(nodes):
             traces.append(_marks(exploration, nodes, n_represented, x, y, name, marker, names))

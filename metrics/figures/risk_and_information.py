@@ -10,7 +10,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from metrics.figures.candidate_styles import Styles, candidate_styles
+from metrics.figures.candidate_styles import Styles, candidate_styles, short_names
 from metrics.figures.risk_plane import (
     HIGHEST,
     HIGHEST_RISK,
@@ -145,8 +145,12 @@ def _mark(label: str, place: Place, is_current: bool, styles: Styles) -> dict[st
 
 def _names(plane: RiskPlane, places: Mapping[str, Place], current: str, limit: float | None) -> list[dict[str, Any]]:
     """The candidates' names beside their marks."""
-    texts = [mark_name(label, place.overstated, fails=place.fails) for label, place in places.items()]
+    names = short_names(places)
     positions = [(plane.to_x(place.risk), plane.to_y(place.information)) for place in places.values()]
+    texts = [
+        mark_name(names[label], place.overstated, plane.room(x, limit), fails=place.fails)
+        for (label, place), (x, _) in zip(places.items(), positions, strict=True)
+    ]
     occupied = [*_steps(plane, pareto(places)), *([] if limit is None else [limit_box(plane, limit)])]
     labels = plane.labels(positions, texts, [label == current for label in places], occupied, limit)
     return [

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metrics.figures.candidate_styles import short_name
+from metrics.figures.candidate_styles import name_ending
 from metrics.tables.table import Flags, Floats
 
 _TICKS = (0.0001, 0.001, 0.01, 0.05, 0.2, 1.0)
@@ -20,8 +20,10 @@ _LINE_HEIGHT_PX = 15
 """Height of a line of text."""
 _CHAR_WIDTH_PX, _BOLD_CHAR_WIDTH_PX = 7.2, 7.9
 """Width of a character, on average in a wide typeface."""
-_RADIUS_PX = 8
-"""Radius of a mark."""
+_MIN_NAME_LENGTH = 8
+"""Letters that a name keeps, whatever room it has."""
+_RADIUS_PX, _GAP_PX = 8, 10
+"""Radius of a mark, and pixels from its centre to a label beside it."""
 
 _ON_LINE_PX = 2
 """Pixels up to which a mark is on a limit's line, which it then meets."""
@@ -142,6 +144,12 @@ class RiskPlane:
             choices[index] = int(np.argmin(sum(penalties, label_options[index].cost)))
         return [options.labels[choices[index]] for index, options in enumerate(label_options)]
 
+    def room(self, x: float, limit: float | None) -> float:
+        """Pixels beside a mark for its label, on the mark's side of the limit on risk."""
+        side = self._side(x, limit)
+        line_width = 0 if limit is None else _LIMIT_LINE_HALF_WIDTH_PX
+        return max(x - max(side.left, _INSET_PX), side.right - x) - _GAP_PX - line_width
+
     def _side(self, x: float, limit: float | None) -> Box:
         """The part of the plane that a mark's label may take."""
         line = None if limit is None else self.to_x(limit)
@@ -155,7 +163,7 @@ class RiskPlane:
         labels = [
             Label(x + offset, y + 4 + shift, anchor)
             for shift in _SHIFTS_PX
-            for offset, anchor in ((10, "start"), (-10, "end"))
+            for offset, anchor in ((_GAP_PX, "start"), (-_GAP_PX, "end"))
         ]
         for n_lines in range(1, _MAX_LINES_AWAY + 1):
             for baseline in (
@@ -254,9 +262,14 @@ def information_axis(overstated: Iterable[bool]) -> str:
     return "information kept (≤: upper bound)" if any(overstated) else "information kept"
 
 
-def mark_name(label: str, overstated: bool, *, fails: bool = False) -> str:
-    """A candidate's name beside its mark; its information is an upper bound if perturbed values count as kept."""
-    return f"{'✗ ' if fails else ''}{short_name(label)}{' (≤)' if overstated else ''}"
+def mark_name(name: str, overstated: bool, room: float, *, fails: bool = False) -> str:
+    """A candidate's name beside its mark, shortened to pixels of `room`.
+
+    Its information is an upper bound if perturbed values count as kept.
+    """
+    before, after = "✗ " if fails else "", " (≤)" if overstated else ""
+    fitting = int(room / _BOLD_CHAR_WIDTH_PX) - len(before + after)
+    return f"{before}{name_ending(name, max(fitting, _MIN_NAME_LENGTH))}{after}"
 
 
 def risk_text(risk: float) -> str:

@@ -50,16 +50,19 @@ class TableSettings:
     reading: ReadOptions = field(default_factory=ReadOptions)
     matching: MatchingRule | None = None
     """How the records of an anonymized table are matched, if it differs from the roles."""
+    label: str | None = None
+    """What an anonymized table is called, if not as its file."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the entry of the settings file; reading options and matching only if they differ from the default."""
+        """Return the entry of the settings file; reading, matching and label only if not the default."""
         default, reading = ReadOptions(), self.reading
         options = {option.name: getattr(reading, option.name) for option in fields(ReadOptions)}
         options = {name: value for name, value in options.items() if value != getattr(default, name)}
         if reading.plan is not None:
             options["plan"] = reading.plan.to_dict()
         matching = {} if self.matching is None else {"matching": _matching_dict(self.matching)}
-        return {"name": self.name, "sha256": self.sha256, "reading": options, **matching}
+        label = {} if self.label is None else {"label": self.label}
+        return {"name": self.name, "sha256": self.sha256, "reading": options, **matching, **label}
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +83,8 @@ class Settings:
         The original's name and digest, and how it is read.
     anonymized : tuple of TableSettings
         The same of each anonymized table.
+    population, holdout : TableSettings, optional
+        The same of the tables of the population and of people who are not in the original.
     """
 
     roles: Roles = field(default_factory=Roles)
@@ -88,11 +93,14 @@ class Settings:
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     original: TableSettings | None = None
     anonymized: tuple[TableSettings, ...] = ()
+    population: TableSettings | None = None
+    holdout: TableSettings | None = None
 
     @property
     def tables(self) -> tuple[TableSettings, ...]:
         """Every table, the original first."""
-        return (*(() if self.original is None else (self.original,)), *self.anonymized)
+        tables = (self.original, *self.anonymized, self.population, self.holdout)
+        return tuple(table for table in tables if table is not None)
 
     def reading_of(self, name: str, sha256: str | None) -> ReadOptions:
         """How to read a file: as the table with these bytes, else as the one with this name, else by detection.
@@ -150,6 +158,8 @@ class Settings:
             "tables": {
                 "original": None if self.original is None else self.original.to_dict(),
                 "anonymized": [table.to_dict() for table in self.anonymized],
+                **({} if self.population is None else {"population": self.population.to_dict()}),
+                **({} if self.holdout is None else {"holdout": self.holdout.to_dict()}),
             },
             "hierarchies": {
                 column: {"name": hierarchy.name, "rows": _rows_without_added_root(hierarchy)}

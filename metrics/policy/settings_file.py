@@ -27,6 +27,7 @@ from metrics.tables.regular_file import read_document
 T = TypeVar("T")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _MATCHING_KEYS = ("key", "duplicates", "unmatched")
+_SINGLE = ("population", "holdout")
 _KEYS = ("schema_version", "roles", "parameters", "policy", "tables", "hierarchies")
 
 
@@ -108,8 +109,8 @@ class _Document(StrictDocument):
             self.refuse(
                 "schema_version", f"is not {SCHEMA_VERSION}", "choose a settings file saved by this version of Quasi"
             )
-        tables = self.mapping(parts.get("tables", {}), "tables", ("original", "anonymized"))
-        original = tables.get("original")
+        tables = self.mapping(parts.get("tables", {}), "tables", ("original", "anonymized", *_SINGLE))
+        single = {name: tables.get(name) for name in ("original", *_SINGLE)}
         anonymized = self.list_of(tables.get("anonymized", []), "tables.anonymized")
         hierarchies = self.mapping(parts.get("hierarchies", {}), "hierarchies", None)
         with self.named_errors():
@@ -118,8 +119,8 @@ class _Document(StrictDocument):
                 parameters=self.parameters(parts.get("parameters", {})),
                 policy=self.policy(parts["policy"]) if "policy" in parts else NO_LIMITS,
                 hierarchies={self.text(c, "hierarchies"): self.hierarchy(h, c) for c, h in hierarchies.items()},
-                original=None if original is None else self.table(original, "tables.original"),
-                anonymized=tuple(self.table(table, "tables.anonymized", "matching") for table in anonymized),
+                anonymized=tuple(self.table(table, "tables.anonymized", "matching", "label") for table in anonymized),
+                **{name: self.table(table, f"tables.{name}") for name, table in single.items() if table is not None},
             )
 
     @contextmanager
@@ -232,6 +233,7 @@ class _Document(StrictDocument):
             self.matching(self.mapping(part["matching"], matching_path, _MATCHING_KEYS), matching_path)
             if "matching" in part
             else None,
+            self.optional_text(part.get("label"), f"{path}.label"),
         )
 
     def reading(self, value: Any, path: str) -> ReadOptions:

@@ -28,12 +28,15 @@ class FileDigests:
         Of the settings file with which every figure can be reproduced.
     made : tuple of str
         What a recipe did, step by step, where the anonymized table comes from one and not from a file.
+    made_from : str, optional
+        The candidate that the recipe was applied to; None if that is the original.
     """
 
     anonymized: str | None = None
     original: str | None = None
     settings: str | None = None
     made: tuple[str, ...] = ()
+    made_from: str | None = None
 
 
 class ComparedTable(NamedTuple):
@@ -63,9 +66,10 @@ def compared_tables(card: Scorecard, sha256: FileDigests, label: str | None = No
         if part == "Anonymized" and sha256.made:
             name = label or name
             file = "the checksum is that of the CSV file for release, sorted by its values"
-            read = f"made from the original by {', then '.join(sha256.made)}; {file}"
+            source = "the original" if sha256.made_from is None else visible(sha256.made_from)
+            read = f"made from {source} by {', then '.join(sha256.made)}; {file}"
             steps = [step.partition(" (")[0] for step in sha256.made]
-            brief = f"made from the original by {', then '.join(steps)}; {file}"
+            brief = f"made from {source} by {', then '.join(steps)}; {file}"
         elif part == "Anonymized" and label not in (None, name):
             name = f"{label} (file {name})"
         return ComparedTable(part, name, table.rows, *lost_records, len(table.names), read, brief, digest)

@@ -22,6 +22,7 @@ from metrics.explanations.judged_rows import compared_terms, judged_rows, title_
 from metrics.explanations.reasons import limits_summary, reasons, term_explanations
 from metrics.explanations.recommendation import recommendation
 from metrics.explanations.uneven_suppression import cells_beyond_records, uneven_suppression
+from metrics.figures.candidate_styles import short_names
 from metrics.formatting import first_sentence, percent, short_percent, visible
 from metrics.metric import Family
 from metrics.policy.built_in_policies import DEFAULT_POLICY, source_of
@@ -133,7 +134,7 @@ def report_html(
             advice=first_sentence(recommended),
             recommendation=recommended,
             decision=" ".join(sentence for sentence in decision(judged) if sentence not in recommended),
-            columns=list(shown_candidates),
+            columns=short_names(shown_candidates),
             left_out=[visible(label) for label in judged if label not in shown_candidates],
             compared_terms=compared_terms(shown_candidates),
             overstated=text("bounds.legend") if any(other.overstated for other in shown_candidates.values()) else "",

@@ -11,6 +11,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from metrics.figures.candidate_styles import breakable
 from metrics.figures.theme import shortened
 from metrics.formatting import pluralize, visible
 
@@ -39,8 +40,7 @@ def environment() -> Environment:
 
 def _breakable(name: str) -> Markup:
     """A name that may go on in another line after a mark between its words."""
-    parts = re.split(r"(?<=[_.-])", shortened(visible(name), _MAX_LETTERS))
-    return Markup("<wbr>").join(parts)
+    return Markup("<wbr>").join(breakable(name, _MAX_LETTERS))
 
 
 def _with_links(reference: str) -> Markup:

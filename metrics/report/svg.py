@@ -12,6 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from metrics.counting.class_sizes import ClassSizes
+from metrics.figures.candidate_styles import short_names
 from metrics.figures.risk_plane import Label, RiskPlane, has_leader, information_axis, limit_box, mark_name, risk_text
 from metrics.formatting import percent
 from metrics.policy.policy import Status
@@ -99,7 +100,11 @@ def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
         return round(_TWO_LINES + y, 1)
 
     positions = [(plane.to_x(point.risk), plane.to_y(point.information)) for point in points]
-    texts = [mark_name(point.label, point.overstated, fails=point.status == Status.FAILS) for point in points]
+    names = short_names(point.label for point in points)
+    texts = [
+        mark_name(names[point.label], point.overstated, plane.room(x, limit), fails=point.status == Status.FAILS)
+        for point, (x, _) in zip(points, positions, strict=True)
+    ]
     occupied = [limit_box(plane, limit)] if limit else []
     labels = plane.labels(positions, texts, [point.is_subject for point in points], occupied, limit)
     marks = tuple(

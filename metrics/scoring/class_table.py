@@ -114,7 +114,7 @@ class ClassTable:
         -------
         pyarrow.Table
             Quasi-identifiers as text and `size`; per attribute S `S.distinct`, `S.normalized_entropy`, `S.t` and so on;
-            then measures of no attribute and `reasons`. A quasi-identifier whose name is one of these gets
+            then measures of no attribute and `p29_reasons`. A quasi-identifier whose name is one of these gets
             " (quasi-identifier)" appended.
         """
         index = self.rows if chosen is None else np.asarray(chosen, dtype=np.int64)
@@ -123,7 +123,7 @@ class ClassTable:
         for name, numbers in self.distinct.items():
             measures[f"{name}.distinct"] = numbers[index]
         if self.violations is not None:
-            measures["reasons"] = self.violations.reason_texts(index)
+            measures["p29_reasons"] = self.violations.reason_texts(index)
         columns: dict[str, Any] = {}
         for column, codes in zip(self.classes.columns, self.classes.codes, strict=True):
             name = f"{column.name} (quasi-identifier)" if column.name in measures else column.name

@@ -13,7 +13,6 @@ def test_what_does_not_match_is_shown_and_downloads(page: Page, server: Server, 
     open_page(page, "/")
     upload(page, "upload_original", [write(tmp_path, "original.csv", ORIGINAL)])
     upload(page, "upload_anonymized", [write(tmp_path, "spoilt.csv", SPOILT)])
-    page.get_by_text("Roles from a file, survey weights").click()
     roles = b"quasi_identifiers: [zip]\nsensitive: [illness]\nidentifiers: [nr]\nkey: nr\n"
     upload(page, "upload_roles_0", [write(tmp_path, "roles.yaml", roles)])
     card = page.locator(".st-key-matching_spoilt-csv")

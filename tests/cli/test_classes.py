@@ -23,7 +23,7 @@ def test_classes_writes_one_row_per_class_with_its_measures_to_csv_or_parquet(
     named = ["zip", "age", "size", *measures]
     assert read.column_names[: len(named)] == named
     # Between them and the reasons stand the measures of further metrics.
-    assert {"risk", "reasons"} <= set(read.column_names[len(named) :])
+    assert {"risk", "p29_reasons"} <= set(read.column_names[len(named) :])
     rows = read.select(named).to_pylist()
     assert [tuple(row.values()) for row in rows] == [("10*", "<50", 2, 2, 1.0, 0.25), ("20*", "<50", 2, 2, 1.0, 0.25)]
     assert sorted(path.name for path in folder.iterdir()) == [out.name, "roles.yaml", "table.csv"]

@@ -214,14 +214,14 @@ def verdict_rows(app: AppTest) -> list[dict[str, Any]]:
 
 
 def figures(app: AppTest, label: str) -> dict[str, list[str]]:
-    """The cells of the table of figures with a label, by their row; under "metric" the names of the columns."""
+    """The cells of the table of figures with a label, by their row; under "metric" the full names of the columns."""
     (table,) = (block.proto.body for block in app.get("html") if f'aria-label="{label}"' in block.proto.body)
     rows: list[list[str]] = []
     for element in read(table):
         if element.tag == "tr":
             rows.append([])
         elif element.tag in ("th", "td"):
-            rows[-1].append(element.text)
+            rows[-1].append(element.attributes.get("title", element.text))
         elif element.tag == "small":
             rows[-1][-1] += f" ({element.text})"
         elif element.tag == "span":

@@ -6,7 +6,7 @@ import pytest
 
 from dashboard.components.data.settings_file import apply_settings
 from dashboard.loading import ReadOptions
-from dashboard.settings import restore, settings_of
+from dashboard.settings import lacking_keys, original_order_file, restore, saved_tables, settings_of
 from dashboard.workspace import Slot, Workspace
 from metrics import Hierarchy, InputError, Parameters, Policy
 from metrics.config.matching_rule import MatchingRule
@@ -14,6 +14,7 @@ from metrics.config.parameters import GroundDistance, P29Parameters, TClosenessP
 from metrics.config.roles import Role
 from metrics.policy.settings import Settings
 from metrics.policy.settings_file import parse_settings
+from metrics.recipes.recipe import Recipe
 from tests.dashboard.application import csv, opened, start, state_of, upload
 
 ORIGINAL = csv(["id", "zip", "disease"], [1, "12345", "flu"], [2, "12346", "?"])
@@ -44,7 +45,8 @@ def chosen() -> Workspace:
 
 def restored(state: Workspace, settings: Settings) -> list[str]:
     """Through a file, as a user does it."""
-    return restore(state, parse_settings(settings.to_json().encode(), "settings.json"))
+    restore(state, parse_settings(settings.to_json().encode(), "settings.json"))
+    return [*(table.description for table in saved_tables(state) if not table.is_loaded), *lacking_keys(state)]
 
 
 def test_a_session_is_restored_unchanged_from_its_settings() -> None:
@@ -69,10 +71,38 @@ def test_tables_that_are_not_loaded_are_named_and_their_roles_wait() -> None:
     settings = settings_of(chosen())
     state = Workspace()
     lacking = restored(state, settings)
-    assert all(f"{table.name} (sha256 {table.sha256[:12]}…)" in lacking[0] for table in settings.tables)
-    assert "key column id" in lacking[1]
+    assert lacking[:2] == [f"{table.name} (sha256 {table.sha256[:12]}…)" for table in settings.tables]
+    assert "id" in lacking[2]
     state.add(Slot.ORIGINAL, "original.csv", ORIGINAL)
     assert state.roles["disease"] is Role.SENSITIVE
+    assert [table.is_loaded for table in saved_tables(state)] == [True, False]
+    assert lacking_keys(state) == []
+
+
+def test_names_of_candidates_and_every_loaded_table_are_saved() -> None:
+    before = loaded()
+    before.add(Slot.HOLDOUT, "holdout.csv", ORIGINAL)
+    before.add(Slot.POPULATION, "population.csv", CANDIDATE)
+    before.rename("candidate.csv", "for partners")
+    recipe = Recipe(())
+    made = before.keep("made here", before.candidates["for partners"].table, MatchingRule(), recipe)
+    file = before.candidates[made].file.unpacked()
+    settings = settings_of(before)
+    assert [table.name for table in settings.tables] == [
+        "original.csv",
+        "candidate.csv",
+        original_order_file(made),
+        "population.csv",
+        "holdout.csv",
+    ]
+    after = Workspace()
+    assert len(restored(after, settings)) == 5
+    after.add(Slot.ANONYMIZED, "candidate.csv", CANDIDATE)
+    after.add(Slot.ANONYMIZED, original_order_file(made), file)
+    assert after.labels == ["for partners", made]
+    after.rename("for partners", "for all")
+    after.add(Slot.ORIGINAL, "original.csv", ORIGINAL)
+    assert after.labels == ["for all", made]
 
 
 def test_a_changed_table_is_another_table() -> None:
@@ -109,8 +139,8 @@ def test_the_page_restores_a_settings_file_and_reports_what_is_missing_or_wrong(
     app = upload(opened(fresh), "upload_settings", {"settings.json": content})
     assert fresh.policy == state.policy
     assert [found.value for found in app.success] == ["Settings restored from settings\\.json\\."]
-    (missing,) = [found.value for found in app.warning if "Load this file again" in found.value]
-    assert "original\\.csv" in missing
+    (missing,) = [found.value for found in app.warning if "original\\.csv" in found.value]
+    assert "- ✓ candidate\\.csv" in missing
     upload(app, "upload_settings", {"bad.json": b'{"schema_version": 1, "roles": []}'})
     assert len(app.error) == 1
     assert app.error[0].value.startswith('bad\\.json\\: "roles"')

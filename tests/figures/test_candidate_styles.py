@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from metrics.figures.candidate_styles import COLOURS, candidate_styles, legend_room
+from metrics.figures.candidate_styles import COLOURS, candidate_styles, legend_room, short_names
 from metrics.figures.parallel import parallel_coordinates
 from metrics.figures.risk_curve import risk_curve_figure
 from metrics.figures.size_curve import size_curves
@@ -50,3 +50,17 @@ def test_a_long_legend_does_not_shrink_the_plot() -> None:
     few, many = ({str(name): np.array([5]) for name in range(number)} for number in (4, 13))
     taller = size_curves(many, 5).layout.height - size_curves(few, 5).layout.height
     assert taller == legend_room(13) - legend_room(4) > 0
+
+
+@pytest.mark.parametrize(
+    ("labels", "expected"),
+    [
+        (["candidate_light.csv", "candidate_strict.csv"], ["light", "strict"]),
+        (["adult-k5.csv", "adult-k50.csv", "adult-k5_repaired"], ["k5", "k50", "k5_repaired"]),
+        (["one_table.csv.gz"], ["one_table"]),
+        (["a_table.csv", "a_table.parquet"], ["a_table.csv", "a_table.parquet"]),
+        (["a_.csv", "a_b.csv"], ["a_.csv", "a_b.csv"]),
+    ],
+)
+def test_names_lose_what_all_share_and_stay_different(labels: list[str], expected: list[str]) -> None:
+    assert list(short_names(labels).values()) == expected

@@ -93,3 +93,15 @@ def test_overstated_information_is_drawn_hollow_and_betters_no_other_candidate()
     assert pareto(places) == [places["generalized"]]
     assert [str(trace.marker.symbol).endswith("-open") for trace in drawn.data[1:]] == [False, True]
     assert "noisy (≤)" in [one.text for one in drawn.layout.annotations]
+
+
+def test_a_long_name_is_shortened_to_stand_beside_its_mark_on_its_side_of_the_limit() -> None:
+    places = {
+        "hospital_generalized_k5_40pct_of_the_first_wave.csv": Place(0.17, 0.4, overstated=True),
+        "adult_anonymized_by_mondrian_with_everything.csv": Place(1.0, 0.7, fails=True),
+    }
+    plane = RiskPlane.from_risks((place.risk for place in places.values()), 0.2, WIDTH, HEIGHT)
+    for place, box in zip(places.values(), boxes(places), strict=True):
+        assert (box.top + box.bottom) / 2 == pytest.approx(plane.to_y(place.information), abs=1)
+        line = plane.to_x(0.2)
+        assert box.left >= line if place.risk > 0.2 else box.right <= line

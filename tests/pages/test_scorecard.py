@@ -3,6 +3,7 @@
 from streamlit.testing.v1 import AppTest
 
 from dashboard.text import plain
+from metrics.config.matching_rule import MatchingRule
 from metrics.policy.policy import Policy
 from metrics.scoring.catalog import METRICS
 from tests.dashboard.application import (
@@ -116,3 +117,18 @@ def test_an_original_alone_can_be_judged() -> None:
 def test_the_next_step_names_no_other_candidate_where_there_is_none() -> None:
     (step,) = [line for line in markdown(verdict(k_anonymity=1)).splitlines() if line.startswith("**Next:**")]
     assert "(empty)" not in step
+
+
+def test_records_in_another_order_are_reported_first_and_as_on_the_page_data() -> None:
+    columns = ("age", "sex", "illness")
+    records = [(age, "m", f"illness {age % 7}") for age in range(30, 60)]
+    state = loaded(
+        csv(columns, *records), csv(columns, *reversed(records)), age="quasi-identifier", illness="sensitive"
+    )
+    app = opened(state, "data")
+    warnings = [plain(str(state.doubtful_matching("c0.csv")))]
+    assert [found.value for found in app.warning] == warnings
+    app = go(app, "scorecard")
+    assert [found.value for found in app.warning][:1] == warnings
+    state.matching.choose_for_all(MatchingRule(("age",)))
+    assert not go(app, "scorecard").warning

@@ -7,7 +7,6 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from metrics.config.parameters import P29Parameters
-from metrics.formatting import exact_number
 from metrics.privacy.p29 import P29Components, p29
 from metrics.texts import text
 from tests import oracle
@@ -42,7 +41,8 @@ def test_reasons_made_for_all_classes_at_once_equal_those_of_each_class(
     expected = []
     for size, entropy, distance in classes:
         reasons = ["k = 1"] * (size == 1) + ["l = 0 for illness"] * (entropy == 0)
-        reasons += [f"t = {distance:.4f} > {exact_number(most)} for illness"] * (distance > most)
+        far = text("p29.reason_t", distance=f"{distance:.4f}", limit=most, column="illness")
+        reasons += [far] * (distance > most)
         expected.append("; ".join(reasons))
     assert result.reason_texts().to_pylist() == expected
     chosen = np.arange(len(classes))[::-2]
@@ -81,13 +81,13 @@ def test_the_score_and_its_parts_equal_those_of_the_oracle(scene: Scene, one: in
     assert len(details["reasons"]) == len(conditions)
     if not conditions:
         assert math.fsum(details["terms"].values()) == near(expected.score)
-    found = {key: reasons_of(row["reasons"]) for key, row in class_rows(card).items() if row["reasons"]}
+    found = {key: reasons_of(row["p29_reasons"]) for key, row in class_rows(card).items() if row["p29_reasons"]}
     assert found == {key: set(reasons) for key, reasons in expected.violating_classes.items()}
 
 
-def reasons_of(text: str) -> set[tuple[str, str | None]]:
+def reasons_of(told: str) -> set[tuple[str, str | None]]:
     """The gates, and the attributes after "for", of a class's reasons in words."""
-    parts = text.split("; ")
+    parts = [part.removeprefix("variational ") for part in told.split("; ")]
     return {(part[0], part.partition(" for ")[2] or None) for part in parts}
 
 

@@ -14,13 +14,13 @@ def test_the_class_table_has_the_measures_of_every_sensitive_attribute() -> None
     arrow = table_of_classes.to_arrow()
     likeness = [f"{s}.{m}" for m in ("alpha", "beta", "enhanced_beta", "delta") for s in ("s", "n")]
     assert arrow.column_names[:6] == ["q", "r", "size", *measures[:3]]
-    assert arrow.column_names[-1] == "reasons"
+    assert arrow.column_names[-1] == "p29_reasons"
     assert set(measures) | set(likeness) <= set(arrow.column_names)
-    common = ("q", "r", "size", "reasons")
+    common = ("q", "r", "size", "p29_reasons")
     first = {name: cell for name, cell in arrow.to_pylist()[0].items() if name in common or "." in name}
     assert first == {
         "q": "1*", "r": "a", "size": 2, "s.distinct": 2, "s.normalized_entropy": 1.0, "s.t": 0.0,
-        "n.distinct": 2, "n.normalized_entropy": 1.0, "n.t": pytest.approx(1 / 3), "reasons": "",
+        "n.distinct": 2, "n.normalized_entropy": 1.0, "n.t": pytest.approx(1 / 3), "p29_reasons": "",
         "s.alpha": 0.5, "s.beta": 0.0, "s.enhanced_beta": 0.0, "s.delta": 0.0,
         "n.alpha": 0.5, "n.beta": 1.0, "n.enhanced_beta": 1.0, "n.delta": 1.0,
     }  # fmt: skip
@@ -46,8 +46,8 @@ def test_missing_values_stay_missing_and_names_do_not_collide() -> None:
     card = score(content, Roles(quasi_identifiers=["size"], sensitive=["s"]))
     rows = card.classes.to_arrow().to_pylist()
     assert [(row["size (quasi-identifier)"], row["size"]) for row in rows] == [(None, 2), ("x", 1)]
-    assert rows[0]["reasons"] == ""
-    assert "k = 1" in rows[1]["reasons"]
+    assert rows[0]["p29_reasons"] == ""
+    assert "k = 1" in rows[1]["p29_reasons"]
 
 
 def test_measures_that_are_unavailable_are_left_out() -> None:

@@ -58,7 +58,6 @@ def test_an_emptied_age_costs_the_squared_error_of_a_suppressed_one() -> None:
         assert found.value == near(starred.value)
         assert found.value == pytest.approx(0.2710, abs=1e-4)
         assert found.summary() == starred.summary()
-        assert "5 cells" in found.summary()
 
 
 def test_emptied_ages_cost_as_much_as_suppressed_ones_in_every_loss_measure() -> None:

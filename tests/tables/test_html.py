@@ -77,7 +77,7 @@ def test_a_notebook_shows_classes_as_a_table() -> None:
     ]  # fmt: skip
     drawn = texts(seen.classes._repr_html_())
     assert drawn[0] == "2 equivalence classes"
-    assert {"size", "s.distinct", "s.t", "reasons"} <= set(drawn)
+    assert {"size", "s.distinct", "s.t", "p29_reasons"} <= set(drawn)
 
 
 def test_a_score_shows_its_finding_or_the_reason() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import NamedTuple
@@ -12,14 +11,16 @@ import streamlit as st
 from dashboard.text import with_symbols
 from metrics.explanations.judged_candidate import JudgedCandidate
 from metrics.explanations.judged_rows import judged_rows
-from metrics.figures.theme import shortened
+from metrics.figures.candidate_styles import breakable, short_names
 from metrics.formatting import visible
 from metrics.metric import Direction
 
 _MAX_NAME = 40
 _NO_LIMIT = "—"
-_WIDTH = 3.7
-"""Of the narrowest column, in rem; the first is twice as wide."""
+_WIDTH, _WIDEST = 3.7, 8.0
+"""Of the narrowest column that a name needs, in rem, and of the widest; the first is twice as wide as the narrowest."""
+_LETTER, _PADDING = 0.45, 0.6
+"""Width of a letter of a name, and of what surrounds the name, in rem."""
 _ARROWS = {Direction.HIGHER: "higher", Direction.LOWER: "lower"}
 
 
@@ -42,9 +43,11 @@ class Row(NamedTuple):
 
 def figures_table(names: Sequence[str], rows: Iterable[Row], label: str, key: str, *, tall: bool = False) -> None:
     """Show the rows under the names; `label` is the accessible name. One that is `tall` scrolls in itself."""
-    head = "".join(f'<th scope="col">{_breakable(name)}</th>' for name in names)
+    parts = {name: breakable(short, _MAX_NAME) for name, short in short_names(names).items()}
+    head = "".join(_head(name, parts[name]) for name in names)
     body = "".join(_row(row) for row in rows)
-    width = _WIDTH * (2 + len(names))
+    longest = max(len(part) for name in names for part in parts[name])
+    width = _WIDTH * 2 + len(names) * min(max(_WIDTH, _LETTER * longest + _PADDING), _WIDEST)
     with st.container(key=key):
         st.html(
             f'<div class="figures{" tall" if tall else ""}" role="region" tabindex="0" aria-label="{escape(label)}">'
@@ -68,6 +71,10 @@ def _judged_cell(figure: str, outcome: str) -> Cell:
     return Cell(f"✓ {figure}", mark="meets") if outcome == "met" else Cell(f"✗ {figure}", mark="fails")
 
 
+def _head(name: str, parts: Iterable[str]) -> str:
+    return f'<th scope="col" title="{escape(visible(name))}">{"<wbr>".join(map(escape, parts))}</th>'
+
+
 def _row(row: Row) -> str:
     arrow = "" if row.direction is None else f' class="{_ARROWS.get(row.direction, "")}"'
     limit = f" <span>{escape(row.limit)}</span>" if row.limit else ""
@@ -77,9 +84,3 @@ def _row(row: Row) -> str:
 
 def _small(remark: str) -> str:
     return f"<small>{escape(remark)}</small>" if remark else ""
-
-
-def _breakable(name: str) -> str:
-    """A name that may go on in another line after a mark between its words."""
-    parts = re.split(r"(?<=[_.-])", shortened(visible(name), _MAX_NAME))
-    return "<wbr>".join(escape(part) for part in parts)

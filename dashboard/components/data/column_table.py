@@ -6,6 +6,7 @@ from html import escape
 
 import streamlit as st
 
+from dashboard.components.data.role_tagger import roles_uploader
 from dashboard.session import synced_key
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -27,11 +28,13 @@ def column_table(state: Workspace) -> None:
     """A row with the choice of the role for every column; long tables get a filter."""
     columns, loaded = state.columns, state.loaded_columns
     names = list(columns)
-    with st.container(horizontal=True, vertical_alignment="center", key="heading_columns"):
+    heading = st.container(horizontal=True, vertical_alignment="center", key="heading_columns")
+    with heading:
         st.header("Columns", anchor=False, help=_HELP, width="content")
         if state.proposed_roles:
             confirm = f"Confirm the {pluralize(len(state.proposed_roles), 'proposed role')}"
             st.button(confirm, key="confirm_roles", on_click=_confirm, args=(state,), type="tertiary")
+    roles_uploader(state, heading)
     if len(names) > _AT_ONCE:
         search = st.text_input("Find a column", key="find_column", persist_state="session")
         names = [name for name in names if search.lower() in name.lower()]

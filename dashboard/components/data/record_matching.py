@@ -15,7 +15,6 @@ from dashboard.state.matching_state import MatchedPair
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
-from metrics.config.roles import Role
 from metrics.errors import InputError
 from metrics.formatting import join_names, pluralize, visible
 from metrics.matching.keys import KeyCandidate
@@ -60,7 +59,7 @@ def _card(state: Workspace, label: str, pair: MatchedPair) -> None:
     st.markdown(f"**{plain(label)}** · {plain(_verdict(records))}")
     if rule.key and not records.complete:
         st.markdown("\n".join(f"- {line}" for line in _match_counts(records)))
-    if _doubtful(state, pair) or records.refusal is not None:
+    if _doubtful(state, label) or records.refusal is not None:
         _offer_keys(state, label, pair)
     _remedies(state, label, records)
     _choose_key(state, label, pair)
@@ -101,19 +100,12 @@ def _match_counts(records: RecordMatching) -> Iterator[str]:
         yield tally.left_out
 
 
-def _doubtful(state: Workspace, pair: MatchedPair) -> bool:
-    """Judge whether matched records disagree in columns that were probably left as they were; warn then."""
-    unchanged = [name for name, role in state.roles.items() if role in (Role.SENSITIVE, Role.INSENSITIVE)]
-    agreement = pair.agreement([name for name in unchanged if name != state.weight])
-    if agreement is None or not agreement.doubtful:
-        return False
-    assumption = "the key means the same" if pair.rule.key else "the records have the same order"
-    st.warning(
-        f"Only {agreement.observed:.0%} of the sensitive and insensitive cells agree ({agreement.by_chance:.0%} are "
-        f"expected by chance): check that {assumption} in both tables.",
-        icon=":material/warning:",
-    )
-    return True
+def _doubtful(state: Workspace, label: str) -> bool:
+    """Warn where records seem to be matched with the originals of others."""
+    sentence = state.doubtful_matching(label)
+    if sentence is not None:
+        st.warning(plain(sentence), icon=":material/warning:")
+    return sentence is not None
 
 
 def _offer_keys(state: Workspace, label: str, pair: MatchedPair) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.components.data.uploads import use_uploads
 from dashboard.session import synced_key
@@ -64,9 +65,9 @@ def _column_choice(
     )
 
 
-def roles_uploader(state: Workspace) -> None:
-    """Takes a roles file, in the native form or that of PETWorks."""
-    file = st.file_uploader(
+def roles_uploader(state: Workspace, place: DeltaGenerator) -> None:
+    """Takes a roles file, in the native form or that of PETWorks, in a `place`; below it, what came of it."""
+    file = place.file_uploader(
         "Roles from a file",
         type=["yaml", "yml"],
         key=f"upload_roles_{state.uploader_generation}",

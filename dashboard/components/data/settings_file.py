@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard.components.data.uploads import uploader_key, use_uploads
-from dashboard.settings import restore
+from dashboard.settings import lacking_keys, restore, saved_tables
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.policy.settings_file import parse_settings
@@ -20,21 +20,30 @@ def settings_uploader(state: Workspace) -> None:
         "Settings file",
         type=["json"],
         key=key,
-        help="A JSON file saved by “Save settings” or on the Report page. It restores roles, key, parameters, limits "
-        "and hierarchies, never a table.",
+        help="A JSON file saved by “Save settings” or on the Report page. It restores roles, key, parameters, limits, "
+        "hierarchies and names of candidates, never a table.",
     )
     if file is None:
         state.messages[_NOTES] = []
     use_uploads(state, _ERRORS, [] if file is None else [file], apply_settings)
-    confirmation, *warnings = state.messages[_NOTES] or [""]
-    if confirmation:
+    for confirmation in state.messages[_NOTES]:
         st.success(plain(confirmation), icon=":material/check:")
-    for sentence in warnings:
+        _still_to_load(state)
+
+
+def _still_to_load(state: Workspace) -> None:
+    """List the tables that the settings were saved with, those loaded ticked off, until all are."""
+    tables = saved_tables(state)
+    if not all(table.is_loaded for table in tables):
+        heading = "Settings contain no tables. Load these files again, or make a candidate again from its recipe:"
+        items = [f"- {'✓ ' if table.is_loaded else ''}{plain(table.description)}" for table in tables]
+        st.warning("\n".join([heading, "", *items]), icon=":material/warning:")
+    for sentence in lacking_keys(state):
         st.warning(plain(sentence), icon=":material/warning:")
 
 
 def apply_settings(state: Workspace, name: str, content: bytes) -> None:
     """Restore the settings of a file. Raises InputError, and then nothing has changed."""
     state.messages[_NOTES] = []
-    missing = restore(state, parse_settings(content, name))
-    state.messages[_NOTES] = [f"Settings restored from {name}.", *missing]
+    restore(state, parse_settings(content, name))
+    state.messages[_NOTES] = [f"Settings restored from {name}."]

@@ -141,7 +141,7 @@ def offer_candidate(
         if st.button(
             "Keep as a candidate",
             key=f"{prefix}_keep",
-            type="primary" if recommended else "secondary",
+            type="primary" if recommended and not is_kept else "secondary",
             on_click=keep,
             icon=":material/bookmark_add:",
         ):

@@ -53,7 +53,12 @@ _TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", _X, _LINKAGE, "s
 """Shown for the levels tried where they have the figure, each compared with the current candidate's."""
 _TILE_WIDTHS = (4, 5, 4)
 _LOCAL = text("search.whole_columns")
-_SHARES = ("highest risk", "information kept", "suppression")
+_OPTIONS = 20
+"""Rows of the table of options that are in view at once."""
+_COLUMNS = "risk: the highest; kept: information kept; suppressed: records."
+_CELL_PX, _LETTER_PX, _DIGITS, _LETTERS = 16, 7, 6, 80
+"""Pixels of a cell without text and of a letter; letters of a number, and of all columns of text together."""
+_SHARES = ("risk", "kept", "suppressed")
 
 
 def levels_section(state: Workspace, inputs: Inputs) -> Places | None:
@@ -286,15 +291,21 @@ def options_section(state: Workspace, inputs: Inputs, exploration: Exploration) 
     title = FIGURES[search.measure_of(exploration)].title
     value = exploration.node(best)[search.measure_of(exploration)]
     figure = percent(value) if FIGURES[search.measure_of(exploration)].is_share else format_number(value)
-    st.caption(f"{plain(title)} of the best option: {plain(figure)}. Select a row to try its levels.")
+    scroll = f" {_OPTIONS} options are in view; scroll the table for the others." if len(front) > _OPTIONS else ""
+    st.caption(
+        f"{plain(title)} of the best option: {plain(figure)}. Select a row to try its levels.{scroll}  \n{_COLUMNS}"
+    )
     listed_nodes = first_rows(front)
+    frame = _front_frame(exploration, listed_nodes, search.evaluation(inputs).columns)
     event = data_table(
-        _front_frame(exploration, listed_nodes, search.evaluation(inputs).columns),
+        frame,
         "Pareto-optimal options",
         key="front_table",
         on_select="rerun",
         selection_mode="single-row",
         shares=_SHARES,
+        rows=_OPTIONS,
+        widths=_widths(frame),
     )
     is_complete = exploration.nodes_evaluated == exploration.nodes_total
     name, label = (
@@ -309,6 +320,17 @@ def options_section(state: Workspace, inputs: Inputs, exploration: Exploration) 
         st.rerun()
 
 
+def _widths(frame: pd.DataFrame) -> dict[str, int]:
+    """Pixels of each column: what its heading or its longest text takes, up to its part of the table."""
+    of_text = [name for name, cells in frame.items() if cells.dtype.kind not in "fiu"]
+    most = _LETTERS // max(len(of_text), 1)
+    letters = {
+        name: min(max(map(len, (str(name), *frame[name]))), most) if name in of_text else max(len(str(name)), _DIGITS)
+        for name in frame
+    }
+    return {str(name): _CELL_PX + _LETTER_PX * length for name, length in letters.items()}
+
+
 def _all_nodes(exploration: Exploration) -> pa.Table:
     """Every generalization that was evaluated, its k before suppression named as such."""
     return exploration.to_arrow().rename_columns({"k": FIGURES["k"].title})
@@ -318,9 +340,9 @@ def _front_frame(exploration: Exploration, nodes: Any, columns: Sequence[ColumnL
     """Figures after suppression, then what one value of each column becomes."""
     figures = {
         "k": exploration.figures["smallest_class"][nodes],
-        "highest risk": exploration.figures[_X][nodes],
-        "information kept": exploration.figures[_Y][nodes],
-        "suppression": exploration.figures["suppressed_rows"][nodes] / exploration.records,
+        "risk": exploration.figures[_X][nodes],
+        "kept": exploration.figures[_Y][nodes],
+        "suppressed": exploration.figures["suppressed_rows"][nodes] / exploration.records,
     }
     for name, title in (("distinct_l_diversity", "l"), ("t_closeness", "t")):
         if name in exploration.figures:

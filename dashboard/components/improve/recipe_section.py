@@ -107,7 +107,7 @@ def _result(state: Workspace, recipe: Recipe, applied: AppliedRecipe, label: str
         earlier_recipe = None if label is None else state.recipe_of(label)
         rule = state.matching.rule if applied.deleted else table_rule
         kept_label = state.keep(
-            name, applied.table, rule, recipe if earlier_recipe is None else earlier_recipe.then(recipe)
+            name, applied.table, rule, recipe if earlier_recipe is None else earlier_recipe.then(recipe), label
         )
         choose_candidate(kept_label)
         st.toast(f"Kept as {plain(kept_label)}, now the current candidate.", icon=":material/check:")

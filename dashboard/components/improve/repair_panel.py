@@ -83,7 +83,8 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
         better = starting_levels_summary(state, chosen_candidate(state))
         st.warning(plain(" ".join(filter(None, (unrepairable, better)))), icon=":material/warning:")
         if state.searchable:
-            st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
+            with st.container(key="repair_next_link"):
+                st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
         if all(limit.metric == SUPPRESSION for limit in judged.failed):
             return
         constraints = replace(constraints, max_suppression=None)
@@ -187,7 +188,7 @@ def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepa
             return repair_recipe if earlier_recipe is None else earlier_recipe.then(repair_recipe)
 
         warn_removed(removed_from(repair.aggregates))
-        _take_away(state, repair, recipe)
+        _take_away(state, repair, recipe, recommended=not failed)
 
 
 def _finding(state: Workspace, repair: LimitedRepair, hidden: str | None, failed: Sequence[str]) -> str:
@@ -305,19 +306,24 @@ def _figure(score: Score) -> str:
     return as_bound(score, figure_text(score.metric.id, score.value, short_percent))
 
 
-def _take_away(state: Workspace, repair: LimitedRepair, recipe: Callable[[], Recipe]) -> None:
+def _take_away(state: Workspace, repair: LimitedRepair, recipe: Callable[[], Recipe], *, recommended: bool) -> None:
+    """Keep the repaired table, the next step if it is `recommended`, or download it or its recipe."""
     stem = f"{repair.table.name.split('.')[0]}_{_ENDINGS[repair.method]}"
 
     def kept() -> None:
         """Add the repaired table to the candidates, as the current one."""
         repaired = chosen_candidate(state)
-        label = state.keep(stem, repair.table, repair.aggregates.roles.matching, recipe())
+        label = state.keep(stem, repair.table, repair.aggregates.roles.matching, recipe(), repaired)
         choose_candidate(label)
         st.session_state[_KEPT] = label, repaired
 
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button(
-            "Keep as a candidate", key="keep_repair", type="primary", on_click=kept, icon=":material/bookmark_add:"
+            "Keep as a candidate",
+            key="keep_repair",
+            type="primary" if recommended else "secondary",
+            on_click=kept,
+            icon=":material/bookmark_add:",
         ):
             st.rerun()
         release_button(lambda: repair.table, stem, "repair_csv")

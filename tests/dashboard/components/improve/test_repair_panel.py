@@ -106,6 +106,7 @@ def test_a_repaired_candidate_has_the_utility_that_was_shown_and_is_made_again_b
     (shown,) = [element.value for element in app.dataframe if "Utility metric" in element.value]
     press(app, "keep_repair")
     label = list(state.candidates)[-1]
+    assert state.source_of(label) == "candidate_balanced.csv"
     card = state.card(label)
     known = [cost.before for cost in repair.costs if cost.before.value is not None]
     assert len(shown) == len(known) > 3
