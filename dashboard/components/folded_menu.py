@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
+# A link to the page that is shown already draws nothing anew, so its click closes the menu, too.
 _SCRIPT = """
+const MENU = '[data-testid="stSidebarCollapseButton"] button';
+const fold = () => window.matchMedia('(max-width: 768px)').matches && document.querySelector(MENU)?.click();
 let shown;
 export default function ({ data }) {
-    if (shown !== undefined && shown !== data.page && window.matchMedia('(max-width: 768px)').matches)
-        document.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click();
+    if (shown === undefined) document.addEventListener('click', (event) => {
+        const link = event.target.closest('[data-testid="stSidebarNavLink"]');
+        if (link && new URL(link.href).pathname === window.location.pathname) fold();
+    });
+    else if (shown !== data.page) fold();
     shown = data.page;
 }
 """
