@@ -73,7 +73,8 @@ def test_a_click_on_a_class_opens_its_distributions_in_place_of_the_map(shared: 
     for row in (1, 3):
         click_row(shared, CLASS_TABLE, row)
         expect(shared.get_by_role("heading", name=re.compile("^Selected class: "))).to_be_visible()
-        sex, age = row_texts(shared, CLASS_TABLE, row)[-1].split(" · ")[:2]
+        (labels,) = (cell for cell in row_texts(shared, CLASS_TABLE, row) if " · " in cell)
+        sex, age = labels.split(" · ")[:2]
         expect(shared.get_by_text(f"sex = {sex}, age = {age}")).to_be_visible()
     expect(class_map).to_have_count(0)
     assert shared.locator("[class*=st-key-class_table_]").bounding_box() == place
@@ -97,7 +98,7 @@ def test_a_region_of_the_map_or_a_value_chooses_the_classes_of_the_table(shared:
     load_sample(shared)
     choose_option(shared, "candidate", "candidate_balanced.csv")
     open_page(shared, "/classes")
-    expect(shared.get_by_text("No class fails k ≥ 5, l ≥ 2 or t ≤ 0.5; all classes are listed.")).to_be_visible()
+    expect(shared.get_by_text(re.compile("^No class fails .*; all classes are listed"))).to_be_visible()
     shown = shared.locator(".st-key-class_filter").get_by_role("radio", name="all", exact=True)
     expect(shown).to_have_attribute("aria-checked", "true")
     expect(heading(shared)).to_have_text(ALL)
@@ -117,7 +118,7 @@ def test_a_region_of_the_map_or_a_value_chooses_the_classes_of_the_table(shared:
     rows = table_named(shared, CLASS_TABLE)
     for row in range(1, 5):
         cells = rows.locator(f'[role=row][aria-rowindex="{row + 1}"] [role=gridcell]')
-        expect(cells.last).to_have_text(re.compile("^Female · "))
+        expect(cells.filter(has_text=" · ")).to_have_text(re.compile("^Female · "))
     before = int(heading(shared).inner_text().split()[0])
     with rerun(shared):
         drag(shared, shared.locator("[class*=st-key-class_map_] .nsewdrag"), (0.02, 0.02), (0.5, 0.98))
