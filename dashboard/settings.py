@@ -63,6 +63,20 @@ def restore(state: Workspace, settings: Settings) -> None:
     }
     for (slot, label), loaded in reread.items():
         state.replace_table(slot, label, loaded)
+    _restore_roles(state, settings)
+    state.parameters = settings.parameters
+    state.choose_policy(settings.policy)
+    state.hierarchies = {
+        column: _current_if_equal(state.hierarchies.get(column), hierarchy)
+        for column, hierarchy in settings.hierarchies.items()
+    }
+    state.restored = settings
+    state.unnamed = {table.sha256: table.label for table in settings.anonymized if table.label is not None}
+    state.name_restored()
+
+
+def _restore_roles(state: Workspace, settings: Settings) -> None:
+    """What columns are, and how records are matched by them."""
     roles, columns = settings.roles, state.columns
     role_columns = (*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive, *roles.identifiers)
     state.roles = {}
@@ -76,15 +90,6 @@ def restore(state: Workspace, settings: Settings) -> None:
     state.person = roles.person if roles.person in columns else None
     state.household = roles.household if roles.household in columns else None
     state.key_sets = {name: tuple(key_columns) for name, key_columns in roles.key_sets.items()}
-    state.parameters = settings.parameters
-    state.choose_policy(settings.policy)
-    state.hierarchies = {
-        column: _current_if_equal(state.hierarchies.get(column), hierarchy)
-        for column, hierarchy in settings.hierarchies.items()
-    }
-    state.restored = settings
-    state.unnamed = {table.sha256: table.label for table in settings.anonymized if table.label is not None}
-    state.name_restored()
 
 
 def _current_if_equal(current: Hierarchy | None, restored: Hierarchy) -> Hierarchy:

@@ -65,20 +65,11 @@ def class_map(table: ClassTable, limits: Mapping[str, float], height: int = 360)
     """
     k_limit, t_limit = limits.get(_K, 1), limits.get(_T, 1)
     frame = map_frame(table, limits)
-    failing, shaded = failing_by_limit(table, limits), _shaded(table, limits)
-    beyond = {name: flags for name, flags in failing.items() if name in _SHADED}
-    others = {name: flags & ~shaded for name, flags in failing.items()}
     low, high = _across(table)
     top = _up(table, t_limit)
-    groups = [
-        (frame[frame["fails a limit"] == flag], name, colour)
-        for flag, name, colour in (
-            ("no", "meets", PRIVACY),
-            ("yes", f"fails {_names(beyond)}" if _names(others) else "fails", VIOLATION),
-            ("another limit", f"fails only {_names(others)}", VIOLATION),
-        )
-    ]
-    traces = [_marks(group, name, colour, float(frame["classes"].max())) for group, name, colour in groups]
+    largest = float(frame["classes"].max())
+    groups = [(frame[frame["fails a limit"] == flag], *style) for flag, style in _groups(table, limits).items()]
+    shown_traces = [_marks(group, name, colour, largest) for group, name, colour in groups if len(group)]
     n_failing = int(frame.loc[frame["fails a limit"] != "no", "classes"].sum())
     conditions = conditions_text(limits)
     finding = (
@@ -86,7 +77,6 @@ def class_map(table: ClassTable, limits: Mapping[str, float], height: int = 360)
         if conditions
         else text("figures.class_map.no_limit", classes=len(table))
     )
-    shown_traces = [trace for trace in traces if len(trace["x"])]
     layout: dict[str, Any] = {"shapes": _limits(k_limit, t_limit, low, top)}
     ticks = _TICKS if high < _LONG_NUMBERS else _TICKS[:1]
     axis = [tick * 10**power for power in range(10) for tick in ticks if low <= tick * 10**power <= high]
@@ -109,6 +99,18 @@ def class_map(table: ClassTable, limits: Mapping[str, float], height: int = 360)
         dragmode="select",
         **layout,
     )
+
+
+def _groups(table: ClassTable, limits: Mapping[str, float]) -> dict[str, tuple[str, str]]:
+    """Name and colour of the marks, by what they fail."""
+    failing, shaded = failing_by_limit(table, limits), _shaded(table, limits)
+    beyond = _names({name: flags for name, flags in failing.items() if name in _SHADED})
+    others = _names({name: flags & ~shaded for name, flags in failing.items()})
+    return {
+        "no": ("meets", PRIVACY),
+        "yes": (f"fails {beyond}" if others else "fails", VIOLATION),
+        "another limit": (f"fails only {others}", VIOLATION),
+    }
 
 
 def _shaded(table: ClassTable, limits: Mapping[str, float]) -> Flags:

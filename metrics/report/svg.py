@@ -100,11 +100,7 @@ def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
         return round(_TWO_LINES + y, 1)
 
     positions = [(plane.to_x(point.risk), plane.to_y(point.information)) for point in points]
-    names = short_names(point.label for point in points)
-    texts = [
-        mark_name(names[point.label], point.overstated, plane.room(x, limit), fails=point.status == Status.FAILS)
-        for point, (x, _) in zip(points, positions, strict=True)
-    ]
+    texts = _mark_names(plane, points, [x for x, _ in positions], limit)
     occupied = [limit_box(plane, limit)] if limit else []
     labels = plane.labels(positions, texts, [point.is_subject for point in points], occupied, limit)
     marks = tuple(
@@ -132,6 +128,15 @@ def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
         f"limit {percent(limit)}" if limit else "",
         information_axis(point.overstated for point in points),
     )
+
+
+def _mark_names(plane: RiskPlane, points: Sequence[Point], places: Sequence[float], limit: float | None) -> list[str]:
+    """The candidates' names, as short as their places need."""
+    names = short_names(point.label for point in points)
+    return [
+        mark_name(names[point.label], point.overstated, plane.room(x, limit), fails=point.status == Status.FAILS)
+        for point, x in zip(points, places, strict=True)
+    ]
 
 
 def _edge(y: float, label: Label) -> float:
