@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -58,9 +58,14 @@ class AttackRate:
         return self.baseline if self.control is None else self.control
 
     @property
-    def difference(self) -> float:
-        """The success rate less what it is compared with."""
-        return self.value - self.compared_with
+    def expected_anyway(self) -> float:
+        """The larger of the success of guessing and that on the control."""
+        return max(self.baseline, self.control or 0.0)
+
+    @property
+    def gain(self) -> float:
+        """The success rate less what is expected anyway."""
+        return self.value - self.expected_anyway
 
     @property
     def excess(self) -> float:
@@ -70,7 +75,7 @@ class AttackRate:
         synthetic data", PoPETs 2023(2), doi 10.56553/popets-2023-0055.
         """
         other = self.compared_with
-        return max(self.difference / (1 - other), 0.0) if other < 1 else 0.0
+        return max((self.value - other) / (1 - other), 0.0) if other < 1 else 0.0
 
     def details(self) -> dict[str, Any]:
         """Baseline, control, excess, interval, and whether the figure is exact."""
@@ -170,9 +175,24 @@ class RatedAttack(JointResult):
         return noticeably_stronger(self.basic_rate, self.other_attackers)
 
     @property
+    def successes(self) -> Iterable[tuple[Attacker | None, float]]:
+        """Every attacker, None for the basic one, with the success rate for everything that is attacked."""
+        yield None, self.value
+        yield from ((attacker, rate.value) for attacker, rate in self.other_attackers.items() if rate is not None)
+
+    @property
     def max_success(self) -> float:
         """The largest success rate of any attacker, however little larger; a limit on the attack is judged by it."""
-        return max([self.value, *(rate.value for rate in self.other_attackers.values() if rate is not None)])
+        return max(success for _, success in self.successes)
+
+    @property
+    def max_requires_class(self) -> bool:
+        """Whether only an attacker who knows the classes of people attains `max_success`, as it is displayed."""
+        return _is_noticeably_higher(self.max_success, self._max_success_without_class)
+
+    @property
+    def _max_success_without_class(self) -> float:
+        return max(success for attacker, success in self.successes if attacker is not Attacker.CLASS_KNOWN)
 
     @property
     def highest_success(self) -> float | None:
@@ -186,6 +206,11 @@ class RatedAttack(JointResult):
     def strongest(self) -> AttackRate:
         """The rate of the strongest attacker, which the finding begins with."""
         return [self.basic_rate, *self.stronger.values()][-1]
+
+    @property
+    def gain(self) -> float:
+        """By how much the strongest attacker exceeds the larger of guessing and the control."""
+        return self.strongest.gain
 
     @property
     def class_unknown(self) -> AttackRate:
@@ -206,7 +231,7 @@ class RatedAttack(JointResult):
     @property
     def understates_risk(self) -> bool:
         """Whether guessing, or another attacker who knows no more, succeeds noticeably more often."""
-        return self.value < self.rate.baseline or self.class_unknown is not self.basic_rate
+        return self.value < self.rate.baseline or _is_noticeably_higher(self._max_success_without_class, self.value)
 
     @property
     def certain_answers(self) -> CertainAnswers | None:
@@ -240,6 +265,11 @@ class CriterionAttack(RatedAttack):
     def rates(self) -> Mapping[str, AttackRate]:
         """The success rates, by what their rows in a figure are called."""
         raise NotImplementedError
+
+    @property
+    def leading_row(self) -> str | None:
+        """The row of the strongest attacker, whom the finding begins with; None where there are no rows."""
+        return next((row for row, rate in self.rates.items() if rate is self.strongest), None)
 
     def sentences(self) -> tuple[str, ...]:
         """Describe the success of the attack."""

@@ -119,7 +119,7 @@ class SinglingOut(CriterionAttack):
         if largest is not None and self.class_and_value[largest]:
             share = self.class_and_value[largest]
             return text("singling_out_attack.in_short_of_all", share=share, column=largest)
-        if not self.is_reliable or rate.difference < NOTICEABLE:
+        if not self.is_reliable or rate.gain < NOTICEABLE:
             return None
         return text("singling_out_attack.in_short", predicates=rate.attempts, value=rate.value)
 

@@ -30,9 +30,9 @@ def test_every_criterion_says_what_its_attacks_achieve() -> None:
     assert list(found["linkability"].rates) == ["Record linkage attack", "Two-source linkage attack"]
     assert list(found["linkability"].metrics) == list(found["linkability"].rates)
     assert "too few for a reliable share" in found["singling_out"].sentences[0]
-    said = largest_risk(tuple(found.values()))
-    assert said is not None
-    assert said.startswith("An attacker who knows age and sex guesses illness correctly for 100% of people (guessing: ")
+    # Both gain half: three of four records are found, and a quarter by chance; all values, and half by chance.
+    assert found["inference"].leading.gain == found["linkability"].leading.gain == 0.5
+    assert largest_risk([found["inference"]]) == card["attribute_inference_attack"].result.brief
 
 
 def test_singling_out_does_not_lead_where_an_attack_on_a_person_was_computed() -> None:
@@ -58,7 +58,7 @@ def test_without_an_original_each_criterion_states_why_it_has_no_figure() -> Non
     assert largest_risk(found) is None
     for one in found:
         assert not one.rates
-        assert one.worst is None
+        assert one.leading is None
         attacks = [identifier for identifier in ATTACKS_BY_QUESTION[one.id] if not BY_ID[identifier].needs_role]
         for identifier, sentence in zip(attacks, one.sentences, strict=True):
             assert sentence.startswith(f"{BY_ID[identifier].title}: no original table is given")

@@ -144,8 +144,9 @@ def _limits(state: Workspace, card: Scorecard, identifiers: Collection[str]) -> 
 
 
 def _rates_title(criterion: AttackCriterion) -> str:
-    """The criterion with the success rate that exceeds guessing most, and of what that is."""
-    row, rate = max(criterion.rates.items(), key=lambda item: item[1].difference)
+    """The criterion with the success of the strongest attacker, and of what that is."""
+    assert criterion.leading is not None
+    row, rate = str(criterion.leading.leading_row), criterion.leading.strongest
     title = f"{criterion.title}: {percent(rate.value)}"
     if SINGLING_OUT_ATTACK.id in ATTACKS_BY_QUESTION[criterion.id]:
         return f"{title} of {pluralize(rate.attempts, 'unique description')}"

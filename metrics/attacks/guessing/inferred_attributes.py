@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -123,23 +123,36 @@ class AttributeInference(CriterionAttack):
             Attacker.CLASS_KNOWN: self.class_known.get(name),
         }
 
-    def _rate_of(self, attacker: Attacker | None, name: str) -> AttackRate:
-        """Success of one attacker, None for the basic one, for an attribute."""
-        other = None if attacker is None else self._other_attackers(name)[attacker]
-        return self.inferred[name].rate if other is None else other
-
     def _stronger_for(self, name: str) -> dict[Attacker, AttackRate]:
         """The attackers who guess an attribute noticeably more often, the strongest last."""
         return noticeably_stronger(self.inferred[name].rate, self._other_attackers(name))
 
+    def _attackers(self, name: str) -> list[AttackRate]:
+        """The basic attacker of an attribute and those who are noticeably stronger, the strongest last."""
+        return [self.inferred[name].rate, *self._stronger_for(name).values()]
+
+    def _gain_of(self, name: str) -> float:
+        """By how much the strongest attacker of an attribute exceeds the larger of guessing and the control.
+
+        Nobody in a hold-out table is in a class: the control is that of the attackers who do not know the class.
+        """
+        rates = self._attackers(name)
+        return rates[-1].value - max(rate.expected_anyway for rate in rates)
+
     @cached_property
+    def by_gain(self) -> tuple[str, ...]:
+        """The attributes, those with the largest gain first; of equals `worst`."""
+        return tuple(sorted(dict.fromkeys((self.worst, *self.inferred)), key=self._gain_of, reverse=True))
+
+    @property
     def most_exposed(self) -> str:
-        """The attribute that the strongest attacker guesses best, which the finding is about; of equals `worst`."""
+        """The attribute with the largest gain, which the finding is about."""
+        return self.by_gain[0]
 
-        def strongest(name: str) -> float:
-            return [self.inferred[name].rate, *self._stronger_for(name).values()][-1].value
-
-        return max((self.worst, *self.inferred), key=strongest)
+    @property
+    def gain(self) -> float:
+        """By how much the strongest attacker of `most_exposed` exceeds the larger of guessing and the control."""
+        return self._gain_of(self.most_exposed)
 
     @property
     def basic_rate(self) -> AttackRate:
@@ -152,14 +165,13 @@ class AttributeInference(CriterionAttack):
         return self._other_attackers(self.most_exposed)
 
     @property
-    def max_success(self) -> float:
-        """The largest success rate of any attacker for any attribute."""
-        rates = [
-            rate
-            for name, attribute in self.inferred.items()
-            for rate in (attribute.rate, *self._other_attackers(name).values())
-        ]
-        return max(rate.value for rate in rates if rate is not None)
+    def successes(self) -> Iterable[tuple[Attacker | None, float]]:
+        """Every attacker with the success rate for each attribute."""
+        for name, attribute in self.inferred.items():
+            yield None, attribute.rate.value
+            for attacker, rate in self._other_attackers(name).items():
+                if rate is not None:
+                    yield attacker, rate.value
 
     @property
     def certain_answers(self) -> CertainAnswers | None:
@@ -233,38 +245,33 @@ class AttributeInference(CriterionAttack):
         within = self.inferred[name].within
         return name if within is None else text("attribute_inference_attack.within", column=name, within=within)
 
-    def _with_largest_gain(self, sentence: str) -> str:
-        """The sentence on the attribute that is guessed best, and the gain over guessing of one where it is larger."""
-        attacker = [None, *self.stronger][-1]
-        rates = {name: self._rate_of(attacker, name) for name in self.inferred}
-        largest = max(rates, key=lambda name: rates[name].difference)
-        rate = rates[largest]
-        if rate.difference - max(self.strongest.difference, 0) < NOTICEABLE:
+    def _with_guessed_best(self, sentence: str) -> str:
+        """The sentence on `most_exposed`, and the success for another attribute that is guessed more often."""
+        best = max(self.by_gain, key=lambda name: self._attackers(name)[-1].value)
+        if best == self.most_exposed:
             return sentence
-        more = text(
-            "attribute_inference_attack.largest_gain",
-            column=self.described(largest),
-            value=rate.value,
-            baseline=rate.baseline,
-        )
+        row, rate = [*rows_of(self.described(best), self.inferred[best].rate, self._stronger_for(best)).items()][-1]
+        more = rate.compared(text("attribute_inference_attack.guessed_best", row=row, value=rate.value))
         return f"{sentence.removesuffix('.')}; {more}"
 
     @property
     def headline(self) -> str:
         """The finding and what it is compared with, then how far weaker attackers succeed for all people."""
-        unknown, value = self.class_unknown, self.basic_rate.value
+        unknown, value, column = self.class_unknown, self.basic_rate.value, self.most_exposed
         if Attacker.CLASS_KNOWN in self.stronger and unknown is not self.basic_rate:
-            weaker = text("attribute_inference_attack.unknown_and_alike", unknown=unknown.value, alike=value)
+            weaker = text(
+                "attribute_inference_attack.unknown_and_alike", column=column, unknown=unknown.value, alike=value
+            )
         elif Attacker.CLASS_KNOWN in self.stronger:
-            weaker = text("attribute_inference_attack.class_unknown", value=value)
+            weaker = text("attribute_inference_attack.class_unknown", column=column, value=value)
         else:
-            weaker = text("attribute_inference_attack.alike", value=value) if self.stronger else ""
+            weaker = text("attribute_inference_attack.alike", column=column, value=value) if self.stronger else ""
         return f"{self.brief} {weaker}".rstrip()
 
     @property
     def brief(self) -> str:
         """Success of the strongest attacker, and what it is compared with, in one sentence."""
-        return self._with_largest_gain(super().headline)
+        return self._with_guessed_best(super().headline)
 
     def summary(self) -> str:
         """The finding."""
@@ -290,13 +297,12 @@ class AttributeInference(CriterionAttack):
     @property
     def rates(self) -> Mapping[str, AttackRate]:
         """The rate of each attribute, and of noticeably stronger attackers."""
-        rows = [rows_of(name, attribute.rate, self._stronger_for(name)) for name, attribute in self.inferred.items()]
+        rows = [rows_of(name, self.inferred[name].rate, self._stronger_for(name)) for name in self.by_gain]
         return {row: rate for of_attribute in rows for row, rate in of_attribute.items()}
 
     def sentences(self) -> tuple[str, ...]:
-        """Describe the success of the attack for the attributes with the largest excess."""
-        worst = sorted(self.inferred.items(), key=lambda item: -item[1].rate.excess)[:_MAX_ATTRIBUTES]
-        return tuple(self._sentence(name, attribute) for name, attribute in worst)
+        """Describe the success of the attack for the attributes with the largest gain."""
+        return tuple(self._sentence(name, self.inferred[name]) for name in self.by_gain[:_MAX_ATTRIBUTES])
 
     def _sentence(self, name: str, attribute: InferredAttribute) -> str:
         sentence = text(
