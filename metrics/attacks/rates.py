@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from metrics.attacks.attack_row import AttackRow
 from metrics.counting.share_interval import wilson
 from metrics.formatting import short_percent
 from metrics.metric import JointResult
@@ -133,6 +134,11 @@ class CertainAnswers(NamedTuple):
     excluding: bool
     """Whether the attacker rules out suppressed records."""
 
+    def row(self, name: str) -> AttackRow:
+        """The answers in a table of attacks; `name` is the attacker's."""
+        attacker = text("attack.row.suppressed_excluded", row=name) if self.excluding else name
+        return AttackRow(text("attack.row.certain", row=attacker), self.share, self.right)
+
 
 @dataclass(frozen=True)
 class RatedAttack(JointResult):
@@ -252,6 +258,11 @@ class RatedAttack(JointResult):
         """Name the attacker in a table of attackers, by default by the metric's title."""
         return title
 
+    def attack_rows(self, title: str) -> tuple[AttackRow, ...]:
+        """The rows of the attack in a table of attacks."""
+        name, certain = self.row_name(title), self.certain_answers
+        return (*leading_rows(name, self.basic_rate, self.stronger), *([] if certain is None else [certain.row(name)]))
+
     def summary(self) -> str:
         """The finding."""
         return self.headline
@@ -298,6 +309,16 @@ def rows_of(row: str, rate: AttackRate, stronger: Mapping[Attacker, AttackRate])
         Attacker.CLASS_KNOWN: text("attack.row.class_known", row=row),
     }
     return {row: rate} | {names[attacker]: other for attacker, other in stronger.items()}
+
+
+def leading_rows(name: str, rate: AttackRate, stronger: Mapping[Attacker, AttackRate]) -> list[AttackRow]:
+    """The rows of the strongest attacker who does not know the class, and of one who does if that is stronger."""
+    people = rate.attempts or 1
+    rows = [
+        AttackRow(row, other.attempts / people, other.value, other.baseline, other.control)
+        for row, other in rows_of(name, rate, stronger).items()
+    ]
+    return rows[-2:] if Attacker.CLASS_KNOWN in stronger else rows[-1:]
 
 
 def nearest_remark(no_candidate: float, *, excluding: bool) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from metrics.aggregates import Aggregates, require_original_records, require_records
+from metrics.attacks.attack_row import AttackRow
 from metrics.attacks.predicates import ATTEMPTS, CLASS_AND_VALUE, Matcher, Predicates, draw_predicates
 from metrics.attacks.rates import NOTICEABLE, AttackRate, CriterionAttack
 from metrics.config.parameters import AttackParameters, Parameters
@@ -82,6 +83,27 @@ class SinglingOut(CriterionAttack):
     def rates(self) -> Mapping[str, AttackRate]:
         """The rate; empty if there are too few descriptions."""
         return {text("singling_out_attack.title"): self.rate} if self.is_reliable else {}
+
+    def attack_rows(self, title: str) -> tuple[AttackRow, ...]:
+        """The shares of all records that are singled out, in a table of attacks."""
+        return tuple(
+            AttackRow(text("attack.row.singling_out", knowledge=knowledge), None, share)
+            for knowledge, share in self.singled_out.items()
+        )
+
+    @property
+    def singled_out(self) -> Mapping[str, float]:
+        """The shares of all records singled out by what is known of them, the most knowledge first.
+
+        With a single sensitive value, it is the one that singles out most.
+        """
+        shares = {}
+        if self.class_and_all_values is not None:
+            shares[text("singling_out_attack.by_all_values")] = self.class_and_all_values
+        largest = max(self.class_and_value, key=self.class_and_value.__getitem__, default=None)
+        if largest is not None:
+            shares[text("singling_out_attack.by_value", column=largest)] = self.class_and_value[largest]
+        return shares
 
     def sentences(self) -> tuple[str, ...]:
         """Describe the success of the attack."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from metrics.aggregates.perturbation import MAX_GROUPED
+from metrics.attacks.attack_row import AttackRow
 from metrics.attacks.rates import (
     NOTICEABLE,
     Attacker,
@@ -15,6 +16,7 @@ from metrics.attacks.rates import (
     CertainAnswers,
     CriterionAttack,
     assumption_phrase,
+    leading_rows,
     nearest_remark,
     noticeably_stronger,
     rows_of,
@@ -176,8 +178,11 @@ class AttributeInference(CriterionAttack):
     @property
     def certain_answers(self) -> CertainAnswers | None:
         """Guesses of `most_exposed` on which all candidates agree; the attacker rules out suppressed records."""
+        return self._certain_answers_of(self.most_exposed)
+
+    def _certain_answers_of(self, name: str) -> CertainAnswers | None:
         excluding = self.suppressed_ruled_out
-        guess = (excluding or self).inferred[self.most_exposed]
+        guess = (excluding or self).inferred[name]
         share = guess.certain + guess.misled
         return CertainAnswers(share, guess.certain / share, excluding is not None) if share else None
 
@@ -202,7 +207,21 @@ class AttributeInference(CriterionAttack):
 
     def row_name(self, title: str) -> str:
         """Name the attacker by the attribute `most_exposed`."""
-        return text("attack.row.inference", column=self.described(self.most_exposed))
+        return self._row_name_of(self.most_exposed)
+
+    def _row_name_of(self, name: str) -> str:
+        return text("attack.row.inference", column=self.described(name))
+
+    def attack_rows(self, title: str) -> tuple[AttackRow, ...]:
+        """The rows of every attribute, those with the largest gain first."""
+        rows: list[AttackRow] = []
+        for name in self.by_gain:
+            row, certain = self._row_name_of(name), self._certain_answers_of(name)
+            of_attribute = leading_rows(row, self.inferred[name].rate, self._stronger_for(name))
+            of_attribute += [] if certain is None else [certain.row(row)]
+            secondary = name not in self.by_gain[:_MAX_ATTRIBUTES]
+            rows += [replace(one, secondary=secondary) for one in of_attribute]
+        return tuple(rows)
 
     def remark(self, name: str) -> str:
         """Say how far attackers who do not consider all possible records equally likely succeed for an attribute."""
