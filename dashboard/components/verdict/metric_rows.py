@@ -10,7 +10,7 @@ import streamlit as st
 from dashboard.components.verdict.metric_detail import metric_detail
 from dashboard.text import with_symbols
 from dashboard.workspace import Workspace
-from metrics.explanations.bounds import as_bound
+from metrics.explanations.bounds import as_bound, class_assumption
 from metrics.explanations.reasons import failing_summary
 from metrics.figures.bullet import bullet
 from metrics.formatting import short_percent, visible
@@ -133,10 +133,10 @@ def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapp
         "title": spec.title,
         "meaning": spec.meaning,
         "family": spec.family.value,
-        "value": as_bound(score, figure, perturbed=perturbed),
+        "value": as_bound(score, figure, perturbed=perturbed, with_class=False),
         "mark": {Outcome.MET: "meets", Outcome.FAILED: "fails"}.get(outcome, "") if outcome else "",
         "better": {Direction.HIGHER: "higher", Direction.LOWER: "lower"}.get(spec.direction, ""),
         "status": status,
-        "sentence": visible(failing or score.brief()),
+        "sentence": visible(f"{class_assumption(score)} {failing or score.brief()}".lstrip()),
         "bar": None if bar is None else {"value": bar.value, "limit": bar.limit, "others": list(bar.others)},
     }
