@@ -282,6 +282,12 @@ class CriterionAttack(RatedAttack):
         """The row of the strongest attacker, whom the finding begins with; None where there are no rows."""
         return next((row for row, rate in self.rates.items() if rate is self.strongest), None)
 
+    @property
+    def in_title(self) -> str:
+        """The success of the strongest attacker, to follow the name of the question; only where there are rows."""
+        row, rate = str(self.leading_row), self.strongest
+        return text("attack.criterion.success", value=rate.value, row=row, baseline=rate.baseline)
+
     def sentences(self) -> tuple[str, ...]:
         """Describe the success of the attack."""
         raise NotImplementedError

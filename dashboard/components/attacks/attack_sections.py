@@ -129,7 +129,8 @@ def criterion_column(state: Workspace, criterion: AttackCriterion, card: Scoreca
             for name, identifier in identifiers.items()
             if identifier in state.policy.limits
         }
-        figure = attack_dumbbell(criterion.rates, _rates_title(criterion), limits, legend=False, rows=rows)
+        title = criterion.title if criterion.leading is None else f"{criterion.title}: {criterion.leading.in_title}"
+        figure = attack_dumbbell(criterion.rates, visible(title), limits, legend=False, rows=rows)
         draw_with_data(figure, f"attack_{criterion.id}")
     else:
         st.header(criterion.title, anchor=False)
@@ -157,16 +158,6 @@ def _limits(state: Workspace, card: Scorecard, identifiers: Collection[str]) -> 
     for result in state.policy.judge(card).limits:
         if result.metric in identifiers:
             st.caption(plain(f"{result.title}: {outcome_words(result.outcome)} ({with_symbols(result.requirement)})"))
-
-
-def _rates_title(criterion: AttackCriterion) -> str:
-    """The criterion with the success of the strongest attacker, and of what that is."""
-    assert criterion.leading is not None
-    row, rate = str(criterion.leading.leading_row), criterion.leading.strongest
-    title = f"{criterion.title}: {percent(rate.value)}"
-    if SINGLING_OUT_ATTACK.id in ATTACKS_BY_QUESTION[criterion.id]:
-        return f"{title} of {pluralize(rate.attempts, 'unique description')}"
-    return f"{title} ({visible(row)}), {percent(rate.baseline)} by guessing"
 
 
 def attack_details(
