@@ -225,6 +225,11 @@ class RatedAttack(JointResult):
         return [self.basic_rate, *others][-1]
 
     @property
+    def highest_of(self) -> str:
+        """What `max_success` is the success of, where that is not what the finding is about; by default, it is."""
+        return ""
+
+    @property
     def headline(self) -> str:
         """The finding, and what it is compared with."""
         return self.strongest.compared(self.finding)

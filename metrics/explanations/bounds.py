@@ -31,14 +31,6 @@ def with_assumption(score: Score, shown: str) -> str:
     return text("bounds.class_known", success=shown) if required else shown
 
 
-def class_assumption(score: Score) -> str:
-    """What the upper end of a range assumes, in a sentence, for where the range stands alone; empty if nothing."""
-    attack = score.attack
-    if attack is None or not attack.max_requires_class:
-        return ""
-    return text("bounds.up_to", success=attack.max_success)
-
-
 def bound_reason(score: Score) -> str:
     """Why a figure of generalization is a mere bound, for where there is little room; empty where it is none."""
     result = score.result

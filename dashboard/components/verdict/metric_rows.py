@@ -10,7 +10,7 @@ import streamlit as st
 from dashboard.components.verdict.metric_detail import metric_detail
 from dashboard.text import with_symbols
 from dashboard.workspace import Workspace
-from metrics.explanations.bounds import as_bound, class_assumption
+from metrics.explanations.bounds import as_bound
 from metrics.explanations.reasons import failing_summary
 from metrics.figures.bullet import bullet
 from metrics.formatting import short_percent, visible
@@ -128,6 +128,8 @@ def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapp
         status += f" ({with_symbols(criterion.limit_text(limit))})"
     failing = failing_summary(judged, card) if judged is not None and outcome is Outcome.FAILED else None
     figure, perturbed = criterion.figure_text(score.value, short_percent), bool(perturbed_columns_of(card.aggregates))
+    # Where there is room for one sentence, what the value is of comes first.
+    highest_of = "" if score.attack is None else score.attack.highest_of
     return {
         "id": spec.id,
         "title": spec.title,
@@ -137,6 +139,6 @@ def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapp
         "mark": {Outcome.MET: "meets", Outcome.FAILED: "fails"}.get(outcome, "") if outcome else "",
         "better": {Direction.HIGHER: "higher", Direction.LOWER: "lower"}.get(spec.direction, ""),
         "status": status,
-        "sentence": visible(f"{class_assumption(score)} {failing or score.brief()}".lstrip()),
+        "sentence": visible(f"{highest_of} {failing or score.brief()}".lstrip()),
         "bar": None if bar is None else {"value": bar.value, "limit": bar.limit, "others": list(bar.others)},
     }

@@ -264,12 +264,28 @@ class AttributeInference(CriterionAttack):
         within = self.inferred[name].within
         return name if within is None else text("attribute_inference_attack.within", column=name, within=within)
 
+    @cached_property
+    def _guessed_best(self) -> str:
+        """The attribute that the strongest attacker guesses most often."""
+        return max(self.by_gain, key=lambda name: self._attackers(name)[-1].value)
+
+    @property
+    def _row_guessed_best(self) -> tuple[str, AttackRate]:
+        best = self._guessed_best
+        return [*rows_of(self.described(best), self.inferred[best].rate, self._stronger_for(best)).items()][-1]
+
+    @property
+    def highest_of(self) -> str:
+        """The attribute and the attacker of `max_success`, if another attribute leads, or the class must be known."""
+        if self._guessed_best == self.most_exposed and not self.max_requires_class:
+            return ""
+        return text("attribute_inference_attack.highest", row=self._row_guessed_best[0])
+
     def _with_guessed_best(self, sentence: str) -> str:
         """The sentence on `most_exposed`, and the success for another attribute that is guessed more often."""
-        best = max(self.by_gain, key=lambda name: self._attackers(name)[-1].value)
-        if best == self.most_exposed:
+        if self._guessed_best == self.most_exposed:
             return sentence
-        row, rate = [*rows_of(self.described(best), self.inferred[best].rate, self._stronger_for(best)).items()][-1]
+        row, rate = self._row_guessed_best
         more = rate.compared(text("attribute_inference_attack.guessed_best", row=row, value=rate.value))
         return f"{sentence.removesuffix('.')}; {more}"
 

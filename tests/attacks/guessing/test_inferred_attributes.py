@@ -88,6 +88,16 @@ def test_a_success_that_only_one_who_knows_the_class_attains_is_told_from_others
     assert not inference(illness=attribute(0.3)).max_requires_class
 
 
+def test_what_the_highest_success_is_of_is_named_where_the_finding_is_about_something_else() -> None:
+    of_class = AttributeInference(rate(0.3), ("age",), {"illness": attribute(0.3)}, "illness", {"illness": rate(0.9)})
+    row = text("attack.row.class_known", row="illness")
+    assert of_class.highest_of == text("attribute_inference_attack.highest", row=row)
+    other = inference(illness=attribute(0.3), pay=InferredAttribute(rate(0.5, 0.5), 0, None))
+    assert other.most_exposed == "illness"
+    assert other.highest_of == text("attribute_inference_attack.highest", row="pay")
+    assert inference(illness=attribute(0.3)).highest_of == ""
+
+
 def test_the_largest_success_counts_attackers_who_are_too_little_stronger_to_be_named() -> None:
     found = AttributeInference(rate(0.3), ("age",), {"illness": attribute(0.3)}, "illness", {"illness": rate(0.3002)})
     assert found.stronger == {}
