@@ -194,7 +194,7 @@ class RatedAttack(JointResult):
     @property
     def max_requires_class(self) -> bool:
         """Whether only an attacker who knows the classes of people attains `max_success`, as it is displayed."""
-        return _is_noticeably_higher(self.max_success, self._max_success_without_class)
+        return is_noticeably_higher(self.max_success, self._max_success_without_class)
 
     @property
     def _max_success_without_class(self) -> float:
@@ -206,7 +206,7 @@ class RatedAttack(JointResult):
 
         Unlike `stronger`, of any attribute.
         """
-        return self.max_success if _is_noticeably_higher(self.max_success, self.value) else None
+        return self.max_success if is_noticeably_higher(self.max_success, self.value) else None
 
     @property
     def strongest(self) -> AttackRate:
@@ -223,6 +223,11 @@ class RatedAttack(JointResult):
         """The rate of the strongest attacker who does not know the classes of people."""
         others = [rate for attacker, rate in self.stronger.items() if attacker is not Attacker.CLASS_KNOWN]
         return [self.basic_rate, *others][-1]
+
+    @property
+    def below_guessing(self) -> str:
+        """That attackers do worse than guessing, and why; by default, nothing is said."""
+        return ""
 
     @property
     def highest_of(self) -> str:
@@ -242,7 +247,7 @@ class RatedAttack(JointResult):
     @property
     def understates_risk(self) -> bool:
         """Whether guessing, or another attacker who knows no more, succeeds noticeably more often."""
-        return self.value < self.rate.baseline or _is_noticeably_higher(self._max_success_without_class, self.value)
+        return self.value < self.rate.baseline or is_noticeably_higher(self._max_success_without_class, self.value)
 
     @property
     def certain_answers(self) -> CertainAnswers | None:
@@ -302,12 +307,12 @@ def noticeably_stronger(rate: AttackRate, others: Mapping[Attacker, AttackRate |
     """Select the attackers who succeed noticeably more often than all before them, and than `rate`."""
     stronger, best = dict[Attacker, AttackRate](), rate.value
     for attacker, other in others.items():
-        if other is not None and _is_noticeably_higher(other.value, best):
+        if other is not None and is_noticeably_higher(other.value, best):
             stronger[attacker], best = other, other.value
     return stronger
 
 
-def _is_noticeably_higher(rate: float, other: float) -> bool:
+def is_noticeably_higher(rate: float, other: float) -> bool:
     """Judge whether a success rate is higher, and displayed as another number."""
     return rate > other and short_percent(rate) != short_percent(other)
 

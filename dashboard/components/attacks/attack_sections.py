@@ -85,7 +85,9 @@ def attackers_table(card: Scorecard, exposed: ExposedPeople | None) -> None:
     if rows[_FIRST_ROWS:]:
         with st.expander(pluralize(len(rows) - _FIRST_ROWS, "further row")):
             st.table(_attackers_frame(rows[_FIRST_ROWS:]), hide_index=True, alt="Further attackers")
-    st.caption(f"{text('attack.row.certain_help')} {'' if exposed is None else exposed.nearest}".rstrip())
+    misled = [score.attack.below_guessing for score in card if score.attack is not None]
+    nearest = [] if exposed is None else [exposed.nearest]
+    st.caption(plain(" ".join(filter(None, (*misled, text("attack.row.certain_help"), *nearest)))))
 
 
 def _attackers_frame(rows: Sequence[AttackRow]) -> pd.DataFrame:

@@ -16,6 +16,7 @@ from metrics.attacks.rates import (
     CertainAnswers,
     CriterionAttack,
     assumption_phrase,
+    is_noticeably_higher,
     leading_rows,
     nearest_remark,
     noticeably_stronger,
@@ -223,6 +224,18 @@ class AttributeInference(CriterionAttack):
             rows += [replace(one, secondary=secondary) for one in of_attribute]
         return tuple(rows)
 
+    @property
+    def below_guessing(self) -> str:
+        """For which attributes attackers who do not know the class do worse than guessing, and why."""
+        return " ".join(filter(None, map(self._below_guessing, self.by_gain)))
+
+    def _below_guessing(self, name: str) -> str:
+        stronger = [rate for attacker, rate in self._stronger_for(name).items() if attacker is not Attacker.CLASS_KNOWN]
+        rate = [self.inferred[name].rate, *stronger][-1]
+        if not is_noticeably_higher(rate.baseline, rate.value):
+            return ""
+        return text("attribute_inference_attack.below_guessing", column=name, value=rate.value, baseline=rate.baseline)
+
     def remark(self, name: str) -> str:
         """Say how far attackers who do not consider all possible records equally likely succeed for an attribute."""
         sentences, stronger = [], self._stronger_for(name)
@@ -311,7 +324,7 @@ class AttributeInference(CriterionAttack):
     def summary(self) -> str:
         """The finding."""
         most_exposed, excluding = self.inferred[self.most_exposed], self._excluding(self.most_exposed)
-        sentences = [self.headline]
+        sentences = [self.headline, *filter(None, [self.below_guessing])]
         if most_exposed.certain:
             sentences.append(text("attribute_inference_attack.certain", certain=most_exposed.certain))
         elif excluding is None:
@@ -354,5 +367,12 @@ class AttributeInference(CriterionAttack):
         class_known = (
             None if of_class is None else text("attribute_inference_attack.class_known_plain", value=of_class.value)
         )
-        parts = (sentence, self.remark(name), self.nearest, class_known, attribute.remark(name))
+        parts = (
+            sentence,
+            self._below_guessing(name),
+            self.remark(name),
+            self.nearest,
+            class_known,
+            attribute.remark(name),
+        )
         return " ".join(filter(None, parts))

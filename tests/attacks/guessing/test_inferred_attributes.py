@@ -88,6 +88,17 @@ def test_a_success_that_only_one_who_knows_the_class_attains_is_told_from_others
     assert not inference(illness=attribute(0.3)).max_requires_class
 
 
+def test_an_attacker_who_does_worse_than_guessing_is_said_to_be_misled() -> None:
+    less = {"pay": InferredAttribute(rate(0.5, 0.6), 0, None)}
+    misled = text("attribute_inference_attack.below_guessing", column="pay", value=0.5, baseline=0.6)
+    found = AttributeInference(rate(0.5, 0.6), ("age",), less, "pay", {"pay": rate(0.9, 0.6)})
+    assert found.below_guessing == misled
+    assert misled in found.summary()
+    assert misled in found.sentences()[0]
+    excluding = AttributeInference(rate(0.7, 0.6), ("age",), {"pay": InferredAttribute(rate(0.7, 0.6), 0, None)}, "pay")
+    assert AttributeInference(rate(0.5, 0.6), ("age",), less, "pay", {}, excluding).below_guessing == ""
+
+
 def test_what_the_highest_success_is_of_is_named_where_the_finding_is_about_something_else() -> None:
     of_class = AttributeInference(rate(0.3), ("age",), {"illness": attribute(0.3)}, "illness", {"illness": rate(0.9)})
     row = text("attack.row.class_known", row="illness")
