@@ -12,7 +12,8 @@ const keepPosition = ({ target }) => {
     const part = target.querySelector('[class*="_view_part"]');
     if (!part) return;
     const below = target.scrollHeight - target.clientHeight - target.scrollTop;
-    part.style.minHeight = `${Math.max(0, part.offsetHeight - below)}px`;
+    // The heights are rounded: a pixel more, so that none is missing.
+    part.style.minHeight = `${Math.max(0, part.offsetHeight - below + 1)}px`;
 };
 export default function () {
     document.querySelector('[data-testid="stMain"]').addEventListener('scroll', keepPosition, { passive: true });

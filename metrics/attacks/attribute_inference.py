@@ -244,10 +244,7 @@ ATTRIBUTE_INFERENCE_ATTACK = Metric(
     figures=(
         FigureSpec(
             "metrics.figures.attacks:attack_dumbbell",
-            arguments=lambda result, aggregates: (
-                {name: attribute.rate for name, attribute in result.inferred.items()},
-                result.finding,
-            ),
+            arguments=lambda result, aggregates: (result.rates, result.finding),
         ),
     ),
     working="metrics.explanations.workings.attribute_inference_attack:ATTRIBUTE_INFERENCE_ATTACK",

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from metrics.aggregates import Aggregates
+from metrics.attacks.attack_row import AttackRow
 from metrics.attacks.knowledge.candidate_sets import CandidateSets
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
 from metrics.config.parameters import Parameters
@@ -40,6 +41,10 @@ class Membership(JointResult):
             "control": self.holdout,
             "exact": self.exact,
         }
+
+    def attack_rows(self, title: str) -> tuple[AttackRow, ...]:
+        """The two shares, in a table of attacks."""
+        return (AttackRow(text("attack.row.membership", row=title), None, self.targets, holdout=self.holdout),)
 
     def summary(self) -> str:
         """The finding."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from metrics.attacks.attack_row import AttackRow
 from metrics.counting.share_interval import wilson
 from metrics.formatting import short_percent
 from metrics.metric import JointResult
@@ -58,9 +59,14 @@ class AttackRate:
         return self.baseline if self.control is None else self.control
 
     @property
-    def difference(self) -> float:
-        """The success rate less what it is compared with."""
-        return self.value - self.compared_with
+    def expected_anyway(self) -> float:
+        """The larger of the success of guessing and that on the control."""
+        return max(self.baseline, self.control or 0.0)
+
+    @property
+    def gain(self) -> float:
+        """The success rate less what is expected anyway."""
+        return self.value - self.expected_anyway
 
     @property
     def excess(self) -> float:
@@ -70,7 +76,7 @@ class AttackRate:
         synthetic data", PoPETs 2023(2), doi 10.56553/popets-2023-0055.
         """
         other = self.compared_with
-        return max(self.difference / (1 - other), 0.0) if other < 1 else 0.0
+        return max((self.value - other) / (1 - other), 0.0) if other < 1 else 0.0
 
     def details(self) -> dict[str, Any]:
         """Baseline, control, excess, interval, and whether the figure is exact."""
@@ -128,6 +134,11 @@ class CertainAnswers(NamedTuple):
     excluding: bool
     """Whether the attacker rules out suppressed records."""
 
+    def row(self, name: str) -> AttackRow:
+        """The answers in a table of attacks; `name` is the attacker's."""
+        attacker = text("attack.row.suppressed_excluded", row=name) if self.excluding else name
+        return AttackRow(text("attack.row.certain", row=attacker), self.share, self.right)
+
 
 @dataclass(frozen=True)
 class RatedAttack(JointResult):
@@ -170,9 +181,24 @@ class RatedAttack(JointResult):
         return noticeably_stronger(self.basic_rate, self.other_attackers)
 
     @property
+    def successes(self) -> Iterable[tuple[Attacker | None, float]]:
+        """Every attacker, None for the basic one, with the success rate for everything that is attacked."""
+        yield None, self.value
+        yield from ((attacker, rate.value) for attacker, rate in self.other_attackers.items() if rate is not None)
+
+    @property
     def max_success(self) -> float:
         """The largest success rate of any attacker, however little larger; a limit on the attack is judged by it."""
-        return max([self.value, *(rate.value for rate in self.other_attackers.values() if rate is not None)])
+        return max(success for _, success in self.successes)
+
+    @property
+    def max_requires_class(self) -> bool:
+        """Whether only an attacker who knows the classes of people attains `max_success`, as it is displayed."""
+        return is_noticeably_higher(self.max_success, self._max_success_without_class)
+
+    @property
+    def _max_success_without_class(self) -> float:
+        return max(success for attacker, success in self.successes if attacker is not Attacker.CLASS_KNOWN)
 
     @property
     def highest_success(self) -> float | None:
@@ -180,7 +206,7 @@ class RatedAttack(JointResult):
 
         Unlike `stronger`, of any attribute.
         """
-        return self.max_success if _is_noticeably_higher(self.max_success, self.value) else None
+        return self.max_success if is_noticeably_higher(self.max_success, self.value) else None
 
     @property
     def strongest(self) -> AttackRate:
@@ -188,10 +214,25 @@ class RatedAttack(JointResult):
         return [self.basic_rate, *self.stronger.values()][-1]
 
     @property
+    def gain(self) -> float:
+        """By how much the strongest attacker exceeds the larger of guessing and the control."""
+        return self.strongest.gain
+
+    @property
     def class_unknown(self) -> AttackRate:
         """The rate of the strongest attacker who does not know the classes of people."""
         others = [rate for attacker, rate in self.stronger.items() if attacker is not Attacker.CLASS_KNOWN]
         return [self.basic_rate, *others][-1]
+
+    @property
+    def below_guessing(self) -> str:
+        """That attackers do worse than guessing, and why; by default, nothing is said."""
+        return ""
+
+    @property
+    def highest_of(self) -> str:
+        """What `max_success` is the success of, where that is not what the finding is about; by default, it is."""
+        return ""
 
     @property
     def headline(self) -> str:
@@ -206,7 +247,7 @@ class RatedAttack(JointResult):
     @property
     def understates_risk(self) -> bool:
         """Whether guessing, or another attacker who knows no more, succeeds noticeably more often."""
-        return self.value < self.rate.baseline or self.class_unknown is not self.basic_rate
+        return self.value < self.rate.baseline or is_noticeably_higher(self._max_success_without_class, self.value)
 
     @property
     def certain_answers(self) -> CertainAnswers | None:
@@ -227,6 +268,11 @@ class RatedAttack(JointResult):
         """Name the attacker in a table of attackers, by default by the metric's title."""
         return title
 
+    def attack_rows(self, title: str) -> tuple[AttackRow, ...]:
+        """The rows of the attack in a table of attacks."""
+        name, certain = self.row_name(title), self.certain_answers
+        return (*leading_rows(name, self.basic_rate, self.stronger), *([] if certain is None else [certain.row(name)]))
+
     def summary(self) -> str:
         """The finding."""
         return self.headline
@@ -241,6 +287,17 @@ class CriterionAttack(RatedAttack):
         """The success rates, by what their rows in a figure are called."""
         raise NotImplementedError
 
+    @property
+    def leading_row(self) -> str | None:
+        """The row of the strongest attacker, whom the finding begins with; None where there are no rows."""
+        return next((row for row, rate in self.rates.items() if rate is self.strongest), None)
+
+    @property
+    def in_title(self) -> str:
+        """The success of the strongest attacker, to follow the name of the question; only where there are rows."""
+        row, rate = str(self.leading_row), self.strongest
+        return text("attack.criterion.success", value=rate.value, row=row, baseline=rate.baseline)
+
     def sentences(self) -> tuple[str, ...]:
         """Describe the success of the attack."""
         raise NotImplementedError
@@ -250,12 +307,12 @@ def noticeably_stronger(rate: AttackRate, others: Mapping[Attacker, AttackRate |
     """Select the attackers who succeed noticeably more often than all before them, and than `rate`."""
     stronger, best = dict[Attacker, AttackRate](), rate.value
     for attacker, other in others.items():
-        if other is not None and _is_noticeably_higher(other.value, best):
+        if other is not None and is_noticeably_higher(other.value, best):
             stronger[attacker], best = other, other.value
     return stronger
 
 
-def _is_noticeably_higher(rate: float, other: float) -> bool:
+def is_noticeably_higher(rate: float, other: float) -> bool:
     """Judge whether a success rate is higher, and displayed as another number."""
     return rate > other and short_percent(rate) != short_percent(other)
 
@@ -268,6 +325,16 @@ def rows_of(row: str, rate: AttackRate, stronger: Mapping[Attacker, AttackRate])
         Attacker.CLASS_KNOWN: text("attack.row.class_known", row=row),
     }
     return {row: rate} | {names[attacker]: other for attacker, other in stronger.items()}
+
+
+def leading_rows(name: str, rate: AttackRate, stronger: Mapping[Attacker, AttackRate]) -> list[AttackRow]:
+    """The rows of the strongest attacker who does not know the class, and of one who does if that is stronger."""
+    people = rate.attempts or 1
+    rows = [
+        AttackRow(row, other.attempts / people, other.value, other.baseline, other.control)
+        for row, other in rows_of(name, rate, stronger).items()
+    ]
+    return rows[-2:] if Attacker.CLASS_KNOWN in stronger else rows[-1:]
 
 
 def nearest_remark(no_candidate: float, *, excluding: bool) -> str:

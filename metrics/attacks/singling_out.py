@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from metrics.aggregates import Aggregates, require_original_records, require_records
+from metrics.attacks.attack_row import AttackRow
 from metrics.attacks.predicates import ATTEMPTS, CLASS_AND_VALUE, Matcher, Predicates, draw_predicates
 from metrics.attacks.rates import NOTICEABLE, AttackRate, CriterionAttack
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.config.roles import Roles
 from metrics.errors import Unavailable
-from metrics.formatting import join_names
+from metrics.formatting import join_names, within_sentence
 from metrics.metric import Direction, Family, FigureSpec, Metric
 from metrics.tables.table import Table
 from metrics.texts import text
@@ -55,17 +56,12 @@ class SinglingOut(CriterionAttack):
 
     @property
     def finding(self) -> str:
-        """The finding without what it is compared with, and without a full stop."""
+        """The finding on descriptions, without what it is compared with, and without a full stop."""
         if not self.rate.attempts:
             return text("singling_out_attack.no_predicate")
         if not self.is_reliable:
             return text("singling_out_attack.few", number=self.rate.attempts, hits=round(self.rate.successes))
         return text("singling_out_attack.finding", predicates=self.rate.attempts, value=self.value)
-
-    @property
-    def brief(self) -> str:
-        """The finding, and for how many of all records it is true."""
-        return " ".join((self.headline, *(self._of_all_records() if self.rate.attempts else ())))
 
     @property
     def _by(self) -> str:
@@ -75,25 +71,54 @@ class SinglingOut(CriterionAttack):
 
     @property
     def headline(self) -> str:
-        """The finding, and what it is compared with; alone where there is too little to compare."""
-        return super().headline if self.is_reliable else f"{self.finding}."
+        """How many of all records are singled out; then the finding, and what it is compared with if that is enough."""
+        finding = super().headline if self.is_reliable else f"{self.finding}."
+        return f"{self._of_records}; {within_sentence(finding)}" if self._of_records and self.rate.attempts else finding
 
     @property
     def rates(self) -> Mapping[str, AttackRate]:
         """The rate; empty if there are too few descriptions."""
-        return {text("singling_out_attack.title"): self.rate} if self.is_reliable else {}
+        return {text("singling_out_attack.row"): self.rate} if self.is_reliable else {}
+
+    @property
+    def in_title(self) -> str:
+        """The share of all records, and by what they are singled out; without one the success of descriptions."""
+        for knowledge, share in self.singled_out.items():
+            return text("singling_out_attack.in_title", share=share, knowledge=knowledge)
+        return super().in_title
+
+    def attack_rows(self, title: str) -> tuple[AttackRow, ...]:
+        """The shares of all records that are singled out, in a table of attacks."""
+        return tuple(
+            AttackRow(text("attack.row.singling_out", knowledge=knowledge), None, share)
+            for knowledge, share in self.singled_out.items()
+        )
+
+    @property
+    def singled_out(self) -> Mapping[str, float]:
+        """The shares of all records singled out by what is known of them, the most knowledge first.
+
+        With a single sensitive value, it is the one that singles out most.
+        """
+        shares = {}
+        if self.class_and_all_values is not None:
+            shares[text("singling_out_attack.by_all_values")] = self.class_and_all_values
+        largest = max(self.class_and_value, key=self.class_and_value.__getitem__, default=None)
+        if largest is not None:
+            shares[text("singling_out_attack.by_value", column=largest)] = self.class_and_value[largest]
+        return shares
 
     def sentences(self) -> tuple[str, ...]:
         """Describe the success of the attack."""
         if not self.rate.attempts:
             return (f"{self.finding}.",)
         if not self.is_reliable:
-            return (f"{self.finding}.", *self._of_all_records())
+            return (*self._of_all_records(), f"{self.finding}.")
         rate = self.rate
         sentence = text("singling_out_attack.plain", by=self._by, value=rate.value, baseline=rate.baseline)
         if rate.control is not None:
             sentence = f"{sentence} {text('singling_out_attack.control', control=rate.control)}"
-        return (rate.with_interval(sentence, "descriptions"), *self._of_all_records())
+        return (*self._of_all_records(), rate.with_interval(sentence, "descriptions"))
 
     def _of_all_records(self) -> Iterator[str]:
         """The shares of all records, which do not depend on the predicates drawn."""
@@ -107,6 +132,17 @@ class SinglingOut(CriterionAttack):
             yield text("singling_out_attack.all_values", share=self.class_and_all_values)
 
     @property
+    def _of_records(self) -> str:
+        """How many of all records are singled out, and by what, without a full stop; empty if that is not known."""
+        shares: list[str] = []
+        for knowledge, share in self.singled_out.items():
+            if shares:
+                shares.append(text("singling_out_attack.of_records_too", share=share, knowledge=knowledge))
+            else:
+                shares.append(text("singling_out_attack.of_records", share=share, knowledge=knowledge))
+        return ", ".join(shares)
+
+    @property
     def is_reliable(self) -> bool:
         """Whether there are enough descriptions for a share."""
         return self.rate.attempts >= _MIN_DESCRIPTIONS
@@ -115,11 +151,9 @@ class SinglingOut(CriterionAttack):
     def in_short(self) -> str | None:
         """The finding in a clause, where descriptions single out people, or more than random ones do; else None."""
         rate = self.rate
-        largest = max(self.class_and_value, key=self.class_and_value.__getitem__, default=None)
-        if largest is not None and self.class_and_value[largest]:
-            share = self.class_and_value[largest]
-            return text("singling_out_attack.in_short_of_all", share=share, column=largest)
-        if not self.is_reliable or rate.difference < NOTICEABLE:
+        if any(self.singled_out.values()):
+            return self._of_records
+        if not self.is_reliable or rate.gain < NOTICEABLE:
             return None
         return text("singling_out_attack.in_short", predicates=rate.attempts, value=rate.value)
 
@@ -236,7 +270,7 @@ SINGLING_OUT_ATTACK = Metric(
     figures=(
         FigureSpec(
             "metrics.figures.attacks:attack_dumbbell",
-            arguments=lambda result, aggregates: ({text("singling_out_attack.title"): result.rate}, result.finding),
+            arguments=lambda result, aggregates: ({text("singling_out_attack.row"): result.rate}, result.finding),
         ),
     ),
     working="metrics.explanations.workings.singling_out_attack:SINGLING_OUT_ATTACK",

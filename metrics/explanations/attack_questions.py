@@ -5,7 +5,7 @@ Source: Article 29 Data Protection Working Party, Opinion 05/2014 on Anonymisati
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from metrics.attacks.rates import NOTICEABLE, AttackRate, CriterionAttack
@@ -31,71 +31,78 @@ class AttackCriterion:
 
     id: str
     title: str
-    rates: Mapping[str, AttackRate]
-    """The attacks that were computed, by name."""
-    metrics: Mapping[str, str]
-    """The id of the metric that each of these belongs to."""
-    headlines: Mapping[str, str]
-    """The success of the strongest attacker in one sentence, by the id of the metric."""
+    attacks: Mapping[str, CriterionAttack]
+    """The attacks that were computed, by the id of their metric."""
     sentences: tuple[str, ...]
     """The name of each attack with its success, or why it was not computed."""
 
     @property
-    def worst(self) -> AttackRate | None:
-        """The attack that differs most from what it is compared with; None if none was computed."""
-        return max(self.rates.values(), key=lambda rate: rate.difference, default=None)
+    def rates(self) -> Mapping[str, AttackRate]:
+        """The success rates of the attacks, by the names of their rows in a figure."""
+        return {row: rate for attack in self.attacks.values() for row, rate in attack.rates.items()}
+
+    @property
+    def metrics(self) -> Mapping[str, str]:
+        """The id of the metric that each row belongs to."""
+        return {row: metric_id for metric_id, attack in self.attacks.items() for row in attack.rates}
+
+    @property
+    def leading(self) -> CriterionAttack | None:
+        """The attack with the largest gain; None if none has a rate."""
+        attacks = (attack for attack in self.attacks.values() if attack.leading_row is not None)
+        return max(attacks, key=lambda attack: attack.gain, default=None)
 
 
 def criteria(scores: Mapping[str, Score]) -> tuple[AttackCriterion, ...]:
     """The answers from the scores of the attacks, by their ids."""
     attack_criteria = []
     for criterion, ids in ATTACKS_BY_QUESTION.items():
-        rates: dict[str, AttackRate] = {}
-        metrics: dict[str, str] = {}
-        headlines: dict[str, str] = {}
+        attacks: dict[str, CriterionAttack] = {}
         sentences: list[str] = []
         for score in (scores[metric_id] for metric_id in ids):
             if isinstance(score.result, CriterionAttack):
-                rates |= score.result.rates
-                metrics |= dict.fromkeys(score.result.rates, score.metric.id)
-                headlines[score.metric.id] = score.result.brief
+                attacks[score.metric.id] = score.result
                 first, *others = score.result.sentences()
                 sentences += [f"{score.metric.title}: {first}", *others]
             elif not score.metric.needs_role:
                 sentences.append(f"{score.metric.title}: {score.unavailable}.")
-        attack_criteria.append(
-            AttackCriterion(criterion, _TITLES[criterion], rates, metrics, headlines, tuple(sentences))
-        )
+        attack_criteria.append(AttackCriterion(criterion, _TITLES[criterion], attacks, tuple(sentences)))
     return tuple(attack_criteria)
 
 
-def largest_risk(attack_criteria: tuple[AttackCriterion, ...]) -> str | None:
-    """The attack that differs most from guessing, or from the control, as a sentence; None if none was computed.
+def largest_risk(attack_criteria: Sequence[AttackCriterion]) -> str | None:
+    """The attack with the largest gain, as a sentence; None if none was computed."""
+    attack = leading_attack(attack_criteria)
+    if attack is None:
+        return None
+    if not exceeds_guessing(attack_criteria):
+        other = (
+            text("attack.criterion.guessing") if attack.strongest.control is None else text("attack.criterion.others")
+        )
+        return text("attack.criterion.none", points=round(100 * NOTICEABLE), other=other)
+    return attack.brief
+
+
+def exceeds_guessing(attack_criteria: Sequence[AttackCriterion]) -> bool:
+    """Whether an attack exceeds guessing and the control noticeably, or only singling out was computed."""
+    attack = leading_attack(attack_criteria)
+    return attack is not None and (attack.gain >= NOTICEABLE or not _on_people(attack_criteria))
+
+
+def leading_attack(attack_criteria: Sequence[AttackCriterion]) -> CriterionAttack | None:
+    """The attack with the largest gain over the larger of guessing and the control; None if none was computed.
 
     Singling out counts only where nothing else was computed: in a truthful generalization, a description of a single
     released record is true of a single original one, so its success is near 1 and says nothing about finding a person.
     """
-    most_different = _most_different(attack_criteria)
-    if most_different is None:
-        return None
-    rate, worst = most_different
-    other = text("attack.criterion.guessing") if rate.control is None else text("attack.criterion.others")
-    if not exceeds_guessing(attack_criteria):
-        return text("attack.criterion.none", points=round(100 * NOTICEABLE), other=other)
-    return worst.headlines[next(worst.metrics[row] for row, of_row in worst.rates.items() if of_row is rate)]
+    attacks = _on_people(attack_criteria) or _leading(attack_criteria)
+    return max(attacks, key=lambda attack: attack.gain, default=None)
 
 
-def exceeds_guessing(attack_criteria: tuple[AttackCriterion, ...]) -> bool:
-    """Whether an attack exceeds guessing, or the control, noticeably, or only singling out was computed."""
-    most_different = _most_different(attack_criteria)
-    if most_different is None:
-        return False
-    rate, worst = most_different
-    return worst.id == _SINGLING_OUT or rate.difference >= NOTICEABLE
+def _on_people(attack_criteria: Sequence[AttackCriterion]) -> list[CriterionAttack]:
+    """The leading attacks on a person's record or value: those of all criteria but singling out."""
+    return _leading([criterion for criterion in attack_criteria if criterion.id != _SINGLING_OUT])
 
 
-def _most_different(attack_criteria: tuple[AttackCriterion, ...]) -> tuple[AttackRate, AttackCriterion] | None:
-    """The rate that differs most from what it is compared with, and its criterion; None if nothing was computed."""
-    all_pairs = [(criterion.worst, criterion) for criterion in attack_criteria if criterion.worst is not None]
-    pairs = [pair for pair in all_pairs if pair[1].id != _SINGLING_OUT] or all_pairs
-    return max(pairs, key=lambda pair: pair[0].difference, default=None)
+def _leading(attack_criteria: Sequence[AttackCriterion]) -> list[CriterionAttack]:
+    return [attack for criterion in attack_criteria if (attack := criterion.leading) is not None]

@@ -9,19 +9,26 @@ from metrics.scoring.result_protocols import HasAmbiguousLevels, HasUngeneralize
 from metrics.texts import text
 
 
-def as_bound(score: Score, shown: str, *, perturbed: bool = False) -> str:
+def as_bound(score: Score, shown: str, *, perturbed: bool = False, with_class: bool = True) -> str:
     """A figure ready for display, marked as a bound where it is one; see `Score.is_bound`.
 
-    The success of an attack ranges to that of the strongest attacker, if that is shown as another number. A share of
-    too few trials is not shown.
+    The success of an attack ranges to that of the strongest attacker, if that is shown as another number, and
+    if `with_class` says so if only one who knows the class attains it. A share of too few trials is not shown.
     """
     if score.value is None:
         return shown
     if not score.is_reliable:
         return format_number(None)
     if score.attack is not None and score.attack.highest_success is not None:
-        return range_text(shown, score.attack.highest_success)
+        shown = range_text(shown, score.attack.highest_success)
+        return with_assumption(score, shown) if with_class else shown
     return bound_text(shown, score.metric.direction) if score.is_bound(perturbed=perturbed) else shown
+
+
+def with_assumption(score: Score, shown: str) -> str:
+    """The success of the strongest attacker, and that the class is known where only such an attacker attains it."""
+    required = score.attack is not None and score.attack.max_requires_class
+    return text("bounds.class_known", success=shown) if required else shown
 
 
 def bound_reason(score: Score) -> str:

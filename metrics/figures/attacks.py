@@ -101,10 +101,11 @@ def attack_dumbbell(
     )
 
 
-def attacks_by_candidate(rates: Mapping[str, Mapping[str, AttackRate]], styles: Styles) -> go.Figure:
+def attacks_by_candidate(rates: Mapping[str, Mapping[str, AttackRate]], styles: Styles, title: str) -> go.Figure:
     """One row per attack: the largest success of guessing and, each in its own lane, the success on each candidate.
 
-    `rates` holds by candidate the rates of its attacks by name, at least one of each; `styles` every candidate.
+    `rates` holds by candidate the rates of its attacks by name, at least one of each; `styles` every candidate;
+    `title` is the finding.
     """
     names = _in_order(rates.values())
     keys = categories(names)
@@ -123,7 +124,7 @@ def attacks_by_candidate(rates: Mapping[str, Mapping[str, AttackRate]], styles: 
         )
     return figure(
         traces,
-        _highest(rates, names),
+        title,
         plot_height=max(_height(len(keys)), _LANE * len(traces) * len(keys)) + legend_room(len(traces)),
         legend=True,
         scattermode="group",
@@ -148,22 +149,6 @@ def _in_order(names_of: Iterable[Iterable[str]]) -> list[str]:
                 names.insert(index, name)
             index = names.index(name) + 1
     return names
-
-
-def _highest(rates: Mapping[str, Mapping[str, AttackRate]], names: list[str]) -> str:
-    """The largest gain over guessing; singling out counts only where nothing else was computed."""
-    ranked_names = [name for name in names if name != text("singling_out_attack.title")] or names
-    candidate_rates = [
-        (by_attack[name], label, name)
-        for label, by_attack in rates.items()
-        for name in ranked_names
-        if name in by_attack
-    ]
-    rate, label, name = max(candidate_rates, key=lambda item: item[0].value - item[0].baseline)
-    value, guessing, candidate = rate.value, rate.baseline, short_name(label)
-    if len(ranked_names) == len(names):
-        return text("figures.attacks.highest", value=value, guessing=guessing, attack=name, candidate=candidate)
-    return text("figures.attacks.highest_apart", value=value, guessing=guessing, attack=name, candidate=candidate)
 
 
 def _line(key: str, rate: AttackRate) -> dict[str, Any]:

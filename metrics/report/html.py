@@ -13,7 +13,7 @@ from typing import NamedTuple
 from metrics.attacks.rates import Attacker, RatedAttack
 from metrics.attacks.singling_out import SINGLING_OUT_ATTACK
 from metrics.config.parameters import Parameters
-from metrics.explanations.bounds import as_bound, bound_reason
+from metrics.explanations.bounds import as_bound, bound_reason, with_assumption
 from metrics.explanations.brief_finding import ambiguous_labels, before_release, brief_finding
 from metrics.explanations.decision import decision
 from metrics.explanations.ignoring_changes import ignoring_changes
@@ -179,6 +179,8 @@ def _tiles(candidate: JudgedCandidate) -> Iterator[_Tile]:
     """The figures behind the status: every limit, or the usual figures without any; then what is kept."""
     for limit in candidate.result.limits:
         value = figure_text(limit.metric, limit.value, short_percent)
+        if limit.metric in BY_ID:
+            value = with_assumption(candidate.card[limit.metric], value)
         yield _Tile(limit.title, value, limit.requirement, str(limit.outcome))
     if candidate.status is Status.NO_LIMITS:
         for score in map(candidate.card.__getitem__, HEADLINES):

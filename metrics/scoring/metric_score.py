@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from metrics.aggregates import Aggregates
+from metrics.attacks.attack_row import AttackRow
 from metrics.attacks.rates import RatedAttack
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
@@ -19,6 +20,7 @@ from metrics.metric import Direction, Family, Metric, Result, run_to_end
 from metrics.scoring.compared_records import aggregates_for
 from metrics.scoring.result_protocols import (
     HasAmbiguousLevels,
+    HasAttackRows,
     HasInterval,
     HasReliability,
     HasUngeneralizedColumns,
@@ -74,6 +76,11 @@ class Score:
     def attack(self) -> RatedAttack | None:
         """The result, if it is an attack whose value is a success rate."""
         return self.result if isinstance(self.result, RatedAttack) else None
+
+    @property
+    def attack_rows(self) -> tuple[AttackRow, ...]:
+        """The rows in the table of attacks; empty where it is no attack, or there is no result."""
+        return self.result.attack_rows(self.metric.title) if isinstance(self.result, HasAttackRows) else ()
 
     @property
     def interval(self) -> tuple[float, float] | None:

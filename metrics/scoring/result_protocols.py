@@ -1,10 +1,11 @@
-"""Caveats of a result on its own value: it states one by having the property."""
+"""What a result states by having a property or method: caveats on its own value, and rows in the table of attacks."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Protocol, runtime_checkable
 
+from metrics.attacks.attack_row import AttackRow
 from metrics.metric import Result
 
 
@@ -48,6 +49,14 @@ class MayUnderstateRisk(Result, Protocol):
     @property
     def understates_risk(self) -> bool:
         """Whether it does."""
+
+
+@runtime_checkable
+class HasAttackRows(Result, Protocol):
+    """A result of an attack that has rows in the table of attacks."""
+
+    def attack_rows(self, title: str) -> tuple[AttackRow, ...]:
+        """The rows of the attack with this title."""
 
 
 @runtime_checkable

@@ -11,6 +11,7 @@ import metrics
 from metrics.attacks.guessing import guesses
 from metrics.attacks.guessing.inferred_attributes import AttributeInference
 from metrics.explanations.attack_questions import criteria
+from metrics.texts import text
 from tests.attacks.scenes import TREE, Scene, known_columns, mean_of, near, scenes
 from tests.explanations.workings.formulas import assert_derives
 from tests.oracle import attacks as oracle
@@ -93,7 +94,8 @@ def test_who_knows_the_class_of_each_record_guesses_from_it_alone() -> None:
     assert found.result.most_specific["illness"].value == pytest.approx(4 / 7)  # a for everybody from 21 to 25
     assert found.result.class_known["illness"].value == 1
     assert "guesses illness correctly for 100% of people in a class, compared with" in found.summary()
-    assert "If the class is unknown, it is 71.4% of all people." in found.summary()
+    unknown = text("attribute_inference_attack.class_unknown", column="illness", value=5 / 7)
+    assert unknown in found.summary()
     assert not found.result.understates_risk
     assert "illness, class known" in found.result.rates
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from metrics import Roles, score
 from metrics.explanations.attack_questions import ATTACKS_BY_QUESTION, criteria, largest_risk
+from metrics.formatting import percent
 from metrics.scoring.catalog import BY_ID
 from metrics.texts import text
 from tests.support.small_tables import table
@@ -29,10 +30,10 @@ def test_every_criterion_says_what_its_attacks_achieve() -> None:
     assert sources.startswith("Two-source linkage attack: Knowing age from one source and sex from another")
     assert list(found["linkability"].rates) == ["Record linkage attack", "Two-source linkage attack"]
     assert list(found["linkability"].metrics) == list(found["linkability"].rates)
-    assert "too few for a reliable share" in found["singling_out"].sentences[0]
-    said = largest_risk(tuple(found.values()))
-    assert said is not None
-    assert said.startswith("An attacker who knows age and sex guesses illness correctly for 100% of people (guessing: ")
+    assert "too few for a reliable share" in found["singling_out"].sentences[-1]
+    # Both gain half: three of four records are found, and a quarter by chance; all values, and half by chance.
+    assert found["inference"].leading.gain == found["linkability"].leading.gain == 0.5
+    assert largest_risk([found["inference"]]) == card["attribute_inference_attack"].result.brief
 
 
 def test_singling_out_does_not_lead_where_an_attack_on_a_person_was_computed() -> None:
@@ -58,7 +59,7 @@ def test_without_an_original_each_criterion_states_why_it_has_no_figure() -> Non
     assert largest_risk(found) is None
     for one in found:
         assert not one.rates
-        assert one.worst is None
+        assert one.leading is None
         attacks = [identifier for identifier in ATTACKS_BY_QUESTION[one.id] if not BY_ID[identifier].needs_role]
         for identifier, sentence in zip(attacks, one.sentences, strict=True):
             assert sentence.startswith(f"{BY_ID[identifier].title}: no original table is given")
@@ -70,16 +71,20 @@ def test_a_share_of_few_descriptions_is_called_unreliable() -> None:
     assert 0 < attempts < 30
     assert not card["singling_out_attack"].is_reliable
     assert card["record_linkage_attack"].is_reliable
-    said = criteria(card.scores)[0].sentences[0]
-    assert said.startswith(f"Singling-out attack: Only {attempts} random descriptions fit a single anonymized record")
+    shares, *_, said = criteria(card.scores)[0].sentences
+    result = card["singling_out_attack"].result
+    assert f"{percent(result.class_and_value['illness'])} of all records (illness)" in shares
+    assert said.startswith(f"Only {attempts} random descriptions fit a single anonymized record")
     assert not criteria(card.scores)[0].rates
     assert "too few for a reliable share" in said
+    assert result.brief.startswith(str(result.in_short))
     many = {name: cells * 20 for name, cells in CELLS.items()} | {"age": [str(one) for one in range(80)]}
     card = score(table(many), ROLES, original=table(many), metrics=IDS)
     assert card["singling_out_attack"].is_reliable
     (enough, *_) = criteria(card.scores)
-    assert "95% interval" in enough.sentences[0]
-    assert "random descriptions" in str(largest_risk([enough]))
+    assert "95% interval" in enough.sentences[-1]
+    assert largest_risk([enough]) == card["singling_out_attack"].result.brief
+    assert card["singling_out_attack"].brief().startswith(card["singling_out_attack"].result.in_short)
 
 
 def test_nothing_is_singled_out_where_all_records_are_alike() -> None:

@@ -4,10 +4,13 @@ import pytest
 
 import metrics
 from metrics import Roles
+from metrics.attacks.membership import MEMBERSHIP_ATTACK
+from metrics.explanations.attack_questions import ATTACKS_BY_QUESTION
 from metrics.explanations.attack_rows import attack_rows
 from metrics.texts import text
 from tests.support.small_tables import table
 
+IDS = [identifier for of in ATTACKS_BY_QUESTION.values() for identifier in of]
 ORIGINAL = {"age": ["20", "20", "20", "30"] * 3, "ill": ["flu", "flu", "flu", "cold"] * 3}
 ORIGINAL["job"] = [job for job in "abc" for _ in range(4)]
 
@@ -17,14 +20,52 @@ def test_rows_hold_the_rates_of_the_attacks_and_the_certain_answers() -> None:
     card = metrics.score(table(released), Roles(["age", "job"], ["ill"]), original=table(ORIGINAL))
     rows = {row.attacker: row for row in attack_rows(card)}
     inference = card["attribute_inference_attack"].result
-    assert rows["Inference of ill"].right == inference.inferred["ill"].rate.value
+    assert rows["Inference of ill"].success == inference.inferred["ill"].rate.value
     assert rows["Inference of ill"].guessing == inference.inferred["ill"].rate.baseline
-    assert rows["Record linkage attack"].right == card["record_linkage_attack"].value
-    assert rows["Inference of ill, ignoring age"].right == pytest.approx(0.75)
+    assert rows["Record linkage attack"].success == card["record_linkage_attack"].value
+    assert rows["Inference of ill, ignoring age"].success == pytest.approx(0.75)
     certain = rows[text("attack.row.certain", row="Inference of ill")]
     guess = inference.inferred["ill"]
     assert certain.answered == pytest.approx(guess.certain + guess.misled)
-    assert (certain.right, certain.guessing) == (pytest.approx(guess.certain / certain.answered), None)
+    assert (certain.success, certain.guessing) == (pytest.approx(guess.certain / certain.answered), None)
+
+
+def test_every_sensitive_attribute_and_every_attack_has_a_row_the_largest_gain_first() -> None:
+    columns = {**ORIGINAL, "pay": ["1", "1", "1", "2"] * 3}
+    # Pay is released as another person's, so that it is guessed less often than illness.
+    released = {**columns, "pay": ["2", "1", "1", "1"] * 3}
+    others = {**columns, "age": ["21"] * 12}
+    card = metrics.score(
+        table(released),
+        Roles(["age", "job"], ["pay", "ill"]),
+        original=table(columns),
+        holdout=table(others),
+        metrics=[*IDS, MEMBERSHIP_ATTACK.id],
+    )
+    rows = attack_rows(card)
+    inference = card["attribute_inference_attack"].result
+    assert inference.by_gain == ("ill", "pay")
+    names = [row.attacker for row in rows]
+    places = [names.index(text("attack.row.inference", column=name)) for name in ("ill", "pay")]
+    assert places == sorted(places) == [0, *places[1:]]
+    assert rows[0].holdout == inference.inferred["ill"].rate.control
+    singled_out = card["singling_out_attack"].result
+    assert [(row.attacker, row.success) for row in rows[-3:-1]] == [
+        (text("attack.row.singling_out", knowledge=knowledge), share)
+        for knowledge, share in singled_out.singled_out.items()
+    ]
+    assert rows[-3].success == singled_out.class_and_all_values
+    membership = card[MEMBERSHIP_ATTACK.id].result
+    assert (rows[-1].answered, rows[-1].success, rows[-1].holdout) == (None, membership.targets, membership.holdout)
+
+
+def test_attributes_beyond_the_first_come_last() -> None:
+    columns = {**ORIGINAL, **{name: ORIGINAL["ill"] for name in ("a", "b")}}
+    card = metrics.score(table(columns), Roles(["age", "job"], ["ill", "a", "b"]), original=table(columns))
+    rows = attack_rows(card)
+    assert [row.secondary for row in rows] == sorted(row.secondary for row in rows)
+    last = text("attack.row.inference", column=card["attribute_inference_attack"].result.by_gain[-1])
+    assert {row.attacker for row in rows if row.secondary} == {last, text("attack.row.certain", row=last)}
 
 
 def test_without_an_original_no_attacker_is_compared() -> None:

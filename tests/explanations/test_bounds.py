@@ -5,6 +5,7 @@ from metrics.candidates.compare.comparison import compare
 from metrics.explanations.bounds import as_bound, bound_reason, bound_text, range_text
 from metrics.metric import Direction
 from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
 from tests.support.small_tables import Cells, table
 
 
@@ -45,7 +46,8 @@ def test_the_success_of_an_attack_ranges_to_that_of_a_stronger_attacker() -> Non
     before = {"age": ["21", "22", "23", "24", "25", "46", "47"], "illness": [*"aabbbbb"]}
     after = {"age": ["20-29"] * 2 + ["20-49"] * 5, "illness": [*"aabbbbb"]}
     score = scored(before, after, "illness")["attribute_inference_attack"]
-    assert as_bound(score, "71%") == range_text("71%", 1.0)
+    assert as_bound(score, "71%") == text("bounds.class_known", success=range_text("71%", 1.0))
+    assert as_bound(score, "71%", with_class=False) == range_text("71%", 1.0)
 
 
 def test_an_attack_that_never_succeeds_on_perturbed_values_may_succeed_more_often() -> None:

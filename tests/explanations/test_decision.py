@@ -143,4 +143,6 @@ def test_a_comparison_shows_the_range_from_the_value_to_the_strongest_attacker()
     (card,) = scored(original, ROLES, one=["30s"] * 4 + ["*"] * 4).values()
     # 5 of 8 where * is possible for everybody; 3 of 4 in the class, where * is ruled out.
     rows = judged_rows(judge_all({"one": card}, metrics.Policy("Ours", {"attribute_inference_attack": 0.7})))
-    assert [cells for title, _, cells in rows if title == "Attribute inference attack"] == [[("62.5–75%", "failed")]]
+    assert [cells for title, _, cells in rows if title == "Attribute inference attack"] == [
+        [(text("bounds.class_known", success="62.5–75%"), "failed")]
+    ]

@@ -17,9 +17,9 @@ from metrics.aggregates import Aggregates
 from metrics.attacks.analyses.intersection import Intersection, intersect_releases
 from metrics.candidates.compare.table import distinct_names
 from metrics.errors import Unavailable
-from metrics.explanations.attack_questions import criteria
+from metrics.explanations.attack_questions import AttackCriterion, criteria, leading_attack
 from metrics.figures.attacks import attacks_by_candidate
-from metrics.figures.candidate_styles import Styles
+from metrics.figures.candidate_styles import Styles, short_name
 from metrics.formatting import percent, visible
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
@@ -41,13 +41,28 @@ def attack_comparison(state: Workspace, cards: Mapping[str, Scorecard], styles: 
             label: state.attacks.scores(aggregates, state.parameters_for(aggregates))
             for label, aggregates in attackable.items()
         }
+        answers = {label: criteria(candidate_scores) for label, candidate_scores in scores.items()}
         rates = {
-            label: {name: rate for criterion in criteria(candidate_scores) for name, rate in criterion.rates.items()}
-            for label, candidate_scores in scores.items()
+            label: {name: rate for criterion in of_candidate for name, rate in criterion.rates.items()}
+            for label, of_candidate in answers.items()
         }
-        draw_with_data(attacks_by_candidate(rates, styles), "attacks_by_candidate")
+        draw_with_data(attacks_by_candidate(rates, styles, _largest_gain(answers)), "attacks_by_candidate")
     with right:
         _published_together(state, attackable)
+
+
+def _largest_gain(answers: Mapping[str, Sequence[AttackCriterion]]) -> str:
+    """The largest gain of any attack on any candidate."""
+    leading = {label: attack for label, of in answers.items() if (attack := leading_attack(of)) is not None}
+    label = max(leading, key=lambda label: leading[label].gain)
+    attack = leading[label]
+    return text(
+        "figures.attacks.highest",
+        value=attack.strongest.value,
+        guessing=attack.strongest.baseline,
+        attack=str(attack.leading_row),
+        candidate=short_name(label),
+    )
 
 
 def _published_together(state: Workspace, attackable: Mapping[str, Aggregates]) -> None:

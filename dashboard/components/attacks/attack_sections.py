@@ -23,6 +23,7 @@ from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
 from metrics.attacks.analyses.exposed_people import ExposedPeople
 from metrics.attacks.analyses.success_by_columns import KnowledgeGrowth
+from metrics.attacks.attack_row import AttackRow
 from metrics.attacks.attribute_inference import ATTRIBUTE_INFERENCE_ATTACK
 from metrics.attacks.membership import MEMBERSHIP_ATTACK, Membership
 from metrics.attacks.record_linkage import RECORD_LINKAGE_ATTACK
@@ -31,7 +32,7 @@ from metrics.config.parameters import Parameters
 from metrics.config.setting_texts import setting_meaning
 from metrics.errors import Unavailable
 from metrics.explanations.attack_questions import ATTACKS_BY_QUESTION, AttackCriterion
-from metrics.explanations.attack_rows import AttackRow, attack_rows
+from metrics.explanations.attack_rows import attack_rows
 from metrics.figures.attacks import attack_dumbbell, growth_figure
 from metrics.figures.theme import NEUTRAL, PRIVACY, UTILITY
 from metrics.formatting import class_in_short, join_names, percent, pluralize, sentence_case, visible
@@ -40,6 +41,9 @@ from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.tables.table import Integers
 from metrics.texts import text
+
+_FIRST_ROWS = 10
+"""Rows of the table of attackers that are shown at once."""
 
 
 def known_columns(state: Workspace, aggregates: Aggregates) -> None:
@@ -73,20 +77,34 @@ def _set_known_columns(state: Workspace, options: Sequence[str], quasi_identifie
 
 
 def attackers_table(card: Scorecard, exposed: ExposedPeople | None) -> None:
-    """The attackers beside guessing: the one place that lists their figures."""
+    """The attacks beside guessing and the hold-out table, the first ones at once."""
     rows = attack_rows(card)
     if not rows:
         return
-    frame = pd.DataFrame(
-        [(row.attacker, percent(row.answered), percent(row.right), _guessing(row)) for row in rows],
-        columns=pd.Index(["attack", "people answered", "right", "guessing"]),
-    )
-    st.table(frame, hide_index=True, alt="Attackers")
-    st.caption(f"{text('attack.row.certain_help')} {'' if exposed is None else exposed.nearest}".rstrip())
+    st.table(_attackers_frame(rows[:_FIRST_ROWS]), hide_index=True, alt="Attackers")
+    if rows[_FIRST_ROWS:]:
+        with st.expander(pluralize(len(rows) - _FIRST_ROWS, "further row")):
+            st.table(_attackers_frame(rows[_FIRST_ROWS:]), hide_index=True, alt="Further attackers")
+    misled = [score.attack.below_guessing for score in card if score.attack is not None]
+    nearest = [] if exposed is None else [exposed.nearest]
+    st.caption(plain(" ".join(filter(None, (*misled, text("attack.row.certain_help"), *nearest)))))
 
 
-def _guessing(row: AttackRow) -> str:
-    return "—" if row.guessing is None else percent(row.guessing)
+def _attackers_frame(rows: Sequence[AttackRow]) -> pd.DataFrame:
+    """Rows of the table of attackers; people who are not in the original have a column if any were attacked."""
+
+    def shares(of_row: Callable[[AttackRow], float | None]) -> list[str]:
+        return ["—" if (share := of_row(row)) is None else percent(share) for row in rows]
+
+    columns = {
+        "attack": [row.attacker for row in rows],
+        "people answered": shares(lambda row: row.answered),
+        "success": shares(lambda row: row.success),
+        "guessing": shares(lambda row: row.guessing),
+    }
+    if any(row.holdout is not None for row in rows):
+        columns["hold-out"] = shares(lambda row: row.holdout)
+    return pd.DataFrame(columns)
 
 
 def marks_explained(attack_criteria: Sequence[AttackCriterion]) -> None:
@@ -113,7 +131,8 @@ def criterion_column(state: Workspace, criterion: AttackCriterion, card: Scoreca
             for name, identifier in identifiers.items()
             if identifier in state.policy.limits
         }
-        figure = attack_dumbbell(criterion.rates, _rates_title(criterion), limits, legend=False, rows=rows)
+        title = criterion.title if criterion.leading is None else f"{criterion.title}: {criterion.leading.in_title}"
+        figure = attack_dumbbell(criterion.rates, visible(title), limits, legend=False, rows=rows)
         draw_with_data(figure, f"attack_{criterion.id}")
     else:
         st.header(criterion.title, anchor=False)
@@ -141,15 +160,6 @@ def _limits(state: Workspace, card: Scorecard, identifiers: Collection[str]) -> 
     for result in state.policy.judge(card).limits:
         if result.metric in identifiers:
             st.caption(plain(f"{result.title}: {outcome_words(result.outcome)} ({with_symbols(result.requirement)})"))
-
-
-def _rates_title(criterion: AttackCriterion) -> str:
-    """The criterion with the success rate that exceeds guessing most, and of what that is."""
-    row, rate = max(criterion.rates.items(), key=lambda item: item[1].difference)
-    title = f"{criterion.title}: {percent(rate.value)}"
-    if SINGLING_OUT_ATTACK.id in ATTACKS_BY_QUESTION[criterion.id]:
-        return f"{title} of {pluralize(rate.attempts, 'unique description')}"
-    return f"{title} ({visible(row)}), {percent(rate.baseline)} by guessing"
 
 
 def attack_details(

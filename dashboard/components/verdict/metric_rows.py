@@ -128,15 +128,17 @@ def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapp
         status += f" ({with_symbols(criterion.limit_text(limit))})"
     failing = failing_summary(judged, card) if judged is not None and outcome is Outcome.FAILED else None
     figure, perturbed = criterion.figure_text(score.value, short_percent), bool(perturbed_columns_of(card.aggregates))
+    # Where there is room for one sentence, what the value is of comes first.
+    highest_of = "" if score.attack is None else score.attack.highest_of
     return {
         "id": spec.id,
         "title": spec.title,
         "meaning": spec.meaning,
         "family": spec.family.value,
-        "value": as_bound(score, figure, perturbed=perturbed),
+        "value": as_bound(score, figure, perturbed=perturbed, with_class=False),
         "mark": {Outcome.MET: "meets", Outcome.FAILED: "fails"}.get(outcome, "") if outcome else "",
         "better": {Direction.HIGHER: "higher", Direction.LOWER: "lower"}.get(spec.direction, ""),
         "status": status,
-        "sentence": visible(failing or score.brief()),
+        "sentence": visible(f"{highest_of} {failing or score.brief()}".lstrip()),
         "bar": None if bar is None else {"value": bar.value, "limit": bar.limit, "others": list(bar.others)},
     }

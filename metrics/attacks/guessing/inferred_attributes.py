@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from metrics.aggregates.perturbation import MAX_GROUPED
+from metrics.attacks.attack_row import AttackRow
 from metrics.attacks.rates import (
     NOTICEABLE,
     Attacker,
@@ -15,6 +16,8 @@ from metrics.attacks.rates import (
     CertainAnswers,
     CriterionAttack,
     assumption_phrase,
+    is_noticeably_higher,
+    leading_rows,
     nearest_remark,
     noticeably_stronger,
     rows_of,
@@ -123,23 +126,36 @@ class AttributeInference(CriterionAttack):
             Attacker.CLASS_KNOWN: self.class_known.get(name),
         }
 
-    def _rate_of(self, attacker: Attacker | None, name: str) -> AttackRate:
-        """Success of one attacker, None for the basic one, for an attribute."""
-        other = None if attacker is None else self._other_attackers(name)[attacker]
-        return self.inferred[name].rate if other is None else other
-
     def _stronger_for(self, name: str) -> dict[Attacker, AttackRate]:
         """The attackers who guess an attribute noticeably more often, the strongest last."""
         return noticeably_stronger(self.inferred[name].rate, self._other_attackers(name))
 
+    def _attackers(self, name: str) -> list[AttackRate]:
+        """The basic attacker of an attribute and those who are noticeably stronger, the strongest last."""
+        return [self.inferred[name].rate, *self._stronger_for(name).values()]
+
+    def _gain_of(self, name: str) -> float:
+        """By how much the strongest attacker of an attribute exceeds the larger of guessing and the control.
+
+        Nobody in a hold-out table is in a class: the control is that of the attackers who do not know the class.
+        """
+        rates = self._attackers(name)
+        return rates[-1].value - max(rate.expected_anyway for rate in rates)
+
     @cached_property
+    def by_gain(self) -> tuple[str, ...]:
+        """The attributes, those with the largest gain first; of equals `worst`."""
+        return tuple(sorted(dict.fromkeys((self.worst, *self.inferred)), key=self._gain_of, reverse=True))
+
+    @property
     def most_exposed(self) -> str:
-        """The attribute that the strongest attacker guesses best, which the finding is about; of equals `worst`."""
+        """The attribute with the largest gain, which the finding is about."""
+        return self.by_gain[0]
 
-        def strongest(name: str) -> float:
-            return [self.inferred[name].rate, *self._stronger_for(name).values()][-1].value
-
-        return max((self.worst, *self.inferred), key=strongest)
+    @property
+    def gain(self) -> float:
+        """By how much the strongest attacker of `most_exposed` exceeds the larger of guessing and the control."""
+        return self._gain_of(self.most_exposed)
 
     @property
     def basic_rate(self) -> AttackRate:
@@ -152,20 +168,22 @@ class AttributeInference(CriterionAttack):
         return self._other_attackers(self.most_exposed)
 
     @property
-    def max_success(self) -> float:
-        """The largest success rate of any attacker for any attribute."""
-        rates = [
-            rate
-            for name, attribute in self.inferred.items()
-            for rate in (attribute.rate, *self._other_attackers(name).values())
-        ]
-        return max(rate.value for rate in rates if rate is not None)
+    def successes(self) -> Iterable[tuple[Attacker | None, float]]:
+        """Every attacker with the success rate for each attribute."""
+        for name, attribute in self.inferred.items():
+            yield None, attribute.rate.value
+            for attacker, rate in self._other_attackers(name).items():
+                if rate is not None:
+                    yield attacker, rate.value
 
     @property
     def certain_answers(self) -> CertainAnswers | None:
         """Guesses of `most_exposed` on which all candidates agree; the attacker rules out suppressed records."""
+        return self._certain_answers_of(self.most_exposed)
+
+    def _certain_answers_of(self, name: str) -> CertainAnswers | None:
         excluding = self.suppressed_ruled_out
-        guess = (excluding or self).inferred[self.most_exposed]
+        guess = (excluding or self).inferred[name]
         share = guess.certain + guess.misled
         return CertainAnswers(share, guess.certain / share, excluding is not None) if share else None
 
@@ -190,7 +208,33 @@ class AttributeInference(CriterionAttack):
 
     def row_name(self, title: str) -> str:
         """Name the attacker by the attribute `most_exposed`."""
-        return text("attack.row.inference", column=self.described(self.most_exposed))
+        return self._row_name_of(self.most_exposed)
+
+    def _row_name_of(self, name: str) -> str:
+        return text("attack.row.inference", column=self.described(name))
+
+    def attack_rows(self, title: str) -> tuple[AttackRow, ...]:
+        """The rows of every attribute, those with the largest gain first."""
+        rows: list[AttackRow] = []
+        for name in self.by_gain:
+            row, certain = self._row_name_of(name), self._certain_answers_of(name)
+            of_attribute = leading_rows(row, self.inferred[name].rate, self._stronger_for(name))
+            of_attribute += [] if certain is None else [certain.row(row)]
+            secondary = name not in self.by_gain[:_MAX_ATTRIBUTES]
+            rows += [replace(one, secondary=secondary) for one in of_attribute]
+        return tuple(rows)
+
+    @property
+    def below_guessing(self) -> str:
+        """For which attributes attackers who do not know the class do worse than guessing, and why."""
+        return " ".join(filter(None, map(self._below_guessing, self.by_gain)))
+
+    def _below_guessing(self, name: str) -> str:
+        stronger = [rate for attacker, rate in self._stronger_for(name).items() if attacker is not Attacker.CLASS_KNOWN]
+        rate = [self.inferred[name].rate, *stronger][-1]
+        if not is_noticeably_higher(rate.baseline, rate.value):
+            return ""
+        return text("attribute_inference_attack.below_guessing", column=name, value=rate.value, baseline=rate.baseline)
 
     def remark(self, name: str) -> str:
         """Say how far attackers who do not consider all possible records equally likely succeed for an attribute."""
@@ -233,43 +277,54 @@ class AttributeInference(CriterionAttack):
         within = self.inferred[name].within
         return name if within is None else text("attribute_inference_attack.within", column=name, within=within)
 
-    def _with_largest_gain(self, sentence: str) -> str:
-        """The sentence on the attribute that is guessed best, and the gain over guessing of one where it is larger."""
-        attacker = [None, *self.stronger][-1]
-        rates = {name: self._rate_of(attacker, name) for name in self.inferred}
-        largest = max(rates, key=lambda name: rates[name].difference)
-        rate = rates[largest]
-        if rate.difference - max(self.strongest.difference, 0) < NOTICEABLE:
+    @cached_property
+    def _guessed_best(self) -> str:
+        """The attribute that the strongest attacker guesses most often."""
+        return max(self.by_gain, key=lambda name: self._attackers(name)[-1].value)
+
+    @property
+    def _row_guessed_best(self) -> tuple[str, AttackRate]:
+        best = self._guessed_best
+        return [*rows_of(self.described(best), self.inferred[best].rate, self._stronger_for(best)).items()][-1]
+
+    @property
+    def highest_of(self) -> str:
+        """The attribute and the attacker of `max_success`, if another attribute leads, or the class must be known."""
+        if self._guessed_best == self.most_exposed and not self.max_requires_class:
+            return ""
+        return text("attribute_inference_attack.highest", row=self._row_guessed_best[0])
+
+    def _with_guessed_best(self, sentence: str) -> str:
+        """The sentence on `most_exposed`, and the success for another attribute that is guessed more often."""
+        if self._guessed_best == self.most_exposed:
             return sentence
-        more = text(
-            "attribute_inference_attack.largest_gain",
-            column=self.described(largest),
-            value=rate.value,
-            baseline=rate.baseline,
-        )
+        row, rate = self._row_guessed_best
+        more = rate.compared(text("attribute_inference_attack.guessed_best", row=row, value=rate.value))
         return f"{sentence.removesuffix('.')}; {more}"
 
     @property
     def headline(self) -> str:
         """The finding and what it is compared with, then how far weaker attackers succeed for all people."""
-        unknown, value = self.class_unknown, self.basic_rate.value
+        unknown, value, column = self.class_unknown, self.basic_rate.value, self.most_exposed
         if Attacker.CLASS_KNOWN in self.stronger and unknown is not self.basic_rate:
-            weaker = text("attribute_inference_attack.unknown_and_alike", unknown=unknown.value, alike=value)
+            weaker = text(
+                "attribute_inference_attack.unknown_and_alike", column=column, unknown=unknown.value, alike=value
+            )
         elif Attacker.CLASS_KNOWN in self.stronger:
-            weaker = text("attribute_inference_attack.class_unknown", value=value)
+            weaker = text("attribute_inference_attack.class_unknown", column=column, value=value)
         else:
-            weaker = text("attribute_inference_attack.alike", value=value) if self.stronger else ""
+            weaker = text("attribute_inference_attack.alike", column=column, value=value) if self.stronger else ""
         return f"{self.brief} {weaker}".rstrip()
 
     @property
     def brief(self) -> str:
         """Success of the strongest attacker, and what it is compared with, in one sentence."""
-        return self._with_largest_gain(super().headline)
+        return self._with_guessed_best(super().headline)
 
     def summary(self) -> str:
         """The finding."""
         most_exposed, excluding = self.inferred[self.most_exposed], self._excluding(self.most_exposed)
-        sentences = [self.headline]
+        sentences = [self.headline, *filter(None, [self.below_guessing])]
         if most_exposed.certain:
             sentences.append(text("attribute_inference_attack.certain", certain=most_exposed.certain))
         elif excluding is None:
@@ -290,13 +345,12 @@ class AttributeInference(CriterionAttack):
     @property
     def rates(self) -> Mapping[str, AttackRate]:
         """The rate of each attribute, and of noticeably stronger attackers."""
-        rows = [rows_of(name, attribute.rate, self._stronger_for(name)) for name, attribute in self.inferred.items()]
+        rows = [rows_of(name, self.inferred[name].rate, self._stronger_for(name)) for name in self.by_gain]
         return {row: rate for of_attribute in rows for row, rate in of_attribute.items()}
 
     def sentences(self) -> tuple[str, ...]:
-        """Describe the success of the attack for the attributes with the largest excess."""
-        worst = sorted(self.inferred.items(), key=lambda item: -item[1].rate.excess)[:_MAX_ATTRIBUTES]
-        return tuple(self._sentence(name, attribute) for name, attribute in worst)
+        """Describe the success of the attack for the attributes with the largest gain."""
+        return tuple(self._sentence(name, self.inferred[name]) for name in self.by_gain[:_MAX_ATTRIBUTES])
 
     def _sentence(self, name: str, attribute: InferredAttribute) -> str:
         sentence = text(
@@ -313,5 +367,12 @@ class AttributeInference(CriterionAttack):
         class_known = (
             None if of_class is None else text("attribute_inference_attack.class_known_plain", value=of_class.value)
         )
-        parts = (sentence, self.remark(name), self.nearest, class_known, attribute.remark(name))
+        parts = (
+            sentence,
+            self._below_guessing(name),
+            self.remark(name),
+            self.nearest,
+            class_known,
+            attribute.remark(name),
+        )
         return " ".join(filter(None, parts))

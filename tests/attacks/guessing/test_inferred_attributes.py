@@ -4,6 +4,7 @@ import pytest
 
 from metrics.attacks.guessing.inferred_attributes import AttributeInference, InferredAttribute
 from metrics.attacks.rates import Attacker, AttackRate
+from metrics.texts import text
 
 
 def rate(value: float, baseline: float = 0.1) -> AttackRate:
@@ -46,34 +47,66 @@ def test_only_attackers_who_are_noticeably_stronger_are_listed_the_strongest_las
     assert "30%" in found.headline
 
 
-def test_the_finding_is_about_the_attribute_that_the_strongest_attacker_guesses_best() -> None:
-    inferred = {"pay": attribute(0.5), "illness": attribute(0.3)}
-    found = AttributeInference(rate(0.5), ("age",), inferred, "pay", {"pay": rate(0.5), "illness": rate(0.9)})
-    assert found.value == 0.5
-    assert found.most_exposed == "illness"
-    assert found.max_success == found.strongest.value == pytest.approx(0.9)
+def test_the_finding_is_about_the_attribute_with_the_largest_gain() -> None:
+    inferred = {"pay": InferredAttribute(rate(0.5, 0.45), 0, None), "illness": attribute(0.3)}
+    known = {"pay": rate(0.5, 0.45), "illness": rate(0.45)}
+    found = AttributeInference(rate(0.5, 0.45), ("age",), inferred, "pay", known)
+    assert (found.value, found.max_success) == (0.5, 0.5)
+    assert found.by_gain == ("illness", "pay")
+    assert found.strongest.value == pytest.approx(0.45)
+    assert found.gain == pytest.approx(0.35)
     assert "illness" in found.finding
     assert "30%" in found.headline
+    assert found.leading_row == text("attack.row.class_known", row="illness")
+    # The value, which belongs to another attribute, is in the same sentence.
+    assert f"; {text('attribute_inference_attack.guessed_best', row='pay', value=0.5)}" in found.brief
 
 
-def test_another_attribute_is_named_beside_the_finding_only_if_its_gain_is_larger() -> None:
+def test_a_gain_is_over_the_hold_out_table_where_that_exceeds_guessing_even_if_the_class_is_known() -> None:
+    held_out = AttackRate(50, 100, 0.3, 0.5, True)
+    inferred = {"pay": InferredAttribute(held_out, 0, None), "illness": attribute(0.3)}
+    found = AttributeInference(held_out, ("age",), inferred, "pay", {"pay": rate(0.55, 0.3)})
+    assert found.by_gain == ("illness", "pay")
+    alone = AttributeInference(held_out, ("age",), {"pay": inferred["pay"]}, "pay", {"pay": rate(0.55, 0.3)})
+    assert alone.gain == pytest.approx(0.05)
+
+
+def test_only_an_attribute_that_is_guessed_more_often_is_named_beside_the_finding() -> None:
     inferred = {"illness": attribute(0.3), "pay": attribute(0.25)}
-    known = {"illness": rate(0.9)}
-    assert "pay" not in AttributeInference(rate(0.3), ("age",), inferred, "illness", known).headline
-    # Less than guessing, beside just as much as guessing: nothing is gained.
+    assert "pay" not in AttributeInference(rate(0.3), ("age",), inferred, "illness", {"illness": rate(0.9)}).headline
+    # Less than guessing, beside just as much as guessing: nothing is gained, which is more.
     less = {"illness": InferredAttribute(rate(0.5, 0.6), 0, None), "pay": InferredAttribute(rate(0.2, 0.2), 0, None)}
-    assert "pay" not in AttributeInference(rate(0.5, 0.6), ("age",), less, "illness").headline
-    # The other attribute's success is the same attacker's.
-    both = AttributeInference(
-        rate(0.3),
-        ("age",),
-        {"illness": attribute(0.3), "pay": InferredAttribute(rate(0.2, 0.0), 0, None)},
-        "illness",
-        {"illness": rate(0.9), "pay": rate(0.85, 0.0)},
-    )
-    assert "; pay: 85% instead of 0%" in both.headline
-    more = {"illness": InferredAttribute(rate(0.6, 0.55), 0.0, None), "pay": attribute(0.5)}
-    assert "pay" in AttributeInference(rate(0.6, 0.55), ("age",), more, "illness").headline
+    assert AttributeInference(rate(0.5, 0.6), ("age",), less, "illness").by_gain == ("pay", "illness")
+
+
+def test_a_success_that_only_one_who_knows_the_class_attains_is_told_from_others() -> None:
+    excluding = inference(illness=attribute(0.9))
+    of_class = {"illness": rate(0.9)}
+    one = {"illness": attribute(0.3)}
+    assert AttributeInference(rate(0.3), ("age",), one, "illness", of_class).max_requires_class
+    assert not AttributeInference(rate(0.3), ("age",), one, "illness", of_class, excluding).max_requires_class
+    assert not inference(illness=attribute(0.3)).max_requires_class
+
+
+def test_an_attacker_who_does_worse_than_guessing_is_said_to_be_misled() -> None:
+    less = {"pay": InferredAttribute(rate(0.5, 0.6), 0, None)}
+    misled = text("attribute_inference_attack.below_guessing", column="pay", value=0.5, baseline=0.6)
+    found = AttributeInference(rate(0.5, 0.6), ("age",), less, "pay", {"pay": rate(0.9, 0.6)})
+    assert found.below_guessing == misled
+    assert misled in found.summary()
+    assert misled in found.sentences()[0]
+    excluding = AttributeInference(rate(0.7, 0.6), ("age",), {"pay": InferredAttribute(rate(0.7, 0.6), 0, None)}, "pay")
+    assert AttributeInference(rate(0.5, 0.6), ("age",), less, "pay", {}, excluding).below_guessing == ""
+
+
+def test_what_the_highest_success_is_of_is_named_where_the_finding_is_about_something_else() -> None:
+    of_class = AttributeInference(rate(0.3), ("age",), {"illness": attribute(0.3)}, "illness", {"illness": rate(0.9)})
+    row = text("attack.row.class_known", row="illness")
+    assert of_class.highest_of == text("attribute_inference_attack.highest", row=row)
+    other = inference(illness=attribute(0.3), pay=InferredAttribute(rate(0.5, 0.5), 0, None))
+    assert other.most_exposed == "illness"
+    assert other.highest_of == text("attribute_inference_attack.highest", row="pay")
+    assert inference(illness=attribute(0.3)).highest_of == ""
 
 
 def test_the_largest_success_counts_attackers_who_are_too_little_stronger_to_be_named() -> None:

@@ -101,7 +101,7 @@ def test_the_strongest_attacker_leads_the_findings() -> None:
     )
     assert inference.result.most_specific["illness"].value == 1
     assert "correctly for 100% of people, compared with" in inference.summary()
-    assert text("attribute_inference_attack.alike", value=0.625) in inference.summary()
+    assert text("attribute_inference_attack.alike", column="illness", value=0.625) in inference.summary()
     assert list(inference.result.rates) == ["illness", "illness, most specific labels"]
 
 
