@@ -12,8 +12,9 @@ const keepPosition = ({ target }) => {
     const part = target.querySelector('[class*="_view_part"]');
     if (!part) return;
     const below = target.scrollHeight - target.clientHeight - target.scrollTop;
-    // The heights are rounded: a pixel more, so that none is missing.
-    part.style.minHeight = `${Math.max(0, part.offsetHeight - below + 1)}px`;
+    // Heights are rounded: a pixel more, so that none is missing, but no more than there is, or the part would grow.
+    const height = part.getBoundingClientRect().height;
+    part.style.minHeight = `${Math.max(0, Math.min(height, height - below + 1))}px`;
 };
 export default function () {
     document.querySelector('[data-testid="stMain"]').addEventListener('scroll', keepPosition, { passive: true });
