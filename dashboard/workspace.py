@@ -287,8 +287,17 @@ class Workspace(SessionTables, PolicyState):
         on_server = label in self.server.candidates
         population, holdout = (None, None) if on_server else (self._population(), self.attackable_holdout())
         return self.scores.aggregates(
-            table, self.roles_for(label), original, self.hierarchies, population, len(self.labels), holdout
+            table, self.roles_for(label), original, self.hierarchies_for(label), population, len(self.labels), holdout
         )
+
+    def hierarchies_for(self, label: str) -> dict[str, Hierarchy]:
+        """The hierarchies by which a candidate's labels are read: by its levels, where it was made here."""
+        recipe = self.recipe_of(label)
+        levels = {} if recipe is None else recipe.levels
+        return {
+            column: hierarchy.for_level(levels[column]) if column in levels else hierarchy
+            for column, hierarchy in self.hierarchies.items()
+        }
 
     def _candidate_and_original(self, label: str) -> tuple[Table | LazyTable, Table | LazyTable | None]:
         """A candidate's table and the original that it is compared with."""

@@ -182,6 +182,23 @@ class Hierarchy:
         ]
         return Hierarchy(rows, name=self.name)
 
+    def for_level(self, level: int) -> Hierarchy:
+        """The hierarchy by which to read a table that is known to be generalized to one level.
+
+        Parameters
+        ----------
+        level : int
+            0 for the leaves, `height` for the root.
+
+        Returns
+        -------
+        Hierarchy
+            The same tree, in which no label of the level has a second meaning higher up; this one where a label of the
+            level has another meaning below it.
+        """
+        has_lower_meaning = any(at == level and label != SUPPRESSED for at, label in self._further_meanings)
+        return self if has_lower_meaning else self.with_distinct_labels
+
     def leaves_of(self, column: Column) -> Integers:
         """For each distinct value of a column, its leaf.
 

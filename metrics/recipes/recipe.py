@@ -22,7 +22,7 @@ from metrics.formatting import join_names, pluralize
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.identifiers.released import released_identifiers
 from metrics.reading import as_table
-from metrics.recipes.steps import Generalize, Make, Step, SuppressClasses, SuppressIdentifiers, Unknown
+from metrics.recipes.steps import Generalize, Make, Recode, Step, SuppressClasses, SuppressIdentifiers, Unknown
 from metrics.recipes.writing import to_yaml
 from metrics.tables.dictionary_codes import arrow_of, text_array
 from metrics.tables.frames import TableLike
@@ -113,6 +113,13 @@ class Recipe:
     def columns(self) -> tuple[str, ...]:
         """The columns that change, in the order in which the steps first name them."""
         return tuple(dict.fromkeys(name for step in self.steps for name in step.columns))
+
+    @property
+    def levels(self) -> dict[str, int]:
+        """The level of each column that is generalized, and that no other step gives labels."""
+        relabelled = {name for step in self.steps if isinstance(step, Recode | Make) for name in step.columns}
+        generalized = [step for step in self.steps if isinstance(step, Generalize)]
+        return {step.column: step.level for step in generalized if step.column not in relabelled}
 
     def then(self, other: Recipe) -> Recipe:
         """This recipe followed by another one, such as that of a repair.

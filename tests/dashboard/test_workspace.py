@@ -10,6 +10,8 @@ import pytest
 from dashboard.workspace import Slot, Workspace
 from metrics.config.matching_rule import MatchingRule
 from metrics.config.roles import Role
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.recipes.recipe import recipe_of_levels
 from tests.dashboard.application import (
     choose,
     class_count,
@@ -219,3 +221,18 @@ def test_many_candidates_are_scored_once() -> None:
     assert (len(first), sentences) == (9, [])
     again, _ = state.cards()
     assert all(again[label] is card for label, card in first.items())
+
+
+def test_a_table_that_was_generalized_here_is_read_by_its_levels() -> None:
+    state = Workspace()
+    rows = [[str(20 + row % 10), "xy"[row % 2]] for row in range(60)]
+    state.add(Slot.ORIGINAL, "original.csv", csv(("age", "s"), *rows))
+    state.roles = {"age": Role.QUASI_IDENTIFIER, "s": Role.SENSITIVE}
+    # The label 25 means one age, or all of them.
+    state.hierarchies["age"] = Hierarchy([[str(age), "25"] for age in range(20, 30)])
+    inputs = state.search_inputs()
+    recipe = recipe_of_levels(inputs.original, inputs.roles, inputs.hierarchies, {"age": 0})
+    made = state.keep("made", recipe.apply(inputs.original).table, MatchingRule(), recipe)
+    state.add(Slot.ANONYMIZED, "uploaded.csv", csv(("age", "s"), *rows))
+    linkage = {label: state.card(label)["record_linkage_attack"].value for label in (made, "uploaded.csv")}
+    assert linkage == {made: pytest.approx(1 / 6), "uploaded.csv": pytest.approx(0.9 / 12 + 0.1 / 6)}

@@ -102,6 +102,13 @@ def test_each_further_meaning_of_a_label_can_have_a_label_of_its_own() -> None:
     assert Hierarchy(ZIP).with_distinct_labels.rows == Hierarchy(ZIP).rows
 
 
+def test_a_level_whose_labels_mean_nothing_below_it_is_read_without_their_meanings_above_it() -> None:
+    hierarchy = Hierarchy([["41", "42", "50"], ["42", "42", "50"], ["49", "49-50", "50"], ["50", "49-50", "50"]])
+    assert [hierarchy.for_level(level).ambiguous_labels for level in range(3)] == [(), ("42", "50"), ("42", "50")]
+    assert hierarchy.for_level(0).level_of["50"] == 0
+    assert hierarchy.for_level(0) is hierarchy.for_level(0)
+
+
 @pytest.mark.reference
 def test_only_age_of_adult_has_ambiguous_labels() -> None:
     ambiguous = read_hierarchies(reference("petworks", "adult", "adult_hierarchy"))

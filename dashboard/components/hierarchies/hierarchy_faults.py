@@ -59,7 +59,9 @@ def _tables_with_labels(state: Workspace, column: str, hierarchy: Hierarchy, cor
     return [
         visible(name)
         for name, loaded in state.candidates.items()
-        if column in loaded.table and not changed.isdisjoint(loaded.table[column].labels)
+        if column in loaded.table
+        and not changed.isdisjoint(loaded.table[column].labels)
+        and state.hierarchies_for(name)[column].ambiguous_labels
     ]
 
 
