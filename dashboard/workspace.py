@@ -287,13 +287,17 @@ class Workspace(SessionTables, PolicyState):
         on_server = label in self.server.candidates
         population, holdout = (None, None) if on_server else (self._population(), self.attackable_holdout())
         return self.scores.aggregates(
-            table, self.roles_for(label), original, self.hierarchies_for(label), population, len(self.labels), holdout
+            table, self.roles_for(label), original, self._hierarchies_for(label), population, len(self.labels), holdout
         )
 
-    def hierarchies_for(self, label: str) -> dict[str, Hierarchy]:
-        """The hierarchies by which a candidate's labels are read: by its levels, where it was made here."""
+    def levels_of(self, label: str) -> dict[str, int]:
+        """The levels to which columns of a candidate were generalized, as far as it was made here."""
         recipe = self.recipe_of(label)
-        levels = {} if recipe is None else recipe.levels
+        return {} if recipe is None else recipe.levels
+
+    def _hierarchies_for(self, label: str) -> dict[str, Hierarchy]:
+        """The hierarchies by which a candidate's labels are read: by its levels, where it was made here."""
+        levels = self.levels_of(label)
         return {
             column: hierarchy.for_level(levels[column]) if column in levels else hierarchy
             for column, hierarchy in self.hierarchies.items()

@@ -61,7 +61,7 @@ def _tables_with_labels(state: Workspace, column: str, hierarchy: Hierarchy, cor
         for name, loaded in state.candidates.items()
         if column in loaded.table
         and not changed.isdisjoint(loaded.table[column].labels)
-        and state.hierarchies_for(name)[column].ambiguous_labels
+        and state.levels_of(name).get(column) != 0  # its labels are values, whatever stands above them
     ]
 
 
