@@ -261,6 +261,7 @@ SINGLING_OUT_ATTACK = Metric(
     maximum=1,
     direction=Direction.LOWER,
     is_share=True,
+    ranks_tables=False,  # a share of the descriptions that fit one record, of which a safer table has fewer
     formula=r"\frac{|\{p : |\{r : p(r)\}| = 1\}|}{|\{p\}|}",
     reference="M. Giomi et al., A unified framework for quantifying privacy risk in synthetic data, PoPETs 2023(2), "
     "doi 10.56553/popets-2023-0055; Article 29 Working Party, Opinion 05/2014 on anonymisation techniques (WP216)",

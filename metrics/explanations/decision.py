@@ -98,13 +98,14 @@ def _alternative(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[
     if not others or best.risk is None or best.information is None:
         return []
     safest = min(others, key=lambda candidate: (candidate.risk or 0.0, candidate.average_risk))
+    name, other = best.label, safest.label
     points = percentage_points(best.information, safest.information or 0.0)
     before, after = best.risk, safest.risk or 0.0
     if after < before:
-        return [text("decision.lower_highest_risk", safest=safest.label, before=before, after=after, points=points)]
+        return [text("decision.lower_highest_risk", best=name, safest=other, before=before, after=after, points=points)]
     before, after = best.average_risk, safest.average_risk
     if after < before:
-        return [text("decision.lower_average_risk", safest=safest.label, before=before, after=after, points=points)]
+        return [text("decision.lower_average_risk", best=name, safest=other, before=before, after=after, points=points)]
     return []
 
 

@@ -230,6 +230,8 @@ class Metric:
         Whether candidates are compared by it where nothing else is asked for.
     is_share : bool
         Whether summaries show its value, from 0 to 1, as a percentage.
+    ranks_tables : bool
+        Whether a table with a better value is better: not where the value is a share of other things in each table.
     """
 
     id: str
@@ -257,6 +259,7 @@ class Metric:
     criterion: str = ""
     is_headline: bool = False
     is_share: bool = False
+    ranks_tables: bool = True
 
     @property
     def title(self) -> str:

@@ -114,8 +114,8 @@ def _sentences(state: Workspace, column: str, hierarchy: Hierarchy) -> list[str]
         faults.append(
             f"The hierarchy of {visible(column)} has {pluralize(len(labels), 'label')} with two meanings: "
             f"{shortened(visible(labels[-1]), _LABEL)} stands for {pluralize(sizes[0], 'value')} or for {sizes[-1]:,}. "
-            "In a table, such a label is read as the former, so information kept can be overstated; Explore knows "
-            "which is meant, and its figures are exact."
+            "In a table, such a label is read as the former, so information kept can be overstated; where Explore "
+            "generalizes by levels, it knows which is meant, and its figures are exact."
         )
     return faults
 

@@ -204,7 +204,9 @@ class AttributeInference(CriterionAttack):
             if answers.excluding
             else text("attack.ignoring.certain", column=column, certain=certain, right=right)
         )
-        return f"{sentence} {self.nearest}".rstrip()
+        no_candidate = (self.suppressed_ruled_out or self).no_candidate
+        nearest = text("attack.ignoring.nearest", no_candidate=no_candidate) if no_candidate else ""
+        return f"{sentence} {nearest}".rstrip()
 
     def row_name(self, title: str) -> str:
         """Name the attacker by the attribute `most_exposed`."""

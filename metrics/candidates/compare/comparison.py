@@ -18,6 +18,7 @@ from metrics.candidates.compare.candidate_figures import (
 )
 from metrics.candidates.pareto import pareto_front
 from metrics.metric import Family
+from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Flags
 
@@ -59,8 +60,8 @@ class CandidateComparison(CandidateFigures):
         Returns
         -------
         tuple of str
-            Their labels, in the order given; empty if all figures are equal, or one that looks better than it is looks
-            better than theirs.
+            Their labels, in the order given; empty if all figures are equal, if one that looks better than it is looks
+            better than theirs, or if the metric does not rank tables.
 
         Raises
         ------
@@ -68,7 +69,7 @@ class CandidateComparison(CandidateFigures):
             If the candidates have no metric of this id.
         """
         figures, all_figures = self.comparable(metric_id), self.upwards(metric_id)
-        if not self.differs(metric_id) or figures.max() < all_figures.max():
+        if not BY_ID[metric_id].ranks_tables or not self.differs(metric_id) or figures.max() < all_figures.max():
             return ()
         return self._labels_at(np.flatnonzero(figures == figures.max()).tolist())
 

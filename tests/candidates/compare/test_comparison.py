@@ -221,3 +221,8 @@ def test_a_misstated_figure_is_shown_and_wins_nothing() -> None:
     assert comparison_summary(alone, ["granularity"]) == (
         "No candidate has a comparable value for the chosen metrics.",
     )
+
+
+def test_a_share_of_other_things_in_each_table_makes_none_the_best() -> None:
+    figures = {"a": {"singling_out_attack": 0.5}, "b": {"singling_out_attack": 1.0}}
+    assert comparison_of(figures).best("singling_out_attack") == ()
