@@ -21,7 +21,8 @@ from metrics.figures.candidate_styles import candidate_styles
 
 state = workspace()
 cards = {
-    label: state.attacks.with_singling_out(card) for label, card in chosen_first(require_cards(), state.policy).items()
+    label: state.attacks.with_known_singling_out(card)
+    for label, card in chosen_first(require_cards(), state.policy).items()
 }
 st.title("Compare")
 comparison = compare(cards)

@@ -53,6 +53,12 @@ class AttackState:
             return card
         return replace(card, scores={**card.scores, spec.id: self._score(spec.id, aggregates, card.parameters)})
 
+    def with_known_singling_out(self, card: Scorecard) -> Scorecard:
+        """The card with the attack by predicates where another page has computed it: for all tables it takes long."""
+        known = self._found.get(card.aggregates, {})
+        is_known = any(isinstance(key, tuple) and key[0] == SINGLING_OUT_ATTACK.id for key in known)
+        return self.with_singling_out(card) if is_known else card
+
     def _score(self, identifier: str, aggregates: Aggregates, parameters: Parameters) -> Score:
         # Predicates do not depend on what the attacker knows.
         known_columns = () if identifier == SINGLING_OUT_ATTACK.id else parameters.attack.known
