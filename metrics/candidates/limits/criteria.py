@@ -189,10 +189,11 @@ class Criteria:
         """For each chosen class the limits that it misses and by how much, in one text."""
         reasons: list[list[str]] = [[] for _ in index]
         for criterion in self.for_grouping(grouping):
-            figures, missed = criterion.figures[index].tolist(), criterion.violating[index].tolist()
-            for of_class, figure, misses in zip(reasons, figures, missed, strict=True):
-                if misses:
-                    of_class.append(criterion.summary(figure))
+            figures, missed = criterion.figures[index], criterion.violating[index]
+            # Many classes miss a limit by the same figure.
+            summaries = {figure: criterion.summary(figure) for figure in np.unique(figures[missed]).tolist()}
+            for position in np.flatnonzero(missed).tolist():
+                reasons[position].append(summaries[float(figures[position])])
         return ["; ".join(of_class) for of_class in reasons]
 
 
