@@ -19,6 +19,7 @@ from dashboard.state.recipe_state import RecipeState
 from dashboard.state.search_state import Inputs, SearchState
 from dashboard.state.session_tables import LOADING, SessionTables
 from metrics.aggregates import Aggregates
+from metrics.attacks.singling_out import SINGLING_OUT_ATTACK
 from metrics.candidates.limits.policy_limits import search_constraints
 from metrics.config.matching_rule import MatchingRule
 from metrics.config.parameters import Parameters
@@ -331,7 +332,8 @@ class Workspace(SessionTables, PolicyState):
     def card(self, label: str) -> Scorecard:
         """The scores of one candidate under the session's parameters. Raises InputError."""
         aggregates = self.aggregates(label)
-        return self.scores.card(aggregates, self.parameters_for(aggregates))
+        card = self.scores.card(aggregates, self.parameters_for(aggregates))
+        return self.attacks.with_singling_out(card) if SINGLING_OUT_ATTACK.id in self.policy.limits else card
 
     def cards(self) -> tuple[dict[str, Scorecard], list[str]]:
         """The scores of every candidate that has some, and a sentence for each that cannot be compared in full."""

@@ -69,7 +69,7 @@ def test_the_licence_of_each_package_is_reported() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "status", "told"),
+    ("answer", "status", "message"),
     [
         (("", "No known vulnerabilities found"), NONE_KNOWN, "No known vulnerability"),
         (("quart 1.0 PYSEC-1", "Found 1 known vulnerability in 1 package"), KNOWN, "quart 1.0 PYSEC-1"),
@@ -78,7 +78,7 @@ def test_the_licence_of_each_package_is_reported() -> None:
     ],
 )
 def test_the_audit_reports_known_vulnerabilities_or_that_the_service_did_not_answer(
-    monkeypatch: pytest.MonkeyPatch, answer: tuple[str, str] | None, status: int, told: str
+    monkeypatch: pytest.MonkeyPatch, answer: tuple[str, str] | None, status: int, message: str
 ) -> None:
     """The workflow asks in earnest: what is known today is no property of the code, and needs the network."""
 
@@ -90,4 +90,4 @@ def test_the_audit_reports_known_vulnerabilities_or_that_the_service_did_not_ans
 
     monkeypatch.setattr(subprocess, "run", ask)
     found, line = audit()
-    assert (found, told in line) == (status, True)
+    assert (found, message in line) == (status, True)

@@ -90,13 +90,15 @@ WITHOUT_SENTENCES = [
 def test_no_working_or_decision_holds_a_sentence_of_its_own(file: Path) -> None:
     nodes = list(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
     steps = [node for node in nodes if isinstance(node, ast.Call) and called(node) == "Step"]
-    assert [written(told) for step in steps for told in step.args[:2] if written(told)] == []
+    assert [written(message) for step in steps for message in step.args[:2] if written(message)] == []
     # Docstrings, errors that only a programmer sees, and messages about what a user wrote.
     errors = ("IndexError", "InputError", "KeyError")
     unseen = [node for node in nodes if isinstance(node, ast.Expr) or called(node) in errors]
     left_out = {part for node in unseen for part in ast.walk(node)}
-    told = {written(node): len(re.findall(r"(?<!\S)[^\W\d_]+(?!\w)", written(node))) for node in {*nodes} - left_out}
-    assert [one for one, words in told.items() if words >= 4] == []
+    word_counts = {
+        written(node): len(re.findall(r"(?<!\S)[^\W\d_]+(?!\w)", written(node))) for node in {*nodes} - left_out
+    }
+    assert [one for one, words in word_counts.items() if words >= 4] == []
 
 
 def filled(path: str, number: int, figure: float) -> str:

@@ -55,19 +55,19 @@ class AttackState:
 
     def with_known_singling_out(self, card: Scorecard) -> Scorecard:
         """The card with the attack by predicates where another page has computed it: for all tables it takes long."""
-        known = self._found.get(card.aggregates, {})
-        is_known = any(isinstance(key, tuple) and key[0] == SINGLING_OUT_ATTACK.id for key in known)
-        return self.with_singling_out(card) if is_known else card
+        key, _ = self._attack(SINGLING_OUT_ATTACK.id, card.parameters)
+        return self.with_singling_out(card) if key in self._found.get(card.aggregates, {}) else card
 
     def _score(self, identifier: str, aggregates: Aggregates, parameters: Parameters) -> Score:
+        key, parameters = self._attack(identifier, parameters)
+        return self._memoized(aggregates, key, lambda: score_metric(BY_ID[identifier], aggregates, parameters))
+
+    def _attack(self, identifier: str, parameters: Parameters) -> tuple[Hashable, Parameters]:
+        """The key under which an attack is kept, and the parameters that it depends on."""
         # Predicates do not depend on what the attacker knows.
         known_columns = () if identifier == SINGLING_OUT_ATTACK.id else parameters.attack.known
-        score_parameters = replace(parameters, attack=replace(parameters.attack, known=known_columns))
-        return self._memoized(
-            aggregates,
-            (identifier, score_parameters.attack),
-            lambda: score_metric(BY_ID[identifier], aggregates, score_parameters),
-        )
+        parameters = replace(parameters, attack=replace(parameters.attack, known=known_columns))
+        return (identifier, parameters.attack), parameters
 
     def people(self, aggregates: Aggregates, parameters: Parameters) -> ExposedPeople:
         """The people exposed. Raises Unavailable."""

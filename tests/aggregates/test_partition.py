@@ -204,11 +204,11 @@ def test_no_part_is_large_and_each_class_is_in_one() -> None:
 
 
 def test_progress_is_reported_and_stops() -> None:
-    told: list[tuple[int, int]] = []
-    card = metrics.score(thousand(), ROLES, max_classes=400, progress=lambda done, of: told.append((done, of)))
-    parts = told[-1][1]
+    reports: list[tuple[int, int]] = []
+    card = metrics.score(thousand(), ROLES, max_classes=400, progress=lambda done, of: reports.append((done, of)))
+    parts = reports[-1][1]
     assert parts > 2
-    assert told == [(done, parts) for done in range(parts + 1)]
+    assert reports == [(done, parts) for done in range(parts + 1)]
     assert card.class_count == 1000
     assert "1,000 of 1,000" not in card._repr_html_()
 
@@ -231,10 +231,10 @@ def test_the_table_of_the_worst_classes_states_the_number_of_all_classes(monkeyp
     with pytest.raises(Unavailable, match="more than the 400 that can be held at once"):
         _ = card.aggregates.classes
     for score in card:
-        told = title(card.figure(score.metric.id))
-        assert told
+        finding = title(card.figure(score.metric.id))
+        assert finding
         if score.metric.id in ("k_anonymity", "t_closeness", "profitability"):
-            assert told == score.summary()
+            assert finding == score.summary()
 
 
 def test_a_population_is_compared_with_few_classes_only() -> None:

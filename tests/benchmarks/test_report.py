@@ -79,10 +79,10 @@ def test_a_benchmark_that_fails_does_not_stop_the_others(
         },
     )
     assert command.main(["--out", str(tmp_path / "all")]) == 1
-    told = capsys.readouterr()
-    assert "### Explored" in told.out
-    assert "RuntimeError: broken" in told.err
-    assert "score failed" in told.err
+    printed = capsys.readouterr()
+    assert "### Explored" in printed.out
+    assert "RuntimeError: broken" in printed.err
+    assert "score failed" in printed.err
     assert list(report.read(tmp_path / "all.json")) == ["explore"]
     assert asked == []
     assert command.main(["explore", "load"]) == 0
@@ -113,10 +113,12 @@ def test_the_page_on_speed_gets_its_figures_and_keeps_the_rest(tmp_path: Path) -
     assert "old" not in text
     assert "| pyCANON | 100 s | 400 | 200 MB |" in text
     assert "| pyCANON | 9 s" not in text
-    told = " ".join(text.split())
-    assert "10,000,000 records: 4.7 s and 300 MB, 2 times the read." in told
-    assert "`import metrics` takes 312 ms. A dashboard whose environment is ready answers after 2.04 s. From a" in told
-    assert "fresh clone to the dashboard it takes 48.2 s, of which pip 39.1 s." in told
+    printed = " ".join(text.split())
+    assert "10,000,000 records: 4.7 s and 300 MB, 2 times the read." in printed
+    assert (
+        "`import metrics` takes 312 ms. A dashboard whose environment is ready answers after 2.04 s. From a" in printed
+    )
+    assert "fresh clone to the dashboard it takes 48.2 s, of which pip 39.1 s." in printed
     speed_page.update(path, RUNS)
     assert path.read_text(encoding="utf-8") == text
 

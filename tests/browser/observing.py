@@ -26,8 +26,8 @@ class Observed:
 
     def seen(self, kind: str) -> list[str]:
         """What the process did of a kind: `writes`, `asks` or `starts`."""
-        told = [json.loads(line) for line in self.events.read_text(encoding="utf-8").splitlines()]
-        return [one["what"] for one in told if one["kind"] == kind]
+        events = [json.loads(line) for line in self.events.read_text(encoding="utf-8").splitlines()]
+        return [one["what"] for one in events if one["kind"] == kind]
 
     def alive(self) -> Mapping[str, int]:
         """How many objects live, by the names of their classes."""

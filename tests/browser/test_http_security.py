@@ -72,8 +72,8 @@ def test_no_other_site_can_frame_the_dashboard(plain: Page, server: Server, site
 
 def test_the_page_cannot_ask_another_host(plain: Page, site: Site) -> None:
     plain.goto("/")
-    told = plain.evaluate("url => fetch(url).then(() => 'answered', () => 'refused')", f"{site.url}/asked")
-    assert told == "refused"
+    outcome = plain.evaluate("url => fetch(url).then(() => 'answered', () => 'refused')", f"{site.url}/asked")
+    assert outcome == "refused"
     assert site.asked == []
 
 

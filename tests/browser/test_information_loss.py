@@ -95,16 +95,16 @@ def test_each_band_of_the_flow_has_a_hover_text(shared: Page) -> None:
     expect(flow).to_have_attribute("aria-label", re.compile(r"^sex: .*% kept, .*% suppressed"))
     wait_until_drawn(flow)
     flow.scroll_into_view_if_needed()
-    told = set()
+    labels = set()
     for band in flow.locator(".sankey-link").all():
         x, y = band.evaluate(UNCOVERED)
         shared.mouse.move(x, y)
         label = flow.locator(".hoverlayer .hovertext")
         expect(label).to_contain_text("records")
-        told.add(label.text_content())
+        labels.add(label.text_content())
         shared.mouse.move(0, 0)
         expect(label).to_have_count(0)
-    assert {str(text).partition("records")[0].rstrip("0123456789, ") for text in told} == {
+    assert {str(text).partition("records")[0].rstrip("0123456789, ") for text in labels} == {
         "Male → MaleKept: unchanged",
         "Female → FemaleKept: unchanged",
         "Male → *Suppressed: only * is left, or the record is deleted",

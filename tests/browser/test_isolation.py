@@ -168,9 +168,9 @@ def test_a_page_survives_its_server(browser: Browser, tmp_path: Path) -> None:
         page.locator(".st-key-compute_minimal_sample_uniques button").click()
         expect(page.get_by_text("Computing: ")).to_be_visible()
         os.kill(first.process, signal.SIGKILL)
-        told = page.get_by_role("dialog").locator("h2 + div")
-        expect(told).to_be_visible()
-        assert UNREACHABLE in told.evaluate("(element) => getComputedStyle(element, '::before').content")
+        shown_message = page.get_by_role("dialog").locator("h2 + div")
+        expect(shown_message).to_be_visible()
+        assert UNREACHABLE in shown_message.evaluate("(element) => getComputedStyle(element, '::before').content")
         expect(page.get_by_text("Is Streamlit still running")).to_be_hidden()
         with start_server(app, tmp_path / "second.txt", port=urlsplit(first.url).port):
             expect(page.get_by_text(LOST)).to_be_visible()
@@ -214,8 +214,14 @@ def test_nothing_is_written_sent_or_requested_and_forgetting_frees_the_tables(
         forget(page)
         assert "Kolophonium" not in seen_of(page)
         observed.wait_until_gone("LoadedTable", "TableAggregates", "Scorecard")
-    for told in (*kept, *asked, *spoken, observed.server.logged(), observed.events.read_text(encoding="utf-8")):
-        assert "olophonium" not in told.lower()
+    for shown_message in (
+        *kept,
+        *asked,
+        *spoken,
+        observed.server.logged(),
+        observed.events.read_text(encoding="utf-8"),
+    ):
+        assert "olophonium" not in shown_message.lower()
     assert b" 403 " in knock(observed, "https://outside.invalid")
     assert b" 101 " in knock(observed, observed.server.url)
     assert observed.seen("writes") == []

@@ -64,8 +64,8 @@ def test_tables_on_the_server_are_scored_and_their_place_is_reported_to_nobody(
         found = scores(page)["metrics"]
         assert len([name for name in COUNTED if found[name]["value"] is not None]) > 20
         assert observed.alive()["DuckDB"] == 1
-    for told in (*addresses, observed.server.logged(), observed.events.read_text(encoding="utf-8")):
-        assert "olophonium" not in told.lower()
+    for message in (*addresses, observed.server.logged(), observed.events.read_text(encoding="utf-8")):
+        assert "olophonium" not in message.lower()
     assert observed.seen("writes") == []
     assert [path for folder in (observed.home, observed.temporary) for path in folder.rglob("*")] == []
     observed.wait_until_gone("DuckDB", "ServerTable", "Workspace", "Scorecard")

@@ -30,7 +30,7 @@ def test_classes_writes_one_row_per_class_with_its_measures_to_csv_or_parquet(
 
 
 @pytest.mark.parametrize(
-    ("out", "told"),
+    ("out", "printed"),
     [
         ("classes.txt", ".parquet"),
         ("classes", ".parquet"),
@@ -43,7 +43,7 @@ def test_classes_writes_one_row_per_class_with_its_measures_to_csv_or_parquet(
     ],
 )
 def test_classes_reports_an_unusable_output_path_and_changes_no_file(
-    folder: Path, capsys: pytest.CaptureFixture[str], out: str, told: str
+    folder: Path, capsys: pytest.CaptureFixture[str], out: str, printed: str
 ) -> None:
     (folder / "folder.csv").mkdir()
     (folder / "hierarchies").mkdir()
@@ -52,6 +52,6 @@ def test_classes_reports_an_unusable_output_path_and_changes_no_file(
     chosen = [*inputs(folder), "--hierarchies", folder / "hierarchies"]
     done = call(capsys, "classes", *chosen, "--out", folder / out.format(folder=folder.name))
     assert done.status == 2
-    assert told in done.err
+    assert printed in done.err
     assert done.err.count("\n") == 1
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before

@@ -113,11 +113,11 @@ def test_candidates_that_cannot_be_scored_are_reported_and_the_rest_is_compared(
     done = compared(capsys, folder, ["empty.csv", "fine.csv", "lacking.csv", "coarse.csv", "absent.csv"], "--json")
     assert done.status == 2
     assert list(done.object["candidates"]) == ["fine.csv", "coarse.csv"]
-    told = done.err.splitlines()
-    assert len(told) == 3
-    assert told[0].startswith("empty.csv: ")
-    assert told[1].startswith('lacking.csv, column "age": ')
-    assert "absent.csv" in told[2]
+    printed = done.err.splitlines()
+    assert len(printed) == 3
+    assert printed[0].startswith("empty.csv: ")
+    assert printed[1].startswith('lacking.csv, column "age": ')
+    assert "absent.csv" in printed[2]
     assert "flu" not in done.err
 
 

@@ -19,28 +19,28 @@ class Case:
     """Files put beside or over the good ones, and what the one line must hold."""
 
     name: str
-    told: list[str]
+    printed: list[str]
     files: dict[str, str | bytes] = field(default_factory=dict)
     anonymized: str = "a.csv"
     options: tuple[str, ...] = ()
 
 
-def table(name: str, content: str | bytes, *told: str) -> Case:
+def table(name: str, content: str | bytes, *printed: str) -> Case:
     """A bad anonymized table."""
-    return Case(name, ["a.csv", *told], {"a.csv": content})
+    return Case(name, ["a.csv", *printed], {"a.csv": content})
 
 
-def roles(name: str, content: str | bytes, *told: str) -> Case:
-    return Case(name, list(told), {"r.yaml": content})
+def roles(name: str, content: str | bytes, *printed: str) -> Case:
+    return Case(name, list(printed), {"r.yaml": content})
 
 
-def pair(name: str, original: str, *told: str) -> Case:
-    return Case(name, list(told), {"o.csv": original}, options=("--original", "o.csv"))
+def pair(name: str, original: str, *printed: str) -> Case:
+    return Case(name, list(printed), {"o.csv": original}, options=("--original", "o.csv"))
 
 
-def hierarchy(name: str, files: dict[str, str], *told: str) -> Case:
+def hierarchy(name: str, files: dict[str, str], *printed: str) -> Case:
     made = {f"h/{path}": text for path, text in files.items()}
-    return Case(name, list(told), {"o.csv": GOOD, **made}, options=("--original", "o.csv", "--hierarchies", "h"))
+    return Case(name, list(printed), {"o.csv": GOOD, **made}, options=("--original", "o.csv", "--hierarchies", "h"))
 
 
 CASES = [
@@ -123,7 +123,7 @@ def test_bad_input_is_reported_in_one_line(folder: Path, capsys: pytest.CaptureF
     assert (done.status, done.out) == (2, "")
     assert done.err.count("\n") == 1
     assert "defect" not in done.err
-    for part in case.told:
+    for part in case.printed:
         assert part in done.err
     assert SECRET not in done.err
     assert ";" in done.err, "the remedy"
@@ -136,9 +136,9 @@ def test_classes_reports_bad_input_in_the_same_line_as_score(
 ) -> None:
     given = arguments(folder, case)
     inputs = [str(folder / part) if (folder / part).exists() else part for part in given]
-    told = call(capsys, "score", *inputs).err
+    printed = call(capsys, "score", *inputs).err
     done = call(capsys, "classes", *inputs, "--out", folder / "out.csv")
-    assert (done.status, done.out, done.err) == (2, "", told)
+    assert (done.status, done.out, done.err) == (2, "", printed)
     assert not (folder / "out.csv").exists()
 
 

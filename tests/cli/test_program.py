@@ -74,8 +74,8 @@ def test_encoding_delimiter_decimal_sign_and_missing_markers_can_be_set(
     (tmp_path / "t.csv.gz").write_bytes(gzip.compress(text.encode("big5")))
     (tmp_path / "r.yaml").write_text("quasi_identifiers: 名\nsensitive: s\n", encoding="utf-8")
     given = ["--anonymized", tmp_path / "t.csv.gz", "--roles", tmp_path / "r.yaml"]
-    told = ["--encoding", "big5", "--delimiter", "|", "--decimal", ",", "--missing", "NA"]
-    found = call(capsys, "score", *given, *told, "--json").object
+    printed = ["--encoding", "big5", "--delimiter", "|", "--decimal", ",", "--missing", "NA"]
+    found = call(capsys, "score", *given, *printed, "--json").object
     assert found["classes"] == {"count": 2, "smallest": 2, "largest": 2, "mean": 2.0}
     assert found["metrics"]["t_closeness"]["details"]["distance"] == {"s": "ordered"}
 
@@ -96,7 +96,7 @@ def test_a_petworks_file_without_its_folder_scores_without_hierarchies(
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "printed"),
     [
         (["--require", "k_anonimity >= 2"], 'there is no metric "k_anonimity"; use p29, k_anonymity'),
         (["--require", "k_anonymity"], "is not a requirement; write ID OP NUMBER"),
@@ -125,12 +125,12 @@ def test_bad_arguments_are_reported_in_one_line(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     changed: list[str],
-    told: str,
+    printed: str,
 ) -> None:
     monkeypatch.chdir(ROOT)
     done = call(capsys, "score", *inputs(folder), "--json", *changed)
     assert (done.status, done.out) == (2, "")
-    assert told in done.err
+    assert printed in done.err
     assert done.err.count("\n") == 1
     assert done.err.endswith(".\n")
 
@@ -159,7 +159,7 @@ def test_a_defect_shows_no_traceback_and_no_cell(
 
 
 @pytest.mark.parametrize(
-    ("raised", "status", "told"),
+    ("raised", "status", "printed"),
     [(MemoryError(), 2, "The tables do not fit into memory"), (KeyboardInterrupt(), 130, "Stopped.")],
 )
 def test_running_out_of_memory_or_patience_is_reported(
@@ -168,7 +168,7 @@ def test_running_out_of_memory_or_patience_is_reported(
     monkeypatch: pytest.MonkeyPatch,
     raised: BaseException,
     status: int,
-    told: str,
+    printed: str,
 ) -> None:
     def fail(*_: Any, **__: Any) -> None:
         raise raised
@@ -176,7 +176,7 @@ def test_running_out_of_memory_or_patience_is_reported(
     monkeypatch.setattr("metrics.cli.reading.read_table", fail)
     done = call(capsys, "score", *inputs(folder))
     assert done.status == status
-    assert done.err.startswith(told)
+    assert done.err.startswith(printed)
 
 
 def test_a_reader_that_stops_early_causes_no_traceback(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -242,12 +242,12 @@ def test_a_full_disk_is_reported_by_every_command_and_leaves_the_old_file(
     )
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(answers) == len(asked)
-    for (status, told), name in zip(answers, [*commands, "new"], strict=True):
+    for (status, printed), name in zip(answers, [*commands, "new"], strict=True):
         assert status == 2, name
         kind = "folder" if name == "new" else "file"
-        assert told.startswith(f"{results / name}: the {kind} cannot be written; check "), name
-        assert "free space" in told, name
-        assert told.count("\n") == 1, name
+        assert printed.startswith(f"{results / name}: the {kind} cannot be written; check "), name
+        assert "free space" in printed, name
+        assert printed.count("\n") == 1, name
     assert {path.name for path in results.iterdir()} == set(commands)
     assert {path.read_text() for path in results.iterdir()} == {"old"}
 
@@ -287,11 +287,11 @@ def test_names_of_columns_steer_no_terminal(tmp_path: Path, capsys: pytest.Captu
     name = "q\x1b]0;pwn\x07\u202e"
     pq.write_table(pa.table({name: ["x", "y"], "age": ["1", "1"]}), tmp_path / "t.parquet")
     (tmp_path / "roles.yaml").write_text('quasi_identifiers: [age]\nsensitive: ["q\\e]0;pwn\\a\\u202e"]\n')
-    told = call(capsys, "score", "--anonymized", tmp_path / "t.parquet", "--roles", tmp_path / "roles.yaml")
-    assert told.status == 0
-    assert "q⟨U+001B⟩]0;pwn⟨U+0007⟩⟨U+202E⟩" in told.out
+    printed = call(capsys, "score", "--anonymized", tmp_path / "t.parquet", "--roles", tmp_path / "roles.yaml")
+    assert printed.status == 0
+    assert "q⟨U+001B⟩]0;pwn⟨U+0007⟩⟨U+202E⟩" in printed.out
     (tmp_path / "roles.yaml").write_text("quasi_identifiers: [zip]\n")
     refused = call(capsys, "score", "--anonymized", tmp_path / "t.parquet", "--roles", tmp_path / "roles.yaml")
     assert refused.status == 2
-    for text in (told.out, told.err, refused.err):
+    for text in (printed.out, printed.err, refused.err):
         assert not set(text) & {"\x1b", "\x07", "\u202e"}

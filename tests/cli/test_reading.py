@@ -158,16 +158,16 @@ def test_every_command_takes_cells_by_its_options(
 GOOD = f"a,b,s\n1,2,x\n1,2,y\n3,4,{SECRET}é\n3,4,{SECRET}é\n".encode()
 
 
-def assert_told_in_one_line(done: Run, told: str, name: str) -> None:
+def assert_told_in_one_line(done: Run, printed: str, name: str) -> None:
     assert (done.status, done.out) == (2, ""), name
-    assert told in done.err, name
+    assert printed in done.err, name
     assert done.err.count("\n") == 1, name
     assert done.err.endswith(".\n"), name
     assert SECRET not in done.err, name
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "printed"),
     [
         (["--delimiter", "\\t"], "t.dat, "),
         (["--delimiter", "\n"], "t.dat: the delimiter must be 1 to 10 characters other than line ends"),
@@ -195,10 +195,10 @@ def assert_told_in_one_line(done: Run, told: str, name: str) -> None:
     ids=str,
 )
 def test_a_wrong_reading_option_is_reported_in_one_line(
-    folder: Path, capsys: pytest.CaptureFixture[str], options: list[str], told: str
+    folder: Path, capsys: pytest.CaptureFixture[str], options: list[str], printed: str
 ) -> None:
     arguments = commands(folder, Case("good", [], GOOD))["score"]
-    assert_told_in_one_line(call(capsys, "score", *arguments, *options), told, "score")
+    assert_told_in_one_line(call(capsys, "score", *arguments, *options), printed, "score")
 
 
 def test_every_command_reports_a_wrong_reading_option_in_one_line(

@@ -101,7 +101,7 @@ def test_repair_names_the_limit_that_cannot_be_met(
     crowd: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out.csv"
-    for limits, told in (
+    for limits, printed in (
         (["--k", "4"], text("limits.class_below", title="k", found=3, limit=4)),
         (["--k", "2", "--max-suppression", "0.2"], "3 records are suppressed (limit 2)"),
         (
@@ -112,7 +112,7 @@ def test_repair_names_the_limit_that_cannot_be_met(
     ):
         assert main([*crowd, str(out), *limits]) == 2
         (line,) = capsys.readouterr().err.splitlines()
-        assert told in line
+        assert printed in line
         assert not out.exists()
 
 
@@ -124,7 +124,7 @@ def test_repair_refuses_to_overwrite_its_input_an_unknown_format_and_untagged_ta
     assert main([*small, str(tmp_path / "out.txt")]) == 2
     (tmp_path / "roles.yaml").write_text("quasi_identifiers: [age]\n")
     assert main([*small, str(tmp_path / "out.csv")]) == 2
-    told = capsys.readouterr().err.splitlines()
-    assert len(told) == 3
-    assert "no column is tagged as sensitive" in told[2]
+    printed = capsys.readouterr().err.splitlines()
+    assert len(printed) == 3
+    assert "no column is tagged as sensitive" in printed[2]
     assert not (tmp_path / "out.csv").exists()

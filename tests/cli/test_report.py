@@ -124,7 +124,7 @@ def test_the_classes_command_accepts_a_settings_file(folder: Path, capsys: pytes
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "printed"),
     [
         ([], "neither roles nor settings are given; name a file with --roles or --settings."),
         (["--settings", "absent.json"], "absent.json: the file cannot be read"),
@@ -148,7 +148,7 @@ def test_a_report_that_cannot_be_made_is_refused_in_one_line_and_changes_no_file
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     options: list[str],
-    told: str,
+    printed: str,
 ) -> None:
     monkeypatch.chdir(folder)
     (folder / "other.json").write_text(json.dumps({"schema_version": 1, "roles.key": 1}))
@@ -158,6 +158,6 @@ def test_a_report_that_cannot_be_made_is_refused_in_one_line_and_changes_no_file
     out = [] if "--out" in options else ["--out", "r.html"]
     done = call(capsys, "report", "--anonymized", "table.csv", *options, *out)
     assert (done.status, done.out) == (2, "")
-    assert told in done.err
+    assert printed in done.err
     assert done.err.count("\n") == 1
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before

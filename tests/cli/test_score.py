@@ -119,7 +119,7 @@ def scored(unmatched: Path, capsys: pytest.CaptureFixture[str], name: str, roles
 
 
 @pytest.mark.parametrize(
-    ("name", "roles", "told"),
+    ("name", "roles", "printed"),
     [
         ("repeated", "key: id\n", 'repeated.csv, line 5, column "id": the key column repeats a value; '),
         (
@@ -138,11 +138,11 @@ def scored(unmatched: Path, capsys: pytest.CaptureFixture[str], name: str, roles
     ],
 )
 def test_records_that_cannot_be_matched_uniquely_are_refused_in_one_line(
-    unmatched: Path, capsys: pytest.CaptureFixture[str], name: str, roles: str, told: str
+    unmatched: Path, capsys: pytest.CaptureFixture[str], name: str, roles: str, printed: str
 ) -> None:
     done = scored(unmatched, capsys, name, roles, "--json")
     assert (done.status, done.out) == (2, "")
-    assert done.err.startswith(told)
+    assert done.err.startswith(printed)
     assert done.err.count("\n") == 1
     assert "SECRET" not in done.err
 
@@ -229,8 +229,8 @@ def test_the_report_states_how_many_records_were_left_out(unmatched: Path, capsy
     tables = ["--anonymized", unmatched / "repeated.csv", "--original", unmatched / "original.csv"]
     page = unmatched / "report.html"
     assert call(capsys, "report", *tables, "--roles", unmatched / "roles.yaml", "--out", page).status == 0
-    told = "1 original record and 3 anonymized records are excluded from the utility metrics."
-    assert f"Records are matched by the column id; 2 original records have no match. {told}" in page.read_text()
+    printed = "1 original record and 3 anonymized records are excluded from the utility metrics."
+    assert f"Records are matched by the column id; 2 original records have no match. {printed}" in page.read_text()
 
 
 def test_an_engine_refuses_to_leave_records_out(unmatched: Path, capsys: pytest.CaptureFixture[str]) -> None:

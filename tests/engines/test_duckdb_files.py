@@ -253,10 +253,10 @@ def test_control_c_ends_a_count_and_removes_its_temporary_files(folder: Path, co
     command = [sys.executable, "-m", "metrics", *arguments(folder, "--json")]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=end) as process:
         os.close(end)
-        told = b""
+        message = b""
         # A line on the terminal says which count has begun.
-        while b"query %d," % count not in told:
-            told += os.read(terminal, 1)
+        while b"query %d," % count not in message:
+            message += os.read(terminal, 1)
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=120)
         rest = b""

@@ -55,7 +55,7 @@ def test_spark_frames_judged_in_parts_without_a_key_score_as_in_memory(spark: Sp
     roles = metrics.Roles(quasi_identifiers=["N"], sensitive=["count"])
     few = ("p29", "t_closeness", "reidentification_risk", "profitability", "k_anonymity")
     wanted = metrics.score(metrics.read_table(files[1]), roles, metrics=few)
-    told: list[tuple[int, int]] = []
+    reports: list[tuple[int, int]] = []
     original, anonymized = (spark._session.read.parquet(str(path)) for path in files)
     found = metrics.score(
         anonymized,
@@ -63,9 +63,9 @@ def test_spark_frames_judged_in_parts_without_a_key_score_as_in_memory(spark: Sp
         original=original,
         metrics=[*few, "non_uniform_entropy"],
         max_classes=1,
-        progress=lambda done, parts: told.append((done, parts)),
+        progress=lambda done, parts: reports.append((done, parts)),
     )
-    assert told == [(0, 3), (1, 3), (2, 3), (3, 3)]
+    assert reports == [(0, 3), (1, 3), (2, 3), (3, 3)]
     for identifier in few:
         assert list(apart(wanted[identifier].to_dict(), found[identifier].to_dict(), identifier)) == []
     assert "set a column that identifies records" in str(found["non_uniform_entropy"].unavailable)

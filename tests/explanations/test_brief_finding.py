@@ -37,9 +37,9 @@ def test_labels_that_look_like_values_are_said_to_stand_for_several() -> None:
 
 def test_labels_with_two_meanings_are_said_to_understate_attacks_whichever_is_released() -> None:
     for ages in (["25", "25", "35", "35"], ["21", "25", "31", "33"]):
-        told = doubtful_to_attackers(scored(ages, upper="{}5"))
-        assert told is not None
-        assert told.startswith("Some labels of age are on two levels of the hierarchy")
+        message = doubtful_to_attackers(scored(ages, upper="{}5"))
+        assert message is not None
+        assert message.startswith("Some labels of age are on two levels of the hierarchy")
     assert doubtful_to_attackers(scored(["21", "22", "31", "33"], upper="{}5")) is None
     assert doubtful_to_attackers(scored(["25", "*", "35", "35"])) is None
 

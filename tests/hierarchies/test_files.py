@@ -217,7 +217,7 @@ def test_a_correct_hierarchy_folder_gives_the_same_precision_everywhere(
 
 
 @pytest.mark.parametrize(
-    ("files", "told"),
+    ("files", "message"),
     [
         ({"a_hierarchy_age.csv": b""}, "a_hierarchy_age.csv: the file is empty"),
         ({"a_hierarchy_age.csv": b"\n\r\n \n"}, "a_hierarchy_age.csv: the file is empty"),
@@ -241,16 +241,16 @@ def test_a_correct_hierarchy_folder_gives_the_same_precision_everywhere(
     ids=lambda value: ", ".join(value) if isinstance(value, dict) else None,
 )
 def test_a_file_that_cannot_be_used_is_reported_in_one_sentence(
-    folder: Path, capsys: pytest.CaptureFixture[str], files: dict[str, bytes | None], told: str
+    folder: Path, capsys: pytest.CaptureFixture[str], files: dict[str, bytes | None], message: str
 ) -> None:
     in_place_of_age(folder, files)
     for way in WAYS:
         with pytest.raises(InputError) as raised:
             validated(**way)
-        assert str(raised.value).startswith(told)
+        assert str(raised.value).startswith(message)
     done = call(capsys, "score", *SCORED)
     assert (done.status, done.out) == (2, "")
-    assert done.err.startswith(told)
+    assert done.err.startswith(message)
     assert done.err.count("\n") == 1
 
 
@@ -283,14 +283,14 @@ def test_an_absent_or_empty_hierarchy_folder_is_reported(
         (folder / "h").rmdir()
     if kind == "a file":
         (folder / "h").write_bytes(AGE)
-    told = "h: "
+    message = "h: "
     for way in WAYS:
         with pytest.raises(InputError) as raised:
             validated(**way)
-        assert told in str(raised.value)
+        assert message in str(raised.value)
     done = call(capsys, "score", *SCORED, "--hierarchies", "h")
     assert (done.status, done.out) == (2, "")
-    assert done.err.startswith(told)
+    assert done.err.startswith(message)
     assert done.err.count("\n") == 1
     if kind != "empty":
         # The YAML file names it, too, and need not bring it along.

@@ -40,8 +40,8 @@ def test_what_only_serves_the_assessment_is_to_be_removed_before_release() -> No
     roles = metrics.Roles(["age"], ["illness"], identifiers=["name", "number"], key="number", person="name")
     assert released_keys(people(), roles) == ("name",)
     assert released_keys(people(), metrics.Roles(["age"], key="age")) == ()
-    told = before_release(metrics.score(people(), roles))
-    assert told[0] == (
+    warnings = before_release(metrics.score(people(), roles))
+    assert warnings[0] == (
         "The table shows name, which serves only to match records or count people here: remove it, or "
         "replace its values by random ones."
     )

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 from dashboard.workspace import Slot, Workspace
 from metrics import METRICS
 from metrics.config.matching_rule import MatchingRule
+from metrics.policy.policy import Policy
 from metrics.scoring.catalog import BY_ID
 from tests.dashboard import hostile
 from tests.dashboard.application import (
@@ -264,3 +265,10 @@ def test_every_metric_has_the_singling_out_figure_of_the_verdict_page() -> None:
     app = sample("scorecard")
     shown = metric(app, BY_ID["singling_out_attack"].title)
     assert row(go(app, "compare"), "singling_out_attack")[LIGHT] == shown != "—"
+
+
+def test_every_candidate_is_judged_by_a_limit_on_singling_out() -> None:
+    app = sample("compare")
+    state_of(app).choose_policy(Policy("Ours", {"singling_out_attack": 0.5}))
+    app.run()
+    assert "—" not in row(app, "singling_out_attack").values()

@@ -120,10 +120,10 @@ def test_the_page_says_kept_only_while_it_shows_the_levels_that_were_kept() -> N
 
 def test_the_page_says_which_columns_the_table_to_keep_hides_as_identifiers() -> None:
     state = few()
-    told = plain("Columns tagged as identifiers (record_id) contain only * in this table.")
-    assert told in captions(opened(state, "explore"))
+    message = plain("Columns tagged as identifiers (record_id) contain only * in this table.")
+    assert message in captions(opened(state, "explore"))
     state.roles["record_id"] = Role.INSENSITIVE
-    assert told not in captions(opened(state, "explore"))
+    assert message not in captions(opened(state, "explore"))
 
 
 def test_without_limits_the_page_does_not_ask_for_a_search_that_it_does_not_offer() -> None:

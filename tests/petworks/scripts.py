@@ -35,8 +35,8 @@ def with_metrics(script: str, tables: Path | None = None) -> str:
 
 def run(script: str) -> str:
     """What a script prints; it must say nothing else and end well."""
-    printed, told = io.StringIO(), io.StringIO()
-    with redirect_stdout(printed), redirect_stderr(told):
+    printed, message = io.StringIO(), io.StringIO()
+    with redirect_stdout(printed), redirect_stderr(message):
         exec(compile(script, "script", "exec"), {"__name__": "__main__"})
-    assert told.getvalue() == ""
+    assert message.getvalue() == ""
     return printed.getvalue()

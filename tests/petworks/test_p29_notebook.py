@@ -184,7 +184,7 @@ VALUES = pd.DataFrame({"Quasi-identifiers": ["A"], "x": [0.3]})
 
 
 @pytest.mark.parametrize(
-    ("given_frames", "told"),
+    ("given_frames", "message"),
     [
         ((CLASSES[:0], VALUES, VALUES), "no equivalence class"),
         ((CLASSES, VALUES[["Quasi-identifiers"]], VALUES), "no sensitive attribute"),
@@ -193,10 +193,10 @@ VALUES = pd.DataFrame({"Quasi-identifiers": ["A"], "x": [0.3]})
         ((CLASSES, VALUES.assign(x=[None]), VALUES), 'column "x": a class has no number'),
     ],
 )
-def test_class_tables_that_do_not_fit_together_are_refused(given_frames: Frames, told: str) -> None:
+def test_class_tables_that_do_not_fit_together_are_refused(given_frames: Frames, message: str) -> None:
     with pytest.raises(InputError) as refused:
         calculate_P_29_score(*given_frames)
-    assert told in str(refused.value)
+    assert message in str(refused.value)
     assert "TOPSECRET" not in str(refused.value)
 
 

@@ -261,7 +261,7 @@ TYPES = {"zip": QUASI_IDENTIFIER, "illness": SENSITIVE_ATTRIBUTE}
 
 
 @pytest.mark.parametrize(
-    ("tech", "original", "anonymized", "arguments", "told"),
+    ("tech", "original", "anonymized", "arguments", "message"),
     [
         ("FL", FRAME, FRAME, {}, "use one of AECS, Ambiguity"),
         ("K-Anonymity", FRAME, FRAME, {"k": 5}, "use one of AECS, Ambiguity"),
@@ -291,12 +291,12 @@ TYPES = {"zip": QUASI_IDENTIFIER, "illness": SENSITIVE_ATTRIBUTE}
     ],
 )
 def test_wrong_arguments_of_petvalidation_are_refused_with_the_reason(
-    tech: str, original: Any, anonymized: Any, arguments: dict[str, Any], told: str
+    tech: str, original: Any, anonymized: Any, arguments: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(InputError) as refused:
         PETValidation(original, anonymized, tech, **{"attributeTypes": TYPES, **arguments})
     sentence = str(refused.value)
-    assert told in sentence
+    assert message in sentence
     assert sentence.endswith(".")
     assert "\n" not in sentence
     assert SECRET not in sentence

@@ -85,9 +85,9 @@ def test_the_score_and_its_parts_equal_those_of_the_oracle(scene: Scene, one: in
     assert found == {key: set(reasons) for key, reasons in expected.violating_classes.items()}
 
 
-def reasons_of(told: str) -> set[tuple[str, str | None]]:
+def reasons_of(message: str) -> set[tuple[str, str | None]]:
     """The gates, and the attributes after "for", of a class's reasons in words."""
-    parts = [part.removeprefix("variational ") for part in told.split("; ")]
+    parts = [part.removeprefix("variational ") for part in message.split("; ")]
     return {(part[0], part.partition(" for ")[2] or None) for part in parts}
 
 

@@ -84,8 +84,8 @@ def test_a_value_that_the_recipe_lacks_is_refused_or_suppressed() -> None:
     assert recipe.unknown_values(new) == {"age": ("47", None)}
     with pytest.raises(InputError) as raised:
         recipe.apply(new)
-    told = 'new.csv, line 3, column "age": the recipe lacks 2 of the 3 values of the column, in 3 records; '
-    assert str(raised.value).startswith(told)
+    message = 'new.csv, line 3, column "age": the recipe lacks 2 of the 3 values of the column, in 3 records; '
+    assert str(raised.value).startswith(message)
     assert "47" not in str(raised.value)
     applied = recipe.apply(new, unknown="suppress")
     assert columns_of(applied.table) == {"age": ["20s", "*", "*", "*"], "sex": ["f", "f", "m", "m"]}

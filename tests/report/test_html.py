@@ -267,10 +267,10 @@ def test_a_report_states_which_part_is_missing_and_why(made: object, said: str) 
     assert_self_contained(page)
     appendix = technical_html(card)
     assert_self_contained(appendix)
-    told = shown_text(read(appendix))
-    assert said in text or said in told
+    message = shown_text(read(appendix))
+    assert said in text or said in message
     for score in card:
-        assert score.unavailable is None or f"Unavailable: {score.unavailable}." in told
+        assert score.unavailable is None or f"Unavailable: {score.unavailable}." in message
     assert "SHA-256 of the file" not in text
 
 

@@ -57,11 +57,13 @@ def test_the_worst_classes_are_listed_whatever_part_they_are_in(monkeypatch: pyt
 
 
 def test_progress_is_told_for_every_part_and_ends_with_all() -> None:
-    told: list[tuple[int, int]] = []
-    judge_by_partition(in_parts(frame(), 20), METRICS, metrics.Parameters(), lambda done, of: told.append((done, of)))
-    number = told[0][1]
+    reports: list[tuple[int, int]] = []
+    judge_by_partition(
+        in_parts(frame(), 20), METRICS, metrics.Parameters(), lambda done, of: reports.append((done, of))
+    )
+    number = reports[0][1]
     assert number > 1
-    assert told == [(done, number) for done in range(number + 1)]
+    assert reports == [(done, number) for done in range(number + 1)]
 
 
 def test_a_metric_that_is_unavailable_says_why_and_the_others_have_results() -> None:

@@ -87,9 +87,9 @@ def emptied_tables(draw: st.DrawFn) -> tuple[dict[str, Cells], dict[str, Cells],
     for name, cells in before.items():
         gone = draw(st.lists(st.booleans(), min_size=rows, max_size=rows))
         empty = draw(st.lists(st.sampled_from(ways[name]), min_size=rows, max_size=rows))
-        told = [lost and cell is not None for lost, cell in zip(gone, cells, strict=True)]
-        starred[name] = ["*" if lost else cell for lost, cell in zip(told, cells, strict=True)]
-        emptied[name] = [way if lost else cell for lost, way, cell in zip(told, empty, cells, strict=True)]
+        is_lost = [lost and cell is not None for lost, cell in zip(gone, cells, strict=True)]
+        starred[name] = ["*" if lost else cell for lost, cell in zip(is_lost, cells, strict=True)]
+        emptied[name] = [way if lost else cell for lost, way, cell in zip(is_lost, empty, cells, strict=True)]
     for of in (before, starred, emptied):
         of["s"] = ["x"] * rows
     return before, starred, emptied, draw(st.booleans())

@@ -40,8 +40,8 @@ _STARTS = ("subprocess.Popen", "os.exec", "os.posix_spawn", "os.system", "os.for
 _SINK = os.open(os.environ["OBSERVED"], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
 
 
-def _write(told: Mapping[str, Any]) -> None:
-    os.write(_SINK, f"{json.dumps(told)}\n".encode())
+def _write(message: Mapping[str, Any]) -> None:
+    os.write(_SINK, f"{json.dumps(message)}\n".encode())
 
 
 def _hear(event: str, arguments: tuple[Any, ...]) -> None:

@@ -68,9 +68,9 @@ def test_a_file_that_takes_too_long_is_reported_in_a_sentence_and_its_process_en
 ) -> None:
     number = processes.call(process_number, b"", name="t.csv")
     monkeypatch.setattr(processes, "_time_limit_s", 0.1)
-    with pytest.raises(InputError) as told:
+    with pytest.raises(InputError) as caught:
         processes.call(hold_the_interpreter, b"", name="t.csv")
-    assert str(told.value) == (
+    assert str(caught.value) == (
         "t.csv: reading it takes longer than 0.1 seconds; check that every quote is closed, or save it as Parquet."
     )
     with pytest.raises(ProcessLookupError):
@@ -82,7 +82,7 @@ def test_other_threads_go_on_until_reading_is_stopped(
 ) -> None:
     """Without a process of its own, the match would never let this thread have the interpreter again."""
     waits, stopped = threading.Event(), threading.Event()
-    told: list[str] = []
+    messages: list[str] = []
 
     def is_needed() -> bool:
         waits.set()
@@ -92,7 +92,7 @@ def test_other_threads_go_on_until_reading_is_stopped(
         try:
             processes.call(hold_the_interpreter, b"", name="t.csv")
         except InputError as error:
-            told.append(str(error))
+            messages.append(str(error))
 
     monkeypatch.setattr(processes, "_is_needed", is_needed)
     reader = threading.Thread(target=read)
@@ -101,16 +101,16 @@ def test_other_threads_go_on_until_reading_is_stopped(
     assert reader.is_alive()
     stopped.set()
     reader.join()
-    assert told == ["t.csv: reading it was stopped; upload it again."]
+    assert messages == ["t.csv: reading it was stopped; upload it again."]
 
 
 @pytest.mark.parametrize(("function", "what"), [(fail, r"it cannot be read \(KeyError\)"), (die, "does not fit")])
 def test_an_error_in_the_reading_process_is_reported_without_its_text(
     processes: ReadingProcesses, function: Callable[..., None], what: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(InputError, match=rf"^t\.csv: .*{what}") as told:
+    with pytest.raises(InputError, match=rf"^t\.csv: .*{what}") as caught:
         processes.call(function, b"", name="t.csv")
-    assert SECRET not in str(told.value)
+    assert SECRET not in str(caught.value)
     assert capfd.readouterr() == ("", "")
     assert columns_of(processes.call(read_table, CSV, name="t.csv"))["a"] == ["1", "2", "2"]
 

@@ -69,9 +69,9 @@ def test_uncaught_errors_and_warnings_do_not_print_their_text(capsys: pytest.Cap
         fail()
     except ValueError as error:
         sys.excepthook(ValueError, error, error.__traceback__)
-    told = capsys.readouterr().err
-    assert told.count("ValueError (its text is not logged)") == 2
-    assert SECRET not in told
+    message = capsys.readouterr().err
+    assert message.count("ValueError (its text is not logged)") == 2
+    assert SECRET not in message
     assert SECRET not in warnings.formatwarning(SECRET, UserWarning, "file.py", 3)
 
 

@@ -34,7 +34,7 @@ ROLES = metrics.Roles(quasi_identifiers=["N", "n"], sensitive=["count", "s"], ke
 class Watch:
     """Who is told whenever a count begins."""
 
-    told: Callable[[], None] = lambda: None
+    begun: Callable[[], None] = lambda: None
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,7 @@ def watch() -> Watch:
 @pytest.fixture(scope="module")
 def spark(cluster: Cluster, watch: Watch) -> Iterator[Spark]:
     """A session of the cluster."""
-    with Spark(cluster.master, progress=lambda asked: watch.told()) as session:
+    with Spark(cluster.master, progress=lambda asked: watch.begun()) as session:
         yield session
 
 
@@ -139,10 +139,10 @@ def test_scores_are_unchanged_if_a_worker_is_killed_during_the_count(
 
     def begin() -> None:
         """At the first count."""
-        watch.told = lambda: None
+        watch.begun = lambda: None
         killer.start()
 
-    watch.told = begin
+    watch.begun = begin
     original, anonymized = map(spark.table, files)
     few = ("p29", "t_closeness", "non_uniform_entropy", "ambiguity", "profitability")
     counted = metrics.score(anonymized, ROLES, original=original, hierarchies=HIERARCHIES, metrics=few)

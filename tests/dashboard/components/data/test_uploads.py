@@ -180,9 +180,9 @@ BAD_HIERARCHIES = {
 def test_a_bad_hierarchy_is_refused_in_one_sentence_and_changes_nothing(case: str) -> None:
     name, content, parts = BAD_HIERARCHIES[case]
     state = pair()
-    with pytest.raises(InputError) as told:
+    with pytest.raises(InputError) as message:
         add_hierarchy(state, name, content)
-    assert all(part in str(told.value) for part in parts), told.value
+    assert all(part in str(message.value) for part in parts), message.value
     assert not state.hierarchies
 
 

@@ -123,9 +123,9 @@ def test_options_that_make_no_hierarchy_are_reported_with_the_column(
     way: str | None, options: dict[str, object], sentence: str
 ) -> None:
     app = make(maker("age"), "age", way, **options)
-    (told,) = [info.value.replace("\\", "") for info in app.info]
-    assert sentence in told
-    assert 'column "age"' in told
+    (message,) = [info.value.replace("\\", "") for info in app.info]
+    assert sentence in message
+    assert 'column "age"' in message
     assert not any(button.key == "maker_use" for button in app.button)
 
 

@@ -66,8 +66,8 @@ def test_a_recipe_of_a_repair_is_for_a_candidate() -> None:
     table = state_of(app).candidates["candidate_balanced.csv"].table
     recipe = recipe_of_levels(table, metrics.Roles(quasi_identifiers=["sex"]), None, {"sex": 1})
     app = choose(applied(app, recipe), "recipe_table", "candidate_balanced.csv")
-    told = app.success[0].value.replace("\\", "")
-    assert "Applied to candidate_balanced.csv: 300 records; 300 records suppressed" in told
+    message = app.success[0].value.replace("\\", "")
+    assert "Applied to candidate_balanced.csv: 300 records; 300 records suppressed" in message
 
 
 def test_a_repaired_candidate_from_explore_has_the_recipe_of_both_and_one_that_was_uploaded_none() -> None:

@@ -261,6 +261,6 @@ def test_deleting_for_p29_fails_the_policy_by_what_was_suppressed_before_as_well
         return choose(opened(state, "p29"), "p29_view", "Repair options")
 
     assert metric(repaired(0.1), "Records deleted") == "4%"
-    told = "11% of the records would be suppressed or removed"
-    assert any(told in one.value for one in repaired(0.1).warning)
-    assert not any(told in one.value for one in repaired(0.12).warning)
+    message = "11% of the records would be suppressed or removed"
+    assert any(message in one.value for one in repaired(0.1).warning)
+    assert not any(message in one.value for one in repaired(0.12).warning)
