@@ -49,7 +49,7 @@ def test_attack_figures_follow_the_known_columns_and_are_judged_by_the_limits_se
     assert "finds the records of 63.7% of people, compared with 0.3% by guessing" in sentences(app)
     # The sample has a hold-out table.
     assert "For people who are not in the table, the same attack succeeds for" in sentences(app)
-    assert "of the people in the table match an anonymized record (hold-out table:" in sentences(app)
+    assert "of the people in the table match an anonymized record" in sentences(app)
     assert "Record linkage attack:" not in captions(app)
     choose(app, "attack_limit_record_linkage_attack", 60.0)
     assert "Record linkage attack: ✗ fails (≤ 60%)" in captions(app)
