@@ -4,6 +4,7 @@ A block after a comment such as `<!-- not run: needs a Spark cluster -->` is che
 """
 
 import ast
+import dataclasses
 import json
 import re
 import shlex
@@ -22,6 +23,7 @@ from dashboard.navigation import PAGES
 from maintenance import metrics_table
 from maintenance.architecture import PICTURE, picture
 from metrics.cli import main as run_command
+from metrics.config.parameters import Parameters
 from metrics.config.roles import parse_roles
 from metrics.formatting import within_sentence
 from metrics.policy.policy import Policy
@@ -30,6 +32,7 @@ from metrics.scoring.catalog import METRICS
 from metrics.version import VERSION
 
 FILES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+COMMAND_LINE = ROOT / "docs" / "command-line.md"
 PIPELINES = ROOT / "docs" / "pipelines.md"
 FENCE = re.compile(r"^(<!-- not run: .+ -->\n)?```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(#[^)\s]+)?\)")
@@ -154,6 +157,21 @@ def test_every_page_of_the_dashboard_is_described() -> None:
     text = (ROOT / "docs" / "dashboard.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\S.*?) \| ", text.partition("## Pages")[2], re.MULTILINE)
     assert ["Data", *rows[1:]] == [page.title for page in PAGES]
+
+
+def test_every_setting_is_among_those_that_the_command_line_accepts() -> None:
+    rows = re.findall(r"^\| .*? \| (`[a-z0-9_]+\.\S.*) \|$", COMMAND_LINE.read_text(encoding="utf-8"), re.MULTILINE)
+    listed = {
+        f"{group}.{name}"
+        for group, row in ((re.findall(r"`(\w+)\.", row)[0], row) for row in rows)
+        for name in re.findall(r"`(?:\w*\.)?(\w+)(?:\.COLUMN)?`", row)
+    }
+    settings = {
+        f"{group.name}.{setting.name}"
+        for group in dataclasses.fields(Parameters)
+        for setting in dataclasses.fields(getattr(Parameters(), group.name))
+    }
+    assert settings <= listed, settings - listed
 
 
 def test_the_site_shows_every_page() -> None:

@@ -49,13 +49,8 @@ def add_parser(commands: Any) -> None:
         "success of record linkage; accepts only --k, --l and --seed",
     )
     for name, users in _parameters().items():
-        first_parameter = next(iter(users.values()))
-        help_text = (
-            f"{first_parameter.help} ({', '.join(_in_short(method, parameter) for method, parameter in users.items())})"
-        )
-        parser.add_argument(
-            f"--{_option(name)}", dest=_place(name), default=None, help=help_text, **_form(first_parameter)
-        )
+        form = _form(next(iter(users.values())))
+        parser.add_argument(f"--{_option(name)}", dest=_place(name), default=None, help=_help(users), **form)
     add_setting_options(parser)
     add_recipe_option(parser)
     add_json_option(parser)
@@ -139,6 +134,14 @@ def _parameters() -> dict[str, dict[str, Parameter]]:
         for parameter in method_parameters(method):
             users.setdefault(parameter.name, {})[method.name] = parameter
     return users
+
+
+def _help(users: Mapping[str, Parameter]) -> str:
+    """Each meaning of a parameter, with the methods for which it holds."""
+    methods: dict[str, list[str]] = {}
+    for method, parameter in users.items():
+        methods.setdefault(parameter.help, []).append(_in_short(method, parameter))
+    return " ".join(f"{meaning} ({', '.join(names)})" for meaning, names in methods.items())
 
 
 def _option(name: str) -> str:

@@ -44,8 +44,9 @@ def add_parser(commands: Any) -> None:
         "--method",
         choices=list(_METHODS),
         default="delete",
-        help="what to do with classes that fail: delete their records (default), replace the records with rows of *, "
-        " suppress as few cells as possible, or merge each class into its nearest neighbour",
+        help="what to do with classes that fail: delete their records, and with limits also those suppressed before "
+        "(default), suppress their quasi-identifiers, suppress as few cells as possible, or merge each class into its "
+        "nearest neighbour",
     )
     limits = parser.add_argument_group("limits", "what the repaired table must meet (default: P_29 above 0)")
     add_policy_option(limits, "its limits apply unless an option below sets another value")
@@ -57,7 +58,7 @@ def add_parser(commands: Any) -> None:
     limits.add_argument("--normalized-l", type=float, metavar="F", help="minimum normalized entropy of a class")
     limits.add_argument("--t", type=float, metavar="F", help="maximum distance of a class from the whole table")
     limits.add_argument("--p29", type=float, metavar="F", help="minimum P_29 (0: any value above 0)")
-    limits.add_argument("--no-attack", action="store_true", help="require that no attack is profitable")
+    limits.add_argument("--no-attack", action="store_true", help="require that no attack is profitable or breaks even")
     limits.add_argument("--profitable", action="store_true", help="require that publishing every record is profitable")
     limits.add_argument(
         "--max-suppression", type=float, metavar="F", help="maximum share of suppressed records, 0 to 1"

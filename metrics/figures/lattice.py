@@ -29,7 +29,6 @@ from metrics.formatting import format_number, percent, pluralize, visible
 from metrics.tables.table import Flags, Floats, Integers
 from metrics.texts import text
 
-MAX_MARKS: Final = 2_000
 _ACROSS, _UP = 50, 40
 _HEIGHT = 360
 _MARKS = ((UTILITY, "diamond-open"), ("#AA4499", "circle-open"), ("#6A7FDB", "square-open"))

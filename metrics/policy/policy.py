@@ -188,9 +188,9 @@ class Policy:
         Shown wherever the policy is applied; 1 to 60 characters.
     limits : mapping of str to float or bool
         The worst value still accepted, by metric id, in the metric's own unit: the smallest where higher is better,
-        the largest where lower is better, True if yes is better. Two more limits are not metrics: "suppression",
-        the largest share (0 to 1) of records that may be suppressed or removed, and "no_attack", True if attacking
-        must not pay for any record.
+        the largest where lower is better, True if yes is better. Three more limits are not metrics: "suppression",
+        the largest share (0 to 1) of records that may be suppressed or removed; "no_attack", True if attacking
+        must not pay for any record; and "direct_identifiers", which every policy with a limit includes.
 
     Raises
     ------

@@ -19,7 +19,7 @@ class DeltaDisclosure(WorstClassResult):
     """`value` is delta: every larger one holds, as the definition asks for less than delta."""
 
     lacks_values: bool = False
-    """Whether a class lacks a value of the table: the definition leaves such values out, however telling they are."""
+    """Whether a class lacks a value of the table; such values are left out, however telling they are."""
 
     @property
     def understates_risk(self) -> bool:

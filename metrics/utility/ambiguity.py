@@ -1,4 +1,4 @@
-"""Ambiguity: how many original records each anonymized record could represent."""
+"""Ambiguity: how many combinations of original values each anonymized record is consistent with."""
 
 from __future__ import annotations
 

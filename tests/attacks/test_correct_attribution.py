@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from metrics.texts import text
 from tests.attacks.synthetic import CAP, ORIGINAL, OTHERS, ROLES, card_of, compared
 from tests.oracle import perturbation as oracle
 from tests.support.examples import fewer_examples
@@ -19,8 +20,8 @@ def test_the_share_of_correct_values_among_equal_records_equals_that_by_hand() -
     assert found.details["baseline"] == pytest.approx(0.6**2 + 0.4**2)
     assert found.details["found"] == 0.8
     assert found.details["of_those_found"]["ill"] == pytest.approx(2.5 / 4)
-    assert "with a probability of 50%, less than the 52% by guessing" in found.summary()
-    assert "For 20% of people, no anonymized record has these values." in found.summary()
+    assert "50% of people, less than the 52% by guessing" in found.summary()
+    assert text("correct_attribution.absent", absent=0.2) in found.summary()
 
 
 def test_in_a_table_compared_with_itself_every_person_is_found() -> None:

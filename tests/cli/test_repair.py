@@ -128,3 +128,16 @@ def test_repair_refuses_to_overwrite_its_input_an_unknown_format_and_untagged_ta
     assert len(printed) == 3
     assert "no column is tagged as sensitive" in printed[2]
     assert not (tmp_path / "out.csv").exists()
+
+
+def test_the_output_names_every_record_that_is_deleted(
+    crowd: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "table.csv").write_text(CROWD + "*,*,a\n*,*,b\n")
+    out = tmp_path / "out.csv"
+    for limit, failing in (("1", 0), ("2", 3)):
+        assert main([*crowd, str(out), "--k", limit]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert text("repair.suppressed_before_deleted", records=2) in lines
+        assert any(text("repair.records_lost", records=failing) in line for line in lines) == bool(failing)
+        assert metrics.read_table(out).rows == 12 - 2 - failing

@@ -55,7 +55,7 @@ def test_the_pareto_front_is_drawn_as_steps_in_the_direction_of_the_metrics(x: s
 @pytest.mark.parametrize(
     ("figures", "finding"),
     [
-        ({"a": (1, 0.5), "b": (2, 0.4)}, "No candidate is better in both k-anonymity and granularity"),
+        ({"a": (1, 0.5), "b": (2, 0.4)}, "No candidate is better than another in both k-anonymity and granularity"),
         ({"a": (1, 0.5), "b": (2, 0.6)}, "b is best in k-anonymity and granularity"),
         (
             {"a": (1, 0.5), "b": (2, 0.4), "c": (1, 0.3)},
@@ -67,7 +67,7 @@ def test_the_pareto_front_is_drawn_as_steps_in_the_direction_of_the_metrics(x: s
         ),
         (
             {"a": (1, 0.9), "b": (9, 0.4), "c": (None, 0.3)},
-            "No candidate is better in both k-anonymity and granularity; 1 candidate without a value",
+            "No candidate is better than another in both k-anonymity and granularity; 1 candidate without a value",
         ),
         ({"a": (None, 0.9)}, "No candidate has a value of both k-anonymity and Granularity"),
     ],

@@ -20,7 +20,7 @@ _EXAMPLES, _EXAMPLE_LENGTH = 3, 18
 _WIDTHS = (6, 5, 3)
 _HELP = (
     "Quasi-identifier: others may know it about a person. Sensitive: must not become known. Identifier: names a "
-    "person; every metric ignores it. Insensitive: everything else."
+    "person; no metric uses it as an attribute. Insensitive: everything else."
 )
 
 

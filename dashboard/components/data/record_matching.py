@@ -21,8 +21,8 @@ from metrics.matching.keys import KeyCandidate
 from metrics.matching.records import MatchedSide, RecordMatching, record_table
 
 _ABOUT = (
-    "Utility metrics compare each anonymized record with its original, so records must be matched. Privacy metrics "
-    "count every anonymized record, matched or not."
+    "Most utility metrics and attacks compare each anonymized record with its original, so records must be matched. "
+    "Measures of equivalence classes count every anonymized record, matched or not."
 )
 _MAX_OFFERED = 3
 _MAX_ROWS = 100

@@ -38,15 +38,19 @@ def limited_repair_lines(
     """Line by line: the violating classes with their reasons, what was changed, and the loss by each utility metric."""
     violating = repair.violating.tolist()
     if not violating:
-        yield f"{no_violations_summary(repair.constraints, parameters)[0]} {text('repair.unchanged')}"
+        yield no_violations_summary(repair.constraints, parameters)[0]
     else:
         records = int(classes.sizes[repair.violating].sum())
         yield text("repair.failing", classes=len(violating), records=records)
     for index, reason in zip(violating, repair.reasons, strict=True):
         yield f"  {_class_label(classes, index)}: {reason}"
     yield change_summary(repair, deleted=deleted)
-    yield text("repair.costs_title")
-    for cost in repair.costs:
+    if deleted and classes.suppressed:
+        yield text("repair.suppressed_before_deleted", records=classes.suppressed)
+    costs = [cost for cost in repair.costs if cost.before.value is not None or cost.after.value is not None]
+    if costs:
+        yield text("repair.costs_title")
+    for cost in costs:
         yield f"  {cost.before.metric.title}: {format_number(cost.before.value)} → {format_number(cost.after.value)}"
 
 

@@ -36,13 +36,18 @@ def metric_function(
     """
     metric: Metric = import_member(f"metrics.{reference}")
 
-    def function(*args: P.args, **kwargs: P.kwargs) -> N:
-        return kind(compute(metric, *args, **kwargs))
-
     full_signature = signature(compute)
     visible = full_signature.replace(
         parameters=list(full_signature.parameters.values())[1:], return_annotation=kind.__name__
     )
+
+    def function(*args: P.args, **kwargs: P.kwargs) -> N:
+        try:
+            visible.bind(*args, **kwargs)
+        except TypeError as error:  # Python would name the function that several metrics share.
+            raise TypeError(f"{metric.id}(): {error}") from None
+        return kind(compute(metric, *args, **kwargs))
+
     function.__module__ = "metrics.scoring.every_metric"
     function.__name__ = function.__qualname__ = metric.id
     function.__doc__ = docstring(metric, visible)

@@ -7,6 +7,7 @@ import pytest
 from metrics.candidates.limits.constraints import ABOVE_ZERO, Constraints
 from metrics.candidates.repair.summary import no_violations_summary
 from metrics.config.parameters import P29Parameters
+from metrics.texts import text
 
 
 @pytest.mark.parametrize(
@@ -17,7 +18,7 @@ from metrics.config.parameters import P29Parameters
         ({"k": 1, "entropy_l": 1.5, "t": 0.2}, "entropy l of at least 1.5 and t of at most 0.2", "k has"),
         ({"p29": ABOVE_ZERO}, "P_29 above 0", None),
         ({"k": 3, "normalized_l": 0.1}, "k of at least 3 and normalized entropy of at least 0.1", "t has"),
-        ({"no_attack": True}, "the requirement that no attack is profitable", "k, l and t have"),
+        ({"no_attack": True}, text("repair.limit.no_attack"), "k, l and t have"),
     ],
 )
 def test_an_all_clear_names_the_limits_that_every_class_meets(
