@@ -73,7 +73,7 @@ class SinglingOut(CriterionAttack):
     def headline(self) -> str:
         """How many of all records are singled out; then the finding, and what it is compared with if that is enough."""
         finding = super().headline if self.is_reliable else f"{self.finding}."
-        return f"{self._of_records}; {within_sentence(finding)}" if self._of_records and self.rate.attempts else finding
+        return f"{self._of_records}; {within_sentence(finding)}" if self._of_records else finding
 
     @property
     def rates(self) -> Mapping[str, AttackRate]:
@@ -110,8 +110,6 @@ class SinglingOut(CriterionAttack):
 
     def sentences(self) -> tuple[str, ...]:
         """Describe the success of the attack."""
-        if not self.rate.attempts:
-            return (f"{self.finding}.",)
         if not self.is_reliable:
             return (*self._of_all_records(), f"{self.finding}.")
         rate = self.rate
@@ -126,6 +124,8 @@ class SinglingOut(CriterionAttack):
             text("singling_out_attack.class_and_value", column=name, share=share)
             for name, share in self.class_and_value.items()
         ]
+        if not self._of_records:
+            return
         if shares:
             yield text("singling_out_attack.classes_and_values", shares=join_names(shares))
         if self.class_and_all_values is not None:
@@ -133,7 +133,12 @@ class SinglingOut(CriterionAttack):
 
     @property
     def _of_records(self) -> str:
-        """How many of all records are singled out, and by what, without a full stop; empty if that is not known."""
+        """How many of all records are singled out, and by what, without a full stop.
+
+        Empty if that is not known, or if it adds nothing: no description fits a single record.
+        """
+        if not self.rate.attempts and not any(self.singled_out.values()):
+            return ""
         shares: list[str] = []
         for knowledge, share in self.singled_out.items():
             if shares:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from math import log10
 from typing import NamedTuple
 
@@ -40,6 +40,8 @@ _MAX_LINES_AWAY, _SIDE_OFFSET_PX = 6, 40
 """Lines by which a label may be above or below its mark, and pixels by which it may be beside it there."""
 _PENALTY_PER_PX = 3
 """How bad each pixel is by which a label is above or below its mark: a name far away is not read as that mark's."""
+_PENALTY_SWAPPED, _CLOSE_PX = 2_000, 60
+"""How bad it is if labels are in another order than their marks, which are within these pixels to the side."""
 _LEADER_FROM_PX = 25
 """Pixels by which a label is so far above or below its mark that a line joins them."""
 _LEADER_HALF_WIDTH_PX, _LEADER_BOXES = 3, 8
@@ -133,7 +135,11 @@ class RiskPlane:
 
         @cache
         def on_other(index: int, other_index: int, choice: int) -> Floats:
-            return label_options[index].covered(label_options[other_index].taken(choice), _PENALTY_OVER_LABEL)
+            options, other = label_options[index], label_options[other_index]
+            (x, y), (other_x, other_y) = places[index], places[other_index]
+            swapped = (options.baselines - other.baselines[choice]) * (y - other_y) < 0
+            order_penalty: Floats = _PENALTY_SWAPPED * (swapped & (abs(x - other_x) <= _CLOSE_PX))
+            return options.covered(other.taken(choice), _PENALTY_OVER_LABEL) + order_penalty
 
         choices: dict[int, int] = {}
         # Twice more, as the first labels were placed without knowledge of the last.
@@ -204,6 +210,11 @@ class _Options:
     """Boxes along the line to each label, in a third dimension."""
     cost: Floats
     """How bad each is, whatever the other labels are."""
+
+    @cached_property
+    def baselines(self) -> Floats:
+        """How far down each label is, in pixels."""
+        return np.array([label.y for label in self.labels])
 
     def taken(self, index: int) -> Floats:
         """Return the boxes that a label and the line to it take."""

@@ -90,7 +90,7 @@ def _clause(result: AlphaKAnonymity, aggregates: Aggregates) -> Clause | None:
         share=records / aggregates.class_sizes.kept,
         kept=kept_text,
         certain=NEARLY_CERTAIN,
-        largest=result.value,
+        largest=max(result.per_class[name].max() for name in columns),
         columns=columns,
         usual=text("alpha_k_anonymity.usual", kept=kept_text, share=usual[columns[0]]) if len(columns) == 1 else "",
     )

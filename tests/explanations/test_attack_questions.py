@@ -73,7 +73,7 @@ def test_a_share_of_few_descriptions_is_called_unreliable() -> None:
     assert card["record_linkage_attack"].is_reliable
     shares, *_, said = criteria(card.scores)[0].sentences
     result = card["singling_out_attack"].result
-    assert f"{percent(result.class_and_value['illness'])} of all records (illness)" in shares
+    assert f"{percent(result.class_and_value['illness'])} (illness)" in shares
     assert said.startswith(f"Only {attempts} random descriptions fit a single anonymized record")
     assert not criteria(card.scores)[0].rates
     assert "too few for a reliable share" in said
@@ -91,8 +91,16 @@ def test_nothing_is_singled_out_where_all_records_are_alike() -> None:
     alike = table({"age": ["*"] * 4, "sex": ["*"] * 4, "illness": ["flu"] * 4})
     card = score(alike, ROLES, original=table(CELLS), metrics=IDS)
     assert criteria(card.scores)[0].sentences == (
-        "Singling-out attack: No description fits a single anonymized record.",
+        "Singling-out attack: No random description fits a single anonymized record.",
     )
+
+
+def test_records_singled_out_are_named_where_no_random_description_happens_to_fit() -> None:
+    result = score(table(CELLS), ROLES, original=table(CELLS), metrics=IDS)["singling_out_attack"].result
+    none_drawn = replace(result, rate=replace(result.rate, attempts=0, successes=0))
+    assert result.class_and_value["illness"] > 0
+    assert none_drawn.headline.startswith(percent(result.class_and_value["illness"]))
+    assert len(none_drawn.sentences()) == 2
 
 
 def test_people_with_several_records_are_linked_where_the_role_says_whose_they_are() -> None:

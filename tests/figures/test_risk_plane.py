@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from metrics.figures.risk_plane import RiskPlane
+from metrics.figures.risk_plane import RiskPlane, limit_box
 from tests.figures.drawn import HEIGHT
 
 
@@ -24,3 +24,12 @@ def test_names_keep_off_the_ticks_at_the_left_end_also_in_a_wide_typeface(seed: 
     places = [(plane.to_x(random.uniform(0.02, 1)), random.uniform(20, HEIGHT - 20)) for _ in range(4)]
     for label in plane.labels(places, [text] * 4, [False] * 4, [], 0.2):
         assert label.x - wide * len(text) * {"start": 0, "middle": 0.5, "end": 1}[label.anchor] > -6
+
+
+@pytest.mark.parametrize("heights", [(74, 67), (85, 74), (88, 71), (64, 59)])
+def test_the_names_of_marks_above_each_other_are_in_the_order_of_the_marks(heights: tuple[float, float]) -> None:
+    plane = RiskPlane.from_risks([0.1], 0.2, 330, HEIGHT)
+    x, names = plane.to_x(0.2), ["✗ anonymized (≤)", "✗ mondrian", "k5"]
+    places = [(x, heights[0]), (plane.to_x(0.1), heights[0] + 2), (x, heights[1])]
+    labels = plane.labels(places, names, [True, False, False], [limit_box(plane, 0.2)], 0.2)
+    assert (labels[0].y > labels[2].y) == (heights[0] > heights[1])

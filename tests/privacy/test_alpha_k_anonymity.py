@@ -1,8 +1,9 @@
 """(α,k)-anonymity: by hand; against the oracle in test_judgement.py."""
 
-from metrics import score
+from metrics import Roles, score
+from metrics.explanations.verdict import clauses
 from tests.privacy.likeness import ROLES, TEN
-from tests.support.small_tables import written
+from tests.support.small_tables import table, written
 
 ALPHA = "alpha_k_anonymity"
 
@@ -26,3 +27,12 @@ def test_a_single_record_is_a_class_of_one_value() -> None:
 
 def test_a_missing_value_is_a_value() -> None:
     assert score(written("q s\n- a\n- -\nx -\nx -"), ROLES)[ALPHA].value == 1
+
+
+def test_the_largest_share_named_is_that_of_an_attribute_named() -> None:
+    content = {"q": "x" * 20 + "y" * 20, "rare": "a" * 18 + "bb" + "ab" * 10, "usual": ("n" * 19 + "y") * 2}
+    roles = Roles(quasi_identifiers="q", sensitive=["rare", "usual"])
+    card = score(table({name: list(cells) for name, cells in content.items()}), roles, metrics=[ALPHA])
+    (clause,) = clauses(card)
+    assert card[ALPHA].value == 0.95
+    assert "90% in the worst class" in clause.headline

@@ -45,7 +45,7 @@ def test_labels_are_apart_from_marks_each_other_and_the_limit(places: list[tuple
 
 
 def test_a_line_joins_each_far_label_with_its_mark_and_ends_at_its_edge() -> None:
-    points = [Point(f"adult_generalized_k5_{n}", 0.3 + 0.01 * n, 0.2 - 0.002 * n, n == 0, "fails") for n in range(6)]
+    points = [Point(f"adult_generalized_k5_{n}", 0.3 + 0.01 * n, 0.2 - 0.002 * n, n == 0, "fails") for n in range(8)]
     marks = scatter(points, 0.2).marks
     far = [mark for mark in marks if not mark.y - 30 <= mark.text_y <= mark.y + 30]
     assert far

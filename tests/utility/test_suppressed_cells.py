@@ -65,7 +65,7 @@ def test_everything_suppressed_is_everything_lost_and_an_unchanged_table_loses_n
     assert (of_table(GONE, "suppressed_cells").value, of_table(BEFORE, "suppressed_cells").value) == (1, 0)
 
 
-def test_without_an_original_or_a_match_only_emptied_cells_are_unknown() -> None:
+def test_without_a_match_removed_records_are_lost_and_emptied_cells_unknown() -> None:
     assert alone("197* 198*", "suppressed_cells", YEARS).value == 0
     unmatched = of_table(written("born sex\n1970 m"), "suppressed_cells")
-    assert (unmatched.value, unmatched.details["emptied_by_column"]) == (0, None)
+    assert (unmatched.value, unmatched.details["emptied_by_column"]) == (3 / 4, None)

@@ -24,7 +24,7 @@ def wholly_lost(aggregates: Aggregates) -> int:
     """Records of which no quasi-identifier is left: suppressed and deleted ones. Raises Unavailable without records."""
     if not aggregates.anonymized.rows:
         raise Unavailable(text("unavailable.no_records"))
-    return aggregates.class_sizes.suppressed + aggregates.comparison.deleted
+    return aggregates.class_sizes.suppressed + (aggregates.comparison.removed or 0)
 
 
 def released_values(pair: Combinations) -> int:
