@@ -33,9 +33,14 @@ def reasons(candidate: JudgedCandidate) -> list[str]:
         return list(verdict(candidate.card)[:_MAX_REASONS])
     limits = _in_order(candidate)
     shown_reasons = [_reason(limit, candidate.card) for limit in limits[:_MAX_REASONS]]
-    if candidate.unmet and len(limits) > _MAX_REASONS:
-        titles = join_names([within_sentence(limit.title) for limit in limits[_MAX_REASONS:]])
-        shown_reasons[-1] += f" {text('decision.also_not_met', limits=titles)}"
+    if others := limits[_MAX_REASONS:]:
+        titles = [within_sentence(limit.title) for limit in others]
+        if candidate.unmet:
+            also = text("decision.also_not_met", limits=join_names(titles))
+        else:
+            figures = [figure_text(limit.metric, limit.value) for limit in others]
+            also = text("decision.also_met", limits=join_names(list(map(" ".join, zip(titles, figures, strict=True)))))
+        shown_reasons[-1] += f" {also}"
     return shown_reasons
 
 

@@ -16,6 +16,7 @@ from metrics.policy.thresholds import DIRECT_IDENTIFIERS, SUPPRESSION
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.texts import text
+from metrics.utility.cells.caveats import perturbed_columns
 
 
 def recommendation(candidate: JudgedCandidate, judged: Mapping[str, JudgedCandidate]) -> str:
@@ -27,7 +28,8 @@ def recommendation(candidate: JudgedCandidate, judged: Mapping[str, JudgedCandid
         return " ".join(_for_release(candidate, best))
     sentences = [text("decision.do_not_release")]
     if best is not None:
-        sentences += [chosen(best, judged), *lost_groups(best)]
+        drawbacks = lost_groups(best)
+        sentences += [chosen(best, judged), *([text("decision.but"), *drawbacks] if drawbacks else [])]
     elif len(judged) > 1:
         nearest = nearest_to_policy(judged)
         n_unmet = len(nearest.unmet)
@@ -100,10 +102,10 @@ def _next_step(candidate: JudgedCandidate) -> str:
 
 def _warnings(candidate: JudgedCandidate) -> list[str]:
     """Values that are wrong, so that the making of the table, or its hierarchies, must be checked."""
-    changed = [*perturbed_columns_of(candidate.card.aggregates)]
+    changed = perturbed_columns_of(candidate.card.aggregates)
     false_intervals = false_intervals_summary(candidate.card.aggregates)
     return [
-        *([text("decision.check_making", columns=changed)] if changed else []),
+        *([text("decision.check_making", reason=perturbed_columns(changed))] if changed else []),
         *([] if false_intervals is None else [false_intervals]),
     ]
 
