@@ -132,3 +132,12 @@ def test_records_in_another_order_are_reported_first_and_as_on_the_page_data() -
     assert [found.value for found in app.warning][:1] == warnings
     state.matching.choose_for_all(MatchingRule(("age",)))
     assert not go(app, "scorecard").warning
+
+
+def test_an_exposed_class_opens_on_the_attribute_that_it_reveals_most() -> None:
+    records = [("30", "flu", "high"), ("30", "cold", "high"), ("40", "flu", "high"), ("40", "cold", "low")]
+    content = csv(("age", "illness", "income"), *records)
+    state = loaded(None, content, age="quasi-identifier", illness="sensitive", income="sensitive")
+    app = opened(state, "scorecard")
+    press(app, "group_0")
+    assert app.session_state["class_attribute"] == "income"

@@ -87,9 +87,11 @@ def class_browser(card: Scorecard) -> None:
             class_detail(card, selected)
 
 
-def select_class(candidate: str, index: int) -> None:
-    """Open a class of a candidate's table of classes, from another page."""
+def select_class(candidate: str, index: int, attribute: str | None = None) -> None:
+    """Open a class of a candidate's table of classes, from another page, on a sensitive attribute."""
     st.session_state[SELECTED] = candidate, index
+    if attribute is not None:
+        st.session_state["class_attribute"] = attribute
 
 
 def _opened_class(candidate: str) -> int | None:

@@ -181,7 +181,8 @@ def _group(state: Workspace, group: WorstClass, number: int) -> None:
         type="tertiary",
         help=plain(", ".join(f"{name} = {label}" for name, label in labels)) or None,
     ):
-        select_class(chosen_candidate(state), group.index)
+        most_certain = max(group.revealed, key=lambda name: group.revealed[name][1], default=None)
+        select_class(chosen_candidate(state), group.index, most_certain)
         st.switch_page(CLASSES.page())
     right.html(
         f'<div class="group"><span>{group.size:,}</span>'
