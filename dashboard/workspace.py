@@ -138,6 +138,11 @@ class Workspace(SessionTables, PolicyState):
         loaded = self.candidates.get(label)
         return None if loaded is None else self.recipes.sources.get(loaded.digest)
 
+    @property
+    def unconfirmed_roles(self) -> set[str]:
+        """Columns of the loaded tables whose role is proposed and not confirmed."""
+        return self.proposed_roles & self.columns.keys()
+
     def assign_roles(self, roles: Mapping[str, Role]) -> None:
         """Give columns the roles that the user has chosen."""
         self.roles |= roles

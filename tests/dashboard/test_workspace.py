@@ -121,6 +121,15 @@ def test_removing_drops_the_roles_that_no_table_needs() -> None:
     assert not state.ready
 
 
+def test_proposals_for_columns_that_a_second_reading_does_not_find_are_not_counted() -> None:
+    state = Workspace()
+    state.add(Slot.ANONYMIZED, "candidate.csv", CANDIDATE)
+    read_again(state, Slot.ANONYMIZED, "candidate.csv", omitted_columns=(1,))
+    assert state.unconfirmed_roles == {"disease"}
+    read_again(state, Slot.ANONYMIZED, "candidate.csv", omitted_columns=())
+    assert state.unconfirmed_roles == {"zip", "disease"}
+
+
 def test_a_key_column_that_no_table_has_any_longer_is_dropped() -> None:
     state = loaded()
     state.matching.choose_for_all(MatchingRule(("zip",)))

@@ -31,8 +31,8 @@ def column_table(state: Workspace) -> None:
     heading = st.container(horizontal=True, vertical_alignment="center", key="heading_columns")
     with heading:
         st.header("Columns", anchor=False, help=_HELP, width="content")
-        if state.proposed_roles:
-            confirm = f"Confirm the {pluralize(len(state.proposed_roles), 'proposed role')}"
+        if state.unconfirmed_roles:
+            confirm = f"Confirm the {pluralize(len(state.unconfirmed_roles), 'proposed role')}"
             st.button(confirm, key="confirm_roles", on_click=_confirm, args=(state,), type="tertiary")
     roles_uploader(state, heading)
     if len(names) > _AT_ONCE:
@@ -81,7 +81,7 @@ def _role(state: Workspace, name: str) -> None:
 
 def _status_html(state: Workspace, name: str) -> str:
     """Whether the role was chosen, and the levels of the hierarchy."""
-    decided = "proposed" if name in state.proposed_roles else "confirmed"
+    decided = "proposed" if name in state.unconfirmed_roles else "confirmed"
     return (
         f'<div class="column-state"><span class="role-{decided}">{decided}</span>'
         f'<span class="column-hierarchy">{escape(_levels(state, name))}</span></div>'
@@ -102,4 +102,4 @@ def _set_role(state: Workspace, name: str, key: str) -> None:
 
 
 def _confirm(state: Workspace) -> None:
-    state.assign_roles({name: state.roles[name] for name in state.proposed_roles})
+    state.assign_roles({name: state.roles[name] for name in state.unconfirmed_roles})

@@ -73,8 +73,8 @@ def next_step(state: Workspace) -> None:
             if st.button("See the verdict", key="see_verdict", type="primary", icon=":material/fact_check:"):
                 st.switch_page(SCORECARD.page())
             sentences = [f"Policy: {state.policy.name}."]
-            if state.proposed_roles:
-                proposed = pluralize(len(state.proposed_roles), "role is proposed", "roles are proposed")
+            if state.unconfirmed_roles:
+                proposed = pluralize(len(state.unconfirmed_roles), "role is proposed", "roles are proposed")
                 sentences.append(f"{proposed} by the columns' names and values: check them.")
             st.caption(plain(" ".join(sentences)))
         elif not state.chosen_roles().quasi_identifiers:
