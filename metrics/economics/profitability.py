@@ -159,8 +159,16 @@ class Profitability(JointResult):
             return text("profitability.break_even")
         gain, cost = self.parameters.adversary_gain, self.parameters.adversary_cost
         amounts = amounts_of(self.parameters)
+        accepted = "" if self.parameters.allow_attack else text("profitability.not_accepted")
         if self.basic and self.records_attacked == self.records > 1:
-            return text("profitability.attacked_all", amounts=amounts, gain=gain, cost=cost, records=self.records)
+            return text(
+                "profitability.attacked_all",
+                amounts=amounts,
+                gain=gain,
+                cost=cost,
+                records=self.records,
+                accepted=accepted,
+            )
         if self.basic:
             return text(
                 "profitability.attacked",
@@ -169,6 +177,7 @@ class Profitability(JointResult):
                 cost=cost,
                 attacked=self.records_attacked,
                 records=self.records,
+                accepted=accepted,
             )
         return text(
             "profitability.unprofitable",
@@ -292,8 +301,10 @@ def _judge(aggregates: Aggregates, parameters: Parameters) -> Profitability:
 
 def amounts_of(parameters: ProfitabilityParameters) -> str:
     """Say whose amounts the parameters are: nobody's, as long as they are the default."""
-    default = parameters == ProfitabilityParameters()
-    return text("profitability.default_amounts") if default else text("profitability.own_amounts")
+    default = ProfitabilityParameters(
+        allow_attack=parameters.allow_attack, information_loss=parameters.information_loss
+    )
+    return text("profitability.default_amounts") if parameters == default else text("profitability.own_amounts")
 
 
 def _clause(result: Profitability, aggregates: Aggregates) -> Clause:

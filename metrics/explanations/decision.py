@@ -103,6 +103,8 @@ def _alternative(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[
     before, after = best.risk, safest.risk or 0.0
     if after < before:
         return [text("decision.lower_highest_risk", best=name, safest=other, before=before, after=after, points=points)]
+    if after > before:
+        return []
     before, after = best.average_risk, safest.average_risk
     if after < before:
         return [text("decision.lower_average_risk", best=name, safest=other, before=before, after=after, points=points)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from metrics.attacks.rates import NOTICEABLE, RatedAttack
+from metrics.explanations.brief_finding import in_order_of_original
 from metrics.explanations.decision import by_granularity, chosen, lost_groups
 from metrics.explanations.direct_identifiers import identifiers_summary
 from metrics.explanations.false_intervals import false_intervals_summary
@@ -19,13 +20,25 @@ from metrics.texts import text
 from metrics.utility.cells.caveats import perturbed_columns
 
 
-def recommendation(candidate: JudgedCandidate, judged: Mapping[str, JudgedCandidate]) -> str:
-    """Recommend what to do with a candidate, in a few sentences; `judged` holds all candidates."""
+def recommendation(
+    candidate: JudgedCandidate, judged: Mapping[str, JudgedCandidate], *, is_sorted: bool = False
+) -> str:
+    """Recommend what to do with a candidate, in a few sentences.
+
+    Parameters
+    ----------
+    candidate : JudgedCandidate
+        The one that the recommendation is about.
+    judged : mapping of str to JudgedCandidate
+        All candidates, by name.
+    is_sorted : bool
+        Whether the table is given out in another order than the candidate's.
+    """
     if candidate.status is Status.NO_LIMITS:
         return text("decision.choose_policy")
     best = best_of(judged)
     if candidate.status is Status.MEETS:
-        return " ".join(_for_release(candidate, best))
+        return " ".join(_for_release(candidate, best, is_sorted))
     sentences = [text("decision.do_not_release")]
     if best is not None:
         drawbacks = lost_groups(best)
@@ -41,10 +54,15 @@ def recommendation(candidate: JudgedCandidate, judged: Mapping[str, JudgedCandid
     return " ".join([*sentences, *([] if offer is None else [offer.summary])])
 
 
-def _for_release(candidate: JudgedCandidate, best: JudgedCandidate | None) -> Iterator[str]:
+def _for_release(candidate: JudgedCandidate, best: JudgedCandidate | None, is_sorted: bool) -> Iterator[str]:
     """What speaks for and against the release of a candidate that meets the policy."""
     false_intervals = false_intervals_summary(candidate.card.aggregates)
-    advice = text("decision.release") if false_intervals is None else text("decision.not_yet", wrong=false_intervals)
+    if false_intervals is not None:
+        advice = text("decision.not_yet", wrong=false_intervals)
+    elif not is_sorted and in_order_of_original(candidate.card.aggregates):
+        advice = text("decision.release_shuffled")
+    else:
+        advice = text("decision.release")
     better = None if best is None else _better(best, candidate)
     if best is None or better is None:
         yield from (advice, *lost_groups(candidate), *_perhaps_better(best, candidate))

@@ -43,7 +43,7 @@ from metrics.report.rendering import policy as content_policy
 from metrics.report.svg import Bars, Point, Scatter, scatter, share_bars, size_bars
 from metrics.report.variables import key_sets, risks, variables
 from metrics.report.violating import violations
-from metrics.scoring.catalog import BY_ID, HEADLINES
+from metrics.scoring.catalog import BY_ID, HEADLINES, METRICS
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
@@ -107,9 +107,9 @@ def report_html(
     card = candidate.card
     columns = list(variables(card))
     shown_candidates = _candidates_to_show(judged, name)
-    recommended = recommendation(candidate, judged)
-    given_reasons = reasons(candidate)
     digests = sha256 or FileDigests()
+    recommended = recommendation(candidate, judged, is_sorted=bool(digests.made))
+    given_reasons = reasons(candidate)
     warnings, meets = before_release(card, sorts=bool(digests.made)), candidate.status is Status.MEETS
     return (
         environment()
@@ -264,7 +264,16 @@ def _bound(candidate: JudgedCandidate, metric_id: str) -> float | None:
 
 
 def _changed_parameters(card: Scorecard, policy: Policy) -> list[tuple[str, str, str]]:
-    """Parameters that are not at their default, with it; a policy's limit stands among its limits."""
+    """Parameters that are not at their default, with it; a policy's limit, or that it has none, is among its limits."""
     defaults = dict(parameter_rows(policy.limit_parameters(Parameters())))
     rows = [(key, value, defaults.get(key, "")) for key, value in parameter_rows(card.parameters)]
-    return [(key, value, default or "none") for key, value, default in rows if value != default]
+    without_limit = {
+        metric.limit_setting: f"{metric.maximum:g}"
+        for metric in METRICS
+        if metric.limit_setting and metric.id not in policy.limits
+    }
+    return [
+        (key, value, default or "none")
+        for key, value, default in rows
+        if value not in (default, without_limit.get(key))
+    ]

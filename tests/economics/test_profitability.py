@@ -81,7 +81,8 @@ def test_a_profitable_attack_is_a_weakness_that_the_settings_allow_or_not(allowe
     parameters = Parameters(profitability=ProfitabilityParameters(publisher_benefit=1000, allow_attack=allowed))
     card = score(table({"q": ["a"] * 5}), Roles(quasi_identifiers=["q"]), parameters=parameters)
     amounts = text("profitability.own_amounts")
-    expected = text("profitability.attacked_all", amounts=amounts, gain=300, cost=4, records=5)
+    accepted = "" if allowed else text("profitability.not_accepted")
+    expected = text("profitability.attacked_all", amounts=amounts, gain=300, cost=4, records=5, accepted=accepted)
     assert card["profitability"].summary().startswith(expected)
     assert any(f"publishing remains profitable{said}" in sentence for sentence in verdict(card))
 

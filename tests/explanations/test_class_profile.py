@@ -41,8 +41,8 @@ def test_the_profile_of_a_class_shows_the_figures_of_that_class() -> None:
     assert pair[("Basic β-likeness", "illness")].figure == 1
     assert pair[("δ-disclosure", "illness")].figure == 1
     assert pair[("t of P_29, variational distance", "illness")].figure == pytest.approx(0.5)
-    assert pair[("publisher's risk per record", "")].figure == 0
-    assert one[("publisher's risk per record", "")].figure == 300
+    assert pair[("publisher's expected loss per record", "")].figure == 0
+    assert one[("publisher's expected loss per record", "")].figure == 300
 
 
 def test_failures_are_reported_and_nothing_else_is() -> None:
@@ -65,7 +65,7 @@ def test_without_sensitive_attributes_size_and_money_remain() -> None:
         "size",
         "Re-identification risk",
         "attacker's expected gain per record",
-        "publisher's risk per record",
+        "publisher's expected loss per record",
         "publisher's payout from the class",
     ]
 

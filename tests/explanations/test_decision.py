@@ -146,3 +146,31 @@ def test_a_comparison_shows_the_range_from_the_value_to_the_strongest_attacker()
     assert [cells for title, _, cells in rows if title == "Attribute inference attack"] == [
         [(text("bounds.class_known", success="62.5–75%"), "failed")]
     ]
+
+
+def test_an_alternative_with_a_lower_average_but_a_higher_highest_risk_is_not_offered() -> None:
+    ages = ["30"] * 3 + ["31"] * 3 + ["32"] * 3 + ["40"] * 3
+    original = pd.DataFrame({"age": ages, "illness": list("ab") * 6})
+    cards = scored(original, ROLES, exact=ages, other=["30s"] * 9 + ["40"] * 2 + ["*"])
+    judged = judge_all(cards, metrics.Policy("Any", {"k_anonymity": 2}))
+    exact, other = judged["exact"], judged["other"]
+    assert best_of(judged) is exact
+    assert other.average_risk < exact.average_risk
+    assert (other.risk or 0) > (exact.risk or 1)
+    assert "average risk" not in " ".join(decision(judged))
+
+
+def test_a_table_in_the_order_of_the_original_may_be_released_once_it_is_shuffled() -> None:
+    ages = [str(age) for age in range(30, 50)] * 3
+    original = pd.DataFrame({"age": ages, "illness": [f"{number % 7}" for number in range(60)]})
+    cards = scored(original, ROLES, one=[f"{age[0]}0s" for age in ages])
+    judged = judge_all(cards, metrics.Policy("Any", {"k_anonymity": 2}))
+    assert recommendation(judged["one"], judged) == text("decision.release_shuffled")
+    assert recommendation(judged["one"], judged, is_sorted=True) == text("decision.release")
+
+
+def test_every_limit_that_is_met_is_a_reason_or_named_with_its_value() -> None:
+    limits = {"k_anonymity": 2, "distinct_l_diversity": 2, "t_closeness": 0.5, "suppression": 0.1}
+    own = judge_all({"one": metrics.score(FRAME, ROLES)}, metrics.Policy("Ours", limits))["one"]
+    said = " ".join(reasons(own))
+    assert all(title in said for title in ("k-anonymity", "istinct l-diversity", "t-closeness", "ecord suppression 0%"))

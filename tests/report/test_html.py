@@ -292,3 +292,14 @@ def test_the_report_of_many_classes_is_a_small_file() -> None:
     assert len([e for e in named(elements, "tr") if "section" in e.around]) < 200
     technical = shown_text(read(technical_html(card)))
     assert "30,000 classes (60,000 records) fail at least one condition of P_29:" in technical
+
+
+def test_a_limit_that_the_policy_does_not_have_is_no_changed_parameter() -> None:
+    policy = Policy("Only k", {"k_anonymity": 2})
+    unlimited, changed = (Parameters().with_settings({"t_closeness.t": t}) for t in (1.0, 0.3))
+    roles = Roles(quasi_identifiers="q", sensitive="s")
+    content = table({"q": list("aabb"), "s": list("xyxy")})
+    reports = [
+        report_html(metrics.score(content, roles, parameters=one), policy=policy) for one in (unlimited, changed)
+    ]
+    assert ["t_closeness.t" in report for report in reports] == [False, True]

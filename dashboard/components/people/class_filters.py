@@ -136,7 +136,8 @@ def map_of_classes(state: Workspace, table: ClassTable, candidate: str) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
         st.caption(
-            "The map shows all classes; the larger a mark, the more. Drag a rectangle on it to list only those inside.",
+            "The map shows all classes; a larger mark stands for more of them. "
+            "Drag a rectangle on it to list only those inside.",
             width="stretch",
         )
         if region:

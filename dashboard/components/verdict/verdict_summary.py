@@ -34,7 +34,7 @@ from metrics.formatting import (
 )
 from metrics.policy.class_limits import class_limits
 from metrics.policy.policy import Outcome, PolicyResult, Status
-from metrics.policy.thresholds import LIMITABLE_FIGURES
+from metrics.policy.thresholds import LIMITABLE_FIGURES, SUPPRESSION
 from metrics.privacy.k_anonymity import KAnonymity
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Score, Scorecard, format_number
@@ -58,7 +58,8 @@ def status_and_finding(state: Workspace, card: Scorecard, judged: PolicyResult, 
         with st.container(key=f"status_{judged.status.name.lower()}", gap="small", width="content"):
             st.title(f"{judged.status.heading} · {plain(label)}", anchor=False)
         order_notice(state, card)
-    notes = [*_cells_suppressed(card), *before_release(card, sorts=True)]  # the order has a notice of its own
+    cells = _cells_suppressed(card) if SUPPRESSION in state.policy.limits else []
+    notes = [*cells, *before_release(card, sorts=True)]  # the order has a notice of its own
     unmet, finding = list(_unmet(judged)), brief_finding(card)
     if notes and judged.status is Status.MEETS:
         before_notes, after_notes = plain(" ".join(finding)), plain(" ".join(notes))
