@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from metrics.candidates.limits.policy_limits import not_enforced
-from metrics.candidates.repair.by_policy import repair_by_merging
+from metrics.candidates.repair.by_policy import merge_to_policy
 from metrics.explanations.judged_candidate import JudgedCandidate, best_of
 from metrics.policy.policy import Status
 from metrics.texts import text
@@ -48,7 +48,7 @@ def _kept_by_repair(candidate: JudgedCandidate) -> float | None:
     aggregates, result = candidate.card.aggregates, candidate.result
     if candidate.status is not Status.FAILS or result.not_measured or aggregates.anonymized.rows > _MAX_RECORDS:
         return None
-    repair = repair_by_merging(aggregates, result.policy, candidate.card.parameters)
+    repair = merge_to_policy(aggregates, result.policy, candidate.card.parameters)
     if repair is None or repair.unmet or not len(repair.violating) or not_enforced(result.policy, repair.constraints):
         return None
     score = next((cost.after for cost in repair.costs if cost.after.metric.id == "non_uniform_entropy"), None)

@@ -164,6 +164,18 @@ def test_pages_in_every_state_have_no_accessibility_violations(shared: Page, rea
     assert found == []
 
 
+# axe-core does not judge contrast in a dialog, which lies over other text.
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_captions_of_a_dialog_have_the_contrast_of_those_of_the_page(shared: Page, scheme: Any) -> None:
+    shared.emulate_media(color_scheme=scheme)
+    shared.wait_for_function(_HAS_COLOURS_OF, arg=scheme)
+    within = open_metric(shared)
+    captions = [shared.locator(f"{place} [data-testid=stCaptionContainer]").first for place in (MAIN, within)]
+    colours = [caption.evaluate("(element) => getComputedStyle(element).color") for caption in captions]
+    shared.keyboard.press("Escape")
+    assert colours[0] == colours[1]
+
+
 @pytest.fixture(scope="module")
 def card() -> metrics.Scorecard:
     """A candidate of the sample with few classes and metrics, which axe-core goes through in seconds."""

@@ -33,7 +33,8 @@ def hierarchy_faults(state: Workspace) -> None:
             sentences.append("Correct the hierarchy on the Data page before you generalize by it.")
         elif tables:
             sentences.append(
-                f"Nothing needs to be done now: {join_names(tables)} may have been made with these labels."
+                f"{join_names(tables)} may have been made with these labels and would be misread without them. To make "
+                "new tables, remove the ones named here first; then the labels can be replaced by intervals."
             )
         else:
             sentences.append(

@@ -137,7 +137,7 @@ def _result(state: Workspace, result: Made) -> None:
             _judged_by(score),
             current_value,
             limit=state.policy.limits.get(name),
-            shown=as_bound(score, figure_text(name, score.value), perturbed=has_perturbed),
+            shown=as_bound(score, figure_text(name, score.value), perturbed=has_perturbed, with_class=False),
             lower_is_better=score.metric.direction is Direction.LOWER,
         )
     unavailable = [within_sentence(result.card[name].metric.title) for name in _TILES if name not in names]

@@ -26,7 +26,7 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.explanations.class_profile import class_profile
 from metrics.figures.classes import class_distribution
-from metrics.formatting import class_in_short, pluralize, visible
+from metrics.formatting import class_in_short, format_number, pluralize, visible
 from metrics.policy.class_limits import class_limits, conditions_text
 from metrics.policy.thresholds import LIMITABLE_FIGURES
 from metrics.scoring.class_filter import (
@@ -50,6 +50,8 @@ from metrics.tables.table import Integers
 
 _AT_ONCE = 1_000
 _MAX_FAILURES = 4
+_PROFILE_PX = 780
+"""Width of the table of all measures of a class, which no column of the page limits."""
 _MAX_BARS = 8
 _ONE_LINE, _WRAPPED_PX = 38, 57
 """Letters of a class that fit in a line of the table, and the height of a row from which Streamlit wraps."""
@@ -202,7 +204,9 @@ def class_detail(card: Scorecard, index: int) -> None:
     st.markdown("\n".join(lines) if lines else "This class fails no limit.")
     with st.popover("All measures"):
         frame = pd.DataFrame([asdict(row) for row in profile])
-        data_table(frame, "All measures of the selected class", key="class_profile")
+        frame["figure"] = frame["figure"].map(format_number)
+        name = "All measures of the selected class"
+        data_table(frame, name, right=["figure"], key="class_profile", width=_PROFILE_PX)
 
 
 def _distribution(card: Scorecard, index: int) -> None:

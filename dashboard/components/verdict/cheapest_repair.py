@@ -12,7 +12,7 @@ from dashboard.repairs import limits_on, why_unrepairable
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.candidates.limits.policy_limits import not_enforced
-from metrics.candidates.repair.by_policy import repair_by_merging
+from metrics.candidates.repair.by_policy import merge_to_policy
 from metrics.candidates.repair.summary import information_change
 from metrics.candidates.repair.to_limits import LimitedRepair
 from metrics.explanations.direct_identifiers import hiding_summary
@@ -60,7 +60,7 @@ def cheapest_repair(state: Workspace, label: str, judged: Mapping[str, JudgedCan
             if better is not None:
                 placeholder.markdown(f"**Next:** {plain(f'{step} {better}')}{alternative}")
             return
-        repair = repair_by_merging(card.aggregates, state.policy, card.parameters)
+        repair = merge_to_policy(card.aggregates, state.policy, card.parameters)
         if repair is not None:
             placeholder.markdown(f"{plain_cost(state.policy, repair, hiding_summary(card.aggregates))}{alternative}")
 

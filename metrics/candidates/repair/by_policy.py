@@ -40,7 +40,7 @@ def computed_repair(
     return repairs[name]
 
 
-def repair_by_merging(aggregates: Aggregates, policy: Policy, parameters: Parameters) -> LimitedRepair | None:
+def merge_to_policy(aggregates: Aggregates, policy: Policy, parameters: Parameters) -> LimitedRepair | None:
     """The repair that usually keeps the most information; None if there is none, or it takes more than a second."""
     if aggregates.is_partitioned or aggregates.classes.count > _MAX_CLASSES:
         return None
