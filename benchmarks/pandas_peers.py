@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from benchmarks.class_figures import Classes
+from benchmarks.class_measures import Classes
 from benchmarks.processes import Figures
 from benchmarks.tables import QUASI_IDENTIFIERS, SENSITIVE
 

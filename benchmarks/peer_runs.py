@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 
-from benchmarks.class_figures import FIGURES, summary
+from benchmarks.class_measures import FIGURES, summary
 from benchmarks.processes import Figures, peak_megabytes
 from benchmarks.tables import DELIMITER, QUASI_IDENTIFIERS, SENSITIVE
 

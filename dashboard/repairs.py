@@ -9,7 +9,7 @@ from metrics.candidates.repair.to_limits import LimitedRepair
 from metrics.config.parameters import Parameters
 from metrics.formatting import join_names, within_sentence
 from metrics.policy.policy import Policy, PolicyResult
-from metrics.policy.thresholds import LIMITABLE_FIGURES, SUPPRESSION, Measurement, metrics_for
+from metrics.policy.thresholds import LIMITABLE_MEASURES, SUPPRESSION, Measurement, metrics_for
 from metrics.scoring.scorecard import score_aggregates
 from metrics.texts import text
 
@@ -38,7 +38,7 @@ def limits_on(policy: Policy, limits: Constraints) -> str:
 def _checked(policy: Policy, limits: Constraints) -> list[str]:
     titles = _titles(limits.names)
     if limits.k is not None and _RISK in policy.limits:
-        titles[_RISK] = LIMITABLE_FIGURES[_RISK].short
+        titles[_RISK] = LIMITABLE_MEASURES[_RISK].short
     return _in_order(titles)
 
 
@@ -49,7 +49,7 @@ def _titles(names: Collection[str]) -> dict[str, str]:
 
 def _in_order(titles: Mapping[str, str]) -> list[str]:
     """Titles by what they limit, in the order of all pages."""
-    return [titles[criterion] for criterion in LIMITABLE_FIGURES if criterion in titles]
+    return [titles[criterion] for criterion in LIMITABLE_MEASURES if criterion in titles]
 
 
 def why_unrepairable(judged: PolicyResult) -> str | None:
@@ -63,7 +63,7 @@ def why_unrepairable(judged: PolicyResult) -> str | None:
     return None
 
 
-def repaired_figures(
+def repaired_measures(
     repair: LimitedRepair, names: Collection[str], parameters: Parameters
 ) -> Mapping[str, Measurement]:
     """Measure the figures that limits of these names apply to after a repair; kept with the repaired table."""
@@ -71,4 +71,4 @@ def repaired_figures(
     card = repair.aggregates.memoize(
         f"repaired card {metrics} {parameters}", lambda: score_aggregates(repair.aggregates, parameters, metrics)
     )
-    return {name: LIMITABLE_FIGURES[name].measure(card) for name in names}
+    return {name: LIMITABLE_MEASURES[name].measure(card) for name in names}

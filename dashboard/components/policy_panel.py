@@ -16,7 +16,7 @@ from metrics.formatting import format_number, visible
 from metrics.metric import Direction
 from metrics.policy.built_in_policies import DEFAULT_POLICY, source_of
 from metrics.policy.policy import Outcome
-from metrics.policy.thresholds import DIRECT_IDENTIFIERS, LIMITABLE_FIGURES, LimitableFigure
+from metrics.policy.thresholds import DIRECT_IDENTIFIERS, LIMITABLE_MEASURES, LimitableMeasure
 
 _MAX_NAME = 60
 POLICY_PANEL: Final = "policy_panel"
@@ -85,12 +85,12 @@ def policy_panel(state: Workspace) -> None:
 
 def _another_limit(state: Workspace) -> None:
     """Choose a metric that is not offered above, and set its limit."""
-    names = [name for name in LIMITABLE_FIGURES if name not in _OFFERED and name != DIRECT_IDENTIFIERS]
+    names = [name for name in LIMITABLE_MEASURES if name not in _OFFERED and name != DIRECT_IDENTIFIERS]
     chosen = st.selectbox(
         "Another limit",
         names,
         index=None,
-        format_func=lambda name: LIMITABLE_FIGURES[name].title,
+        format_func=lambda name: LIMITABLE_MEASURES[name].title,
         key="another_limit",
         placeholder="Choose a metric",
     )
@@ -101,7 +101,7 @@ def _another_limit(state: Workspace) -> None:
 def limits_in_short(state: Workspace) -> str:
     """Every limit of the policy in one line: "k ≥ 5 · t ≤ 0.5"."""
     limits = state.policy.limits
-    parts = [criterion.condition(limits[name]) for name, criterion in LIMITABLE_FIGURES.items() if name in limits]
+    parts = [criterion.condition(limits[name]) for name, criterion in LIMITABLE_MEASURES.items() if name in limits]
     unbroken = (part.replace("≥ ", "≥\u00a0").replace("≤ ", "≤\u00a0") for part in parts)
     return " · ".join(unbroken) if parts else "No limits set"
 
@@ -111,7 +111,7 @@ def limit_field(state: Workspace, identifier: str, name: str) -> None:
 
     `name` tells it from others.
     """
-    criterion, limit = LIMITABLE_FIGURES[identifier], state.policy.limits.get(identifier)
+    criterion, limit = LIMITABLE_MEASURES[identifier], state.policy.limits.get(identifier)
     key = _current_key(name, limit)
     if criterion.direction is Direction.TRUE:
         st.toggle(
@@ -153,7 +153,7 @@ def _current_key(name: str, limit: float | bool | None) -> str:
 
 def limit_summary(limits: Mapping[str, float | bool], identifier: str) -> str:
     """The limit on one figure: "at least 5", "no limit"."""
-    return LIMITABLE_FIGURES[identifier].limit_text(limits[identifier]) if identifier in limits else "no limit"
+    return LIMITABLE_MEASURES[identifier].limit_text(limits[identifier]) if identifier in limits else "no limit"
 
 
 def slider_label(state: Workspace, name: str, identifier: str) -> str:
@@ -166,12 +166,12 @@ def outcome_words(outcome: Outcome) -> str:
     return {Outcome.MET: "✓ meets", Outcome.FAILED: "✗ fails", Outcome.NOT_MEASURED: "not measured"}[outcome]
 
 
-def _scale(criterion: LimitableFigure) -> float:
+def _scale(criterion: LimitableMeasure) -> float:
     """What a limit is multiplied by in its field."""
     return 100.0 if criterion.is_share else 1.0
 
 
-def _label(criterion: LimitableFigure) -> str:
+def _label(criterion: LimitableMeasure) -> str:
     relation = "at most" if criterion.direction is Direction.LOWER else "at least"
     if criterion.is_share:
         range_text = " (%)"
@@ -194,7 +194,7 @@ def _name(state: Workspace) -> None:
 
 def _set_limit(state: Workspace, identifier: str, name: str, key: str) -> None:
     value = st.session_state[key]
-    criterion = LIMITABLE_FIGURES[identifier]
+    criterion = LIMITABLE_MEASURES[identifier]
     if criterion.direction is Direction.TRUE:
         limit = True if value else None
     else:

@@ -14,7 +14,7 @@ import numpy as np
 from metrics.candidates.generalization.generalize import generalized_table
 from metrics.candidates.generalization.levels import ColumnLevels
 from metrics.candidates.limits.constraints import Constraints
-from metrics.candidates.limits.figures import MEASURES, is_missing, oriented_values
+from metrics.candidates.limits.measures import MEASURES, is_missing, oriented_values
 from metrics.candidates.limits.policy_limits import suppression_rule
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.search.evaluation import Evaluation, Scope
@@ -115,7 +115,7 @@ class SearchState:
         levels = None if candidate is None else levels_of_table(candidate, self.evaluation(inputs).columns)
         if levels is not None:
             self.propose(levels)
-            if self.current_figures(inputs)["suppressed_rows"] <= _MAX_SUPPRESSED_AT_START * inputs.original.rows:
+            if self.current_measures(inputs)["suppressed_rows"] <= _MAX_SUPPRESSED_AT_START * inputs.original.rows:
                 return
         if not self.propose_best(inputs):
             self.propose(self._generalized_until_allowed(inputs))
@@ -239,7 +239,7 @@ class SearchState:
         """The levels tried now, each within its hierarchy. Raises InputError."""
         return {name: min(self.levels.get(name, 0), height) for name, height in self.heights(inputs).items()}
 
-    def current_figures(self, inputs: Inputs) -> dict[str, Any]:
+    def current_measures(self, inputs: Inputs) -> dict[str, Any]:
         """Every figure of the levels tried now; None if there is none. Raises InputError."""
         evaluation = self.evaluation(inputs)
         ((nodes, figures),) = evaluation.in_batches([tuple(self.chosen_levels(inputs).values())])

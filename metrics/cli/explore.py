@@ -10,7 +10,7 @@ from typing import Any
 
 from metrics.candidates.generalization.generalize import generalized_table
 from metrics.candidates.limits.constraints import Constraints
-from metrics.candidates.limits.figures import FIGURES, MEASURES
+from metrics.candidates.limits.measures import MEASURES, NODE_MEASURES
 from metrics.candidates.limits.policy_limits import not_enforced, search_constraints, suppression_rule
 from metrics.candidates.search.exploration import Exploration
 from metrics.candidates.search.lattice import MAX_NODES, SEARCH_SECONDS, explore
@@ -31,13 +31,13 @@ from metrics.explanations.search_finding import search_finding
 from metrics.formatting import format_number, join_names, on_terminal, pluralize, within_sentence
 from metrics.policy.built_in_policies import NO_LIMITS
 from metrics.policy.policy import Policy
-from metrics.policy.thresholds import LIMITABLE_FIGURES
+from metrics.policy.thresholds import LIMITABLE_MEASURES
 from metrics.recipes.recipe import recipe_of_levels
 from metrics.tables.export import require_suffix, write_table
 
 _DEFAULT_K = 5
 _DEFAULT_MAX_SUPPRESSION = 0.04
-_PRINTED_FIGURES = (
+_PRINTED_MEASURES = (
     "granularity",
     "non_uniform_entropy",
     "ambiguity",
@@ -167,7 +167,7 @@ def _print(exploration: Exploration, name: str, not_searched: Sequence[str], *, 
         return
     print(on_terminal("\n".join(exploration_lines(exploration, name))))
     if not_searched:
-        titles = join_names([within_sentence(LIMITABLE_FIGURES[criterion].title) for criterion in not_searched])
+        titles = join_names([within_sentence(LIMITABLE_MEASURES[criterion].title) for criterion in not_searched])
         print(on_terminal(f"Not part of the search: {titles}. Check the result with `score` and the same policy."))
 
 
@@ -202,7 +202,7 @@ def exploration_lines(exploration: Exploration, name: str) -> Iterator[str]:
     yield search_finding(exploration)
     if exploration.best is None:
         return
-    title = within_sentence(FIGURES[exploration.measure].title)
+    title = within_sentence(NODE_MEASURES[exploration.measure].title)
     width = max(len(attribute) for attribute in exploration.attributes)
     levels = exploration.levels[exploration.best].tolist()
     for attribute, level, height in zip(exploration.attributes, levels, exploration.heights, strict=True):
@@ -225,5 +225,5 @@ def _figures_text(exploration: Exploration, index: int) -> str:
         pluralize(node["classes"], "class", "classes"),
         f"smallest class: {pluralize(node['smallest_class'] or 0, 'record')}",
     ]
-    texts += [f"{FIGURES[name].title} {format_number(node[name])}" for name in _PRINTED_FIGURES if name in node]
+    texts += [f"{NODE_MEASURES[name].title} {format_number(node[name])}" for name in _PRINTED_MEASURES if name in node]
     return "; ".join(texts)

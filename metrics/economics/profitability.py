@@ -16,7 +16,7 @@ from metrics.counting.classes import EquivalenceClasses
 from metrics.hierarchies.domain import Coverage
 from metrics.metric import (
     ByClass,
-    ClassFigure,
+    ClassMeasure,
     Clause,
     ClauseKind,
     Control,
@@ -132,10 +132,10 @@ class Profitability(JointResult):
             "attack_free_size": self.attack_free_size,
         }
 
-    def class_figures(self, index: int) -> list[ClassFigure]:
+    def class_measures(self, index: int) -> list[ClassMeasure]:
         """Gain, risk and payout of one class."""
         parameters = self.parameters
-        gain = ClassFigure(
+        gain = ClassMeasure(
             text("profitability.class_gain"),
             "",
             parameters.adversary_gain / int(self.sizes[index]),
@@ -144,8 +144,8 @@ class Profitability(JointResult):
         unprofitable = text("profitability.class_risk_failure") if self.unprofitable[index] else ""
         return [
             gain,
-            ClassFigure(text("profitability.class_risk"), "", float(self.risk[index]), unprofitable),
-            ClassFigure(text("profitability.class_payout"), "", float(self.payout[index])),
+            ClassMeasure(text("profitability.class_risk"), "", float(self.risk[index]), unprofitable),
+            ClassMeasure(text("profitability.class_payout"), "", float(self.payout[index])),
         ]
 
     def summary(self) -> str:
@@ -366,6 +366,6 @@ PROFITABILITY = Metric(
         ),
     ),
     working="metrics.explanations.workings.profitability:PROFITABILITY",
-    per_class=PerClass(None, profile=Profitability.class_figures, limited=None),
+    per_class=PerClass(None, profile=Profitability.class_measures, limited=None),
     clause=_clause,
 )

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from metrics.metric import ClassFigure
+from metrics.metric import ClassMeasure
 from metrics.policy.class_limits import class_limits
 from metrics.policy.policy import Policy
-from metrics.policy.thresholds import LIMITABLE_FIGURES
+from metrics.policy.thresholds import LIMITABLE_MEASURES
 from metrics.privacy.k_anonymity import K_ANONYMITY
 from metrics.scoring.class_filter import misses
 from metrics.scoring.class_table import ClassTable
@@ -18,7 +18,7 @@ from metrics.scoring.scorecard import Score, Scorecard
 from metrics.texts import text
 
 
-def class_profile(card: Scorecard, index: int, policy: Policy | None = None) -> list[ClassFigure]:
+def class_profile(card: Scorecard, index: int, policy: Policy | None = None) -> list[ClassMeasure]:
     """Every figure of one equivalence class, and why it fails where it does.
 
     Parameters
@@ -32,13 +32,13 @@ def class_profile(card: Scorecard, index: int, policy: Policy | None = None) -> 
 
     Returns
     -------
-    list of ClassFigure
+    list of ClassMeasure
         The size, then every figure that a metric of the catalog has for the class.
     """
     table, limits = card.classes, class_limits(policy or Policy())
     size = int(table.classes.sizes[index])
     failure = text("classes.single_record") if size == 1 else _missed_limit(table, index, K_ANONYMITY.id, "", limits)
-    rows = [ClassFigure(text("classes.size"), "", size, failure)]
+    rows = [ClassMeasure(text("classes.size"), "", size, failure)]
     for score in card:
         rows += [
             replace(row, failure=row.failure or _missed_limit(table, index, score.metric.id, row.attribute, limits))
@@ -47,7 +47,7 @@ def class_profile(card: Scorecard, index: int, policy: Policy | None = None) -> 
     return rows
 
 
-def _figures(score: Score, index: int) -> list[ClassFigure]:
+def _figures(score: Score, index: int) -> list[ClassMeasure]:
     per_class = score.metric.per_class
     if per_class is None or score.result is None:
         return []
@@ -56,8 +56,8 @@ def _figures(score: Score, index: int) -> list[ClassFigure]:
     figures = []
     for name, values in per_class.figures(score.result).items():
         figure = float(values[index])
-        finite_figure = figure if np.isfinite(figure) else None
-        figures.append(ClassFigure(score.metric.title, name, finite_figure, per_class.failure(score.result, figure)))
+        finite_measure = figure if np.isfinite(figure) else None
+        figures.append(ClassMeasure(score.metric.title, name, finite_measure, per_class.failure(score.result, figure)))
     return figures
 
 
@@ -66,4 +66,4 @@ def _missed_limit(table: ClassTable, index: int, metric_id: str, attribute: str,
     figures = table.limited.get(metric_id, {}).get(attribute)
     if metric_id not in limits or figures is None or not misses(metric_id, figures[index], limits[metric_id]):
         return ""
-    return text("classes.limit_missed", limit=LIMITABLE_FIGURES[metric_id].limit_text(limits[metric_id]))
+    return text("classes.limit_missed", limit=LIMITABLE_MEASURES[metric_id].limit_text(limits[metric_id]))

@@ -149,12 +149,12 @@ def _hierarchy(rows: Sequence[Sequence[str]], name: str) -> Hierarchy:
 def _figures_by_class(card: Scorecard, metric_id: str) -> Figures:
     """The figure of each class, by attribute and class."""
     per_class, result = card[metric_id].metric.per_class, card[metric_id].result
-    class_figures: dict[str, float | bool | None] = {}
+    class_measures: dict[str, float | bool | None] = {}
     for name, figures in ({} if per_class is None else per_class.figures(result)).items():
         for index, figure in enumerate(figures.tolist()):
             labels = ", ".join(str(label) for label in card.aggregates.classes.labels(index).values())
-            class_figures[f"{name}, {labels}"] = figure
-    return class_figures
+            class_measures[f"{name}, {labels}"] = figure
+    return class_measures
 
 
 _DETAIL_TITLES: Final = {

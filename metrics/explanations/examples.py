@@ -219,7 +219,7 @@ EXAMPLES: Final = (NON_UNIFORM_ENTROPY, AMBIGUITY, T_CLOSENESS, PROFITABILITY, P
 
 
 @dataclass(frozen=True)
-class P29Figures:
+class P29Measures:
     "The components of a P_29 score, without the table behind it."
 
     k_min: int
@@ -228,5 +228,5 @@ class P29Figures:
     expected: float
 
 
-NOTEBOOK: Final = P29Figures(13, 0.6468849936894951, 0.26991424066830283, 0.8057811497937597)
+NOTEBOOK: Final = P29Measures(13, 0.6468849936894951, 0.26991424066830283, 0.8057811497937597)
 """The notebook's figures of 63 classes of diabetes patients."""

@@ -10,7 +10,7 @@ from metrics.explanations.bounds import as_bound
 from metrics.explanations.judged_candidate import JudgedCandidate
 from metrics.formatting import sentence_case
 from metrics.policy.policy import Outcome, Status
-from metrics.policy.thresholds import LIMITABLE_FIGURES, NO_ATTACK, figure_text
+from metrics.policy.thresholds import LIMITABLE_MEASURES, NO_ATTACK, measure_text
 from metrics.scoring.catalog import BY_ID, HEADLINES
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.texts import text
@@ -21,7 +21,7 @@ _TITLES = {"non_uniform_entropy": sentence_case(BY_ID["non_uniform_entropy"].sho
 
 def title_of(metric_id: str) -> str:
     """The title of a criterion wherever its figure is shown."""
-    return _TITLES.get(metric_id, LIMITABLE_FIGURES[metric_id].title)
+    return _TITLES.get(metric_id, LIMITABLE_MEASURES[metric_id].title)
 
 
 def judged_rows(judged: Mapping[str, JudgedCandidate]) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
@@ -41,7 +41,7 @@ def judged_rows(judged: Mapping[str, JudgedCandidate]) -> Iterator[tuple[str, st
         limited_metrics.add(NO_ATTACK)  # nobody has set the amounts
     for metric_id in (*HEADLINES, NO_ATTACK):
         if metric_id not in limited_metrics:
-            criterion = LIMITABLE_FIGURES[metric_id]
+            criterion = LIMITABLE_MEASURES[metric_id]
             values = [criterion.measure(candidate.card).value for candidate in judged.values()]
             figures = [
                 _cell(candidate, metric_id, value) for candidate, value in zip(judged.values(), values, strict=True)
@@ -52,10 +52,10 @@ def judged_rows(judged: Mapping[str, JudgedCandidate]) -> Iterator[tuple[str, st
 def _cell(candidate: JudgedCandidate, metric_id: str, value: float | bool | None) -> str:
     """A figure ready for display."""
     if metric_id not in BY_ID or value is None:
-        return figure_text(metric_id, value)
+        return measure_text(metric_id, value)
     score = candidate.card[metric_id]
     perturbed = bool(perturbed_columns_of(candidate.card.aggregates))
-    return as_bound(score, figure_text(metric_id, score.value), perturbed=perturbed)
+    return as_bound(score, measure_text(metric_id, score.value), perturbed=perturbed)
 
 
 def compared_terms(judged: Mapping[str, JudgedCandidate]) -> list[str]:

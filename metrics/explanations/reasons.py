@@ -9,7 +9,7 @@ from metrics.explanations.verdict import verdict
 from metrics.formatting import join_names, sentence_case, within_sentence
 from metrics.metric import Direction
 from metrics.policy.policy import LimitResult, Outcome, Status
-from metrics.policy.thresholds import DIRECT_IDENTIFIERS, LIMITABLE_FIGURES, SUPPRESSION, figure_text
+from metrics.policy.thresholds import DIRECT_IDENTIFIERS, LIMITABLE_MEASURES, SUPPRESSION, measure_text
 from metrics.privacy.classes.worst_class import kept_records
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.class_filter import failing_by_limit
@@ -38,7 +38,7 @@ def reasons(candidate: JudgedCandidate) -> list[str]:
         if candidate.unmet:
             also = text("decision.also_not_met", limits=join_names(titles))
         else:
-            figures = [figure_text(limit.metric, limit.value) for limit in others]
+            figures = [measure_text(limit.metric, limit.value) for limit in others]
             also = text("decision.also_met", limits=join_names(list(map(" ".join, zip(titles, figures, strict=True)))))
         shown_reasons[-1] += f" {also}"
     return shown_reasons
@@ -86,9 +86,9 @@ def _reason(limit: LimitResult, card: Scorecard) -> str:
 
 def _against_limit(limit: LimitResult) -> str:
     """The figure, and what the policy requires of it."""
-    direction = LIMITABLE_FIGURES[limit.metric].direction
+    direction = LIMITABLE_MEASURES[limit.metric].direction
     is_number, allows = direction is not Direction.TRUE, direction is Direction.LOWER
-    title, requirement, figure = limit.title, limit.requirement, figure_text(limit.metric, limit.value)
+    title, requirement, figure = limit.title, limit.requirement, measure_text(limit.metric, limit.value)
     policy = (
         text("decision.policy_allows", limit=requirement)
         if allows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from metrics.candidates.limits.figures import FIGURES
+from metrics.candidates.limits.measures import NODE_MEASURES
 from metrics.candidates.search.exploration import Exploration
 from metrics.formatting import within_sentence
 from metrics.metric import Direction
@@ -40,7 +40,7 @@ def proven_finding(exploration: Exploration) -> tuple[str, str]:
     if measure == _INFORMATION:
         return text("search.best_information", information=value), text("search.none_keeps_more")
     finding = text("search.best", measure=_title(measure), figure=value)
-    if FIGURES[measure].direction is Direction.LOWER:
+    if NODE_MEASURES[measure].direction is Direction.LOWER:
         return finding, text("search.none_lower", measure=_title(measure))
     return finding, text("search.none_higher", measure=_title(measure))
 
@@ -49,7 +49,7 @@ def _better(measure: str, figure: float) -> str:
     """Better than a figure; a share is rounded so that this stays true."""
     if measure == _INFORMATION:
         return text("search.more_information", share=f"{math.ceil(round(1000 * figure, 6)) / 10:.1f}%")
-    if FIGURES[measure].direction is Direction.LOWER:
+    if NODE_MEASURES[measure].direction is Direction.LOWER:
         return text("search.below", measure=_title(measure), figure=figure)
     return text("search.above", measure=_title(measure), figure=figure)
 
@@ -66,4 +66,4 @@ def _at_least(share: float) -> str:
 
 
 def _title(measure: str) -> str:
-    return within_sentence(FIGURES[measure].title)
+    return within_sentence(NODE_MEASURES[measure].title)

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from metrics.aggregates import Aggregates
-from metrics.policy.thresholds import LIMITABLE_FIGURES, SUPPRESSION
+from metrics.policy.thresholds import LIMITABLE_MEASURES, SUPPRESSION
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED
 from metrics.texts import text
@@ -70,5 +70,5 @@ def uneven_suppression(aggregates: Aggregates) -> str | None:
 
 def cells_beyond_records(card: Scorecard) -> float | None:
     """The share of suppressed cells, where noticeably more are suppressed than those of suppressed records."""
-    share, records = card["suppressed_cells"].value, LIMITABLE_FIGURES[SUPPRESSION].measure(card).value
+    share, records = card["suppressed_cells"].value, LIMITABLE_MEASURES[SUPPRESSION].measure(card).value
     return None if share is None or share <= float(records or 0) + _MORE_CELLS else float(share)

@@ -25,7 +25,7 @@ from metrics.figures.theme import (
 )
 from metrics.formatting import exact_number, join_names, pluralize
 from metrics.policy.class_limits import conditions_text
-from metrics.policy.thresholds import LIMITABLE_FIGURES
+from metrics.policy.thresholds import LIMITABLE_MEASURES
 from metrics.privacy.k_anonymity import K_ANONYMITY
 from metrics.privacy.t_closeness import T_CLOSENESS
 from metrics.scoring.class_filter import failing_by_limit, farthest, limits_failed
@@ -120,7 +120,7 @@ def _shaded(table: ClassTable, limits: Mapping[str, float]) -> Flags:
 
 def _names(failing: Mapping[str, Flags]) -> str:
     """The limits that some class fails, in short: "k or t"."""
-    return join_names([LIMITABLE_FIGURES[name].short for name, flags in failing.items() if flags.any()] or [""], "or")
+    return join_names([LIMITABLE_MEASURES[name].short for name, flags in failing.items() if flags.any()] or [""], "or")
 
 
 def _limit_labels(k_limit: float, t_limit: float, low: float, high: float) -> list[dict[str, Any]]:

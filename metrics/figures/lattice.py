@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 import plotly.graph_objects as go
 
-from metrics.candidates.limits.figures import FIGURES, is_missing, oriented_values
+from metrics.candidates.limits.measures import NODE_MEASURES, is_missing, oriented_values
 from metrics.candidates.pareto import pareto_front
 from metrics.candidates.search.exploration import Exploration
 from metrics.figures.direct_labels import MAX_DIRECT, name_beside, named
@@ -102,8 +102,8 @@ def node_cloud(
     limit_shapes, limit_labels = ([], []) if limit is None else _limit_drawing(limit)
     layout: dict[str, Any] = {
         "shapes": limit_shapes,
-        "xaxis": number_axis(_AXES.get(across, FIGURES[across].title), **axes[0]),
-        "yaxis": number_axis(_AXES.get(up, FIGURES[up].title), **axes[1]),
+        "xaxis": number_axis(_AXES.get(across, NODE_MEASURES[across].title), **axes[0]),
+        "yaxis": number_axis(_AXES.get(up, NODE_MEASURES[up].title), **axes[1]),
     }
     series = named(traces)
     named_series = series if len(series) <= MAX_DIRECT else []
@@ -158,7 +158,7 @@ def _feasible_finding(exploration: Exploration, feasible: int, unknown: int) -> 
 def _shown_finding(marked: Mapping[str, tuple[float | None, float | None]], across: str, up: str) -> str:
     """The figures of the first point marked."""
     label, values = next(iter(marked.items()), ("", (None, None)))
-    names = (_AXES.get(name, FIGURES[name].title).removesuffix(" (log scale)") for name in (across, up))
+    names = (_AXES.get(name, NODE_MEASURES[name].title).removesuffix(" (log scale)") for name in (across, up))
     figures = [f"{name} {percent(value)}" for name, value in zip(names, values, strict=True) if value is not None]
     return f"{label.capitalize()}: {', '.join(figures)}" if figures else text("figures.lattice.not_searched")
 
@@ -322,7 +322,7 @@ def _hover_text(exploration: Exploration, index: int, names: Sequence[str] = (),
     levels = ", ".join(f"{visible(name)} {level}" for name, level in exploration.levels_of(index).items())
     node = exploration.node(index)
     lines = [f"levels: {levels}", f"{node['suppressed_rows']:,} records suppressed, k = {node['smallest_class']}"]
-    lines += [f"{FIGURES[name].title}: {format_number(node[name])}" for name in names]
+    lines += [f"{NODE_MEASURES[name].title}: {format_number(node[name])}" for name in names]
     if others:
         lines.append(f"and {pluralize(others, 'generalization')} close by")
     return hover(*lines)

@@ -85,7 +85,7 @@ def _line(
         "x": [part if is_comparable else None for part, is_comparable in zip(parts, comparable, strict=True)],
         "y": list(range(len(shown_metrics))),
         "hovertext": [
-            hover(label, f"{BY_ID[metric_id].title}: {comparison.figure_text(label, metric_id)}")
+            hover(label, f"{BY_ID[metric_id].title}: {comparison.measure_text(label, metric_id)}")
             for metric_id in shown_metrics
         ],
         "hoverinfo": "text",
@@ -102,7 +102,7 @@ def _name(comparison: CandidateComparison, metric_id: str) -> str:
     ranked = sorted((figure, index) for index, figure in enumerate(figures) if figure > -float("inf"))
     if not ranked:
         return f"{wrapped(BY_ID[metric_id].title, _NAME_WIDTH)}<br>not comparable"
-    ends = [comparison.figure_text(comparison.labels[index], metric_id) for _, index in (ranked[0], ranked[-1])]
+    ends = [comparison.measure_text(comparison.labels[index], metric_id) for _, index in (ranked[0], ranked[-1])]
     equal = "all " if len(ranked) == len(figures) else ""
     span = f"{equal}{ends[0]}" if ranked[0][0] == ranked[-1][0] else f"{ends[0]} to {ends[1]}"
     if any(comparison.answers[label][metric_id].misstated for label in comparison.labels):

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import plotly.graph_objects as go
 
-from metrics.candidates.limits.figures import FIGURES
+from metrics.candidates.limits.measures import NODE_MEASURES
 from metrics.candidates.search.exploration import Exploration
 from metrics.explanations.search_finding import search_finding
 from metrics.figures.theme import FAINT, PRIVACY, VIOLATION, figure, number_axis
@@ -19,8 +19,10 @@ def search_progress(exploration: Exploration) -> go.Figure:
     """The best so far and the bound as steps; between them is what no generalization is known to reach or to miss."""
     snapshots = exploration.history
     seconds = snapshots[-1].seconds if snapshots else 0.0
-    share = FIGURES[exploration.measure].is_share
-    title = "information kept" if exploration.measure == "non_uniform_entropy" else FIGURES[exploration.measure].title
+    share = NODE_MEASURES[exploration.measure].is_share
+    title = (
+        "information kept" if exploration.measure == "non_uniform_entropy" else NODE_MEASURES[exploration.measure].title
+    )
     traces = [
         _steps("proven bound", snapshots, [snapshot.bound for snapshot in snapshots], VIOLATION),
         _steps(

@@ -90,7 +90,7 @@ def _mark(
     part: float | None,
     shown_metrics: list[str],
 ) -> dict[str, Any]:
-    figures = [f"{BY_ID[metric].title}: {comparison.figure_text(label, metric)}" for metric in shown_metrics]
+    figures = [f"{BY_ID[metric].title}: {comparison.measure_text(label, metric)}" for metric in shown_metrics]
     is_bound = any(comparison.answers[label][metric_id].misstated for metric_id in axes)
     return {
         "type": "scatter",

@@ -15,7 +15,7 @@ from metrics.metric.description import (
 )
 from metrics.metric.results import (
     ByClass,
-    ClassFigure,
+    ClassMeasure,
     ClassResult,
     JointResult,
     PerClass,
@@ -28,7 +28,7 @@ from metrics.metric.results import (
 __all__ = [
     "Basis",
     "ByClass",
-    "ClassFigure",
+    "ClassMeasure",
     "ClassResult",
     "Clause",
     "ClauseKind",

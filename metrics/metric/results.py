@@ -44,7 +44,7 @@ class JointResult:
 
 
 @dataclass(frozen=True)
-class ClassFigure:
+class ClassMeasure:
     """One figure of one equivalence class.
 
     Attributes
@@ -120,7 +120,7 @@ class PerClass:
 
     measure: str | None
     figures: Callable[[Any], Mapping[str, npt.NDArray[np.float64]]] = attrgetter("per_class")
-    profile: Callable[[Any, int], Sequence[ClassFigure]] | None = None
+    profile: Callable[[Any, int], Sequence[ClassMeasure]] | None = None
     failure: Callable[[Any, float], str] = lambda result, figure: ""
     severity: Callable[[Any], npt.NDArray[np.float64]] | None = None
     violations: Callable[[Any], Violations] | None = None

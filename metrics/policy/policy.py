@@ -14,7 +14,7 @@ from metrics.errors import InputError
 from metrics.formatting import join_names, visible, within_sentence
 from metrics.policy.thresholds import (
     DIRECT_IDENTIFIERS,
-    LIMITABLE_FIGURES,
+    LIMITABLE_MEASURES,
     SUPPRESSION,
     check_limit,
     is_met,
@@ -79,12 +79,12 @@ class LimitResult:
     @property
     def requirement(self) -> str:
         """The limit in words: "at least 5", "at most 20%", "yes"."""
-        return LIMITABLE_FIGURES[self.metric].limit_text(self.limit)
+        return LIMITABLE_MEASURES[self.metric].limit_text(self.limit)
 
     @property
     def figure(self) -> str:
         """The value for display; a share as a percentage."""
-        return LIMITABLE_FIGURES[self.metric].figure_text(self.value)
+        return LIMITABLE_MEASURES[self.metric].measure_text(self.value)
 
     def summary(self) -> str:
         """One phrase: "k-anonymity is 1 (at least 5 required)"."""
@@ -307,10 +307,10 @@ class Policy:
             shows direct identifiers fails every policy with a limit.
         """
         limits = dict(self.limits)
-        if limits and LIMITABLE_FIGURES[DIRECT_IDENTIFIERS].measure(card).value:
+        if limits and LIMITABLE_MEASURES[DIRECT_IDENTIFIERS].measure(card).value:
             limits.setdefault(DIRECT_IDENTIFIERS, 0.0)
         results = []
-        for identifier, criterion in LIMITABLE_FIGURES.items():
+        for identifier, criterion in LIMITABLE_MEASURES.items():
             if identifier in limits:
                 limit, measurement = limits[identifier], criterion.measure(card)
                 met = is_met(criterion.direction, measurement, limit)

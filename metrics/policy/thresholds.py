@@ -38,7 +38,7 @@ class Measurement:
 
 
 @dataclass(frozen=True)
-class LimitableFigure:
+class LimitableMeasure:
     """A figure of a scorecard that a limit can be set for."""
 
     id: str
@@ -56,7 +56,7 @@ class LimitableFigure:
     metric_id: str = ""
     """The metric whose score it is measured by; empty where it needs none."""
 
-    def figure_text(self, value: float | bool | None, share: Callable[[float], str] = percent) -> str:
+    def measure_text(self, value: float | bool | None, share: Callable[[float], str] = percent) -> str:
         """A value for display; a share as `share` writes it."""
         return share(float(value)) if self.is_share and value is not None else format_number(value)
 
@@ -108,8 +108,8 @@ def identifiers_in_release(aggregates: Aggregates) -> tuple[str, ...] | None:
     return aggregates.memoize("shown identifiers", lambda: released_identifiers(table, aggregates.roles))
 
 
-def _limitable(metric: Metric) -> LimitableFigure:
-    return LimitableFigure(
+def _limitable(metric: Metric) -> LimitableMeasure:
+    return LimitableMeasure(
         metric.id,
         metric.title,
         metric.direction,
@@ -124,10 +124,10 @@ def _limitable(metric: Metric) -> LimitableFigure:
 
 _FIRST: Final = ("k_anonymity", "distinct_l_diversity", "t_closeness", "reidentification_risk")
 """What most policies limit, in the order of the literature."""
-LIMITABLE_FIGURES: Final[Mapping[str, LimitableFigure]] = MappingProxyType(
+LIMITABLE_MEASURES: Final[Mapping[str, LimitableMeasure]] = MappingProxyType(
     {
         **{identifier: _limitable(BY_ID[identifier]) for identifier in dict.fromkeys((*_FIRST, *BY_ID))},
-        SUPPRESSION: LimitableFigure(
+        SUPPRESSION: LimitableMeasure(
             SUPPRESSION,
             text("suppression.title"),
             Direction.LOWER,
@@ -137,7 +137,7 @@ LIMITABLE_FIGURES: Final[Mapping[str, LimitableFigure]] = MappingProxyType(
             text("suppression.short"),
             is_share=True,
         ),
-        NO_ATTACK: LimitableFigure(
+        NO_ATTACK: LimitableMeasure(
             NO_ATTACK,
             text("no_attack.title"),
             Direction.TRUE,
@@ -148,7 +148,7 @@ LIMITABLE_FIGURES: Final[Mapping[str, LimitableFigure]] = MappingProxyType(
             is_share=False,
             metric_id=PROFITABILITY.id,
         ),
-        DIRECT_IDENTIFIERS: LimitableFigure(
+        DIRECT_IDENTIFIERS: LimitableMeasure(
             DIRECT_IDENTIFIERS,
             text("direct_identifiers.title"),
             Direction.LOWER,
@@ -168,10 +168,10 @@ Pages, sentences and reports name limits in this order.
 
 def metrics_for(identifiers: Iterable[str]) -> list[str]:
     """Ids of the metrics whose scores these figures are measured by."""
-    return [*dict.fromkeys(filter(None, (LIMITABLE_FIGURES[identifier].metric_id for identifier in identifiers)))]
+    return [*dict.fromkeys(filter(None, (LIMITABLE_MEASURES[identifier].metric_id for identifier in identifiers)))]
 
 
-def figure_text(identifier: str, value: float | bool | None, share: Callable[[float], str] = percent) -> str:
+def measure_text(identifier: str, value: float | bool | None, share: Callable[[float], str] = percent) -> str:
     """The value of a figure, in words.
 
     Parameters
@@ -188,7 +188,7 @@ def figure_text(identifier: str, value: float | bool | None, share: Callable[[fl
     str
         The value for display.
     """
-    return LIMITABLE_FIGURES[identifier].figure_text(value, share)
+    return LIMITABLE_MEASURES[identifier].measure_text(value, share)
 
 
 def change_text(identifier: str, value: float | bool | None, before: float | bool | None) -> str:
@@ -196,8 +196,8 @@ def change_text(identifier: str, value: float | bool | None, before: float | boo
 
     The change is that of the figures as they are shown.
     """
-    criterion = LIMITABLE_FIGURES[identifier]
-    figure, former = criterion.figure_text(value), criterion.figure_text(before)
+    criterion = LIMITABLE_MEASURES[identifier]
+    figure, former = criterion.measure_text(value), criterion.measure_text(before)
     if value is None or before is None or figure == former:
         return ""
     if criterion.direction is Direction.TRUE:
@@ -257,10 +257,10 @@ def check_limit(identifier: str, limit: object) -> float | bool:
     InputError
         If there is nothing of this id to limit, or the limit is outside its range.
     """
-    criterion = LIMITABLE_FIGURES.get(identifier)
+    criterion = LIMITABLE_MEASURES.get(identifier)
     if criterion is None:
         raise InputError(
-            f'there is no metric "{identifier}" to set a limit for', remedy=f"use {', '.join(LIMITABLE_FIGURES)}"
+            f'there is no metric "{identifier}" to set a limit for', remedy=f"use {', '.join(LIMITABLE_MEASURES)}"
         )
     if criterion.direction is Direction.TRUE:
         if limit is not True:

@@ -32,7 +32,7 @@ class Diversity:
     judgement: Judgement
     sentence: str
     extra: Mapping[str, Any]
-    worst_figure: float | None = None
+    worst_measure: float | None = None
     """The figure at which a class fails by itself: 1 distinct value, an infinite c; None where none does."""
     failure: str = ""
     """Why such a class fails, in words."""
@@ -44,7 +44,7 @@ class Diversity:
 
     def class_failure(self, figure: float) -> str:
         """Why a class of this figure fails by itself, whatever limits are set; empty where it does not."""
-        return self.failure if figure == self.worst_figure else ""
+        return self.failure if figure == self.worst_measure else ""
 
     def details(self) -> dict[str, Any]:
         """Parameters of the reading, and whether the other sensitive values are taken as known."""

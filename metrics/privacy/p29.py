@@ -19,7 +19,7 @@ from metrics.counting.classes import EquivalenceClasses, Histogram
 from metrics.formatting import join_names
 from metrics.metric import (
     ByClass,
-    ClassFigure,
+    ClassMeasure,
     Clause,
     ClauseKind,
     Control,
@@ -213,13 +213,13 @@ class P29:
         """The l of every class, by attribute."""
         return self.components.entropy
 
-    def class_figures(self, index: int) -> list[ClassFigure]:
+    def class_measures(self, index: int) -> list[ClassMeasure]:
         """The t of one class for each attribute, against the limit; l stands with normalized entropy l-diversity."""
         figures = []
         for name, distances in self.components.distance.items():
             figure, limit = float(distances[index]), self.parameters.t_max
             failure = text("p29.class_failure", limit=limit) if figure > limit else ""
-            figures.append(ClassFigure(text("p29.class_measure"), name, figure, failure))
+            figures.append(ClassMeasure(text("p29.class_measure"), name, figure, failure))
         return figures
 
     def violation_summary(self) -> str:
@@ -368,7 +368,7 @@ P_29 = Metric(
     working="metrics.explanations.workings.p29:P_29",
     per_class=PerClass(
         "normalized_entropy",
-        profile=P29.class_figures,
+        profile=P29.class_measures,
         violations=lambda result: result,
         # A single class that violates makes the score 0.
         limited=lambda result, sizes: {"": np.where(result.violating, 0.0, 1.0)},

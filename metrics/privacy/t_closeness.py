@@ -18,7 +18,7 @@ from metrics.config.parameters import GroundDistance, Parameters
 from metrics.counting.classes import Histogram
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.metric import ByClass, ClassFigure, Clause, ClauseKind, Direction, Family, FigureSpec, Metric, PerClass
+from metrics.metric import ByClass, ClassMeasure, Clause, ClauseKind, Direction, Family, FigureSpec, Metric, PerClass
 from metrics.privacy.classes.worst_class import Judgement, JudgementTotals, judge
 from metrics.tables.table import Flags, Floats, Integers
 from metrics.tables.values import parse_number
@@ -88,14 +88,14 @@ class TCloseness:
         farthest: Floats = np.max(list(self.per_class.values()), axis=0)
         return farthest
 
-    def class_figures(self, index: int) -> list[ClassFigure]:
+    def class_measures(self, index: int) -> list[ClassMeasure]:
         """The distance of one class for each attribute, against the limit."""
         figures = []
         for name, distances in self.per_class.items():
             figure = float(distances[index])
             failure = text("t_closeness.class_failure", limit=self.limit) if figure > self.limit else ""
             measure = text("t_closeness.class_measure", distance=str(self.distance[name]))
-            figures.append(ClassFigure(measure, name, figure, failure))
+            figures.append(ClassMeasure(measure, name, figure, failure))
         return figures
 
     def distance_of_group(self, name: str, group: Integers, others: Integers) -> float | None:
@@ -424,7 +424,7 @@ T_CLOSENESS = Metric(
     limit_setting="t_closeness.t",
     figures=(FigureSpec("metrics.figures.t_closeness:distance_distribution", all_classes=True),),
     working="metrics.explanations.workings.t_closeness:T_CLOSENESS",
-    per_class=PerClass("t", profile=TCloseness.class_figures, severity=attrgetter("severity")),
+    per_class=PerClass("t", profile=TCloseness.class_measures, severity=attrgetter("severity")),
     clause=_clause,
     is_headline=True,
 )

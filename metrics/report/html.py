@@ -27,7 +27,7 @@ from metrics.formatting import first_sentence, percent, short_percent, visible
 from metrics.metric import Family
 from metrics.policy.built_in_policies import DEFAULT_POLICY, source_of
 from metrics.policy.policy import Policy, Status
-from metrics.policy.thresholds import LIMITABLE_FIGURES, SUPPRESSION, figure_text
+from metrics.policy.thresholds import LIMITABLE_MEASURES, SUPPRESSION, measure_text
 from metrics.privacy.alpha_k_anonymity import AlphaKAnonymity
 from metrics.privacy.classes.worst_class import kept_records
 from metrics.privacy.reidentification_risk import ReidentificationRisk
@@ -178,14 +178,14 @@ def _candidates_to_show(judged: Mapping[str, JudgedCandidate], name: str) -> dic
 def _tiles(candidate: JudgedCandidate) -> Iterator[_Tile]:
     """The figures behind the status: every limit, or the usual figures without any; then what is kept."""
     for limit in candidate.result.limits:
-        value = figure_text(limit.metric, limit.value, short_percent)
+        value = measure_text(limit.metric, limit.value, short_percent)
         if limit.metric in BY_ID:
             value = with_assumption(candidate.card[limit.metric], value)
         yield _Tile(limit.title, value, limit.requirement, str(limit.outcome))
     if candidate.status is Status.NO_LIMITS:
         for score in map(candidate.card.__getitem__, HEADLINES):
             if score.metric.family is Family.PRIVACY:
-                yield _Tile(score.metric.title, figure_text(score.metric.id, score.value, short_percent), "", "")
+                yield _Tile(score.metric.title, measure_text(score.metric.id, score.value, short_percent), "", "")
     if candidate.apparent_information is not None and candidate.limit_on("non_uniform_entropy") is None:
         yield _Tile(
             title_of("non_uniform_entropy"),
@@ -193,10 +193,10 @@ def _tiles(candidate: JudgedCandidate) -> Iterator[_Tile]:
             bound_reason(candidate.card["non_uniform_entropy"]),
             "",
         )
-    suppression = LIMITABLE_FIGURES[SUPPRESSION]
+    suppression = LIMITABLE_MEASURES[SUPPRESSION]
     share = suppression.measure(candidate.card).value
     if candidate.limit_on(SUPPRESSION) is None and share is not None:
-        yield _Tile(suppression.title, suppression.figure_text(share, short_percent), "", "")
+        yield _Tile(suppression.title, suppression.measure_text(share, short_percent), "", "")
     cell_share = cells_beyond_records(candidate.card)
     if cell_share is not None:
         title = candidate.card["suppressed_cells"].metric.title

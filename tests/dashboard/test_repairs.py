@@ -4,7 +4,7 @@ import metrics
 from dashboard.repairs import (
     checked_limits,
     limit_names,
-    repaired_figures,
+    repaired_measures,
     why_unrepairable,
 )
 from metrics.aggregates import TableAggregates
@@ -74,7 +74,7 @@ def test_the_last_repairs_of_a_candidate_are_kept() -> None:
 def test_figures_after_a_repair_are_those_of_the_repaired_table() -> None:
     parameters = Parameters()
     repair = computed_repair(candidate(), Constraints(k=3), Method.RECORDS, parameters)
-    found = repaired_figures(repair, ["k_anonymity", "no_attack"], parameters)
+    found = repaired_measures(repair, ["k_anonymity", "no_attack"], parameters)
     anew = metrics.score(repair.table, ROLES)
     assert found["k_anonymity"].value == anew["k_anonymity"].value == 3
     assert found["no_attack"].value == anew["profitability"].details["no_attack"]

@@ -4,7 +4,7 @@ import pytest
 
 import metrics
 from metrics.explanations.class_profile import class_profile
-from metrics.metric import ClassFigure
+from metrics.metric import ClassMeasure
 from tests.support.small_tables import written
 
 TABLE = """
@@ -18,7 +18,7 @@ age   illness  stay
 """
 
 
-def profiles() -> list[dict[tuple[str, str], ClassFigure]]:
+def profiles() -> list[dict[tuple[str, str], ClassMeasure]]:
     roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness", "stay"])
     parameters = metrics.Parameters().with_settings({"profitability.adversary_cost": 150, "t_closeness.t": 0.3})
     card = metrics.score(written(TABLE), roles, parameters=parameters)

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.candidates.compare.candidate_figures import CandidateFigure
+from metrics.candidates.compare.candidate_measures import CandidateMeasure
 from metrics.candidates.compare.comparison import CandidateComparison
 from metrics.figures.parallel import parallel_coordinates
 from metrics.texts import text
@@ -37,7 +37,7 @@ def test_each_axis_is_labelled_with_its_worst_and_best_value() -> None:
     assert title(drawn) == text("figures.parallel_coordinates.best", candidate="b", won=1, metrics=2)
     alike = parallel_coordinates(comparison_of(figures), ["k_anonymity"])
     assert title(alike) == text("figures.parallel_coordinates.no_difference")
-    bound = {"granularity": CandidateFigure(0.5, misstated=True)}
+    bound = {"granularity": CandidateMeasure(0.5, misstated=True)}
     bounds = CandidateComparison({label: by | bound for label, by in comparison_of(figures).answers.items()})
     drawn = parallel_coordinates(bounds, ["t_closeness", "granularity"])
     assert title(drawn) == text("figures.parallel_coordinates.best", candidate="b", won=1, metrics=1)

@@ -16,7 +16,7 @@ from metrics.formatting import format_number
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.policy.built_in_policies import PUBLIC_CLINICAL_DATA, STATISTICAL_TABLES
 from metrics.policy.policy import Outcome, Policy
-from metrics.policy.thresholds import figure_text
+from metrics.policy.thresholds import measure_text
 from tests.dashboard.application import (
     FEW,
     captions,
@@ -96,7 +96,7 @@ def test_explore_starts_from_the_levels_of_the_candidate_and_keeps_what_it_shows
     assert label == f"hospital_generalized_k5_{100 * card['non_uniform_entropy'].value:.0f}pct"
     assert said == (
         format_number(card["t_closeness"].value),
-        figure_text("non_uniform_entropy", card["non_uniform_entropy"].value),
+        measure_text("non_uniform_entropy", card["non_uniform_entropy"].value),
     )
     press(app, "explore_keep")
     assert len(state.candidates) == 4
@@ -143,7 +143,7 @@ def test_without_a_candidates_levels_it_starts_within_the_limits_and_never_with_
     state.search.start_from(inputs, None, "none")
     assert state.search.unmet(inputs) == []
     assert state.search.chosen_levels(inputs) != state.search.heights(inputs)
-    figures = state.search.current_figures(inputs)
+    figures = state.search.current_measures(inputs)
     assert figures["suppressed_rows"] <= 0.1 * inputs.original.rows
 
 
@@ -160,7 +160,7 @@ def test_without_a_limit_on_suppression_it_does_not_start_with_most_records_supp
     state = sample_workspace(FEW)
     state.choose_policy(policy)
     inputs = begin(state)
-    assert state.search.current_figures(inputs)["suppressed_rows"] <= 0.5 * inputs.original.rows
+    assert state.search.current_measures(inputs)["suppressed_rows"] <= 0.5 * inputs.original.rows
     assert state.search.chosen_levels(inputs) != state.search.heights(inputs)
 
 

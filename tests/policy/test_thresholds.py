@@ -11,7 +11,7 @@ import metrics
 from metrics import InputError, Policy, Roles
 from metrics.metric import Direction
 from metrics.policy.policy import Outcome
-from metrics.policy.thresholds import LIMITABLE_FIGURES, change_text, limit_text
+from metrics.policy.thresholds import LIMITABLE_MEASURES, change_text, limit_text
 from metrics.scoring.scorecard import Scorecard
 from tests.support.small_tables import table
 
@@ -76,13 +76,13 @@ def test_each_limit_is_written_as_at_least_at_most_or_yes() -> None:
     assert limit_text(Direction.HIGHER, 5.0) == "at least 5"
     assert limit_text(Direction.LOWER, 0.2) == "at most 0.2"
     assert limit_text(Direction.TRUE, True) == "yes"
-    assert LIMITABLE_FIGURES["t_closeness"].limit_text(2e-5) == "at most 0.00002"
-    assert LIMITABLE_FIGURES["reidentification_risk"].limit_text(1e-7) == "at most 0.00001%"
+    assert LIMITABLE_MEASURES["t_closeness"].limit_text(2e-5) == "at most 0.00002"
+    assert LIMITABLE_MEASURES["reidentification_risk"].limit_text(1e-7) == "at most 0.00001%"
 
 
 @given(st.floats(1e-7, 1e9), st.sampled_from(["k_anonymity", "t_closeness", "reidentification_risk", "suppression"]))
 def test_no_limit_is_written_with_an_e(limit: float, identifier: str) -> None:
-    assert not re.search(r"e[+-]?\d", LIMITABLE_FIGURES[identifier].limit_text(limit))
+    assert not re.search(r"e[+-]?\d", LIMITABLE_MEASURES[identifier].limit_text(limit))
 
 
 @pytest.mark.parametrize(

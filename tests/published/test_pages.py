@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from metrics.formatting import short_percent
-from metrics.policy.thresholds import figure_text
+from metrics.policy.thresholds import measure_text
 from metrics.scoring.catalog import BY_ID
 from tests.dashboard.application import captions, choose, go, markdown_of, metric, start, state_of, tag, upload
 from tests.support.reference_data import reference
@@ -37,7 +37,7 @@ def check(app: AppTest, figures: Mapping[str, float]) -> None:
     card = state_of(app).card("adult_anonymized.csv")
     for identifier, figure in figures.items():
         shown = metric(app, BY_ID[identifier].title).removeprefix("≤\u00a0")
-        assert shown == figure_text(identifier, figure, short_percent)
+        assert shown == measure_text(identifier, figure, short_percent)
         assert card[identifier].value == pytest.approx(figure, abs=1e-12)
 
 

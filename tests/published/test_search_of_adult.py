@@ -5,7 +5,7 @@ import pytest
 import metrics
 from dashboard.components.data.uploads import add_hierarchy
 from metrics.policy.policy import Policy
-from metrics.policy.thresholds import figure_text
+from metrics.policy.thresholds import measure_text
 from tests.dashboard.application import captions, choose, go, loaded, metric, opened, press, state_of
 from tests.support.reference_data import reference
 
@@ -50,8 +50,8 @@ def test_the_best_generalization_of_adult_is_that_of_arx_and_scores_as_shown() -
     )
     kept = card["non_uniform_entropy"].value
     assert card.aggregates.classes.suppressed == 1173
-    assert metric(app, "Record suppression") == figure_text("suppression", 1173 / 30162)
-    assert metric(app, "Information kept") == figure_text("non_uniform_entropy", kept)
+    assert metric(app, "Record suppression") == measure_text("suppression", 1173 / 30162)
+    assert metric(app, "Information kept") == measure_text("non_uniform_entropy", kept)
     assert label == f"original_generalized_k5_{100 * kept:.0f}pct"
     assert app.get_by_key("candidate").value == label
     go(app, "scorecard")

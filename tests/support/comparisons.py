@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from metrics.candidates.compare.candidate_figures import CandidateFigure
+from metrics.candidates.compare.candidate_measures import CandidateMeasure
 from metrics.candidates.compare.comparison import CandidateComparison
 
 Figures = Mapping[str, Mapping[str, float | bool | None]]
@@ -11,5 +11,5 @@ Figures = Mapping[str, Mapping[str, float | bool | None]]
 def comparison_of(figures: Figures) -> CandidateComparison:
     """A comparison of these figures, by candidate and metric."""
     return CandidateComparison(
-        {label: {one: CandidateFigure(value) for one, value in row.items()} for label, row in figures.items()}
+        {label: {one: CandidateMeasure(value) for one, value in row.items()} for label, row in figures.items()}
     )

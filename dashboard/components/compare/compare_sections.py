@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.components.candidate_picker import choose_candidate, chosen_candidate
-from dashboard.components.compare.figures_table import Cell, Row, figures_table, results_table
+from dashboard.components.compare.measures_table import Cell, Row, measures_table, results_table
 from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
@@ -17,7 +17,7 @@ from dashboard.components.verdict.verdict_summary import policy_heading
 from dashboard.navigation import REPAIR, SCORECARD
 from dashboard.text import plain
 from dashboard.workspace import Workspace
-from metrics.candidates.compare.candidate_figures import Ranked
+from metrics.candidates.compare.candidate_measures import Ranked
 from metrics.candidates.compare.comparison import CandidateComparison
 from metrics.candidates.compare.table import comparison_table
 from metrics.explanations.bounds import as_bound
@@ -32,7 +32,7 @@ from metrics.figures.trade_off import trade_off
 from metrics.formatting import format_number, join_names, short_percent, visible, within_sentence
 from metrics.metric import Family, Metric
 from metrics.policy.policy import Status
-from metrics.policy.thresholds import change_text, figure_text
+from metrics.policy.thresholds import change_text, measure_text
 from metrics.privacy.reidentification_risk import ReidentificationRisk
 from metrics.scoring.catalog import BY_ID, HEADLINES
 from metrics.scoring.compared_records import perturbed_columns_of
@@ -202,7 +202,7 @@ def every_metric_section(cards: Mapping[str, Scorecard], comparison: CandidateCo
         for spec in comparison.metrics
         if comparison.measured(spec.id)
     ]
-    figures_table(labels, [*rows, *_record_rows(cards)], "Every metric by candidate", "compare_table", tall=True)
+    measures_table(labels, [*rows, *_record_rows(cards)], "Every metric by candidate", "compare_table", tall=True)
     figure_data(lambda: comparison_table(comparison), "comparison")
     _why_unavailable(comparison)
 
@@ -266,7 +266,7 @@ def _cell(
     cards: Mapping[str, Scorecard], comparison: CandidateComparison, label: str, baseline: str, metric_id: str
 ) -> Cell:
     card = cards[label]
-    figure = figure_text(metric_id, comparison.value(label, metric_id), short_percent)
+    figure = measure_text(metric_id, comparison.value(label, metric_id), short_percent)
     figure = as_bound(card[metric_id], figure, perturbed=bool(perturbed_columns_of(card.aggregates)))
     if label in comparison.best(metric_id):
         figure = f"{figure} ★"

@@ -23,7 +23,7 @@ from metrics.figures.changes import MEANINGS, changed_cells
 from metrics.figures.flow import band_colour, value_flow
 from metrics.figures.information_loss import loss_by_column
 from metrics.formatting import percent, pluralize, visible
-from metrics.policy.thresholds import figure_text
+from metrics.policy.thresholds import measure_text
 from metrics.scoring.compared_records import as_read
 from metrics.scoring.scorecard import Score, Scorecard, format_number
 from metrics.texts import text
@@ -89,7 +89,7 @@ def loss_numbers(entropy: Score, ambiguity: Score, changes: Changes | str) -> No
         missing_because = "" if score.value is not None else f"\n\n{plain(score.unavailable)}"
         tile.metric(
             score.metric.title,
-            as_bound(score, figure_text(score.metric.id, score.value)),
+            as_bound(score, measure_text(score.metric.id, score.value)),
             help=f"{metric_help(score.metric)}{missing_because}",
         )
     result = ambiguity.result

@@ -11,12 +11,12 @@ from dashboard.state.search_state import Inputs, SearchState
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.candidates.generalization.levels import ColumnLevels
-from metrics.candidates.limits.figures import FIGURES, MEASURES, SENSITIVE_FIGURES
+from metrics.candidates.limits.measures import MEASURES, NODE_MEASURES, SENSITIVE_MEASURES
 from metrics.candidates.limits.policy_limits import not_enforced
 from metrics.figures.theme import shortened
 from metrics.formatting import join_names, pluralize, visible, within_sentence
 from metrics.hierarchies.domain import range_of_number
-from metrics.policy.thresholds import LIMITABLE_FIGURES
+from metrics.policy.thresholds import LIMITABLE_MEASURES
 from metrics.texts import text
 
 _LABEL = 24
@@ -45,7 +45,7 @@ def goal_controls(state: Workspace, inputs: Inputs, about: DeltaGenerator, actio
     if not state.policy.limits:
         about.caption(text("search.no_limits"))
     other_limits = [
-        within_sentence(LIMITABLE_FIGURES[name].title) for name in not_enforced(state.policy, search.limits)
+        within_sentence(LIMITABLE_MEASURES[name].title) for name in not_enforced(state.policy, search.limits)
     ]
     if other_limits:
         about.caption(text("search.not_part", limits=plain(join_names(other_limits))))
@@ -53,14 +53,14 @@ def goal_controls(state: Workspace, inputs: Inputs, about: DeltaGenerator, actio
     if search.searching:
         return placeholder
     with placeholder.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        measures = [name for name in MEASURES if inputs.roles.sensitive or name not in SENSITIVE_FIGURES]
+        measures = [name for name in MEASURES if inputs.roles.sensitive or name not in SENSITIVE_MEASURES]
         measure = search.measure if search.measure in measures else "non_uniform_entropy"
         st.selectbox(
             "Best by",
             measures,
             index=measures.index(measure),
             key=synced_key("explore_measure", measure),
-            format_func=lambda name: FIGURES[name].title,
+            format_func=lambda name: NODE_MEASURES[name].title,
             on_change=_set_measure,
             args=(search,),
             help="The measure that the search optimizes among the generalizations that meet its limits.",

@@ -31,7 +31,7 @@ from dashboard.state.search_state import Inputs, SearchState
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.candidates.generalization.levels import ColumnLevels
-from metrics.candidates.limits.figures import FIGURES
+from metrics.candidates.limits.measures import NODE_MEASURES
 from metrics.candidates.limits.policy_limits import constraints_of, not_enforced
 from metrics.candidates.search.exploration import Exploration
 from metrics.candidates.search.lattice import is_listed
@@ -43,7 +43,7 @@ from metrics.figures.theme import take_title
 from metrics.formatting import format_number, join_names, percent, pluralize, visible, within_sentence
 from metrics.metric import Direction
 from metrics.policy.policy import Policy
-from metrics.policy.thresholds import LIMITABLE_FIGURES, figure_text
+from metrics.policy.thresholds import LIMITABLE_MEASURES, measure_text
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
@@ -67,7 +67,7 @@ def levels_section(state: Workspace, inputs: Inputs) -> Places | None:
     While a search runs, the places where it draws; else None.
     """
     search, exploration = state.search, state.search.found(inputs)
-    figures = search.current_figures(inputs)
+    figures = search.current_measures(inputs)
     current = chosen_candidate(state) if state.labels else ""
     baseline = search.baseline(inputs, current)
     card = scores_of(state, baseline)
@@ -115,7 +115,7 @@ def _status(
         return "No levels meet the policy: it limits sensitive values, and no column is tagged as sensitive"
     checked = checked_limits(policy, search.limits)
     unchecked = join_names(
-        [within_sentence(LIMITABLE_FIGURES[name].title) for name in not_enforced(policy, search.limits)] or [""]
+        [within_sentence(LIMITABLE_MEASURES[name].title) for name in not_enforced(policy, search.limits)] or [""]
     )
     sentences = [f"These levels meet every limit checked here: {checked}"] if checked else []
     return ". ".join([*sentences, *([f"Not checked here: {unchecked}"] if unchecked else [])])
@@ -139,7 +139,7 @@ def _levels_explained(search: SearchState, inputs: Inputs) -> str:
 
 
 def _value(card: Scorecard, name: str) -> float | None:
-    value = LIMITABLE_FIGURES[name].measure(card).value
+    value = LIMITABLE_MEASURES[name].measure(card).value
     return None if value is None else float(value)
 
 
@@ -161,16 +161,16 @@ def _tiles(figures: Mapping[str, Any], inputs: Inputs, card: Scorecard | None, p
         values[_LINKAGE] = figures["max_record_linkage"]
     names = [name for name in _TILES if name in values]
     for column, name in zip(tile_columns(len(names), _TILE_WIDTHS), names, strict=False):
-        before, direction = None if card is None else _value(card, name), LIMITABLE_FIGURES[name].direction
+        before, direction = None if card is None else _value(card, name), LIMITABLE_MEASURES[name].direction
         is_bound = card is not None and _is_only_a_bound(card, name)
         change_tile(
             column,
-            titles.get(name, LIMITABLE_FIGURES[name].title),
+            titles.get(name, LIMITABLE_MEASURES[name].title),
             name,
             values[name],
             before,
             limit=policy.limits.get(name),
-            bound=bound_text(figure_text(name, before), direction) if is_bound else None,
+            bound=bound_text(measure_text(name, before), direction) if is_bound else None,
             lower_is_better=direction is Direction.LOWER,
         )
 
@@ -288,9 +288,9 @@ def options_section(state: Workspace, inputs: Inputs, exploration: Exploration) 
             help="Evaluates the rest, too, which adds options with lower risk. A proven best option does not change.",
             icon=":material/grid_view:",
         )
-    title = FIGURES[search.measure_of(exploration)].title
+    title = NODE_MEASURES[search.measure_of(exploration)].title
     value = exploration.node(best)[search.measure_of(exploration)]
-    figure = percent(value) if FIGURES[search.measure_of(exploration)].is_share else format_number(value)
+    figure = percent(value) if NODE_MEASURES[search.measure_of(exploration)].is_share else format_number(value)
     scroll = f" {_OPTIONS} options are in view; scroll the table for the others." if len(front) > _OPTIONS else ""
     st.caption(
         f"{plain(title)} of the best option: {plain(figure)}. Select a row to try its levels.{scroll}  \n{_COLUMNS}"
@@ -333,11 +333,11 @@ def _widths(frame: pd.DataFrame) -> dict[str, int]:
 
 def _all_nodes(exploration: Exploration) -> pa.Table:
     """Every generalization that was evaluated, its k before suppression named as such."""
-    return exploration.to_arrow().rename_columns({"k": FIGURES["k"].title})
+    return exploration.to_arrow().rename_columns({"k": NODE_MEASURES["k"].title})
 
 
 def _front_frame(exploration: Exploration, nodes: Any, columns: Sequence[ColumnLevels]) -> pd.DataFrame:
-    """Figures after suppression, then what one value of each column becomes."""
+    """NodeMeasures after suppression, then what one value of each column becomes."""
     figures = {
         "k": exploration.figures["smallest_class"][nodes],
         "risk": exploration.figures[_X][nodes],

@@ -32,7 +32,7 @@ from metrics.explanations.verdict import perturbed_release
 from metrics.formatting import join_names, sentence_case, visible, within_sentence
 from metrics.metric import Direction
 from metrics.policy.policy import Status
-from metrics.policy.thresholds import figure_text
+from metrics.policy.thresholds import measure_text
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.metric_score import Score
 from metrics.utility.cells.removed_values import removed_from
@@ -137,7 +137,7 @@ def _result(state: Workspace, result: Made) -> None:
             _judged_by(score),
             current_value,
             limit=state.policy.limits.get(name),
-            shown=as_bound(score, figure_text(name, score.value), perturbed=has_perturbed, with_class=False),
+            shown=as_bound(score, measure_text(name, score.value), perturbed=has_perturbed, with_class=False),
             lower_is_better=score.metric.direction is Direction.LOWER,
         )
     unavailable = [within_sentence(result.card[name].metric.title) for name in _TILES if name not in names]

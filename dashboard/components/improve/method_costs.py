@@ -16,7 +16,7 @@ from metrics.candidates.limits.policy_limits import constraints_of
 from metrics.candidates.methods.costs import ATTACKS, COSTS, MethodCost
 from metrics.errors import InputError
 from metrics.formatting import join_names, sentence_case, short_percent, visible
-from metrics.policy.thresholds import figure_text
+from metrics.policy.thresholds import measure_text
 from metrics.scoring.catalog import BY_ID
 
 _TITLES = {name: sentence_case(BY_ID[name].short) for name in (*ATTACKS, *COSTS)}
@@ -50,7 +50,7 @@ def compare_methods(state: Workspace, inputs: Inputs, seed: int) -> None:
     data_table(cost_table(costs), "What the methods cost", key="method_costs", height="content")
     titles = [cost.title for cost in costs if not cost.reached]
     if titles:
-        reference = figure_text(ATTACKS[0], (costs[0].figures or {}).get(ATTACKS[0]))
+        reference = measure_text(ATTACKS[0], (costs[0].figures or {}).get(ATTACKS[0]))
         st.caption(plain(f"Record linkage exceeds {reference} even at the strongest setting: {join_names(titles)}."))
     for cost in costs:
         if cost.unavailable is not None:
@@ -69,7 +69,7 @@ def cost_table(costs: Sequence[MethodCost]) -> pd.DataFrame:
             "k": [cost.smallest_class for cost in available],
             "Policy": [_MEETS[cost.meets] for cost in available],
             **{
-                title: [figure_text(name, (cost.figures or {}).get(name), short_percent) for cost in available]
+                title: [measure_text(name, (cost.figures or {}).get(name), short_percent) for cost in available]
                 for name, title in _TITLES.items()
             },
             "Parameters": [cost.settings for cost in available],

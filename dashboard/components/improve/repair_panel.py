@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.components.candidate_picker import choose_candidate, chosen_candidate
-from dashboard.components.compare.figures_table import results_table
+from dashboard.components.compare.measures_table import results_table
 from dashboard.components.data_table import data_table
 from dashboard.components.improve.candidate_offer import change_tile, kept_notice, tile_columns, warn_removed
 from dashboard.components.improve.recipe_section import recipe_button
@@ -17,7 +17,7 @@ from dashboard.components.improve.starting_levels import starting_levels_summary
 from dashboard.components.release_file import release_button
 from dashboard.components.server_count import stays_on_server
 from dashboard.navigation import COMPARE, EXPLORE, REPORT
-from dashboard.repairs import limits_on, repaired_figures, why_unrepairable
+from dashboard.repairs import limits_on, repaired_measures, why_unrepairable
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
@@ -35,7 +35,7 @@ from metrics.explanations.judged_rows import title_of
 from metrics.formatting import join_names, short_percent, visible, within_sentence
 from metrics.metric import Direction
 from metrics.policy.policy import PolicyResult, Status
-from metrics.policy.thresholds import LIMITABLE_FIGURES, SUPPRESSION, Measurement, figure_text, is_met
+from metrics.policy.thresholds import LIMITABLE_MEASURES, SUPPRESSION, Measurement, is_met, measure_text
 from metrics.recipes.recipe import Recipe
 from metrics.recipes.repair_recipe import recipe_of_repair
 from metrics.scoring.scorecard import Score, Scorecard
@@ -127,7 +127,7 @@ def _limits(state: Workspace, aggregates: Aggregates) -> Constraints:
     if CellReading.WILDCARD in (state.parameters.classes.suppressed_cell, state.parameters.classes.missing_cell):
         st.caption(text("repair.equal_records"))
     limits = constraints_of(state.policy)
-    other_limits = [within_sentence(LIMITABLE_FIGURES[name].title) for name in not_enforced(state.policy, limits)]
+    other_limits = [within_sentence(LIMITABLE_MEASURES[name].title) for name in not_enforced(state.policy, limits)]
     if other_limits:
         st.caption(text("repair.not_part", limits=plain(join_names(other_limits))))
     if limits.needs_sensitive and not aggregates.roles.sensitive:
@@ -169,7 +169,7 @@ def _importance(aggregates: Aggregates) -> list[str]:
 def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepair, parameters: Parameters) -> None:
     hidden = hiding_summary(aggregates)
     figures = _figures(state, repair, parameters)
-    failed = [LIMITABLE_FIGURES[name].short for name, figure in figures.items() if figure.fails]
+    failed = [LIMITABLE_MEASURES[name].short for name, figure in figures.items() if figure.fails]
     st.header(plain(_finding(state, repair, hidden, failed)), anchor=False)
     if repair.unmet and state.searchable:
         st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
@@ -247,11 +247,11 @@ def _figures(state: Workspace, repair: LimitedRepair, parameters: Parameters) ->
     """What the policy limits, and the information kept, where the table to repair has a value."""
     card = state.card(chosen_candidate(state))
     limits = {result.metric: result.limit for result in state.policy.judge(card).limits}
-    before = {name: LIMITABLE_FIGURES[name].measure(card) for name in dict.fromkeys((*limits, _INFORMATION))}
+    before = {name: LIMITABLE_MEASURES[name].measure(card) for name in dict.fromkeys((*limits, _INFORMATION))}
     shown = [name for name in before if before[name].value is not None]
-    after = repaired_figures(repair, shown, parameters)
+    after = repaired_measures(repair, shown, parameters)
     return {
-        name: _Figure(before[name], after[name], LIMITABLE_FIGURES[name].direction, limits.get(name)) for name in shown
+        name: _Figure(before[name], after[name], LIMITABLE_MEASURES[name].direction, limits.get(name)) for name in shown
     }
 
 
@@ -259,7 +259,7 @@ def _tiles(figures: Mapping[str, _Figure]) -> None:
     """Show each figure with its change by the repair or as a bound."""
     for column, (name, figure) in zip(tile_columns(len(figures), _TILE_WIDTHS), figures.items(), strict=False):
         before, after = (
-            figure_text(name, value) if figure.comparable else bound_text(figure_text(name, value), figure.direction)
+            measure_text(name, value) if figure.comparable else bound_text(measure_text(name, value), figure.direction)
             for value in (figure.before.value, figure.after.value)
         )
         change_tile(
@@ -303,7 +303,7 @@ def _kept_before(state: Workspace) -> None:
 
 
 def _figure(score: Score) -> str:
-    return as_bound(score, figure_text(score.metric.id, score.value, short_percent))
+    return as_bound(score, measure_text(score.metric.id, score.value, short_percent))
 
 
 def _take_away(state: Workspace, repair: LimitedRepair, recipe: Callable[[], Recipe], *, recommended: bool) -> None:

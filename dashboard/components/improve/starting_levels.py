@@ -21,7 +21,7 @@ def starting_levels_summary(state: Workspace, label: str) -> str | None:
         state.start_exploring(label)
         if not search.at_start(inputs) or search.unmet(inputs):
             return None
-        information = search.current_figures(inputs)["non_uniform_entropy"]
+        information = search.current_measures(inputs)["non_uniform_entropy"]
     except InputError:
         return None
     lacks_sensitive = constraints_of(state.policy).needs_sensitive and not inputs.roles.sensitive

@@ -28,7 +28,7 @@ from metrics.explanations.class_profile import class_profile
 from metrics.figures.classes import class_distribution
 from metrics.formatting import class_in_short, format_number, pluralize, visible
 from metrics.policy.class_limits import class_limits, conditions_text
-from metrics.policy.thresholds import LIMITABLE_FIGURES
+from metrics.policy.thresholds import LIMITABLE_MEASURES
 from metrics.scoring.class_filter import (
     FARTHEST,
     LARGEST_SHARE,
@@ -169,7 +169,7 @@ def _frame(table: ClassTable, page_classes: Integers, limits: Mapping[str, float
     shown_measures = [name for name in (LARGEST_SHARE, FARTHEST, order) if name in figures and name != SIZE]
     columns: dict[str, Any] = {SIZE: table.classes.sizes[page_classes]}
     columns["fails"] = [
-        ", ".join(LIMITABLE_FIGURES[name].short for name, flags in failing.items() if flags[index])
+        ", ".join(LIMITABLE_MEASURES[name].short for name, flags in failing.items() if flags[index])
         for index in page_classes.tolist()
     ]
     columns["class"] = [class_in_short(table.classes.labels(index).values()) for index in page_classes.tolist()]

@@ -15,7 +15,7 @@ from metrics.config.setting_texts import setting_label
 from metrics.explanations.bounds import as_bound
 from metrics.formatting import exact_number, format_number, visible
 from metrics.metric import Metric
-from metrics.policy.thresholds import LIMITABLE_FIGURES
+from metrics.policy.thresholds import LIMITABLE_MEASURES
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
@@ -31,7 +31,7 @@ def metric_detail(state: Workspace, card: Scorecard, metric_id: str) -> None:
         score = card[metric_id]
         left, right = st.columns([3, 1], vertical_alignment="bottom")
         with left:
-            figure = as_bound(score, LIMITABLE_FIGURES[metric_id].figure_text(score.value))
+            figure = as_bound(score, LIMITABLE_MEASURES[metric_id].measure_text(score.value))
             st.markdown(f"**{plain(figure)}** · {plain(score.summary())}")
             st.caption(
                 plain(f"Limit: {limit_summary(state.policy.limits, metric_id)}. Range: {spec.range}; {spec.direction}.")

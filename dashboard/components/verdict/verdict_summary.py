@@ -34,7 +34,7 @@ from metrics.formatting import (
 )
 from metrics.policy.class_limits import class_limits
 from metrics.policy.policy import Outcome, PolicyResult, Status
-from metrics.policy.thresholds import LIMITABLE_FIGURES, SUPPRESSION
+from metrics.policy.thresholds import LIMITABLE_MEASURES, SUPPRESSION
 from metrics.privacy.k_anonymity import KAnonymity
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Score, Scorecard, format_number
@@ -123,12 +123,12 @@ def tiles_section(state: Workspace, card: Scorecard, judged: PolicyResult) -> No
     limits = {result.metric: result.limit for result in judged.limits}
     perturbed = bool(perturbed_columns_of(card.aggregates))
     for identifier in _shown_tiles(limits):
-        criterion = LIMITABLE_FIGURES[identifier]
+        criterion = LIMITABLE_MEASURES[identifier]
         score = card.scores.get(identifier)
         value = criterion.measure(card).value if score is None else score.value
         outcome = outcomes.get(identifier)
         as_number = not criterion.is_share and not isinstance(value, bool)
-        figure = format_number(value) if as_number else criterion.figure_text(value, short_percent)
+        figure = format_number(value) if as_number else criterion.measure_text(value, short_percent)
         figure = figure if score is None else as_bound(score, figure, perturbed=perturbed)
         limit = ("" if score is None else _remark(score)) or limit_summary(limits, identifier)
         status_text = "" if outcome is None else f" <span>{outcome_words(outcome)}</span>"

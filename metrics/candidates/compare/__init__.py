@@ -1,10 +1,10 @@
 """Candidates beside each other: by metric, by dominance, by weights, and record by record."""
 
-from metrics.candidates.compare.candidate_figures import (
+from metrics.candidates.compare.candidate_measures import (
     Answers,
-    CandidateFigure,
-    CandidateFigures,
-    FigureChange,
+    CandidateMeasure,
+    CandidateMeasures,
+    MeasureChange,
     Ranked,
     answers,
 )
@@ -13,9 +13,9 @@ from metrics.candidates.compare.comparison import CandidateComparison, compare
 __all__ = [
     "Answers",
     "CandidateComparison",
-    "CandidateFigure",
-    "CandidateFigures",
-    "FigureChange",
+    "CandidateMeasure",
+    "CandidateMeasures",
+    "MeasureChange",
     "Ranked",
     "answers",
     "compare",

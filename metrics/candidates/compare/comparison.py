@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.candidates.compare.candidate_figures import (
+from metrics.candidates.compare.candidate_measures import (
     DIGITS,
-    CandidateFigures,
-    FigureChange,
+    CandidateMeasures,
+    MeasureChange,
     Ranked,
     answers,
     check_weights,
@@ -40,12 +40,12 @@ def compare(cards: Mapping[str, Scorecard]) -> CandidateComparison:
 
 
 @dataclass(frozen=True, eq=False)
-class CandidateComparison(CandidateFigures):
+class CandidateComparison(CandidateMeasures):
     """What the figures of candidates say of them: the best, the dominated, and their order by weights.
 
     Parameters
     ----------
-    answers : mapping of str to mapping of str to CandidateFigure
+    answers : mapping of str to mapping of str to CandidateMeasure
         As `answers` returns them for each scorecard.
     """
 
@@ -73,7 +73,7 @@ class CandidateComparison(CandidateFigures):
             return ()
         return self._labels_at(np.flatnonzero(figures == figures.max()).tolist())
 
-    def change(self, label: str, baseline: str, metric_id: str) -> FigureChange | None:
+    def change(self, label: str, baseline: str, metric_id: str) -> MeasureChange | None:
         """The difference of a candidate's figure from the baseline's.
 
         Parameters
@@ -87,7 +87,7 @@ class CandidateComparison(CandidateFigures):
 
         Returns
         -------
-        FigureChange or None
+        MeasureChange or None
             None if either has no figure.
 
         Raises
@@ -100,7 +100,7 @@ class CandidateComparison(CandidateFigures):
             return None
         figures = dict(zip(self.labels, self.upwards(metric_id).tolist(), strict=True))
         gain = figures[label] - figures[baseline]
-        return FigureChange(float(value) - float(base) if gain else 0.0, gain > 0 if gain else None)
+        return MeasureChange(float(value) - float(base) if gain else 0.0, gain > 0 if gain else None)
 
     def pareto_front(self, first: str, second: str) -> tuple[str, ...]:
         """The candidates that no other dominates in two metrics.

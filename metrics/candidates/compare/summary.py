@@ -58,8 +58,8 @@ def _dominated_by(
             text(
                 "comparison.better",
                 metric=within_sentence(BY_ID[identifier].title),
-                value=comparison.figure_text(first, identifier),
-                other=comparison.figure_text(label, identifier),
+                value=comparison.measure_text(first, identifier),
+                other=comparison.measure_text(label, identifier),
             )
             for identifier in measured_ids
             if (change := comparison.change(first, label, identifier)) is not None and change.better

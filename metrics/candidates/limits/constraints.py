@@ -11,10 +11,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from metrics.candidates.limits.figures import FIGURES, SENSITIVE_FIGURES, Figures, is_missing
+from metrics.candidates.limits.measures import NODE_MEASURES, SENSITIVE_MEASURES, NodeMeasures, is_missing
 from metrics.errors import InputError
 from metrics.metric import Direction
-from metrics.policy.thresholds import LIMITABLE_FIGURES, NO_ATTACK, SUPPRESSION
+from metrics.policy.thresholds import LIMITABLE_MEASURES, NO_ATTACK, SUPPRESSION
 from metrics.tables.table import Flags, Floats
 from metrics.texts import text
 
@@ -123,7 +123,7 @@ class Constraints:
 
     def __post_init__(self) -> None:
         for name in self.names:
-            highest = LIMITABLE_FIGURES[LIMITS[name].criterion].maximum
+            highest = LIMITABLE_MEASURES[LIMITS[name].criterion].maximum
             if not 0 <= getattr(self, name) <= (math.inf if highest is None else highest):
                 upper = "on" if highest is None else f"to {highest}"
                 raise InputError(f"the limit {name} is out of range", remedy=f"choose a number from 0 {upper}")
@@ -136,7 +136,7 @@ class Constraints:
 
     @property
     def _of_sensitive(self) -> tuple[str, ...]:
-        return tuple(name for name in self.names if LIMITS[name].criterion in SENSITIVE_FIGURES)
+        return tuple(name for name in self.names if LIMITS[name].criterion in SENSITIVE_MEASURES)
 
     @property
     def needs_sensitive(self) -> bool:
@@ -161,7 +161,7 @@ class Constraints:
             for name in self.names
         )
 
-    def feasible(self, figures: Figures, records: int) -> Flags:
+    def feasible(self, figures: NodeMeasures, records: int) -> Flags:
         """For each node whether every limit is met. Raises InputError if a limited figure is not computed."""
         feasible = np.ones(len(figures["k"]), dtype=bool)
         for limit in self.limits(records):
@@ -188,7 +188,7 @@ class Limit:
         """The figure of a node that it limits."""
         return LIMITS[self.name].figure or self.criterion
 
-    def excess(self, figures: Figures) -> Floats:
+    def excess(self, figures: NodeMeasures) -> Floats:
         """For each node how far it is from the limit, as a share of it: 0 if met, infinite without a figure.
 
         Raises InputError if the figure needs sensitive attributes that were not evaluated.
@@ -199,7 +199,7 @@ class Limit:
                 remedy="tag a column sensitive, and evaluate sensitive attributes",
             )
         values: npt.NDArray[Any] = figures[self.figure]
-        lower = FIGURES[self.figure].direction is Direction.LOWER
+        lower = NODE_MEASURES[self.figure].direction is Direction.LOWER
         gap = values - self.required if lower else self.required - values.astype(np.float64)
         relative = np.maximum(gap, 0.0) / (self.scale or self.required or 1.0)
         return np.where(is_missing(self.figure, values), np.inf, relative)
@@ -229,7 +229,7 @@ class Shortfall:
         return text("repair.no_class_left") if self.value is None else LIMITS[self.name].gap(self.value, self.required)
 
 
-def nearest(constraints: Constraints, figures: Figures, records: int) -> tuple[Shortfall, ...]:
+def nearest(constraints: Constraints, figures: NodeMeasures, records: int) -> tuple[Shortfall, ...]:
     """The limits that keep every node from being feasible, at the node that comes nearest; none if some node is.
 
     If dropping one limit alone would let a node pass, that limit binds: of several the one that is missed by the

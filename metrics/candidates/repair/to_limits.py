@@ -11,7 +11,7 @@ import numpy as np
 from metrics.aggregates import Aggregates, TableAggregates, require_classes, require_original_records, require_records
 from metrics.candidates.limits.constraints import Constraints, nearest
 from metrics.candidates.limits.criteria import Criteria
-from metrics.candidates.limits.figures import Figures, as_figure
+from metrics.candidates.limits.measures import NodeMeasures, as_measure
 from metrics.candidates.repair.cell_suppression import suppress_cells
 from metrics.candidates.repair.merging import labels_of, merge_until_met
 from metrics.candidates.repair.record_suppression import fewest_records
@@ -20,7 +20,7 @@ from metrics.config.parameters import Parameters, SensitiveParameters
 from metrics.counting.classes import Histogram
 from metrics.counting.grouping import DELETED, regroup
 from metrics.metric import Family
-from metrics.policy.thresholds import LIMITABLE_FIGURES, SUPPRESSION, metrics_for
+from metrics.policy.thresholds import LIMITABLE_MEASURES, SUPPRESSION, metrics_for
 from metrics.scoring.catalog import BY_ID, METRICS
 from metrics.scoring.scorecard import Score, Scorecard, score_metric
 from metrics.tables.table import SUPPRESSED, Flags, Integers, Table
@@ -238,7 +238,7 @@ def _utility_costs(before: Aggregates, after: Aggregates, parameters: Parameters
     )
 
 
-def limited_figures(aggregates: Aggregates, constraints: Constraints, parameters: Parameters) -> Figures:
+def limited_measures(aggregates: Aggregates, constraints: Constraints, parameters: Parameters) -> NodeMeasures:
     """The figures of a table that the constraints limit, as if it were the only node of a lattice."""
     criteria = {limit.figure: limit.criterion for limit in constraints.limits(aggregates.anonymized.rows)}
     metric_ids = metrics_for(criteria.values())
@@ -247,7 +247,7 @@ def limited_figures(aggregates: Aggregates, constraints: Constraints, parameters
     return {
         figure: np.array([aggregates.classes.suppressed])
         if criterion == SUPPRESSION
-        else as_figure(figure, LIMITABLE_FIGURES[criterion].measure(card).value)
+        else as_measure(figure, LIMITABLE_MEASURES[criterion].measure(card).value)
         for figure, criterion in criteria.items()
     }
 
@@ -261,7 +261,7 @@ def _unmet(
     limits = constraints.limits(rows)
     if not limits:
         return ()
-    figures = {"k": np.zeros(1, dtype=np.int64), **limited_figures(after, constraints, parameters)}
+    figures = {"k": np.zeros(1, dtype=np.int64), **limited_measures(after, constraints, parameters)}
     return tuple(shortfall.gap() for shortfall in nearest(constraints, figures, rows))
 
 

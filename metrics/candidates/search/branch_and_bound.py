@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from metrics.candidates.generalization.rollup import Node
-from metrics.candidates.limits.figures import FIGURES, Figures, concatenate_figures, oriented_values
+from metrics.candidates.limits.measures import NODE_MEASURES, NodeMeasures, concatenate_measures, oriented_values
 from metrics.candidates.search.bound_search import BoundSearch
 from metrics.candidates.search.bounds import BOUNDED, ColumnCosts
 from metrics.candidates.search.class_requirements import ClassRequirements
@@ -32,7 +32,7 @@ class SearchStep:
     """Result of one step of a search."""
 
     nodes: list[Node]
-    figures: Figures
+    figures: NodeMeasures
     bound: float | None
     """No node that meets the limits has a better figure; None if nothing is known."""
     proven: bool
@@ -72,7 +72,7 @@ class BranchAndBound:
         self._candidates = self._bound_search.candidates()
         self._bound_steps = 0
         self._feasible: dict[Node, bool] = {}
-        self._evaluated_nodes: list[tuple[list[Node], Figures]] = []
+        self._evaluated_nodes: list[tuple[list[Node], NodeMeasures]] = []
         self._evaluates_all = self._careful
         """Whether to evaluate every node on the way; also once from the highest node down, which gives a front."""
         self._best: Node | None = None
@@ -89,7 +89,7 @@ class BranchAndBound:
                 attempt += 1
                 idle = 0 if self._evaluated_nodes or self._bounded else idle + 1
             nodes = [node for batch, _ in self._evaluated_nodes for node in batch]
-            figures = concatenate_figures([evaluated for _, evaluated in self._evaluated_nodes]) if nodes else {}
+            figures = concatenate_measures([evaluated for _, evaluated in self._evaluated_nodes]) if nodes else {}
             self._evaluated_nodes = []
             yield SearchStep(nodes, figures, self._bound(), proven)
 
@@ -117,7 +117,7 @@ class BranchAndBound:
         if not self._bounded:
             return None
         bound = self._costs.figure(self._bound_search.least)
-        higher = FIGURES[self._measure].direction is Direction.HIGHER
+        higher = NODE_MEASURES[self._measure].direction is Direction.HIGHER
         if self._best is None:
             return bound
         return max(bound, self._best_value) if higher else min(bound, -self._best_value)

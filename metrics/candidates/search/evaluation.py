@@ -16,7 +16,7 @@ import numpy.typing as npt
 from metrics.candidates.generalization.levels import lattice_columns
 from metrics.candidates.generalization.rollup import Classes, Node, RollUp
 from metrics.candidates.limits.constraints import Constraints
-from metrics.candidates.limits.figures import Figures
+from metrics.candidates.limits.measures import NodeMeasures
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.search.entropy import EntropyLosses
 from metrics.candidates.search.sensitive import SensitiveCounts
@@ -97,12 +97,12 @@ class Evaluation:
         self.cells = SensitiveCounts(self.relation, self.columns, attributes, hierarchies or {}, self.parameters)
         self.original_classes = equivalence_classes(self.relation, [column.column.name for column in self.columns])
 
-    def in_batches(self, nodes: Sequence[Node]) -> Iterator[tuple[list[Node], Figures]]:
+    def in_batches(self, nodes: Sequence[Node]) -> Iterator[tuple[list[Node], NodeMeasures]]:
         """Yield the figures of nodes, as many at a time as fit into memory with what is computed from their classes."""
         for batch, classes in self._rolled_up(nodes):
             yield batch, self.figures(batch, classes)
 
-    def in_layers(self, layers: Iterable[Sequence[Node]]) -> Iterator[tuple[list[Node], Figures]]:
+    def in_layers(self, layers: Iterable[Sequence[Node]]) -> Iterator[tuple[list[Node], NodeMeasures]]:
         """Yield the figures of nodes by layers of the lattice, the lowest first; nodes no longer needed are released.
 
         One thread rolls up the next batch while the other computes the figures of this one: NumPy sorts and counts
@@ -262,7 +262,7 @@ class Evaluation:
         return logs
 
     def of_columns(self, share: Floats, height: Floats, bits: Floats) -> dict[str, Floats]:
-        """Figures made of the columns' mean shares (per column and node), the mean height and the bits lost.
+        """NodeMeasures made of the columns' mean shares (per column and node), the mean height and the bits lost.
 
         Loss is the geometric mean over columns of 1 + normalized mean share, less 1: 0 to 1, lower is better (ARX).
         """

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.candidates.limits.constraints import Constraints, Shortfall, nearest
-from metrics.candidates.limits.figures import FIGURES, Figures, is_missing, oriented_values
+from metrics.candidates.limits.measures import NODE_MEASURES, NodeMeasures, is_missing, oriented_values
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.pareto import pareto_front
 from metrics.errors import InputError
@@ -52,7 +52,7 @@ class Exploration:
     levels : array of int, shape (nodes, attributes)
         Per node, the level of each quasi-identifier.
     figures : mapping of str to array, shape (nodes,)
-        Per node, each figure of `metrics.candidates.limits.figures.FIGURES` that was computed.
+        Per node, each figure of `metrics.candidates.limits.measures.NODE_MEASURES` that was computed.
     rule : SuppressionRule
         The classes that are kept.
     constraints : Constraints
@@ -71,7 +71,7 @@ class Exploration:
     heights: tuple[int, ...]
     records: int
     levels: Integers
-    figures: Figures
+    figures: NodeMeasures
     rule: SuppressionRule
     constraints: Constraints
     measure: str
@@ -246,8 +246,8 @@ class Exploration:
         return pa.table({**levels, **figures})
 
     def _figure(self, name: str) -> Any:
-        if name not in self.figures or FIGURES[name].direction is Direction.TRUE:
-            orders = [figure for figure in self.figures if FIGURES[figure].direction is not Direction.TRUE]
+        if name not in self.figures or NODE_MEASURES[name].direction is Direction.TRUE:
+            orders = [figure for figure in self.figures if NODE_MEASURES[figure].direction is not Direction.TRUE]
             raise InputError(f'generalizations cannot be ordered by "{name}"', remedy=f"choose {', '.join(orders)}")
         return self.figures[name]
 

@@ -11,12 +11,12 @@ import numpy as np
 
 from metrics.candidates.generalization.rollup import Node
 from metrics.candidates.limits.constraints import Constraints
-from metrics.candidates.limits.figures import (
-    FIGURES,
+from metrics.candidates.limits.measures import (
     MEASURES,
-    SENSITIVE_FIGURES,
-    Figures,
-    concatenate_figures,
+    NODE_MEASURES,
+    SENSITIVE_MEASURES,
+    NodeMeasures,
+    concatenate_measures,
     is_missing,
 )
 from metrics.candidates.limits.suppression import SuppressionRule
@@ -94,7 +94,7 @@ def explore(
     parameters : Parameters, optional
         Parameters of the figures; by default `Parameters()`.
     measure : str
-        The figure by which the best is chosen, of `metrics.candidates.limits.figures.MEASURES`; by default "loss",
+        The figure by which the best is chosen, of `metrics.candidates.limits.measures.MEASURES`; by default "loss",
         which is lowest where most information is kept.
     sensitive : {"none", "feasible", "all"}, optional
         The nodes whose l, t and P_29 are computed, which takes longer than all else: by default all where a constraint
@@ -189,7 +189,7 @@ def iter_explore(
     """
     limits = constraints or Constraints(max_suppression=max_suppression)
     _require_measure(measure)
-    scope = _scope(sensitive, roles, limits.needs_sensitive or measure in SENSITIVE_FIGURES)
+    scope = _scope(sensitive, roles, limits.needs_sensitive or measure in SENSITIVE_MEASURES)
     evaluation = Evaluation(
         original, roles, hierarchies, rule or SuppressionRule(k=k), parameters, sensitive=scope, limits=limits
     )
@@ -215,7 +215,7 @@ class _SearchFindings:
     def __init__(self, evaluation: Evaluation, measure: str) -> None:
         self._evaluation, self._measure = evaluation, measure
         self._heights = tuple(column_levels.height for column_levels in evaluation.columns)
-        self._figures: list[Figures] = []
+        self._figures: list[NodeMeasures] = []
         self._best: float | None = None
         self._started = monotonic()
         self.total = math.prod(height + 1 for height in self._heights)
@@ -245,7 +245,7 @@ class _SearchFindings:
             heights=self._heights,
             records=evaluation.records,
             levels=np.array(self.levels, dtype=np.int64).reshape(-1, len(self._heights)),
-            figures=concatenate_figures(self._figures),
+            figures=concatenate_measures(self._figures),
             rule=evaluation.rule,
             constraints=evaluation.limits,
             measure=self._measure,
@@ -266,11 +266,11 @@ def _every_node(evaluation: Evaluation) -> Iterator[SearchStep]:
     return (SearchStep(*batch, None, False) for batch in evaluation.in_layers(_layers(heights)))
 
 
-def _better(measure: str, best: float | None, figures: Figures, feasible: Flags) -> float | None:
+def _better(measure: str, best: float | None, figures: NodeMeasures, feasible: Flags) -> float | None:
     """Return the best figure so far, given more nodes."""
     values = figures[measure][feasible & ~is_missing(measure, figures[measure])].tolist()
     values += [] if best is None else [best]
-    lower = FIGURES[measure].direction is Direction.LOWER
+    lower = NODE_MEASURES[measure].direction is Direction.LOWER
     return (min if lower else max)(values, default=None)
 
 

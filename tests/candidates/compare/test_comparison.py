@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from metrics import METRICS, InputError, Roles, score
-from metrics.candidates.compare.candidate_figures import CandidateFigure, FigureChange
+from metrics.candidates.compare.candidate_measures import CandidateMeasure, MeasureChange
 from metrics.candidates.compare.comparison import CandidateComparison, compare
 from metrics.candidates.compare.summary import comparison_summary
 from metrics.metric import Direction, Family
@@ -157,24 +157,24 @@ def test_rounding_errors_of_a_sum_make_no_candidate_better() -> None:
     figures = {str(place): {"granularity": value} for place, value in enumerate(sums)}
     assert comparison_of(figures).best("granularity") == ()
     assert comparison_of(figures).dominated(("granularity",)) == {}
-    assert comparison_of(figures).change("0", "1", "granularity") == FigureChange(0.0, None)
+    assert comparison_of(figures).change("0", "1", "granularity") == MeasureChange(0.0, None)
 
 
 @pytest.mark.parametrize(
     ("metric", "base", "value", "expected"),
     [
-        ("k_anonymity", 2, 5, FigureChange(3, True)),
-        ("t_closeness", 0.5, 0.75, FigureChange(0.25, False)),
-        ("t_closeness", 0.5, 0.25, FigureChange(-0.25, True)),
-        ("profitability", True, False, FigureChange(-1, False)),
-        ("profitability", False, True, FigureChange(1, True)),
-        ("p29", 0.5, 0.5, FigureChange(0, None)),
+        ("k_anonymity", 2, 5, MeasureChange(3, True)),
+        ("t_closeness", 0.5, 0.75, MeasureChange(0.25, False)),
+        ("t_closeness", 0.5, 0.25, MeasureChange(-0.25, True)),
+        ("profitability", True, False, MeasureChange(-1, False)),
+        ("profitability", False, True, MeasureChange(1, True)),
+        ("p29", 0.5, 0.5, MeasureChange(0, None)),
         ("p29", None, 0.5, None),
         ("p29", 0.5, None, None),
     ],
 )
 def test_a_change_against_the_baseline_has_an_amount_and_a_direction(
-    metric: str, base: float, value: float, expected: FigureChange | None
+    metric: str, base: float, value: float, expected: MeasureChange | None
 ) -> None:
     assert comparison_of({"base": {metric: base}, "other": {metric: value}}).change("other", "base", metric) == expected
 
@@ -201,14 +201,14 @@ def test_headlines_are_metrics_of_the_catalog() -> None:
 def test_a_misstated_figure_is_shown_and_wins_nothing() -> None:
     found = CandidateComparison(
         {
-            "generalized": {"k_anonymity": CandidateFigure(5), "granularity": CandidateFigure(0.4)},
-            "perturbed": {"k_anonymity": CandidateFigure(5), "granularity": CandidateFigure(0.9, misstated=True)},
+            "generalized": {"k_anonymity": CandidateMeasure(5), "granularity": CandidateMeasure(0.4)},
+            "perturbed": {"k_anonymity": CandidateMeasure(5), "granularity": CandidateMeasure(0.9, misstated=True)},
         }
     )
     assert found.value("perturbed", "granularity") == 0.9
     assert found.best("granularity") == ()  # nobody knows whether 0.4 is better
     lower = CandidateComparison(
-        {**found.answers, "kept": {"k_anonymity": CandidateFigure(5), "granularity": CandidateFigure(0.95)}}
+        {**found.answers, "kept": {"k_anonymity": CandidateMeasure(5), "granularity": CandidateMeasure(0.95)}}
     )
     assert lower.best("granularity") == ("kept",)
     # What is at most 0.9 is below 0.95, whatever it is.
@@ -217,7 +217,7 @@ def test_a_misstated_figure_is_shown_and_wins_nothing() -> None:
     assert found.dominated(["k_anonymity", "granularity"]) == {}
     assert found.pareto_front("k_anonymity", "granularity") == ("generalized",)
     assert [one.label for one in found.rank({"granularity": 1})] == ["generalized", "perturbed"]
-    alone = CandidateComparison({"perturbed": {"granularity": CandidateFigure(0.9, misstated=True)}})
+    alone = CandidateComparison({"perturbed": {"granularity": CandidateMeasure(0.9, misstated=True)}})
     assert comparison_summary(alone, ["granularity"]) == (
         "No candidate has a comparable value for the chosen metrics.",
     )

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from metrics.candidates.limits.constraints import ABOVE_ZERO, Constraints, nearest
-from metrics.candidates.limits.figures import Figures
+from metrics.candidates.limits.measures import NodeMeasures
 from metrics.errors import InputError
 
 
-def figures(**values: list[float]) -> Figures:
-    """Figures of some nodes; k and the smallest class are alike, as without suppression."""
+def figures(**values: list[float]) -> NodeMeasures:
+    """NodeMeasures of some nodes; k and the smallest class are alike, as without suppression."""
     whole = {"k", "smallest_class", "suppressed_rows", "distinct_l_diversity"}
     found = {name: np.array(of, dtype=np.int64 if name in whole else np.float64) for name, of in values.items()}
     return {"smallest_class": found["k"], **found}

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 import metrics
 from metrics.aggregates import TableAggregates
 from metrics.candidates.limits.constraints import ABOVE_ZERO, Constraints
-from metrics.candidates.repair.to_limits import limited_figures
+from metrics.candidates.repair.to_limits import limited_measures
 from metrics.config.parameters import GroundDistance, Parameters, TClosenessParameters
 from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
 from metrics.tables.table import Table
@@ -52,7 +52,7 @@ def meets(candidate: Table, constraints: Constraints, parameters: Parameters, hi
     aggregates = TableAggregates(candidate, ROLES, None, hierarchies)
     if not aggregates.classes.count:
         return False
-    figures = {"k": np.zeros(1), **limited_figures(aggregates, constraints, parameters)}
+    figures = {"k": np.zeros(1), **limited_measures(aggregates, constraints, parameters)}
     return bool(constraints.feasible(figures, candidate.rows).all())
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import metrics
 from metrics.candidates.generalization.levels import lattice_columns
 from metrics.candidates.limits.constraints import Constraints
-from metrics.candidates.limits.figures import oriented_values
+from metrics.candidates.limits.measures import oriented_values
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.search.bounds import BOUNDED
 from metrics.candidates.search.branch_and_bound import BranchAndBound

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import metrics
 from metrics.candidates.generalization.generalize import generalized_table
 from metrics.candidates.limits.constraints import Constraints
-from metrics.candidates.limits.figures import FIGURES, oriented_values
+from metrics.candidates.limits.measures import NODE_MEASURES, oriented_values
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.search.evaluation import Scope
 from metrics.candidates.search.exploration import Exploration
@@ -31,7 +31,7 @@ RULES = st.builds(
 
 def scored(path: Path, original: metrics.Table, roles: metrics.Roles, hierarchies: Any, parameters: Parameters) -> Any:
     """The figures that scoring a file gives, under the names of a node's figures."""
-    wanted = [name for name in FIGURES if name in {metric.id for metric in metrics.METRICS}]
+    wanted = [name for name in NODE_MEASURES if name in {metric.id for metric in metrics.METRICS}]
     card = metrics.score(
         metrics.read_table(path, delimiter=",", quote='"'),
         roles,

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from metrics.policy.built_in_policies import PUBLIC_CLINICAL_DATA, source_of
-from metrics.policy.thresholds import LIMITABLE_FIGURES
+from metrics.policy.thresholds import LIMITABLE_MEASURES
 from tests.dashboard.application import (
     FEW,
     choose,
@@ -62,7 +62,7 @@ def test_a_limit_that_is_set_back_leaves_the_built_in_policy() -> None:
 def test_a_limit_is_changed_beside_the_figure_that_draws_it(
     page: str, figure: str, identifier: str, limit: float
 ) -> None:
-    shown = 100 * limit if LIMITABLE_FIGURES[identifier].is_share else limit
+    shown = 100 * limit if LIMITABLE_MEASURES[identifier].is_share else limit
     app = choose(sample(page, FEW), f"{figure}_limit_{identifier}", shown)
     assert state_of(app).policy.limits[identifier] == limit
     drawn = [json.loads(chart.proto.spec)["layout"] for chart in app.get("plotly_chart")]

@@ -13,7 +13,7 @@ from metrics.candidates.methods.catalog import METHODS
 from metrics.candidates.methods.costs import LATTICE, method_costs
 from metrics.config.roles import Role
 from metrics.explanations.bounds import as_bound
-from metrics.policy.thresholds import figure_text
+from metrics.policy.thresholds import measure_text
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.tables.export import to_csv
@@ -60,7 +60,7 @@ def test_a_table_made_becomes_the_current_candidate_with_the_figures_shown() -> 
         card = state.card(label)
         assert said == {
             title: as_bound(
-                card[name], figure_text(name, card[name].value), perturbed=bool(perturbed_columns_of(card.aggregates))
+                card[name], measure_text(name, card[name].value), perturbed=bool(perturbed_columns_of(card.aggregates))
             )
             for title, name in titles.items()
         }, method

@@ -13,7 +13,7 @@ from metrics.candidates.repair.to_limits import Method, repair_to
 from metrics.formatting import percent, short_percent
 from metrics.policy.built_in_policies import DEFAULT_POLICY
 from metrics.policy.policy import Policy, Status
-from metrics.policy.thresholds import figure_text
+from metrics.policy.thresholds import measure_text
 from metrics.recipes.repair_recipe import recipe_of_repair
 from metrics.tables.export import to_csv
 from tests.dashboard.application import (
@@ -113,7 +113,7 @@ def test_a_repaired_candidate_has_the_utility_that_was_shown_and_is_made_again_b
     for before, row in zip(known, shown.itertuples(), strict=True):
         identifier = before.metric.id
         values = (before.value, card[identifier].value)
-        figures = [figure_text(identifier, value, short_percent) for value in values]
+        figures = [measure_text(identifier, value, short_percent) for value in values]
         assert [row[1][:-2], row.Before, row.After] == [before.metric.title, *figures]
     recipe = recipe_of_repair(inputs, repair, parameters=state.parameters)
     made = recipe.apply(state.candidates["candidate_balanced.csv"].table).table

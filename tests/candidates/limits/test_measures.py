@@ -1,14 +1,14 @@
-"""Figures of lattice nodes: which of them are missing, and which are better."""
+"""NodeMeasures of lattice nodes: which of them are missing, and which are better."""
 
 import numpy as np
 import pytest
 
-from metrics.candidates.limits.figures import (
-    FIGURES,
+from metrics.candidates.limits.measures import (
     MEASURES,
-    SENSITIVE_FIGURES,
-    as_figure,
-    concatenate_figures,
+    NODE_MEASURES,
+    SENSITIVE_MEASURES,
+    as_measure,
+    concatenate_measures,
     is_missing,
     oriented_values,
 )
@@ -17,7 +17,7 @@ from metrics.metric import Direction
 
 def test_batches_of_nodes_are_joined_in_their_order() -> None:
     first, second = {"k": np.array([1, 2]), "loss": np.array([0.1, 0.2])}, {"k": np.array([3]), "loss": np.array([0.3])}
-    whole = concatenate_figures([first, second])
+    whole = concatenate_measures([first, second])
     assert whole["k"].tolist() == [1, 2, 3]
     assert whole["loss"].tolist() == [0.1, 0.2, 0.3]
 
@@ -33,14 +33,14 @@ def test_a_count_of_0_is_missing_only_where_there_is_no_class_to_have_one() -> N
     [("k", 3, 3.0), ("no_attack", True, True), ("no_attack", None, False), ("t_closeness", 0.5, 0.5)],
 )
 def test_the_value_of_a_metric_becomes_the_figure_of_one_node(name: str, value: float | None, expected: float) -> None:
-    (found,) = as_figure(name, value).tolist()
+    (found,) = as_measure(name, value).tolist()
     assert found == expected
     assert type(found) is type(expected)
 
 
 @pytest.mark.parametrize("name", ["k", "t_closeness"])
 def test_a_missing_value_becomes_a_missing_figure(name: str) -> None:
-    assert is_missing(name, as_figure(name, None)).all()
+    assert is_missing(name, as_measure(name, None)).all()
 
 
 def test_figures_turned_upwards_are_higher_the_better_they_are() -> None:
@@ -49,5 +49,5 @@ def test_figures_turned_upwards_are_higher_the_better_they_are() -> None:
 
 
 def test_every_measure_has_an_order_and_is_a_figure() -> None:
-    assert set(SENSITIVE_FIGURES) < set(MEASURES) < set(FIGURES)
-    assert all(FIGURES[name].direction in (Direction.HIGHER, Direction.LOWER) for name in MEASURES)
+    assert set(SENSITIVE_MEASURES) < set(MEASURES) < set(NODE_MEASURES)
+    assert all(NODE_MEASURES[name].direction in (Direction.HIGHER, Direction.LOWER) for name in MEASURES)

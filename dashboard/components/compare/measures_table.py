@@ -41,7 +41,7 @@ class Row(NamedTuple):
     cells: Sequence[Cell]
 
 
-def figures_table(names: Sequence[str], rows: Iterable[Row], label: str, key: str, *, tall: bool = False) -> None:
+def measures_table(names: Sequence[str], rows: Iterable[Row], label: str, key: str, *, tall: bool = False) -> None:
     """Show the rows under the names; `label` is the accessible name. One that is `tall` scrolls in itself."""
     parts = {name: breakable(short, _MAX_NAME) for name, short in short_names(names).items()}
     head = "".join(_head(name, parts[name]) for name in names)
@@ -62,7 +62,7 @@ def results_table(judged: Mapping[str, JudgedCandidate], key: str) -> None:
         Row(title, with_symbols(limit).strip(_NO_LIMIT), None, [_judged_cell(*cell) for cell in cells])
         for title, limit, cells in judged_rows(judged)
     ]
-    figures_table(list(judged), rows, "Results against the policy", key)
+    measures_table(list(judged), rows, "Results against the policy", key)
 
 
 def _judged_cell(figure: str, outcome: str) -> Cell:

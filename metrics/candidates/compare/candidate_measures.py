@@ -12,7 +12,7 @@ import numpy as np
 from metrics.errors import InputError
 from metrics.formatting import short_percent
 from metrics.metric import Direction, Metric
-from metrics.policy.thresholds import figure_text
+from metrics.policy.thresholds import measure_text
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Scorecard, finite
@@ -23,7 +23,7 @@ DIGITS = 12
 
 
 @dataclass(frozen=True)
-class CandidateFigure:
+class CandidateMeasure:
     """One metric's figure for one candidate.
 
     Parameters
@@ -42,12 +42,12 @@ class CandidateFigure:
     misstated: bool = False
 
 
-Answers = Mapping[str, CandidateFigure]
+Answers = Mapping[str, CandidateMeasure]
 """Answers of one candidate, by metric id."""
 
 
 @dataclass(frozen=True)
-class FigureChange:
+class MeasureChange:
     """The difference of a value from the baseline's.
 
     Attributes
@@ -99,7 +99,7 @@ def check_weights(weights: Mapping[str, float]) -> None:
             raise InputError(f"the weight of {identifier} is {weight}", remedy="set a number of at least 0")
 
 
-def answers(card: Scorecard) -> dict[str, CandidateFigure]:
+def answers(card: Scorecard) -> dict[str, CandidateMeasure]:
     """The values of a scorecard and the reasons for missing ones, without its arrays.
 
     Parameters
@@ -109,23 +109,23 @@ def answers(card: Scorecard) -> dict[str, CandidateFigure]:
 
     Returns
     -------
-    dict of str to CandidateFigure
+    dict of str to CandidateMeasure
         By metric id, in the order of the catalog.
     """
     perturbed = bool(perturbed_columns_of(card.aggregates))
     return {
-        score.metric.id: CandidateFigure(finite(score.value), score.unavailable, score.is_bound(perturbed=perturbed))
+        score.metric.id: CandidateMeasure(finite(score.value), score.unavailable, score.is_bound(perturbed=perturbed))
         for score in card
     }
 
 
 @dataclass(frozen=True, eq=False)
-class CandidateFigures:
+class CandidateMeasures:
     """The figures of every candidate, by label and metric id; every candidate has the same metrics.
 
     Parameters
     ----------
-    answers : mapping of str to mapping of str to CandidateFigure
+    answers : mapping of str to mapping of str to CandidateMeasure
         As `answers` returns them for each scorecard.
     """
 
@@ -187,7 +187,7 @@ class CandidateFigures:
         rounded = [-np.inf if value is None else factor * float(f"{float(value):.{DIGITS}g}") for value in values]
         return np.array(rounded, dtype=np.float64)
 
-    def figure_text(self, label: str, metric_id: str) -> str:
+    def measure_text(self, label: str, metric_id: str) -> str:
         """A figure for display, marked as a bound where the table looks better by it than it is.
 
         Parameters
@@ -207,7 +207,7 @@ class CandidateFigures:
         KeyError
             If there is no such candidate, or the candidates have no metric of this id.
         """
-        figure = figure_text(metric_id, self.value(label, metric_id), short_percent)
+        figure = measure_text(metric_id, self.value(label, metric_id), short_percent)
         if not self.answers[label][metric_id].misstated:
             return figure
         return f"at {'least' if BY_ID[metric_id].direction is Direction.LOWER else 'most'} {figure}"

@@ -1,4 +1,4 @@
-"""Figures by which a lattice node is judged: name, title and direction. The catalog's names mean the same here."""
+"""NodeMeasures by which a lattice node is judged: name, title and direction. The catalog's names mean the same here."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from metrics.scoring.catalog import BY_ID
 from metrics.tables.table import Flags
 from metrics.texts import text
 
-Figures = Mapping[str, npt.NDArray[Any]]
+NodeMeasures = Mapping[str, npt.NDArray[Any]]
 """By name, one entry per node: whole numbers (int64), verdicts (bool), else doubles with NaN if there is none."""
 
 
 @dataclass(frozen=True)
-class Figure:
+class NodeMeasure:
     """One figure of a node."""
 
     title: str
@@ -41,7 +41,7 @@ _METRICS = (
     "average_class_size",
     "profitability",
 )
-SENSITIVE_FIGURES: Final = (
+SENSITIVE_MEASURES: Final = (
     "distinct_l_diversity",
     "entropy_l_diversity",
     "normalized_entropy_l_diversity",
@@ -50,31 +50,31 @@ SENSITIVE_FIGURES: Final = (
 )
 """Metrics that need a sensitive attribute. These and those above are figures under their own names."""
 
-FIGURES: Final[Mapping[str, Figure]] = {
+NODE_MEASURES: Final[Mapping[str, NodeMeasure]] = {
     **{
-        metric.id: Figure(metric.title, metric.direction, metric.minimum == 1, metric.is_share)
-        for metric in map(BY_ID.__getitem__, (*_METRICS, *SENSITIVE_FIGURES))
+        metric.id: NodeMeasure(metric.title, metric.direction, metric.minimum == 1, metric.is_share)
+        for metric in map(BY_ID.__getitem__, (*_METRICS, *SENSITIVE_MEASURES))
     },
-    "k": Figure("k before suppression", Direction.HIGHER, zero_is_none=True),
-    "suppressed_rows": Figure("Suppressed records", Direction.LOWER),
-    "smallest_class": Figure(BY_ID["k_anonymity"].title, Direction.HIGHER, zero_is_none=True),
-    "classes": Figure("Classes", Direction.HIGHER),
-    "loss": Figure("Loss (geometric mean)", Direction.LOWER, is_share=True),
-    "publisher_payout": Figure(text("profitability.payout"), Direction.HIGHER),
-    "records_attacked": Figure("Records attacked", Direction.LOWER),
-    "no_attack": Figure(text("no_attack.title"), Direction.TRUE),
-    "max_record_linkage": Figure("Record linkage, strongest attacker", Direction.LOWER, is_share=True),
+    "k": NodeMeasure("k before suppression", Direction.HIGHER, zero_is_none=True),
+    "suppressed_rows": NodeMeasure("Suppressed records", Direction.LOWER),
+    "smallest_class": NodeMeasure(BY_ID["k_anonymity"].title, Direction.HIGHER, zero_is_none=True),
+    "classes": NodeMeasure("Classes", Direction.HIGHER),
+    "loss": NodeMeasure("Loss (geometric mean)", Direction.LOWER, is_share=True),
+    "publisher_payout": NodeMeasure(text("profitability.payout"), Direction.HIGHER),
+    "records_attacked": NodeMeasure("Records attacked", Direction.LOWER),
+    "no_attack": NodeMeasure(text("no_attack.title"), Direction.TRUE),
+    "max_record_linkage": NodeMeasure("Record linkage, strongest attacker", Direction.LOWER, is_share=True),
 }
 
 MEASURES: Final = tuple(
     name
-    for name, figure in FIGURES.items()
+    for name, figure in NODE_MEASURES.items()
     if figure.direction is not Direction.TRUE and name not in ("record_linkage_attack", "max_record_linkage")
 )
-"""Figures that a search can optimize: ordered, and present in every lattice with a sensitive attribute."""
+"""NodeMeasures that a search can optimize: ordered, and present in every lattice with a sensitive attribute."""
 
 
-def concatenate_figures(batches: Sequence[Figures]) -> Figures:
+def concatenate_measures(batches: Sequence[NodeMeasures]) -> NodeMeasures:
     """The figures of several batches of nodes, one after the other; at least one batch."""
     return {name: np.concatenate([figures[name] for figures in batches]) for name in batches[0]}
 
@@ -84,13 +84,13 @@ def is_missing(name: str, values: npt.NDArray[Any]) -> Flags:
     if values.dtype == np.float64:
         flags: Flags = np.isnan(values)
     else:
-        flags = (values == 0) & FIGURES[name].zero_is_none
+        flags = (values == 0) & NODE_MEASURES[name].zero_is_none
     return flags
 
 
-def as_figure(name: str, value: float | bool | None) -> npt.NDArray[Any]:
+def as_measure(name: str, value: float | bool | None) -> npt.NDArray[Any]:
     """The figure of a single node, from the value of a metric."""
-    if FIGURES[name].direction is Direction.TRUE:
+    if NODE_MEASURES[name].direction is Direction.TRUE:
         return np.array([bool(value)])
     return np.array([np.nan if value is None else float(value)])
 
@@ -98,5 +98,5 @@ def as_figure(name: str, value: float | bool | None) -> npt.NDArray[Any]:
 def oriented_values(name: str, values: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     """A figure turned so that higher is better; minus infinity if there is none."""
     numbers = values.astype(np.float64)
-    turned = -numbers if FIGURES[name].direction is Direction.LOWER else numbers
+    turned = -numbers if NODE_MEASURES[name].direction is Direction.LOWER else numbers
     return np.where(is_missing(name, values), -np.inf, turned)
