@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from metrics.explanations.brief_finding import columns_of_ambiguous_labels
+from metrics.explanations.brief_finding import before_release, columns_of_ambiguous_labels
 from metrics.explanations.judged_candidate import (
     JudgedCandidate,
     best_of,
@@ -51,6 +51,7 @@ def decision(judged: Mapping[str, JudgedCandidate]) -> tuple[str, ...]:
     return (
         chosen(best, judged),
         *lost_groups(best),
+        *before_release(best.card, sorts=True),
         *repair,
         *by_granularity(best, meeting),
         *_alternative(best, meeting),

@@ -164,7 +164,7 @@ def read_policy(path: str | Path) -> Policy:
         with open_regular(path) as file:
             content = json.loads(file.read().decode("utf-8-sig"))
     except OSError:
-        names = ", ".join(f'"{policy}"' for policy in POLICIES)
+        names = ", ".join(map(preset_name, POLICIES))
         raise InputError(
             "there is no policy of this name and no such file", remedy=f"use {names} or the path of a file", file=name
         ) from None

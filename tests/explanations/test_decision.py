@@ -174,3 +174,11 @@ def test_every_limit_that_is_met_is_a_reason_or_named_with_its_value() -> None:
     own = judge_all({"one": metrics.score(FRAME, ROLES)}, metrics.Policy("Ours", limits))["one"]
     said = " ".join(reasons(own))
     assert all(title in said for title in ("k-anonymity", "istinct l-diversity", "t-closeness", "ecord suppression 0%"))
+
+
+def test_what_must_be_decided_before_the_release_of_the_choice_is_part_of_the_decision() -> None:
+    released = pd.DataFrame({"age": ["20"] * 4 + ["30"] * 4, "illness": list("11332244")})
+    parameters = metrics.Parameters().with_settings({"t_closeness.distance.illness": "ordered", "t_closeness.t": 0.3})
+    cards = {name: metrics.score(released, ROLES, parameters=parameters) for name in ("one", "other")}
+    judged = judge_all(cards, metrics.Policy("Ours", {"k_anonymity": 2, "t_closeness": 0.3}))
+    assert text("verdict.deciding_distance", t=0.5, limit=0.3, distances=["ordered"]) in decision(judged)

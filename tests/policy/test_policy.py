@@ -130,5 +130,5 @@ def test_built_in_policies_are_found_by_name_and_others_by_path(tmp_path: Path) 
     path = tmp_path / "own.json"
     path.write_text('{"name": "Own", "limits": {"k_anonymity": 3}}', encoding="utf-8")
     assert find_policy(str(path)) == Policy("Own", {"k_anonymity": 3.0})
-    with pytest.raises(InputError, match="Internal sharing"):
+    with pytest.raises(InputError, match="internal-sharing"):
         find_policy("unknown")
