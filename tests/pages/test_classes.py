@@ -10,7 +10,7 @@ from metrics.config.roles import Role
 from metrics.policy.built_in_policies import DEFAULT_POLICY
 from metrics.policy.class_limits import class_limits
 from metrics.policy.policy import Policy
-from metrics.scoring.class_filter import limits_failed
+from metrics.scoring.class_filter import Violation, limits_failed
 from tests.dashboard.application import (
     FEW,
     STRICT,
@@ -99,3 +99,11 @@ def test_the_tree_begins_with_the_chosen_column() -> None:
     for column in ("sex", "age"):
         choose(app, "tree_first", column)
         assert any(text.value.startswith("## ") and f"records by {column}" in text.value for text in app.markdown)
+
+
+def test_a_class_that_fails_only_p29_is_listed_with_the_condition_that_it_fails() -> None:
+    app = choose(sample("classes"), "candidate", "candidate_balanced.csv")
+    choose(app, "class_filter", Violation.P_29)
+    reasons = list(app.dataframe[0].value["fails"])
+    assert len(reasons) == 7
+    assert all("t = 0." in reason for reason in reasons), reasons

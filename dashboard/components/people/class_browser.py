@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -139,7 +138,7 @@ def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int 
     page_classes = index[(page - 1) * _AT_ONCE : page * _AT_ONCE]
     # Everything that decides which class is in which row, so that a click never applies to another class.
     page_digest = hashlib.sha256(page_classes.tobytes()).hexdigest()[:16]
-    frame = _frame(table, page_classes, filters.limits, order)
+    frame = _frame(table, page_classes, filters, order)
     wraps = frame["class"].str.len().median() > _ONE_LINE
     event = data_table(
         frame,
@@ -163,17 +162,25 @@ def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int 
     return opened_class if opened_class is not None and opened_class in index else None
 
 
-def _frame(table: ClassTable, page_classes: Integers, limits: Mapping[str, float], order: str) -> pd.DataFrame:
-    """The classes with size, the limits they fail, their values, largest share and t, and the measure that sorts."""
-    figures, failing = measures(table), failing_by_limit(table, limits)
+def _frame(table: ClassTable, page_classes: Integers, filters: ClassFilter, order: str) -> pd.DataFrame:
+    """The classes with size, what they fail, their values, largest share and t, and the measure that sorts."""
+    figures = measures(table)
     shown_measures = [name for name in (LARGEST_SHARE, FARTHEST, order) if name in figures and name != SIZE]
     columns: dict[str, Any] = {SIZE: table.classes.sizes[page_classes]}
-    columns["fails"] = [
+    columns["fails"] = _failures(table, page_classes, filters)
+    columns["class"] = [class_in_short(table.classes.labels(index).values()) for index in page_classes.tolist()]
+    return pd.DataFrame({**columns, **{measure_title(name): figures[name][page_classes] for name in shown_measures}})
+
+
+def _failures(table: ClassTable, page_classes: Integers, filters: ClassFilter) -> list[str]:
+    """The limits that each class fails or, where those that fail P_29 are listed, the conditions of P_29."""
+    if filters.violation is Violation.P_29 and table.violations is not None:
+        return [str(reason) for reason in table.violations.reason_texts(page_classes).to_pylist()]
+    failing = failing_by_limit(table, filters.limits)
+    return [
         ", ".join(LIMITABLE_MEASURES[name].short for name, flags in failing.items() if flags[index])
         for index in page_classes.tolist()
     ]
-    columns["class"] = [class_in_short(table.classes.labels(index).values()) for index in page_classes.tolist()]
-    return pd.DataFrame({**columns, **{measure_title(name): figures[name][page_classes] for name in shown_measures}})
 
 
 def _close() -> None:
