@@ -13,10 +13,11 @@ from dashboard.components.people.risk_sections import (
     column_ranking,
     population_models,
     population_table_figures,
+    risk_threshold,
     sample_uniques,
 )
 from dashboard.components.policy_panel import POLICY_PANEL
-from dashboard.components.verdict.assumptions import population_size, risk_threshold
+from dashboard.components.verdict.assumptions import population_size
 from dashboard.components.working import show_working
 from dashboard.session import workspace
 from dashboard.text import metric_help, plain

@@ -14,8 +14,11 @@ from metrics.privacy.p29 import P29
 from metrics.scoring.class_table import ClassTable
 from metrics.texts import text
 
-_CLASS_PX, _ONE_LINE, _WRAPPED_PX = 260, 40, 57
-"""Width of the classes, the letters that fit in it, and the height of a row from which Streamlit wraps."""
+_WIDTHS = {"class": 260, "reasons": 310}
+_ONE_LINE = {"class": 40, "reasons": 48}
+"""How many letters fit in these widths."""
+_WRAPPED_PX = 57
+"""The height of a row from which Streamlit wraps."""
 
 
 def violation_table(classes: ClassTable, result: P29) -> None:
@@ -34,11 +37,12 @@ def violation_table(classes: ClassTable, result: P29) -> None:
             "reasons": result.reason_texts(shown_classes).to_pylist(),
         }
     )
+    wraps = any(frame[name].str.len().median() > letters for name, letters in _ONE_LINE.items())
     data_table(
         frame,
         "Failing classes with their reasons",
         key="violations",
-        widths={"class": _CLASS_PX},
-        row_height=_WRAPPED_PX if frame["class"].str.len().median() > _ONE_LINE else None,
+        widths=_WIDTHS,
+        row_height=_WRAPPED_PX if wraps else None,
     )
     figure_data(lambda: table.to_arrow(index), "violating_classes", "Failing classes as CSV", confidential=True)

@@ -1,6 +1,8 @@
-"""The parts of the risk page: the curve, the population, and which columns single people out."""
+"""The parts of the risk page: the limit, the population, and which columns single people out."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -11,7 +13,9 @@ from dashboard.components.data_table import data_table, first_rows
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
 from dashboard.components.on_demand import Work, on_demand
+from dashboard.components.policy_panel import slider_label
 from dashboard.components.working import show_working
+from dashboard.session import synced_key
 from dashboard.text import metric_help, plain
 from dashboard.workspace import Workspace
 from metrics.figures.attributes import figure_by_attribute
@@ -25,6 +29,33 @@ from metrics.tables.table import Integers
 from metrics.texts import text
 
 _OF_POPULATION = ("delta_presence", "k_map")
+
+
+def risk_threshold(state: Workspace, fragments: Sequence[str]) -> None:
+    """The policy's limit on the highest risk, above which a record counts as at risk.
+
+    In a fragment, it names the fragments to be drawn anew.
+    """
+    current = state.parameters.reidentification_risk.threshold
+
+    def set_limit() -> None:
+        """Keep the limit in the policy."""
+        limit = float(st.session_state["risk_threshold"])
+        state.set_limit("reidentification_risk", limit if limit < 1 else None)
+        if fragments:
+            st.rerun(list(fragments))
+
+    st.slider(
+        slider_label(state, "highest risk", "reidentification_risk"),
+        0.0,
+        1.0,
+        value=current,
+        step=0.01,
+        format="percent",
+        key=synced_key("risk_threshold", current),
+        on_change=set_limit,
+        help=text("reidentification_risk.threshold_help"),
+    )
 
 
 def population_models(score: Score) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.components.policy_panel import slider_label
 from dashboard.session import synced_key
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -38,7 +37,6 @@ def assumptions(state: Workspace, card: Scorecard) -> None:
         wildcard_toggles(state)
         left, right = st.columns(2)
         with left:
-            risk_threshold(state)
             target = "classification_accuracy.target"
             _choice(state, target, "accuracy_target", columns, "the first sensitive attribute")
         with right:
@@ -79,33 +77,6 @@ def wildcard_toggles(state: Workspace) -> None:
 def _set_wildcard(state: Workspace, name: str, key: str) -> None:
     reading = CellReading.WILDCARD if st.session_state[key] else CellReading.VALUE
     state.parameters = replace(state.parameters, classes=replace(state.parameters.classes, **{name: reading}))
-
-
-def risk_threshold(state: Workspace, fragments: Sequence[str] = ()) -> None:
-    """The policy's limit on the highest risk, above which a record counts as at risk.
-
-    In a fragment, it names the fragments to be drawn anew.
-    """
-    current = state.parameters.reidentification_risk.threshold
-
-    def set_limit() -> None:
-        """Keep the limit in the policy."""
-        limit = float(st.session_state["risk_threshold"])
-        state.set_limit("reidentification_risk", limit if limit < 1 else None)
-        if fragments:
-            st.rerun(list(fragments))
-
-    st.slider(
-        slider_label(state, "highest risk", "reidentification_risk"),
-        0.0,
-        1.0,
-        value=current,
-        step=0.01,
-        format="percent",
-        key=synced_key("risk_threshold", current),
-        on_change=set_limit,
-        help=text("reidentification_risk.threshold_help"),
-    )
 
 
 def population_size(state: Workspace) -> None:

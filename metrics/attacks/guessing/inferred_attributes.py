@@ -291,8 +291,8 @@ class AttributeInference(CriterionAttack):
 
     @property
     def highest_of(self) -> str:
-        """The attribute and the attacker of `max_success`, if another attribute leads, or the class must be known."""
-        if self._guessed_best == self.most_exposed and not self.max_requires_class:
+        """The attribute and the attacker of `max_success`, if it is not the attribute that the finding is about."""
+        if self._guessed_best == self.most_exposed:
             return ""
         return text("attribute_inference_attack.highest", row=self._row_guessed_best[0])
 
