@@ -121,6 +121,8 @@ def _start(state: Workspace, sentence: str) -> NoReturn:
         if state.empty:
             sample_button(state, "Try the sample", "primary")
         st.page_link(DATA.page(), label="Load a table or restore a session")
+    if state.empty:
+        st.caption("Tables are kept in memory only: a page that is reloaded or opened by its address has none.")
     st.stop()
 
 

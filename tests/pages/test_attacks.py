@@ -1,5 +1,6 @@
 """The page about attacks: what is known moves the figures, the hold-out table is the control, classes can be opened."""
 
+import pandas as pd
 from streamlit.testing.v1 import AppTest
 
 from metrics.config.roles import Role
@@ -162,21 +163,19 @@ def test_without_a_sensitive_attribute_the_inference_attack_states_the_reason() 
 def test_attacks_are_compared_for_each_candidate_and_for_all_published_together() -> None:
     app = choose(attacked("compare"), "compare_view", "Attacks")
     assert "1 more column determines length_of_stay for 44.3% of people" in sentences(app)
-    (found,) = [element.value for element in app.dataframe if "release" in element.value]
-    assert found["release"].tolist() == [
-        "candidate_light.csv",
-        "candidate_balanced.csv",
-        "all together",
-        "together, but none alone",
-    ]
-    shares = found.set_index("release")
-    assert shares["diagnosis"]["candidate_light.csv"] == "42.3%"
-    assert shares["diagnosis, suppressed excluded"]["candidate_balanced.csv"] == "5%"
+    found = together_table(app)
+    assert found.columns.tolist() == ["light", "balanced", "all together", "only together"]
+    assert found.loc["diagnosis", "light"] == "42.3%"
+    assert found.loc["diagnosis, suppressed excluded", "balanced"] == "5%"
     choose(app, "published_together", ["candidate_light.csv"])
     assert "Choose at least two releases." in captions(app)
     choose_all(app, {"attack_known": ["age"], "published_together": ["candidate_balanced.csv", "candidate_strict.csv"]})
-    (found,) = [element.value for element in app.dataframe if "release" in element.value]
-    assert found.set_index("release").loc["all together"].tolist() == ["0%"] * 4
+    assert together_table(app)["all together"].tolist() == ["0%"] * 4
+
+
+def together_table(app: AppTest) -> pd.DataFrame:
+    (found,) = [element.value for element in app.dataframe if "only together" in element.value]
+    return found.set_index("attribute")
 
 
 def test_names_of_columns_are_text_on_the_pills() -> None:

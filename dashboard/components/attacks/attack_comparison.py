@@ -19,7 +19,7 @@ from metrics.candidates.compare.table import distinct_names
 from metrics.errors import Unavailable
 from metrics.explanations.attack_questions import AttackCriterion, criteria, leading_attack
 from metrics.figures.attacks import attacks_by_candidate
-from metrics.figures.candidate_styles import Styles, short_name
+from metrics.figures.candidate_styles import Styles, short_name, short_names
 from metrics.formatting import percent, visible
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
@@ -97,21 +97,21 @@ def _published_together(state: Workspace, attackable: Mapping[str, Aggregates]) 
         st.caption(plain(f"Unavailable: {reason}."))
         return
     st.markdown(plain(max(intersections, key=lambda intersection: intersection.value).summary()))
-    table = joint_table(intersections, chosen)
+    names = short_names(state.labels)
+    table = joint_table(intersections, {label: names[label] for label in chosen})
     data_table(table, "People disclosed by each release and by all together", key="together_table", height="content")
     st.caption(text("intersection_attack.shares"))
 
 
-def joint_table(intersections: Iterable[Intersection], labels: Sequence[str]) -> pd.DataFrame:
-    """By release the share that it discloses to each attacker; that of all together, and only together."""
-    disclosures = {
-        text("attack.row.suppressed_excluded", row=name) if intersection.excludes_suppressed else name: disclosure
+def joint_table(intersections: Iterable[Intersection], names: Mapping[str, str]) -> pd.DataFrame:
+    """By attribute and attacker the share that each release discloses, all together, and only all together."""
+    rows = [
+        [
+            text("attack.row.suppressed_excluded", row=attribute) if intersection.excludes_suppressed else attribute,
+            *map(percent, (*disclosure.alone, disclosure.together.value, disclosure.only_together)),
+        ]
         for intersection in intersections
-        for name, disclosure in intersection.disclosed.items()
-    }
-    shares = {
-        name: [percent(share) for share in (*disclosure.alone, disclosure.together.value, disclosure.only_together)]
-        for name, disclosure in zip(distinct_names(disclosures, ("release",)), disclosures.values(), strict=True)
-    }
-    releases = [*map(visible, labels), "all together", "together, but none alone"]
-    return pd.DataFrame({"release": releases} | shares)
+        for attribute, disclosure in intersection.disclosed.items()
+    ]
+    releases = distinct_names(map(visible, names.values()), ("attribute", "all together", "only together"))
+    return pd.DataFrame(rows, columns=["attribute", *releases, "all together", "only together"])

@@ -130,7 +130,7 @@ def tiles_section(state: Workspace, card: Scorecard, judged: PolicyResult) -> No
         as_number = not criterion.is_share and not isinstance(value, bool)
         figure = format_number(value) if as_number else criterion.measure_text(value, short_percent)
         figure = figure if score is None else as_bound(score, figure, perturbed=perturbed)
-        limit = ("" if score is None else _remark(score)) or limit_summary(limits, identifier)
+        limit = ("" if score is None else _remark(score, identifier in limits)) or limit_summary(limits, identifier)
         status_text = "" if outcome is None else f" <span>{outcome_words(outcome)}</span>"
         mark = "" if outcome is None else _MARKS[outcome]
         parts.append(
@@ -140,9 +140,11 @@ def tiles_section(state: Workspace, card: Scorecard, judged: PolicyResult) -> No
     st.html(f'<div class="tiles">{"".join(parts)}</div>')
 
 
-def _remark(score: Score) -> str:
-    """Why a value is a mere bound, or why there is none; empty if there is nothing to remark."""
-    return text("unavailable.no_original_in_brief") if score.unavailable == NO_ORIGINAL else bound_reason(score)
+def _remark(score: Score, is_limited: bool) -> str:
+    """Why a value is a mere bound, or that there is none; empty if there is nothing to remark."""
+    if score.unavailable == NO_ORIGINAL:
+        return text("unavailable.no_original_in_brief")
+    return "not measured" if score.unavailable and not is_limited else bound_reason(score)
 
 
 def _shown_tiles(limits: Mapping[str, float | bool]) -> list[str]:
