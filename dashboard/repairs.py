@@ -8,12 +8,11 @@ from metrics.candidates.limits.constraints import LIMITS, Constraints
 from metrics.candidates.repair.to_limits import LimitedRepair
 from metrics.config.parameters import Parameters
 from metrics.formatting import join_names, within_sentence
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES, SUPPRESSION, Measurement, metrics_for
 from metrics.policy.policy import Policy, PolicyResult
-from metrics.policy.thresholds import LIMITABLE_MEASURES, SUPPRESSION, Measurement, metrics_for
+from metrics.scoring.catalog import RISK
 from metrics.scoring.scorecard import score_aggregates
 from metrics.texts import text
-
-_RISK = "reidentification_risk"
 
 
 def limit_names(names: Collection[str]) -> str:
@@ -37,19 +36,19 @@ def limits_on(policy: Policy, limits: Constraints) -> str:
 
 def _checked(policy: Policy, limits: Constraints) -> list[str]:
     titles = _titles(limits.names)
-    if limits.k is not None and _RISK in policy.limits:
-        titles[_RISK] = LIMITABLE_MEASURES[_RISK].short
+    if limits.k is not None and RISK in policy.limits:
+        titles[RISK] = LIMITABLE_MEASURES[RISK].short
     return _in_order(titles)
 
 
 def _titles(names: Collection[str]) -> dict[str, str]:
     """Limits by their names among the constraints: what each limits, and its title."""
-    return {LIMITS[name].criterion: LIMITS[name].title for name in names if name in LIMITS}
+    return {LIMITS[name].measure: LIMITS[name].title for name in names if name in LIMITS}
 
 
 def _in_order(titles: Mapping[str, str]) -> list[str]:
     """Titles by what they limit, in the order of all pages."""
-    return [titles[criterion] for criterion in LIMITABLE_MEASURES if criterion in titles]
+    return [titles[measure] for measure in LIMITABLE_MEASURES if measure in titles]
 
 
 def why_unrepairable(judged: PolicyResult) -> str | None:

@@ -15,8 +15,8 @@ from metrics.errors import InputError
 from metrics.formatting import format_number, visible
 from metrics.metric import Direction
 from metrics.policy.built_in_policies import DEFAULT_POLICY, source_of
+from metrics.policy.limitable_measures import DIRECT_IDENTIFIERS, LIMITABLE_MEASURES, LimitableMeasure
 from metrics.policy.policy import Outcome
-from metrics.policy.thresholds import DIRECT_IDENTIFIERS, LIMITABLE_MEASURES, LimitableMeasure
 
 _MAX_NAME = 60
 POLICY_PANEL: Final = "policy_panel"
@@ -101,7 +101,7 @@ def _another_limit(state: Workspace) -> None:
 def limits_in_short(state: Workspace) -> str:
     """Every limit of the policy in one line: "k ≥ 5 · t ≤ 0.5"."""
     limits = state.policy.limits
-    parts = [criterion.condition(limits[name]) for name, criterion in LIMITABLE_MEASURES.items() if name in limits]
+    parts = [limitable.condition(limits[name]) for name, limitable in LIMITABLE_MEASURES.items() if name in limits]
     unbroken = (part.replace("≥ ", "≥\u00a0").replace("≤ ", "≤\u00a0") for part in parts)
     return " · ".join(unbroken) if parts else "No limits set"
 
@@ -111,11 +111,11 @@ def limit_field(state: Workspace, identifier: str, name: str) -> None:
 
     `name` tells it from others.
     """
-    criterion, limit = LIMITABLE_MEASURES[identifier], state.policy.limits.get(identifier)
+    limitable, limit = LIMITABLE_MEASURES[identifier], state.policy.limits.get(identifier)
     key = _current_key(name, limit)
-    if criterion.direction is Direction.TRUE:
+    if limitable.direction is Direction.TRUE:
         st.toggle(
-            f"{criterion.title}: required",
+            f"{limitable.title}: required",
             value=limit is True,
             key=synced_key(key, limit is True),
             on_change=_set_limit,
@@ -123,15 +123,15 @@ def limit_field(state: Workspace, identifier: str, name: str) -> None:
         )
         return
     # On every run: a closed popover has no field yet to take the value, and the next run would not repeat it.
-    scale = _scale(criterion)
+    scale = _scale(limitable)
     st.session_state[key] = None if limit is None else round(scale * float(limit), 10)
     st.number_input(
-        _label(criterion),
-        min_value=None if criterion.minimum is None else scale * float(criterion.minimum),
-        max_value=None if criterion.maximum is None else scale * float(criterion.maximum),
+        _label(limitable),
+        min_value=None if limitable.minimum is None else scale * float(limitable.minimum),
+        max_value=None if limitable.maximum is None else scale * float(limitable.maximum),
         # Not the limit: with a number as default, a field that is emptied would go back to it.
         value=None,
-        step=0.05 if criterion.maximum == 1 and not criterion.is_share else 1.0,
+        step=0.05 if limitable.maximum == 1 and not limitable.is_share else 1.0,
         format="%g",
         key=key,
         placeholder="no limit",
@@ -166,20 +166,20 @@ def outcome_words(outcome: Outcome) -> str:
     return {Outcome.MET: "✓ meets", Outcome.FAILED: "✗ fails", Outcome.NOT_MEASURED: "not measured"}[outcome]
 
 
-def _scale(criterion: LimitableMeasure) -> float:
+def _scale(limitable: LimitableMeasure) -> float:
     """What a limit is multiplied by in its field."""
-    return 100.0 if criterion.is_share else 1.0
+    return 100.0 if limitable.is_share else 1.0
 
 
-def _label(criterion: LimitableMeasure) -> str:
-    relation = "at most" if criterion.direction is Direction.LOWER else "at least"
-    if criterion.is_share:
+def _label(limitable: LimitableMeasure) -> str:
+    relation = "at most" if limitable.direction is Direction.LOWER else "at least"
+    if limitable.is_share:
         range_text = " (%)"
-    elif criterion.maximum is None:
+    elif limitable.maximum is None:
         range_text = ""
     else:
-        range_text = f" ({format_number(criterion.minimum)} to {criterion.maximum:g})"
-    return f"{plain(criterion.title)} {relation}{range_text}"
+        range_text = f" ({format_number(limitable.minimum)} to {limitable.maximum:g})"
+    return f"{plain(limitable.title)} {relation}{range_text}"
 
 
 def _choose(state: Workspace) -> None:
@@ -194,11 +194,11 @@ def _name(state: Workspace) -> None:
 
 def _set_limit(state: Workspace, identifier: str, name: str, key: str) -> None:
     value = st.session_state[key]
-    criterion = LIMITABLE_MEASURES[identifier]
-    if criterion.direction is Direction.TRUE:
+    limitable = LIMITABLE_MEASURES[identifier]
+    if limitable.direction is Direction.TRUE:
         limit = True if value else None
     else:
-        limit = None if value is None else value / _scale(criterion)
+        limit = None if value is None else value / _scale(limitable)
     st.session_state[f"{name}_seen"] = limit, st.session_state[f"{name}_seen"][1]
     try:
         state.set_limit(identifier, limit)

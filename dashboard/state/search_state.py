@@ -24,6 +24,7 @@ from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.recipes.recipe import Recipe, recipe_of_levels
+from metrics.scoring.catalog import INFORMATION
 from metrics.tables.table import SUPPRESSED, Table
 from metrics.utility.cells.removed_values import RemovedValues
 
@@ -68,7 +69,7 @@ class _Step(NamedTuple):
 class SearchState:
     """Levels tried by hand, the limits judged by, and the last search; a search of other inputs is no longer shown."""
 
-    measure: str = "non_uniform_entropy"
+    measure: str = INFORMATION
     """Measure that the best generalization has most, or least, of."""
     limits: Constraints = field(default_factory=Constraints)
     """The policy's limits, as far as generalizations can be judged by them; see `set_limits`."""
@@ -206,7 +207,7 @@ class SearchState:
         for batch, figures in evaluation.in_batches(nodes):
             excess = [limit.excess(figures) for limit in self.limits.limits(evaluation.records)]
             allowed = np.all(np.array(excess).reshape(len(excess), len(batch)) <= 0, axis=0)
-            measure = self.measure if self.measure in figures else "non_uniform_entropy"
+            measure = self.measure if self.measure in figures else INFORMATION
             values = oriented_values(measure, figures[measure])
             for neighbour, lost, value, meets in zip(batch, figures["suppressed_rows"], values, allowed, strict=True):
                 few = bool(lost <= _MAX_SUPPRESSED_AT_START * evaluation.records)

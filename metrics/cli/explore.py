@@ -30,8 +30,8 @@ from metrics.errors import InputError
 from metrics.explanations.search_finding import search_finding
 from metrics.formatting import format_number, join_names, on_terminal, pluralize, within_sentence
 from metrics.policy.built_in_policies import NO_LIMITS
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES
 from metrics.policy.policy import Policy
-from metrics.policy.thresholds import LIMITABLE_MEASURES
 from metrics.recipes.recipe import recipe_of_levels
 from metrics.tables.export import require_suffix, write_table
 
@@ -167,7 +167,7 @@ def _print(exploration: Exploration, name: str, not_searched: Sequence[str], *, 
         return
     print(on_terminal("\n".join(exploration_lines(exploration, name))))
     if not_searched:
-        titles = join_names([within_sentence(LIMITABLE_MEASURES[criterion].title) for criterion in not_searched])
+        titles = join_names([within_sentence(LIMITABLE_MEASURES[measure].title) for measure in not_searched])
         print(on_terminal(f"Not part of the search: {titles}. Check the result with `score` and the same policy."))
 
 

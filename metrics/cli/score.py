@@ -26,9 +26,9 @@ from metrics.counting.counts import EngineTable
 from metrics.errors import InputError
 from metrics.formatting import format_number, on_terminal, pluralize
 from metrics.policy.built_in_policies import source_of
+from metrics.policy.limitable_measures import metrics_for
 from metrics.policy.policy import Policy, Status
 from metrics.policy.requirement import Requirement, parse_requirement
-from metrics.policy.thresholds import metrics_for
 from metrics.scoring.catalog import BY_ID, METRICS
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.atomic_write import write_file

@@ -9,8 +9,8 @@ import numpy as np
 
 from metrics.metric import ClassMeasure
 from metrics.policy.class_limits import class_limits
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES
 from metrics.policy.policy import Policy
-from metrics.policy.thresholds import LIMITABLE_MEASURES
 from metrics.privacy.k_anonymity import K_ANONYMITY
 from metrics.scoring.class_filter import misses
 from metrics.scoring.class_table import ClassTable

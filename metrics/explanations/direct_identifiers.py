@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from metrics.aggregates import Aggregates
 from metrics.identifiers.released import released_keys
-from metrics.policy.thresholds import identifiers_in_release
+from metrics.policy.limitable_measures import identifiers_in_release
 from metrics.tables.table import Table
 from metrics.texts import text
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from metrics.policy.policy import LimitResult, Policy, PolicyResult, Status
 from metrics.privacy.reidentification_risk import ReidentificationRisk
+from metrics.scoring.catalog import INFORMATION, RISK
 from metrics.scoring.scorecard import Scorecard
 
 
@@ -36,22 +37,22 @@ class JudgedCandidate:
     @property
     def apparent_information(self) -> float | None:
         """The share of the information that is kept, by non-uniform entropy; perturbed values count as kept."""
-        return share_of(self.card, "non_uniform_entropy")
+        return share_of(self.card, INFORMATION)
 
     @property
     def overstated(self) -> bool:
         """Whether perturbed values count as kept in the information that is kept."""
-        return self.card["non_uniform_entropy"].not_judged is not None
+        return self.card[INFORMATION].not_judged is not None
 
     @property
     def risk(self) -> float | None:
         """The highest re-identification risk; None where it is unavailable."""
-        return share_of(self.card, "reidentification_risk")
+        return share_of(self.card, RISK)
 
     @property
     def average_risk(self) -> float:
         """The mean re-identification risk of the records; 1 where it is unavailable."""
-        result = self.card["reidentification_risk"].result
+        result = self.card[RISK].result
         return result.prosecutor.average if isinstance(result, ReidentificationRisk) else 1.0
 
     def limit_on(self, metric_id: str) -> LimitResult | None:

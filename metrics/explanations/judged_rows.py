@@ -9,18 +9,18 @@ from metrics.config.parameters import ProfitabilityParameters
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.judged_candidate import JudgedCandidate
 from metrics.formatting import sentence_case
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES, NO_ATTACK, measure_text
 from metrics.policy.policy import Outcome, Status
-from metrics.policy.thresholds import LIMITABLE_MEASURES, NO_ATTACK, measure_text
-from metrics.scoring.catalog import BY_ID, HEADLINES
+from metrics.scoring.catalog import BY_ID, HEADLINES, INFORMATION
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.texts import text
 
-_TITLES = {"non_uniform_entropy": sentence_case(BY_ID["non_uniform_entropy"].short)}
+_TITLES = {INFORMATION: sentence_case(BY_ID[INFORMATION].short)}
 """Titles that say more than the metric's own; they need no explanation."""
 
 
 def title_of(metric_id: str) -> str:
-    """The title of a criterion wherever its figure is shown."""
+    """The title of a measure wherever its value is shown."""
     return _TITLES.get(metric_id, LIMITABLE_MEASURES[metric_id].title)
 
 
@@ -41,8 +41,8 @@ def judged_rows(judged: Mapping[str, JudgedCandidate]) -> Iterator[tuple[str, st
         limited_metrics.add(NO_ATTACK)  # nobody has set the amounts
     for metric_id in (*HEADLINES, NO_ATTACK):
         if metric_id not in limited_metrics:
-            criterion = LIMITABLE_MEASURES[metric_id]
-            values = [criterion.measure(candidate.card).value for candidate in judged.values()]
+            limitable = LIMITABLE_MEASURES[metric_id]
+            values = [limitable.measure(candidate.card).value for candidate in judged.values()]
             figures = [
                 _cell(candidate, metric_id, value) for candidate, value in zip(judged.values(), values, strict=True)
             ]

@@ -8,8 +8,8 @@ from metrics.explanations.uneven_suppression import uneven_suppression
 from metrics.explanations.verdict import verdict
 from metrics.formatting import join_names, sentence_case, within_sentence
 from metrics.metric import Direction
+from metrics.policy.limitable_measures import DIRECT_IDENTIFIERS, LIMITABLE_MEASURES, SUPPRESSION, measure_text
 from metrics.policy.policy import LimitResult, Outcome, Status
-from metrics.policy.thresholds import DIRECT_IDENTIFIERS, LIMITABLE_MEASURES, SUPPRESSION, measure_text
 from metrics.privacy.classes.worst_class import kept_records
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.class_filter import failing_by_limit

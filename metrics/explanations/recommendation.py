@@ -12,8 +12,8 @@ from metrics.explanations.false_intervals import false_intervals_summary
 from metrics.explanations.judged_candidate import JudgedCandidate, best_of, nearest_to_policy
 from metrics.explanations.repair_offer import repair_offer
 from metrics.formatting import join_names, percent, within_sentence
+from metrics.policy.limitable_measures import DIRECT_IDENTIFIERS, SUPPRESSION
 from metrics.policy.policy import LimitResult, Status
-from metrics.policy.thresholds import DIRECT_IDENTIFIERS, SUPPRESSION
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.texts import text

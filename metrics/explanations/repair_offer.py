@@ -9,6 +9,7 @@ from metrics.candidates.limits.policy_limits import not_enforced
 from metrics.candidates.repair.by_policy import merge_to_policy
 from metrics.explanations.judged_candidate import JudgedCandidate, best_of
 from metrics.policy.policy import Status
+from metrics.scoring.catalog import INFORMATION
 from metrics.texts import text
 
 _MAX_RECORDS = 100_000
@@ -51,5 +52,5 @@ def _kept_by_repair(candidate: JudgedCandidate) -> float | None:
     repair = merge_to_policy(aggregates, result.policy, candidate.card.parameters)
     if repair is None or repair.unmet or not len(repair.violating) or not_enforced(result.policy, repair.constraints):
         return None
-    score = next((cost.after for cost in repair.costs if cost.after.metric.id == "non_uniform_entropy"), None)
+    score = next((cost.after for cost in repair.costs if cost.after.metric.id == INFORMATION), None)
     return None if score is None or score.value is None or score.not_judged is not None else float(score.value)

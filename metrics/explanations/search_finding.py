@@ -8,9 +8,9 @@ from metrics.candidates.limits.measures import NODE_MEASURES
 from metrics.candidates.search.exploration import Exploration
 from metrics.formatting import within_sentence
 from metrics.metric import Direction
+from metrics.scoring.catalog import INFORMATION
 from metrics.texts import text
 
-_INFORMATION = "non_uniform_entropy"
 _ALL = 0.9995
 """A bound on a share says nothing from this value on."""
 
@@ -24,7 +24,7 @@ def search_finding(exploration: Exploration) -> str:
         return text("search.none_found")
     value = exploration.figures[exploration.measure][exploration.best].item()
     measure, bound = exploration.measure, exploration.bound
-    if measure == _INFORMATION and (bound is None or bound >= _ALL):
+    if measure == INFORMATION and (bound is None or bound >= _ALL):
         return text("search.unbounded_information", share=_at_least(value))
     if bound is None:
         return text("search.unbounded", measure=_title(measure), figure=value)
@@ -37,7 +37,7 @@ def proven_finding(exploration: Exploration) -> tuple[str, str]:
         return text("search.none_proven"), ""
     measure = exploration.measure
     value = exploration.figures[measure][exploration.best].item()
-    if measure == _INFORMATION:
+    if measure == INFORMATION:
         return text("search.best_information", information=value), text("search.none_keeps_more")
     finding = text("search.best", measure=_title(measure), figure=value)
     if NODE_MEASURES[measure].direction is Direction.LOWER:
@@ -47,7 +47,7 @@ def proven_finding(exploration: Exploration) -> tuple[str, str]:
 
 def _better(measure: str, figure: float) -> str:
     """Better than a figure; a share is rounded so that this stays true."""
-    if measure == _INFORMATION:
+    if measure == INFORMATION:
         return text("search.more_information", share=f"{math.ceil(round(1000 * figure, 6)) / 10:.1f}%")
     if NODE_MEASURES[measure].direction is Direction.LOWER:
         return text("search.below", measure=_title(measure), figure=figure)
@@ -55,7 +55,7 @@ def _better(measure: str, figure: float) -> str:
 
 
 def _own(measure: str, figure: float) -> str:
-    if measure == _INFORMATION:
+    if measure == INFORMATION:
         return text("search.own_information", share=_at_least(figure))
     return text("search.own", figure=figure)
 

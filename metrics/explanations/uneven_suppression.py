@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from metrics.aggregates import Aggregates
-from metrics.policy.thresholds import LIMITABLE_MEASURES, SUPPRESSION
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES, SUPPRESSION
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED
 from metrics.texts import text

@@ -25,7 +25,7 @@ from metrics.figures.theme import (
 )
 from metrics.formatting import exact_number, join_names, pluralize
 from metrics.policy.class_limits import conditions_text
-from metrics.policy.thresholds import LIMITABLE_MEASURES
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES
 from metrics.privacy.k_anonymity import K_ANONYMITY
 from metrics.privacy.t_closeness import T_CLOSENESS
 from metrics.scoring.class_filter import failing_by_limit, farthest, limits_failed

@@ -26,6 +26,7 @@ from metrics.figures.theme import (
     number_axis,
 )
 from metrics.formatting import format_number, percent, pluralize, visible
+from metrics.scoring.catalog import INFORMATION, RISK
 from metrics.tables.table import Flags, Floats, Integers
 from metrics.texts import text
 
@@ -34,7 +35,7 @@ _HEIGHT = 360
 _MARKS = ((UTILITY, "diamond-open"), ("#AA4499", "circle-open"), ("#6A7FDB", "square-open"))
 """Colour and symbol of points marked beside the nodes; open, so that a node shows inside."""
 
-_AXES = {"reidentification_risk": "highest risk (log scale)", "non_uniform_entropy": "information kept"}
+_AXES = {RISK: "highest risk (log scale)", INFORMATION: "information kept"}
 """Titles of the axes, worded as on the tiles beside the figure."""
 
 
@@ -174,7 +175,7 @@ def _highest(exploration: Exploration | None, up: str, points: Mapping[str, Mapp
 
 def _span(name: str, exploration: Exploration | None, highest: float) -> dict[str, Any]:
     """The ends of an axis: for shares a round one, so that marks do not move with every level."""
-    if name == "reidentification_risk":
+    if name == RISK:
         risks = np.ones(1) if exploration is None else exploration.figures[name]
         lowest = float(np.min(risks, where=risks > 0, initial=0.001))
         ticks = (0.00001, 0.0001, 0.001, 0.01, 0.05, 0.2, 1)
@@ -185,7 +186,7 @@ def _span(name: str, exploration: Exploration | None, highest: float) -> dict[st
             "ticktext": [f"{100 * tick:g}%" for tick in ticks],
             "rangemode": "normal",
         }
-    if name == "non_uniform_entropy":
+    if name == INFORMATION:
         top = 1.0 if exploration is None else min(np.ceil(10 * highest + 1) / 10, 1.0)
         return {"range": [-0.02 * top, 1.04 * top], "tickformat": ".0%", "rangemode": "normal"}
     return {"rangemode": "normal"}

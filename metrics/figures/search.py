@@ -10,6 +10,7 @@ from metrics.candidates.limits.measures import NODE_MEASURES
 from metrics.candidates.search.exploration import Exploration
 from metrics.explanations.search_finding import search_finding
 from metrics.figures.theme import FAINT, PRIVACY, VIOLATION, figure, number_axis
+from metrics.scoring.catalog import INFORMATION
 
 _ENDS: Final = (2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600)
 """Seconds at which the axis of time may end, so that it seldom changes while the search goes on."""
@@ -20,9 +21,7 @@ def search_progress(exploration: Exploration) -> go.Figure:
     snapshots = exploration.history
     seconds = snapshots[-1].seconds if snapshots else 0.0
     share = NODE_MEASURES[exploration.measure].is_share
-    title = (
-        "information kept" if exploration.measure == "non_uniform_entropy" else NODE_MEASURES[exploration.measure].title
-    )
+    title = "information kept" if exploration.measure == INFORMATION else NODE_MEASURES[exploration.measure].title
     traces = [
         _steps("proven bound", snapshots, [snapshot.bound for snapshot in snapshots], VIOLATION),
         _steps(

@@ -12,8 +12,8 @@ from types import MappingProxyType
 from typing import Final
 
 from metrics.errors import InputError
+from metrics.policy.limitable_measures import SUPPRESSION
 from metrics.policy.policy import Policy
-from metrics.policy.thresholds import SUPPRESSION
 from metrics.tables.regular_file import open_regular
 from metrics.texts import text
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from metrics.formatting import join_names
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES
 from metrics.policy.policy import Policy
-from metrics.policy.thresholds import LIMITABLE_MEASURES
 from metrics.scoring.catalog import BY_ID
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from metrics.config.parameters import Parameters
 from metrics.errors import InputError
 from metrics.formatting import join_names, visible, within_sentence
-from metrics.policy.thresholds import (
+from metrics.policy.limitable_measures import (
     DIRECT_IDENTIFIERS,
     LIMITABLE_MEASURES,
     SUPPRESSION,
@@ -310,13 +310,13 @@ class Policy:
         if limits and LIMITABLE_MEASURES[DIRECT_IDENTIFIERS].measure(card).value:
             limits.setdefault(DIRECT_IDENTIFIERS, 0.0)
         results = []
-        for identifier, criterion in LIMITABLE_MEASURES.items():
+        for identifier, limitable in LIMITABLE_MEASURES.items():
             if identifier in limits:
-                limit, measurement = limits[identifier], criterion.measure(card)
-                met = is_met(criterion.direction, measurement, limit)
+                limit, measurement = limits[identifier], limitable.measure(card)
+                met = is_met(limitable.direction, measurement, limit)
                 outcome = Outcome.NOT_MEASURED if met is None else Outcome.MET if met else Outcome.FAILED
                 value, reason = measurement.value, measurement.reason
-                results.append(LimitResult(identifier, criterion.title, limit, value, outcome, reason))
+                results.append(LimitResult(identifier, limitable.title, limit, value, outcome, reason))
         return PolicyResult(self, tuple(results))
 
     def to_dict(self) -> dict[str, Any]:

@@ -26,8 +26,8 @@ from metrics.figures.candidate_styles import short_names
 from metrics.formatting import first_sentence, percent, short_percent, visible
 from metrics.metric import Family
 from metrics.policy.built_in_policies import DEFAULT_POLICY, source_of
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES, SUPPRESSION, measure_text
 from metrics.policy.policy import Policy, Status
-from metrics.policy.thresholds import LIMITABLE_MEASURES, SUPPRESSION, measure_text
 from metrics.privacy.alpha_k_anonymity import AlphaKAnonymity
 from metrics.privacy.classes.worst_class import kept_records
 from metrics.privacy.reidentification_risk import ReidentificationRisk
@@ -43,7 +43,7 @@ from metrics.report.rendering import policy as content_policy
 from metrics.report.svg import Bars, Point, Scatter, scatter, share_bars, size_bars
 from metrics.report.variables import key_sets, risks, variables
 from metrics.report.violating import violations
-from metrics.scoring.catalog import BY_ID, HEADLINES, METRICS
+from metrics.scoring.catalog import BY_ID, HEADLINES, INFORMATION, METRICS, RISK
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
@@ -186,11 +186,11 @@ def _tiles(candidate: JudgedCandidate) -> Iterator[_Tile]:
         for score in map(candidate.card.__getitem__, HEADLINES):
             if score.metric.family is Family.PRIVACY:
                 yield _Tile(score.metric.title, measure_text(score.metric.id, score.value, short_percent), "", "")
-    if candidate.apparent_information is not None and candidate.limit_on("non_uniform_entropy") is None:
+    if candidate.apparent_information is not None and candidate.limit_on(INFORMATION) is None:
         yield _Tile(
-            title_of("non_uniform_entropy"),
-            as_bound(candidate.card["non_uniform_entropy"], percent(candidate.apparent_information)),
-            bound_reason(candidate.card["non_uniform_entropy"]),
+            title_of(INFORMATION),
+            as_bound(candidate.card[INFORMATION], percent(candidate.apparent_information)),
+            bound_reason(candidate.card[INFORMATION]),
             "",
         )
     suppression = LIMITABLE_MEASURES[SUPPRESSION]
@@ -217,7 +217,7 @@ def _sentences_on_attacks(card: Scorecard) -> Iterator[str]:
 
 def _about_attacks(card: Scorecard) -> Iterator[str]:
     """Say why the attacks and the risk differ, and that perturbed values may hide a more successful attack."""
-    risk = card["reidentification_risk"].result
+    risk = card[RISK].result
     if _attacks(card) and isinstance(risk, ReidentificationRisk):
         yield text("attack.beside_risk", highest=risk.prosecutor.highest, average=risk.prosecutor.average)
     if any(Attacker.MOST_SPECIFIC in result.stronger for result in _attacks(card)):
@@ -235,7 +235,7 @@ def _scatter(shown_candidates: Mapping[str, JudgedCandidate], name: str) -> Scat
         for label, other in shown_candidates.items()
         if other.apparent_information is not None and other.risk is not None
     ]
-    return scatter(points, _bound(shown_candidates[name], "reidentification_risk")) if points else None
+    return scatter(points, _bound(shown_candidates[name], RISK)) if points else None
 
 
 def _bars(candidate: JudgedCandidate) -> Bars | None:

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from metrics.explanations.bounds import as_bound
 from metrics.metric import Direction, Family
 from metrics.policy.built_in_policies import DEFAULT_POLICY
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES, is_met, outcome_text
 from metrics.policy.policy import Policy
-from metrics.policy.thresholds import LIMITABLE_MEASURES, is_met, outcome_text
 from metrics.report.facts import (
     FileDigests,
     compared_tables,
@@ -112,9 +112,9 @@ def _metrics(card: Scorecard, family: Family, policy: Policy) -> Iterator[_Line]
         if metric.family is not family:
             continue
         limit = policy.limits.get(metric.id)
-        criterion = LIMITABLE_MEASURES[metric.id]
-        measured = criterion.measure(card)
-        attributes = [(name, criterion.measure_text(value)) for name, value in score.attributes.items()]
+        limitable = LIMITABLE_MEASURES[metric.id]
+        measured = limitable.measure(card)
+        attributes = [(name, limitable.measure_text(value)) for name, value in score.attributes.items()]
         about = (
             str(metric.direction)
             if metric.direction is Direction.TRUE
@@ -124,9 +124,9 @@ def _metrics(card: Scorecard, family: Family, policy: Policy) -> Iterator[_Line]
             title=metric.title,
             anchor=f"definition-{metric.id}",
             about=about,
-            value=as_bound(score, criterion.measure_text(score.value), perturbed=perturbed),
+            value=as_bound(score, limitable.measure_text(score.value), perturbed=perturbed),
             full="" if score.value is None else str(score.value),
-            limit="" if limit is None else criterion.limit_text(limit),
+            limit="" if limit is None else limitable.limit_text(limit),
             kept="" if limit is None else outcome_text(is_met(metric.direction, measured, limit)),
             finding=score.summary(),
             attributes=attributes[:_MAX_ATTRIBUTES] if len(attributes) > 1 else [],

@@ -9,8 +9,8 @@ import numpy as np
 
 from metrics.formatting import visible
 from metrics.policy.class_limits import class_limits, conditions_text
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES
 from metrics.policy.policy import Policy
-from metrics.policy.thresholds import LIMITABLE_MEASURES
 from metrics.scoring.class_filter import limits_failed, misses, worst_first
 from metrics.scoring.class_table import ClassTable
 from metrics.scoring.scorecard import Scorecard
@@ -83,6 +83,6 @@ def _reasons(table: ClassTable, position: int, limits: Mapping[str, float]) -> I
     for metric_id, limit in limits.items():
         for name, figures in table.limited.get(metric_id, {}).items():
             if misses(metric_id, figures[position], limit):
-                criterion = LIMITABLE_MEASURES[metric_id]
+                limitable = LIMITABLE_MEASURES[metric_id]
                 attribute = f" for {visible(name)}" if name else ""
-                yield f"{criterion.short} = {criterion.measure_text(float(figures[position]))}{attribute}"
+                yield f"{limitable.short} = {limitable.measure_text(float(figures[position]))}{attribute}"

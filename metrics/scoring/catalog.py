@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Final
 
 from metrics.metric import Metric
 from metrics.scoring import every_metric
@@ -18,3 +19,9 @@ BY_ID: Mapping[str, Metric] = MappingProxyType({spec.id: spec for spec in METRIC
 
 HEADLINES: tuple[str, ...] = tuple(spec.id for spec in METRICS if spec.is_headline)
 """The metrics by which candidates are compared where nothing else is asked for: privacy first, then utility."""
+
+RISK: Final = "reidentification_risk"
+"""The metric that stands for what a table risks where one figure must: the highest risk."""
+
+INFORMATION: Final = "non_uniform_entropy"
+"""The metric that stands for what a table keeps where one figure must: the information kept."""

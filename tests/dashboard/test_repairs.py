@@ -12,8 +12,8 @@ from metrics.candidates.limits.constraints import Constraints
 from metrics.candidates.repair.by_policy import computed_repair, repair_limits
 from metrics.candidates.repair.to_limits import Method
 from metrics.config.parameters import Parameters
+from metrics.policy.limitable_measures import SUPPRESSION
 from metrics.policy.policy import Policy
-from metrics.policy.thresholds import SUPPRESSION
 from tests.support.small_tables import table
 
 ROLES = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])

@@ -15,8 +15,8 @@ from metrics.explanations.search_finding import proven_finding
 from metrics.formatting import format_number
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.policy.built_in_policies import PUBLIC_CLINICAL_DATA, STATISTICAL_TABLES
+from metrics.policy.limitable_measures import measure_text
 from metrics.policy.policy import Outcome, Policy
-from metrics.policy.thresholds import measure_text
 from tests.dashboard.application import (
     FEW,
     captions,

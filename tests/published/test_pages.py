@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from metrics.formatting import short_percent
-from metrics.policy.thresholds import measure_text
+from metrics.policy.limitable_measures import measure_text
 from metrics.scoring.catalog import BY_ID
 from tests.dashboard.application import captions, choose, go, markdown_of, metric, start, state_of, tag, upload
 from tests.support.reference_data import reference

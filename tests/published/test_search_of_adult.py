@@ -4,8 +4,8 @@ import pytest
 
 import metrics
 from dashboard.components.data.uploads import add_hierarchy
+from metrics.policy.limitable_measures import measure_text
 from metrics.policy.policy import Policy
-from metrics.policy.thresholds import measure_text
 from tests.dashboard.application import captions, choose, go, loaded, metric, opened, press, state_of
 from tests.support.reference_data import reference
 

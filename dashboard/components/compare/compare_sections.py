@@ -31,8 +31,8 @@ from metrics.figures.size_curve import size_curves
 from metrics.figures.trade_off import trade_off
 from metrics.formatting import format_number, join_names, short_percent, visible, within_sentence
 from metrics.metric import Family, Metric
+from metrics.policy.limitable_measures import change_text, measure_text
 from metrics.policy.policy import Status
-from metrics.policy.thresholds import change_text, measure_text
 from metrics.privacy.reidentification_risk import ReidentificationRisk
 from metrics.scoring.catalog import BY_ID, HEADLINES
 from metrics.scoring.compared_records import perturbed_columns_of

@@ -23,7 +23,7 @@ from metrics.figures.changes import MEANINGS, changed_cells
 from metrics.figures.flow import band_colour, value_flow
 from metrics.figures.information_loss import loss_by_column
 from metrics.formatting import percent, pluralize, visible
-from metrics.policy.thresholds import measure_text
+from metrics.policy.limitable_measures import measure_text
 from metrics.scoring.compared_records import as_read
 from metrics.scoring.scorecard import Score, Scorecard, format_number
 from metrics.texts import text

@@ -17,7 +17,7 @@ from dashboard.workspace import Workspace
 from metrics.config.matching_rule import MatchingRule
 from metrics.errors import InputError
 from metrics.formatting import join_names, visible
-from metrics.policy.thresholds import LIMITABLE_MEASURES, Measurement, change_text, is_met, measure_text
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES, Measurement, change_text, is_met, measure_text
 from metrics.recipes.recipe import Recipe
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard

@@ -16,7 +16,8 @@ from metrics.candidates.limits.policy_limits import not_enforced
 from metrics.figures.theme import shortened
 from metrics.formatting import join_names, pluralize, visible, within_sentence
 from metrics.hierarchies.domain import range_of_number
-from metrics.policy.thresholds import LIMITABLE_MEASURES
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES
+from metrics.scoring.catalog import INFORMATION
 from metrics.texts import text
 
 _LABEL = 24
@@ -54,7 +55,7 @@ def goal_controls(state: Workspace, inputs: Inputs, about: DeltaGenerator, actio
         return placeholder
     with placeholder.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         measures = [name for name in MEASURES if inputs.roles.sensitive or name not in SENSITIVE_MEASURES]
-        measure = search.measure if search.measure in measures else "non_uniform_entropy"
+        measure = search.measure if search.measure in measures else INFORMATION
         st.selectbox(
             "Best by",
             measures,

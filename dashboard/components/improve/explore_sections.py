@@ -25,7 +25,7 @@ from dashboard.components.improve.candidate_offer import (
     tile_columns,
 )
 from dashboard.components.improve.explore_controls import level_controls, level_labels, start_search
-from dashboard.components.improve.running_search import AXES, Places
+from dashboard.components.improve.running_search import Places
 from dashboard.repairs import checked_limits, limit_names
 from dashboard.state.search_state import Inputs, SearchState
 from dashboard.text import plain
@@ -42,14 +42,14 @@ from metrics.figures.search import search_progress
 from metrics.figures.theme import take_title
 from metrics.formatting import format_number, join_names, percent, pluralize, visible, within_sentence
 from metrics.metric import Direction
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES, measure_text
 from metrics.policy.policy import Policy
-from metrics.policy.thresholds import LIMITABLE_MEASURES, measure_text
+from metrics.scoring.catalog import INFORMATION, RISK
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
-_X, _Y = AXES
 _LINKAGE = "record_linkage_attack"
-_TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", _X, _LINKAGE, "suppression", _Y)
+_TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", RISK, _LINKAGE, "suppression", INFORMATION)
 """Shown for the levels tried where they have the figure, each compared with the current candidate's."""
 _TILE_WIDTHS = (4, 5, 4)
 _LOCAL = text("search.whole_columns")
@@ -88,7 +88,7 @@ def levels_section(state: Workspace, inputs: Inputs) -> Places | None:
             places.draw(exploration, risk_limit(state))
             return places
         other = "current candidate" if baseline == current else "former candidate"
-        _risk_map(state, inputs, exploration, _points_by_label((figures[_X], figures[_Y]), card, other))
+        _risk_map(state, inputs, exploration, _points_by_label((figures[RISK], figures[INFORMATION]), card, other))
         hierarchy_faults(state)
         if exploration is not None:
             if not exploration.proven:
@@ -99,7 +99,7 @@ def levels_section(state: Workspace, inputs: Inputs) -> Places | None:
 
 def risk_limit(state: Workspace) -> float | None:
     """The policy's limit on the highest risk, which the map shows."""
-    return state.policy.limits.get(_X)
+    return state.policy.limits.get(RISK)
 
 
 def _status(
@@ -148,8 +148,8 @@ def _tiles(figures: Mapping[str, Any], inputs: Inputs, card: Scorecard | None, p
     # Short, as three tiles stand side by side.
     titles = {
         "distinct_l_diversity": "l-diversity",
-        _X: "Highest risk",
-        _Y: "Information kept",
+        RISK: "Highest risk",
+        INFORMATION: "Information kept",
         _LINKAGE: "Record linkage",
     }
     values = {
@@ -197,7 +197,7 @@ def _offer_table(
 ) -> None:
     """Keep the table of these levels, go on to compare it, and download it."""
     search = state.search
-    k, information = int(figures["smallest_class"] or 0), figures[_Y]
+    k, information = int(figures["smallest_class"] or 0), figures[INFORMATION]
     suffix = "" if information is None else f"_{100 * information:.0f}pct"
     name = f"{inputs.original.name.split('.')[0]}_generalized_k{k}{suffix}"
 
@@ -221,10 +221,10 @@ def _points_by_label(
     """Return the points of these levels and of the `other` candidate, by label."""
     if card is None:
         return {"these levels": levels}
-    point = (_value(card, _X), _value(card, _Y))
+    point = (_value(card, RISK), _value(card, INFORMATION))
     if _is_same_point(levels, point):
         return {f"these levels, as in the {other}": levels}
-    at_most = " (at most)" if _is_only_a_bound(card, _Y) else ""
+    at_most = " (at most)" if _is_only_a_bound(card, INFORMATION) else ""
     return {"these levels": levels, f"{other}{at_most}": point}
 
 
@@ -238,14 +238,14 @@ def _risk_map(
     search = state.search
     candidate = state.making.latest(inputs)
     if candidate is not None:
-        marked = {**marked, candidate.method.title: (_value(candidate.card, _X), _value(candidate.card, _Y))}
+        marked = {**marked, candidate.method.title: (_value(candidate.card, RISK), _value(candidate.card, INFORMATION))}
     best = None if exploration is None else exploration.best_by(search.measure_of(exploration))
-    figure = node_cloud(exploration, _X, _Y, best=best, marked=marked, limit=risk_limit(state))
+    figure = node_cloud(exploration, RISK, INFORMATION, best=best, marked=marked, limit=risk_limit(state))
     sentences, heading = [], ""
     if exploration is not None and exploration.proven:
         heading, proof = proven_finding(exploration)
         sentences = [*([proof] if proof else []), f"{take_title(figure)}."]
-    event = draw_with_data(figure, "node_cloud", [_X], heading=heading, on_select="rerun", selection_mode="points")
+    event = draw_with_data(figure, "node_cloud", [RISK], heading=heading, on_select="rerun", selection_mode="points")
     if exploration is None:
         reason = (
             "The policy, the roles or the data have changed since the last search. " if search.outdated(inputs) else ""
@@ -274,7 +274,7 @@ def options_section(state: Workspace, inputs: Inputs, exploration: Exploration) 
         for shortfall in exploration.nearest()[:1]:
             st.warning(plain(shortfall.summary()), icon=":material/warning:")
         return
-    front = exploration.pareto_front(_X, _Y)[::-1]  # the most information first
+    front = exploration.pareto_front(RISK, INFORMATION)[::-1]  # the most information first
     evaluated = f"{exploration.nodes_evaluated:,} of {pluralize(exploration.nodes_total, 'generalization')}"
     scope = "" if exploration.nodes_evaluated == exploration.nodes_total else f" among {evaluated}"
     st.header(f"{pluralize(len(front), 'Pareto-optimal option')}{scope}", anchor=False)
@@ -340,8 +340,8 @@ def _front_frame(exploration: Exploration, nodes: Any, columns: Sequence[ColumnL
     """NodeMeasures after suppression, then what one value of each column becomes."""
     figures = {
         "k": exploration.figures["smallest_class"][nodes],
-        "risk": exploration.figures[_X][nodes],
-        "kept": exploration.figures[_Y][nodes],
+        "risk": exploration.figures[RISK][nodes],
+        "kept": exploration.figures[INFORMATION][nodes],
         "suppressed": exploration.figures["suppressed_rows"][nodes] / exploration.records,
     }
     for name, title in (("distinct_l_diversity", "l"), ("t_closeness", "t")):

@@ -31,13 +31,14 @@ from metrics.explanations.bounds import as_bound
 from metrics.explanations.verdict import perturbed_release
 from metrics.formatting import join_names, sentence_case, visible, within_sentence
 from metrics.metric import Direction
+from metrics.policy.limitable_measures import measure_text
 from metrics.policy.policy import Status
-from metrics.policy.thresholds import measure_text
+from metrics.scoring.catalog import RISK
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.metric_score import Score
 from metrics.utility.cells.removed_values import removed_from
 
-_TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", "reidentification_risk", *ATTACKS, *COSTS)
+_TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", RISK, *ATTACKS, *COSTS)
 _TILE_WIDTHS = (1, 1, 1)
 
 

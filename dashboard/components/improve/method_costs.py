@@ -16,7 +16,7 @@ from metrics.candidates.limits.policy_limits import constraints_of
 from metrics.candidates.methods.costs import ATTACKS, COSTS, MethodCost
 from metrics.errors import InputError
 from metrics.formatting import join_names, sentence_case, short_percent, visible
-from metrics.policy.thresholds import measure_text
+from metrics.policy.limitable_measures import measure_text
 from metrics.scoring.catalog import BY_ID
 
 _TITLES = {name: sentence_case(BY_ID[name].short) for name in (*ATTACKS, *COSTS)}

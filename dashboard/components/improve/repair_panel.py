@@ -34,10 +34,11 @@ from metrics.explanations.judged_candidate import judge_all
 from metrics.explanations.judged_rows import title_of
 from metrics.formatting import join_names, short_percent, visible, within_sentence
 from metrics.metric import Direction
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES, SUPPRESSION, Measurement, is_met, measure_text
 from metrics.policy.policy import PolicyResult, Status
-from metrics.policy.thresholds import LIMITABLE_MEASURES, SUPPRESSION, Measurement, is_met, measure_text
 from metrics.recipes.recipe import Recipe
 from metrics.recipes.repair_recipe import recipe_of_repair
+from metrics.scoring.catalog import INFORMATION
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.texts import text
 from metrics.utility.cells.removed_values import removed_from
@@ -45,7 +46,6 @@ from metrics.utility.cells.removed_values import removed_from
 _AT_ONCE = 3_000
 _TILE_WIDTHS = (1,) * 6
 _ARROWS = {Direction.HIGHER: "↑", Direction.LOWER: "↓"}
-_INFORMATION = "non_uniform_entropy"
 _KEPT = "repair_kept"
 _METHODS = {
     Method.MERGE: "Merge classes",
@@ -247,7 +247,7 @@ def _figures(state: Workspace, repair: LimitedRepair, parameters: Parameters) ->
     """What the policy limits, and the information kept, where the table to repair has a value."""
     card = state.card(chosen_candidate(state))
     limits = {result.metric: result.limit for result in state.policy.judge(card).limits}
-    before = {name: LIMITABLE_MEASURES[name].measure(card) for name in dict.fromkeys((*limits, _INFORMATION))}
+    before = {name: LIMITABLE_MEASURES[name].measure(card) for name in dict.fromkeys((*limits, INFORMATION))}
     shown = [name for name in before if before[name].value is not None]
     after = repaired_measures(repair, shown, parameters)
     return {
@@ -273,7 +273,7 @@ def _tiles(figures: Mapping[str, _Figure]) -> None:
             bound=None if figure.comparable else before,
             lower_is_better=figure.direction is Direction.LOWER,
         )
-    information = figures.get(_INFORMATION)
+    information = figures.get(INFORMATION)
     sentences = []
     if information is not None and information.before.reason is not None:
         sentences.append(text("repair.overstated_before", reason=information.before.reason))

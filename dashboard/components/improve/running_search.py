@@ -14,8 +14,8 @@ from dashboard.state.search_state import Inputs, SearchState
 from metrics.candidates.search.exploration import Exploration
 from metrics.figures.lattice import node_cloud
 from metrics.figures.search import search_progress
+from metrics.scoring.catalog import INFORMATION, RISK
 
-AXES = ("reidentification_risk", "non_uniform_entropy")
 """Figures that the map of generalizations shows across and upwards."""
 _MAX_SECONDS = 120.0
 _MAP_PX, _SEARCH_PX = 540, 370
@@ -40,7 +40,7 @@ class Places:
         """Draw what the search has found so far in place of the last figures; `number` differs each time."""
         best = None if exploration is None else exploration.best
         with self.nodes.container():
-            draw(node_cloud(exploration, *AXES, best=best, limit=limit), f"live_map_{number}")
+            draw(node_cloud(exploration, RISK, INFORMATION, best=best, limit=limit), f"live_map_{number}")
         if exploration is not None:
             with self.search.container():
                 draw(search_progress(exploration), f"live_search_{number}")

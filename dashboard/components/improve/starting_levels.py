@@ -5,6 +5,7 @@ from __future__ import annotations
 from dashboard.workspace import Workspace
 from metrics.candidates.limits.policy_limits import constraints_of, not_enforced
 from metrics.errors import InputError
+from metrics.scoring.catalog import INFORMATION
 from metrics.texts import text
 
 _MAX_RECORDS = 100_000
@@ -21,7 +22,7 @@ def starting_levels_summary(state: Workspace, label: str) -> str | None:
         state.start_exploring(label)
         if not search.at_start(inputs) or search.unmet(inputs):
             return None
-        information = search.current_measures(inputs)["non_uniform_entropy"]
+        information = search.current_measures(inputs)[INFORMATION]
     except InputError:
         return None
     lacks_sensitive = constraints_of(state.policy).needs_sensitive and not inputs.roles.sensitive

@@ -27,7 +27,7 @@ from metrics.explanations.class_profile import class_profile
 from metrics.figures.classes import class_distribution
 from metrics.formatting import class_in_short, format_number, pluralize, visible
 from metrics.policy.class_limits import class_limits, conditions_text
-from metrics.policy.thresholds import LIMITABLE_MEASURES
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES
 from metrics.scoring.class_filter import (
     FARTHEST,
     LARGEST_SHARE,

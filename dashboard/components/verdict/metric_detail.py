@@ -15,7 +15,7 @@ from metrics.config.setting_texts import setting_label
 from metrics.explanations.bounds import as_bound
 from metrics.formatting import exact_number, format_number, visible
 from metrics.metric import Metric
-from metrics.policy.thresholds import LIMITABLE_MEASURES
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 

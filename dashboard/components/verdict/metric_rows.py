@@ -15,8 +15,8 @@ from metrics.explanations.reasons import failing_summary
 from metrics.figures.bullet import bullet
 from metrics.formatting import short_percent, visible
 from metrics.metric import Direction, Family
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES
 from metrics.policy.policy import LimitResult, Outcome, PolicyResult
-from metrics.policy.thresholds import LIMITABLE_MEASURES
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.texts import text
@@ -121,13 +121,13 @@ def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapp
     limit, outcome = (None, None) if judged is None else (judged.limit, judged.outcome)
     values = [value for other in others.values() if (value := other[spec.id].value) is not None]
     # A share of a few trials is said in words only.
-    criterion = LIMITABLE_MEASURES[spec.id]
-    bar = bullet(spec, criterion.measure(card).value, limit, values) if score.is_reliable else None
+    limitable = LIMITABLE_MEASURES[spec.id]
+    bar = bullet(spec, limitable.measure(card).value, limit, values) if score.is_reliable else None
     status = "" if outcome is None else _STATUS[outcome]
     if limit is not None and spec.direction is not Direction.TRUE:
-        status += f" ({with_symbols(criterion.limit_text(limit))})"
+        status += f" ({with_symbols(limitable.limit_text(limit))})"
     failing = failing_summary(judged, card) if judged is not None and outcome is Outcome.FAILED else None
-    figure, perturbed = criterion.measure_text(score.value, short_percent), bool(perturbed_columns_of(card.aggregates))
+    figure, perturbed = limitable.measure_text(score.value, short_percent), bool(perturbed_columns_of(card.aggregates))
     # Where there is room for one sentence, what the value is of comes first.
     highest_of = "" if score.attack is None else score.attack.highest_of
     return {

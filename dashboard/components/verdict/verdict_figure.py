@@ -19,6 +19,7 @@ from metrics.figures.risk_and_information import Place, risk_and_information
 from metrics.figures.theme import CONFIG
 from metrics.formatting import join_names, percent, pluralize, visible
 from metrics.policy.policy import Status
+from metrics.scoring.catalog import INFORMATION, RISK
 from metrics.scoring.scorecard import Scorecard
 
 _MAX_RECORDS = 500_000
@@ -49,15 +50,15 @@ def verdict_figure(state: Workspace, cards: Mapping[str, Scorecard], label: str,
     figure = risk_and_information(
         places,
         label,
-        risk_limit=limits.get("reidentification_risk"),
-        information_limit=limits.get("non_uniform_entropy"),
+        risk_limit=limits.get(RISK),
+        information_limit=limits.get(INFORMATION),
         styles=candidate_styles(state.labels),
     )
     current = places[label]
     comparison = "" if len(places) == 1 else f", compared with {pluralize(len(places) - 1, 'other candidate')}"
-    information = as_bound(cards[label]["non_uniform_entropy"], percent(current.information))
+    information = as_bound(cards[label][INFORMATION], percent(current.information))
     alt = f"{visible(label)}: highest risk {percent(current.risk)}, information kept {information}{comparison}."
-    shown_limits = ["reidentification_risk", "non_uniform_entropy"]
+    shown_limits = [RISK, INFORMATION]
     figure_heading(title, "verdict_figure", lambda: marks(figure), shown_limits)
     st.plotly_chart(ThemedFigure(figure), key="verdict_figure", config=CONFIG, alt=alt)
     unknown = [visible(name) for name in cards if name not in places]
@@ -66,7 +67,7 @@ def verdict_figure(state: Workspace, cards: Mapping[str, Scorecard], label: str,
 
 
 def _place(state: Workspace, card: Scorecard) -> Place | None:
-    risk, entropy = card["reidentification_risk"].value, card["non_uniform_entropy"]
+    risk, entropy = card[RISK].value, card[INFORMATION]
     if not risk or entropy.value is None:
         return None
     fails = state.policy.judge(card).status is Status.FAILS

@@ -33,9 +33,10 @@ from metrics.formatting import (
     within_sentence,
 )
 from metrics.policy.class_limits import class_limits
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES, SUPPRESSION
 from metrics.policy.policy import Outcome, PolicyResult, Status
-from metrics.policy.thresholds import LIMITABLE_MEASURES, SUPPRESSION
 from metrics.privacy.k_anonymity import KAnonymity
+from metrics.scoring.catalog import INFORMATION, RISK
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Score, Scorecard, format_number
 from metrics.texts import text
@@ -44,9 +45,9 @@ _TILES = (
     "k_anonymity",
     "distinct_l_diversity",
     "t_closeness",
-    "reidentification_risk",
+    RISK,
     "suppression",
-    "non_uniform_entropy",
+    INFORMATION,
 )
 """What is shown as a tile, six in a row."""
 _MARKS = {Outcome.MET: "meets", Outcome.FAILED: "fails", Outcome.NOT_MEASURED: "unknown"}
@@ -123,12 +124,12 @@ def tiles_section(state: Workspace, card: Scorecard, judged: PolicyResult) -> No
     limits = {result.metric: result.limit for result in judged.limits}
     perturbed = bool(perturbed_columns_of(card.aggregates))
     for identifier in _shown_tiles(limits):
-        criterion = LIMITABLE_MEASURES[identifier]
+        limitable = LIMITABLE_MEASURES[identifier]
         score = card.scores.get(identifier)
-        value = criterion.measure(card).value if score is None else score.value
+        value = limitable.measure(card).value if score is None else score.value
         outcome = outcomes.get(identifier)
-        as_number = not criterion.is_share and not isinstance(value, bool)
-        figure = format_number(value) if as_number else criterion.measure_text(value, short_percent)
+        as_number = not limitable.is_share and not isinstance(value, bool)
+        figure = format_number(value) if as_number else limitable.measure_text(value, short_percent)
         figure = figure if score is None else as_bound(score, figure, perturbed=perturbed)
         limit = ("" if score is None else _remark(score, identifier in limits)) or limit_summary(limits, identifier)
         status_text = "" if outcome is None else f" <span>{outcome_words(outcome)}</span>"
@@ -150,7 +151,7 @@ def _remark(score: Score, is_limited: bool) -> str:
 def _shown_tiles(limits: Mapping[str, float | bool]) -> list[str]:
     """Choose the tiles: what has a limit, what is kept, then what has none while there is room."""
     names = dict.fromkeys((*_TILES, *limits))
-    order = sorted(names, key=lambda name: 0 if name in limits else 1 if name == "non_uniform_entropy" else 2)
+    order = sorted(names, key=lambda name: 0 if name in limits else 1 if name == INFORMATION else 2)
     return order[: max(len(_TILES), len(limits) + 1)]
 
 
@@ -196,7 +197,7 @@ def _group(state: Workspace, group: WorstClass, number: int) -> None:
 def policy_heading(candidates: Mapping[str, JudgedCandidate], card: Scorecard) -> str:
     """How many candidates meet the policy, as a heading; of one alone, or without limits, the chosen one's figures."""
     if len(candidates) == 1 or any(candidate.status is Status.NO_LIMITS for candidate in candidates.values()):
-        risk, entropy = card["reidentification_risk"].value, card["non_uniform_entropy"]
+        risk, entropy = card[RISK].value, card[INFORMATION]
         information = (
             "" if entropy.value is None else f", information kept {as_bound(entropy, percent(float(entropy.value)))}"
         )

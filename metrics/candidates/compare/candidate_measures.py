@@ -12,7 +12,7 @@ import numpy as np
 from metrics.errors import InputError
 from metrics.formatting import short_percent
 from metrics.metric import Direction, Metric
-from metrics.policy.thresholds import measure_text
+from metrics.policy.limitable_measures import measure_text
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Scorecard, finite

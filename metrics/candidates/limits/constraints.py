@@ -14,7 +14,7 @@ import numpy.typing as npt
 from metrics.candidates.limits.measures import NODE_MEASURES, SENSITIVE_MEASURES, NodeMeasures, is_missing
 from metrics.errors import InputError
 from metrics.metric import Direction
-from metrics.policy.thresholds import LIMITABLE_MEASURES, NO_ATTACK, SUPPRESSION
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES, NO_ATTACK, SUPPRESSION
 from metrics.tables.table import Flags, Floats
 from metrics.texts import text
 
@@ -28,12 +28,12 @@ class LimitKind:
 
     title: str
     """Its name in a sentence."""
-    criterion: str
+    measure: str
     """What a policy limits by it, by id."""
     gap: Callable[[float, float], str]
     """How a value misses the limit, from both."""
-    figure: str = ""
-    """The figure of a node that it limits; by default the one that is named as the criterion."""
+    node_measure: str = ""
+    """What it limits of a node; by default what is named as the measure."""
 
 
 LIMITS: Final[Mapping[str, LimitKind]] = {
@@ -123,7 +123,7 @@ class Constraints:
 
     def __post_init__(self) -> None:
         for name in self.names:
-            highest = LIMITABLE_MEASURES[LIMITS[name].criterion].maximum
+            highest = LIMITABLE_MEASURES[LIMITS[name].measure].maximum
             if not 0 <= getattr(self, name) <= (math.inf if highest is None else highest):
                 upper = "on" if highest is None else f"to {highest}"
                 raise InputError(f"the limit {name} is out of range", remedy=f"choose a number from 0 {upper}")
@@ -136,7 +136,7 @@ class Constraints:
 
     @property
     def _of_sensitive(self) -> tuple[str, ...]:
-        return tuple(name for name in self.names if LIMITS[name].criterion in SENSITIVE_MEASURES)
+        return tuple(name for name in self.names if LIMITS[name].measure in SENSITIVE_MEASURES)
 
     @property
     def needs_sensitive(self) -> bool:
@@ -171,7 +171,7 @@ class Constraints:
 
 @dataclass(frozen=True)
 class Limit:
-    """One limit on one figure."""
+    """One limit on one measure."""
 
     name: str
     required: float
@@ -179,30 +179,30 @@ class Limit:
     """The unit of an excess; 0 for the limit itself."""
 
     @property
-    def criterion(self) -> str:
+    def measure(self) -> str:
         """What a policy limits by it, by id."""
-        return LIMITS[self.name].criterion
+        return LIMITS[self.name].measure
 
     @property
-    def figure(self) -> str:
-        """The figure of a node that it limits."""
-        return LIMITS[self.name].figure or self.criterion
+    def node_measure(self) -> str:
+        """What it limits of a node."""
+        return LIMITS[self.name].node_measure or self.measure
 
     def excess(self, figures: NodeMeasures) -> Floats:
         """For each node how far it is from the limit, as a share of it: 0 if met, infinite without a figure.
 
         Raises InputError if the figure needs sensitive attributes that were not evaluated.
         """
-        if self.figure not in figures:
+        if self.node_measure not in figures:
             raise InputError(
                 f"the limit {self.name} needs sensitive attributes, which were not evaluated",
                 remedy="tag a column sensitive, and evaluate sensitive attributes",
             )
-        values: npt.NDArray[Any] = figures[self.figure]
-        lower = NODE_MEASURES[self.figure].direction is Direction.LOWER
+        values: npt.NDArray[Any] = figures[self.node_measure]
+        lower = NODE_MEASURES[self.node_measure].direction is Direction.LOWER
         gap = values - self.required if lower else self.required - values.astype(np.float64)
         relative = np.maximum(gap, 0.0) / (self.scale or self.required or 1.0)
-        return np.where(is_missing(self.figure, values), np.inf, relative)
+        return np.where(is_missing(self.node_measure, values), np.inf, relative)
 
 
 @dataclass(frozen=True)
@@ -249,7 +249,7 @@ def nearest(constraints: Constraints, figures: NodeMeasures, records: int) -> tu
     shortfalls = []
     for limit in limits:
         if excess[limit.name][index] > 0:
-            values = figures[limit.figure]
-            value = None if is_missing(limit.figure, values)[index] else float(values[index])
+            values = figures[limit.node_measure]
+            value = None if is_missing(limit.node_measure, values)[index] else float(values[index])
             shortfalls.append(Shortfall(limit.name, limit.required, value, index, len(only_one) > 0))
     return tuple(shortfalls)

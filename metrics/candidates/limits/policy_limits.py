@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any
 
 from metrics.candidates.limits.constraints import LIMITS, Constraints
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.config.parameters import Parameters
 from metrics.policy.policy import Policy
+from metrics.scoring.catalog import RISK
 
-_RISK: Final = "reidentification_risk"
 """A limit r on the highest risk is one on k, for that risk is one over the size of the smallest class."""
 
 
@@ -35,11 +35,9 @@ def constraints_of(policy: Policy) -> Constraints:
 def search_constraints(policy: Policy) -> Constraints:
     """Add the limit on record linkage, which concerns the table as a whole: a search examines whole tables."""
     limits = policy.limits
-    applicable: dict[str, Any] = {
-        name: limits[kind.criterion] for name, kind in LIMITS.items() if kind.criterion in limits
-    }
-    if limits.get(_RISK):
-        applicable["k"] = max(applicable.get("k", 0), 1 / Fraction(repr(limits[_RISK])))
+    applicable: dict[str, Any] = {name: limits[kind.measure] for name, kind in LIMITS.items() if kind.measure in limits}
+    if limits.get(RISK):
+        applicable["k"] = max(applicable.get("k", 0), 1 / Fraction(repr(limits[RISK])))
     return Constraints(**applicable | {name: math.ceil(applicable[name]) for name in ("k", "l") if name in applicable})
 
 
@@ -58,7 +56,7 @@ def suppression_rule(limits: Constraints, parameters: Parameters) -> Suppression
 
 def not_enforced(policy: Policy, limits: Constraints) -> tuple[str, ...]:
     """Ids of the policy's limits that these constraints do not enforce; they are judged on the result."""
-    enforced = {LIMITS[name].criterion for name in limits.names}
-    if limits.k is not None and policy.limits.get(_RISK):
-        enforced.add(_RISK)
+    enforced = {LIMITS[name].measure for name in limits.names}
+    if limits.k is not None and policy.limits.get(RISK):
+        enforced.add(RISK)
     return tuple(identifier for identifier in policy.limits if identifier not in enforced)

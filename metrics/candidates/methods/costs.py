@@ -21,15 +21,15 @@ from metrics.config.roles import Roles
 from metrics.errors import InputError
 from metrics.formatting import percent, visible
 from metrics.hierarchies.hierarchy import Hierarchies
+from metrics.policy.limitable_measures import metrics_for
 from metrics.policy.policy import Policy, Status
-from metrics.policy.thresholds import metrics_for
-from metrics.scoring.catalog import BY_ID
+from metrics.scoring.catalog import BY_ID, INFORMATION
 from metrics.scoring.scorecard import Score, score_aggregates, score_metric
 from metrics.tables.table import Table
 
 LATTICE = "Full-domain generalization"
 ATTACKS = ("record_linkage_attack", "attribute_inference_attack")
-COSTS = ("association_change", "squared_error", "non_uniform_entropy")
+COSTS = ("association_change", "squared_error", INFORMATION)
 _SUPPRESSED = 0.04
 _MAX_NODES = 2_000
 _STEPS = 6
@@ -206,7 +206,7 @@ class _MethodComparison:
                 rule=rule,
                 max_suppression=max_suppression,
                 parameters=self.parameters,
-                measure="non_uniform_entropy",
+                measure=INFORMATION,
                 max_nodes=_MAX_NODES,
             )
         except InputError as error:

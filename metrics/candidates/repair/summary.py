@@ -10,6 +10,7 @@ from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.config.parameters import P29Parameters
 from metrics.counting.classes import EquivalenceClasses
 from metrics.formatting import format_number, join_names, percent, visible
+from metrics.scoring.catalog import INFORMATION
 from metrics.scoring.metric_score import Score
 from metrics.texts import text
 
@@ -57,7 +58,7 @@ def limited_repair_lines(
 def information_change(repair: LimitedRepair) -> str:
     """The share of the information that is kept before and after, "" where it is not measured."""
     for cost in repair.costs:
-        if cost.before.metric.id == "non_uniform_entropy" and cost.before.value is not None:
+        if cost.before.metric.id == INFORMATION and cost.before.value is not None:
             return text("repair.information", before=_kept(cost.before), after=_kept(cost.after))
     return ""
 

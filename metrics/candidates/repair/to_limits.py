@@ -20,7 +20,7 @@ from metrics.config.parameters import Parameters, SensitiveParameters
 from metrics.counting.classes import Histogram
 from metrics.counting.grouping import DELETED, regroup
 from metrics.metric import Family
-from metrics.policy.thresholds import LIMITABLE_MEASURES, SUPPRESSION, metrics_for
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES, SUPPRESSION, metrics_for
 from metrics.scoring.catalog import BY_ID, METRICS
 from metrics.scoring.scorecard import Score, Scorecard, score_metric
 from metrics.tables.table import SUPPRESSED, Flags, Integers, Table
@@ -240,15 +240,15 @@ def _utility_costs(before: Aggregates, after: Aggregates, parameters: Parameters
 
 def limited_measures(aggregates: Aggregates, constraints: Constraints, parameters: Parameters) -> NodeMeasures:
     """The figures of a table that the constraints limit, as if it were the only node of a lattice."""
-    criteria = {limit.figure: limit.criterion for limit in constraints.limits(aggregates.anonymized.rows)}
-    metric_ids = metrics_for(criteria.values())
+    measures = {limit.node_measure: limit.measure for limit in constraints.limits(aggregates.anonymized.rows)}
+    metric_ids = metrics_for(measures.values())
     scores = {identifier: score_metric(BY_ID[identifier], aggregates, parameters) for identifier in metric_ids}
     card = Scorecard(aggregates, parameters, scores)
     return {
-        figure: np.array([aggregates.classes.suppressed])
-        if criterion == SUPPRESSION
-        else as_measure(figure, LIMITABLE_MEASURES[criterion].measure(card).value)
-        for figure, criterion in criteria.items()
+        name: np.array([aggregates.classes.suppressed])
+        if measure == SUPPRESSION
+        else as_measure(name, LIMITABLE_MEASURES[measure].measure(card).value)
+        for name, measure in measures.items()
     }
 
 

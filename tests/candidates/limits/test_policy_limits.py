@@ -15,8 +15,8 @@ from metrics.candidates.limits.policy_limits import constraints_of, not_enforced
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.search.lattice import explore
 from metrics.config.parameters import ProfitabilityParameters
+from metrics.policy.limitable_measures import NO_ATTACK, SUPPRESSION
 from metrics.policy.policy import Policy, Status
-from metrics.policy.thresholds import NO_ATTACK, SUPPRESSION
 from tests.candidates.lattices import originals
 from tests.support.command_line import call
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from metrics.policy.built_in_policies import PUBLIC_CLINICAL_DATA, source_of
-from metrics.policy.thresholds import LIMITABLE_MEASURES
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES
 from tests.dashboard.application import (
     FEW,
     choose,

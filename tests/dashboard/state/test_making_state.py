@@ -13,7 +13,7 @@ from metrics.candidates.methods.catalog import METHODS
 from metrics.candidates.methods.costs import LATTICE, method_costs
 from metrics.config.roles import Role
 from metrics.explanations.bounds import as_bound
-from metrics.policy.thresholds import measure_text
+from metrics.policy.limitable_measures import measure_text
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.tables.export import to_csv

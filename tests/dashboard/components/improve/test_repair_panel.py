@@ -12,8 +12,8 @@ from metrics.candidates.limits.constraints import Constraints
 from metrics.candidates.repair.to_limits import Method, repair_to
 from metrics.formatting import percent, short_percent
 from metrics.policy.built_in_policies import DEFAULT_POLICY
+from metrics.policy.limitable_measures import measure_text
 from metrics.policy.policy import Policy, Status
-from metrics.policy.thresholds import measure_text
 from metrics.recipes.repair_recipe import recipe_of_repair
 from metrics.tables.export import to_csv
 from tests.dashboard.application import (

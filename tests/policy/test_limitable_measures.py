@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import metrics
 from metrics import InputError, Policy, Roles
 from metrics.metric import Direction
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES, change_text, limit_text
 from metrics.policy.policy import Outcome
-from metrics.policy.thresholds import LIMITABLE_MEASURES, change_text, limit_text
 from metrics.scoring.scorecard import Scorecard
 from tests.support.small_tables import table
 

@@ -192,17 +192,17 @@ def measure_text(identifier: str, value: float | bool | None, share: Callable[[f
 
 
 def change_text(identifier: str, value: float | bool | None, before: float | bool | None) -> str:
-    """How much the value of a criterion changed, such as "+9", "−1.2 pp" or "from no"; "" if the figures look alike.
+    """How much the value of a measure changed, such as "+9", "−1.2 pp" or "from no"; "" if the figures look alike.
 
     The change is that of the figures as they are shown.
     """
-    criterion = LIMITABLE_MEASURES[identifier]
-    figure, former = criterion.measure_text(value), criterion.measure_text(before)
+    limitable = LIMITABLE_MEASURES[identifier]
+    figure, former = limitable.measure_text(value), limitable.measure_text(before)
     if value is None or before is None or figure == former:
         return ""
-    if criterion.direction is Direction.TRUE:
+    if limitable.direction is Direction.TRUE:
         return text("policy.changed_from", former=former)
-    change = f"{percentage_points(value, before)} pp" if criterion.is_share else format_number(distance(value, before))
+    change = f"{percentage_points(value, before)} pp" if limitable.is_share else format_number(distance(value, before))
     return f"{'+' if value > before else '−'}{change}"
 
 
@@ -257,17 +257,17 @@ def check_limit(identifier: str, limit: object) -> float | bool:
     InputError
         If there is nothing of this id to limit, or the limit is outside its range.
     """
-    criterion = LIMITABLE_MEASURES.get(identifier)
-    if criterion is None:
+    limitable = LIMITABLE_MEASURES.get(identifier)
+    if limitable is None:
         raise InputError(
             f'there is no metric "{identifier}" to set a limit for', remedy=f"use {', '.join(LIMITABLE_MEASURES)}"
         )
-    if criterion.direction is Direction.TRUE:
+    if limitable.direction is Direction.TRUE:
         if limit is not True:
             raise InputError(f"the limit of {identifier} is not true", remedy="write true, or remove the limit")
         return True
-    low = -math.inf if criterion.minimum is None else criterion.minimum
-    high = math.inf if criterion.maximum is None else criterion.maximum
+    low = -math.inf if limitable.minimum is None else limitable.minimum
+    high = math.inf if limitable.maximum is None else limitable.maximum
     if isinstance(limit, bool) or not isinstance(limit, int | float) or not low <= limit <= high or _infinite(limit):
         span = f"{low:g} to {high:g}".replace("inf", "∞").replace("-", "−")
         raise InputError(f"the limit of {identifier} is out of range", remedy=f"set a number from {span}")
