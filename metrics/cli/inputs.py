@@ -16,7 +16,7 @@ from metrics.counting.counts import EngineTable
 from metrics.errors import InputError
 from metrics.hierarchies.files import check_coverage, hierarchy_files, read_hierarchies, unmatched_files
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.policy.built_in_policies import find_policy
+from metrics.policy.built_in_policies import read_policy
 from metrics.policy.policy import Policy
 from metrics.policy.settings import ReadOptions, Settings
 from metrics.policy.settings_file import read_settings
@@ -79,7 +79,7 @@ def load_settings(options: argparse.Namespace) -> Settings:
 def load_policy(options: argparse.Namespace) -> Policy | None:
     """The policy that the options name; None if they name none. Raises InputError."""
     named: str | None = getattr(options, "policy", None) or getattr(options, "preset", None)
-    return None if named is None else find_policy(named)
+    return None if named is None else read_policy(named)
 
 
 def input_files(options: argparse.Namespace) -> list[str | Path]:

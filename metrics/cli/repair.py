@@ -86,17 +86,12 @@ def run(options: argparse.Namespace) -> int:
 def _repair(options: argparse.Namespace, card: Scorecard) -> Iterator[str]:
     """Repair and write the table; return what was done, line by line."""
     constraints = _constraints(options)
+    _check_importance(options, card)
     if constraints == Constraints() and options.method in ("delete", "merge"):
         yield from _repair_p29(options, card)
         return
     if constraints.p29 is None and constraints == Constraints(max_suppression=constraints.max_suppression):
         constraints = Constraints(max_suppression=constraints.max_suppression, p29=ABOVE_ZERO)
-    unknown_names = [name for name in options.importance if name not in card.aggregates.roles.quasi_identifiers]
-    if unknown_names:
-        raise InputError(
-            f"--importance names columns that are not quasi-identifiers: {quoted(unknown_names)}",
-            remedy="list quasi-identifiers, most important first",
-        )
     try:
         repair = repair_to(
             card.aggregates,
@@ -120,6 +115,20 @@ def _repair(options: argparse.Namespace, card: Scorecard) -> Iterator[str]:
     if options.recipe is not None:
         write_recipe(recipe_of_repair(card.aggregates, repair, parameters=card.parameters, deleted=deleted), options)
     yield from limited_repair_lines(repair, card.aggregates.classes, card.parameters.p29, deleted=deleted)
+
+
+def _check_importance(options: argparse.Namespace, card: Scorecard) -> None:
+    """Refuse an order of columns that the method does not use, or of columns that are not suppressed."""
+    if options.importance and options.method != "cells":
+        raise InputError(
+            f"--importance has no effect with --method {options.method}", remedy="leave it out, or use --method cells"
+        )
+    unknown_names = [name for name in options.importance if name not in card.aggregates.roles.quasi_identifiers]
+    if unknown_names:
+        raise InputError(
+            f"--importance names columns that are not quasi-identifiers: {quoted(unknown_names)}",
+            remedy="list quasi-identifiers, most important first",
+        )
 
 
 def _constraints(options: argparse.Namespace) -> Constraints:

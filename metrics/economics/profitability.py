@@ -346,7 +346,8 @@ PROFITABILITY = Metric(
     minimum=None,
     maximum=None,
     direction=Direction.TRUE,
-    formula=r"b > \ell / |E| \text{ wherever } g / |E| > c",
+    formula=r"b > \text{risk}(r) \text{ for all } r, \quad \text{risk}(r) = \ell / |E| \text{ if } g / |E| > c"
+    r"\text{, else } 0",
     reference="Z. Wan et al., A Game Theoretic Framework for Analyzing Re-Identification Risk, PLOS ONE 10(3), 2015, "
     "doi 10.1371/journal.pone.0120592; F. Prasser et al., AMIA Annual Symposium, 2017",
     by_class=_BY_CLASS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metrics.formatting import join_names
+from metrics.formatting import join_names, within_sentence
 from metrics.metric import Clause, ClauseKind
 from metrics.policy.policy import Policy
 from metrics.scoring.compared_records import aggregates_for, is_perturbed
@@ -72,7 +72,7 @@ def _risks(all_clauses: tuple[Clause, ...]) -> list[str]:
     """The weaknesses, or that there is none."""
     weaknesses = [clause.headline for clause in all_clauses if clause.weakness]
     if weaknesses:
-        return [text("verdict.main_risk", risk=weaknesses[0]), *weaknesses[1:]]
+        return [text("verdict.main_risk", risk=within_sentence(weaknesses[0])), *weaknesses[1:]]
     strengths = [clause.headline for clause in all_clauses if clause.weakness is False]
     return [text("verdict.no_weakness", strengths=join_names(strengths))] if strengths else []
 

@@ -117,12 +117,12 @@ def preset_name(name: str) -> str:
     return name.lower().replace("_", "").replace(" ", "-")
 
 
-def find_policy(name_or_path: str) -> Policy:
+def read_policy(name_or_path: str | Path) -> Policy:
     """A built-in policy by its name, else the one in a file.
 
     Parameters
     ----------
-    name_or_path : str
+    name_or_path : str or Path
         A name such as "Internal sharing" (upper case and hyphens do not matter: "internal-sharing"), or the path of a
         JSON file with the keys "name" and "limits". A settings file counts as well: its policy is used.
 
@@ -137,28 +137,11 @@ def find_policy(name_or_path: str) -> Policy:
         If it is neither the name of a built-in policy nor a readable policy file.
     """
     built_in = {_normalized_name(name): policy for name, policy in POLICIES.items()}
-    policy = built_in.get(_normalized_name(name_or_path))
-    return read_policy(name_or_path) if policy is None else policy
+    policy = built_in.get(_normalized_name(str(name_or_path)))
+    return _from_file(name_or_path) if policy is None else policy
 
 
-def read_policy(path: str | Path) -> Policy:
-    """The policy in a JSON file: of its own, or within a settings file.
-
-    Parameters
-    ----------
-    path : str or Path
-        The file, with the keys "name" and "limits".
-
-    Returns
-    -------
-    Policy
-        Its limits are checked.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read or does not hold a policy.
-    """
+def _from_file(path: str | Path) -> Policy:
     name = Path(path).name
     try:
         with open_regular(path) as file:

@@ -36,6 +36,11 @@ class ColumnLoss:
     """Records whose anonymized value is not an ancestor of the original."""
 
     @property
+    def is_changed(self) -> bool:
+        """Whether a value was generalized or suppressed, even if no loss is counted for it."""
+        return any(level > 0 for level in self.by_level)
+
+    @property
     def score(self) -> float:
         """1 less the share lost; 1 where there was nothing to lose."""
         return 1 - self.loss / self.largest if self.largest else 1.0
@@ -78,18 +83,23 @@ class NonUniformEntropy:
 
     def summary(self) -> str:
         """The finding."""
-        others = None if self._loses else text("non_uniform_entropy.unchanged_others")
+        others = None if self._loses or self.is_changed else text("non_uniform_entropy.unchanged_others")
         return with_misread(with_caveat(self.brief(), self.not_generalized, others), self.misread)
 
     @property
     def _loses(self) -> bool:
         return any(column.loss for column in self.columns.values())
 
+    @property
+    def is_changed(self) -> bool:
+        """Whether a value was generalized or suppressed, even if no loss is counted for it."""
+        return any(column.is_changed for column in self.columns.values())
+
     def brief(self) -> str:
         """The finding without the caveat on perturbed columns."""
         worst = max(self.columns, key=lambda name: self.columns[name].loss)
         if not self._loses:
-            return text("non_uniform_entropy.unchanged")
+            return text("non_uniform_entropy.uncounted") if self.is_changed else text("non_uniform_entropy.unchanged")
         share = self.columns[worst].loss / math.fsum(column.loss for column in self.columns.values())
         if {*self.not_generalized, *self.misread} == {worst}:  # what is not counted would only add to its loss
             return text("non_uniform_entropy.preserved_at_most_there", value=self.value, column=worst, share=share)
@@ -212,6 +222,8 @@ def _clause(result: NonUniformEntropy, aggregates: Aggregates) -> Clause:
     kind, lost = ClauseKind.INFORMATION_LOSS, 1 - result.value
     worst = max(result.columns, key=lambda name: result.columns[name].loss)
     if result.columns[worst].loss <= 0:
+        if result.is_changed:
+            return Clause(kind, text("non_uniform_entropy.no_loss_counted"))
         others = text("non_uniform_entropy.unchanged_others")
         return Clause(kind, others if result.not_generalized else text("non_uniform_entropy.no_loss"))
     if len(result.columns) == 1:

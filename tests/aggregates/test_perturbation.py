@@ -38,7 +38,7 @@ def test_metrics_for_perturbed_tables_have_figures_for_perturbed_and_unchanged_t
 def test_a_generalized_table_with_no_perturbed_numbers_has_no_figure_of_perturbation() -> None:
     tens = {**NUMBERS, "age": ["20-29", "30-39", "40-49", "50-59"]}
     assert reasons(card_of(tens)) == {
-        "this metric is for perturbed tables, but age is generalized or suppressed, and no perturbation is found in pay"
+        "it applies to perturbed tables only, but age is generalized or suppressed, and no perturbation is found in pay"
     }
     # Where pay is perturbed, its figure is that of pay alone.
     card = card_of({**tens, "pay": ["100", "250", "310", "900"]})
@@ -59,7 +59,7 @@ def test_generalization_to_labels_that_are_also_leaves_is_not_mistaken_for_pertu
 def test_emptied_cells_are_suppressed_where_records_are_matched() -> None:
     emptied: dict[str, Cells] = {**NUMBERS, "age": ["20", "", None, "52"]}
     assert reasons(card_of(emptied)) == {
-        "this metric is for perturbed tables, but age is generalized or suppressed, and no perturbation is "
+        "it applies to perturbed tables only, but age is generalized or suppressed, and no perturbation is "
         "found in age and pay"
     }
     longer = {name: [*cells, cells[0]] for name, cells in emptied.items()}

@@ -26,7 +26,7 @@ def test_seven_of_eleven_numbers_are_within_five_percent_of_a_deviation() -> Non
     assert found.details["standard_deviation"] == {"age": pytest.approx(1100**0.5)}
     assert found.details["numbers"] == {"age": 11}
     assert "63.6% of the anonymized numbers" in found.summary()
-    assert "within 5% of a standard deviation" in found.summary()
+    assert "by at most 5% of" in found.summary()
 
 
 def test_each_number_counts_once_and_the_worst_column_is_named() -> None:

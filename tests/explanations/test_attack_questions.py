@@ -91,7 +91,7 @@ def test_nothing_is_singled_out_where_all_records_are_alike() -> None:
     alike = table({"age": ["*"] * 4, "sex": ["*"] * 4, "illness": ["flu"] * 4})
     card = score(alike, ROLES, original=table(CELLS), metrics=IDS)
     assert criteria(card.scores)[0].sentences == (
-        "Singling-out attack: No random description fits a single anonymized record.",
+        "Singling-out attack: No random description singles out an anonymized record.",
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import metrics
 from metrics import InputError, Policy, Roles, Settings
-from metrics.policy.built_in_policies import INTERNAL_SHARING, NO_LIMITS, find_policy, read_policy
+from metrics.policy.built_in_policies import INTERNAL_SHARING, NO_LIMITS, read_policy
 from metrics.policy.policy import Outcome, Status
 from metrics.scoring.scorecard import Scorecard
 from tests.support.small_tables import table
@@ -126,9 +126,9 @@ def test_a_wrong_policy_file_is_refused_by_name(content: str, tmp_path: Path) ->
 
 
 def test_built_in_policies_are_found_by_name_and_others_by_path(tmp_path: Path) -> None:
-    assert find_policy("internal-sharing") is find_policy("Internal Sharing") is INTERNAL_SHARING
+    assert read_policy("internal-sharing") is read_policy("Internal Sharing") is INTERNAL_SHARING
     path = tmp_path / "own.json"
     path.write_text('{"name": "Own", "limits": {"k_anonymity": 3}}', encoding="utf-8")
-    assert find_policy(str(path)) == Policy("Own", {"k_anonymity": 3.0})
+    assert read_policy(str(path)) == Policy("Own", {"k_anonymity": 3.0})
     with pytest.raises(InputError, match="internal-sharing"):
-        find_policy("unknown")
+        read_policy("unknown")

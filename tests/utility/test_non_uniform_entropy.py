@@ -7,6 +7,9 @@ import pytest
 from hypothesis import event, given
 
 import metrics
+from metrics import Roles
+from metrics.explanations.verdict import verdict
+from metrics.texts import text
 from tests import oracle
 from tests.support.against_oracle import (
     as_read,
@@ -15,7 +18,7 @@ from tests.support.against_oracle import (
     near,
 )
 from tests.support.scenes import Rows, Scene, pair_scenes
-from tests.support.small_tables import records
+from tests.support.small_tables import records, table
 
 IDENTIFIER = "non_uniform_entropy"
 
@@ -68,3 +71,17 @@ def test_a_label_that_is_read_on_a_lower_level_overstates_the_information_and_is
     assert "50% of the released values of age" in str(scores["generalized"].not_judged)
     assert "also stand for a more specific value" in scores["generalized"].summary()
     assert scores["unchanged"].not_judged is scores["suppressed"].not_judged is None
+
+
+def test_a_suppressed_value_whose_loss_is_not_counted_is_not_said_to_be_kept() -> None:
+    people = table({"sex": ["m", "f"] * 4})
+    suppressed = table({"sex": ["*", "f"] * 4})
+    roles = Roles(quasi_identifiers=("sex",))
+    assert metrics.score(people, roles, original=people)["non_uniform_entropy"].summary() == text(
+        "non_uniform_entropy.unchanged"
+    )
+    card = metrics.score(suppressed, roles, original=people)
+    assert card["non_uniform_entropy"].value == 1
+    assert card["non_uniform_entropy"].summary() == text("non_uniform_entropy.uncounted")
+    assert text("non_uniform_entropy.no_loss") not in verdict(card)
+    assert text("non_uniform_entropy.no_loss_counted") in verdict(card)

@@ -50,7 +50,7 @@ def limited_repair_lines(
         yield text("repair.suppressed_before_deleted", records=classes.suppressed)
     costs = [cost for cost in repair.costs if cost.before.value is not None or cost.after.value is not None]
     if costs:
-        yield text("repair.costs_title")
+        yield text("repair.costs_with_deleted_title") if deleted else text("repair.costs_title")
     for cost in costs:
         yield f"  {cost.before.metric.title}: {format_number(cost.before.value)} → {format_number(cost.after.value)}"
 
@@ -125,18 +125,20 @@ def change_summary(repair: LimitedRepair, *, deleted: bool = False) -> str:
     """How much was changed, and whether a smaller change may suffice, in sentences."""
     if not repair.records_changed:
         return text("repair.nothing_changed")
-    records, cells = repair.suppressed_now, 0 if deleted else repair.cells_suppressed
+    if deleted:
+        return text(
+            "repair.deleting",
+            rounds=len(repair.rounds),
+            records=repair.suppressed_now,
+            optimality=_optimality(repair),
+        )
+    records, cells = repair.suppressed_now, repair.cells_suppressed
     losses = [text("repair.records_lost", records=records)] if records else []
     if cells and records:
         losses.append(text("repair.further_cells_lost", cells=cells))
     elif cells:
         losses.append(text("repair.cells_lost", cells=cells))
-    if not losses:
-        lost = ""
-    elif deleted:
-        lost = text("repair.deleted", lost=join_names(losses))
-    else:
-        lost = text("repair.suppressed", lost=join_names(losses))
+    lost = text("repair.suppressed", lost=join_names(losses)) if losses else ""
     return text(
         "repair.change",
         repair=_rounds(repair),
