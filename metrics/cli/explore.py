@@ -86,7 +86,8 @@ def add_parser(commands: Any) -> None:
         choices=MEASURES,
         default="loss",
         metavar="MEASURE",
-        help=f"what the best generalization optimizes (default: loss, as in ARX): {', '.join(MEASURES)}",
+        help=f"what the best generalization optimizes (default: loss, as in ARX): {', '.join(MEASURES)}; k is the "
+        "smallest class before suppression",
     )
     parser.add_argument(
         "--max-nodes",
@@ -211,11 +212,11 @@ def exploration_lines(exploration: Exploration, name: str) -> Iterator[str]:
     pareto_front = exploration.pareto_front(exploration.measure, "smallest_class")
     count = pluralize(len(pareto_front), "Pareto-optimal option")
     first_note = f"; the first {_MAX_PRINTED_OPTIONS}" if len(pareto_front) > _MAX_PRINTED_OPTIONS else ""
-    yield f"{count} by {title} and k{first_note}:"
+    yield f"{count} by {title} and smallest class{first_note}:"
     for index in pareto_front[:_MAX_PRINTED_OPTIONS].tolist():
         node_levels = ", ".join(str(level) for level in exploration.levels[index].tolist())
         value = format_number(exploration.figures[exploration.measure][index].item())
-        yield f"  [{node_levels}]  k = {exploration.figures['smallest_class'][index]:,}, {title} {value}"
+        yield f"  [{node_levels}]  {title} {value}, smallest class {exploration.figures['smallest_class'][index]:,}"
 
 
 def _figures_text(exploration: Exploration, index: int) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from metrics.aggregates import Aggregates, TableAggregates, require_records
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.repair.merging import labels_of
-from metrics.candidates.repair.p29_repair import Repair, repaired_table
+from metrics.candidates.repair.p29_repair import P29Repair, repaired_table
 from metrics.candidates.repair.to_limits import LimitedRepair
 from metrics.config.parameters import Parameters
 from metrics.recipes.recipe import Recipe, identifier_steps, suppression_step
@@ -55,14 +55,14 @@ def recipe_of_repair(
     return Recipe(tuple(steps))
 
 
-def recipe_of_p29_repair(aggregates: Aggregates, repair: Repair) -> Recipe:
+def recipe_of_p29_repair(aggregates: Aggregates, repair: P29Repair) -> Recipe:
     """The recipe of `repair_by_deletion` or `repair_by_merging`: classes by their cells, deleted or merged.
 
     Parameters
     ----------
     aggregates : Aggregates
         Of the table before the repair.
-    repair : Repair
+    repair : P29Repair
         What was done.
 
     Returns

@@ -61,8 +61,8 @@ def test_explore_prints_the_optimal_generalization_and_the_pareto_optimal_option
     assert lines[4].startswith("  0 records suppressed; 2 classes; smallest class: 3 records; Granularity 0.5")
     assert "; Distinct l-diversity 2; " in lines[4]
     assert lines[5:] == [
-        "1 Pareto-optimal option by loss (geometric mean) and k:",
-        "  [2, 0]  k = 3, loss (geometric mean) 0.4142",
+        "1 Pareto-optimal option by loss (geometric mean) and smallest class:",
+        "  [2, 0]  loss (geometric mean) 0.4142, smallest class 3",
     ]
 
 

@@ -3,7 +3,7 @@
 from streamlit.testing.v1 import AppTest
 
 import metrics
-from dashboard.components import on_demand as asking
+from dashboard.components.on_demand import on_demand
 from dashboard.workspace import Slot, Workspace
 from metrics import Roles
 from metrics.config.roles import Role
@@ -80,7 +80,7 @@ def test_metrics_that_take_long_are_computed_only_on_request() -> None:
     buttons = {button.key for button in go(app, "scorecard").button if str(button.key).startswith("compute_")}
     # The singling-out attack is tried at once, and impossible without an original.
     assert buttons == {f"compute_{spec.id}" for spec in ON_DEMAND} - {"compute_singling_out_attack"}
-    assert asking.on_demand(state_of(app), state_of(app).card("c0.csv")["k_anonymity"]) is None
+    assert on_demand(state_of(app), state_of(app).card("c0.csv")["k_anonymity"]) is None
     go(app, "risk")
     for identifier in ("quasi_identifier_ranking", "minimal_sample_uniques"):
         assert state_of(app).card("c0.csv")[identifier].result is None

@@ -10,7 +10,7 @@ from dashboard.components.release_file import release_button
 from dashboard.navigation import REPAIR
 from dashboard.text import plain
 from metrics.aggregates import Aggregates
-from metrics.candidates.repair.p29_repair import Repair, repair_by_deletion, repair_by_merging, repaired_table
+from metrics.candidates.repair.p29_repair import P29Repair, repair_by_deletion, repair_by_merging, repaired_table
 from metrics.config.parameters import P29Parameters
 from metrics.errors import Unavailable
 from metrics.formatting import format_number, percent
@@ -48,7 +48,7 @@ def _repair_section(
     aggregates: Aggregates,
     parameters: P29Parameters,
     method: str,
-    repair: Callable[[Aggregates, P29Parameters], Repair],
+    repair: Callable[[Aggregates, P29Parameters], P29Repair],
     max_suppression: float | None,
 ) -> None:
     """Which classes change depends on the limit on t alone, so a press on a weight repeats nothing."""
@@ -63,7 +63,7 @@ def _repair_section(
     _draw_result(aggregates, computed, score, max_suppression)
 
 
-def _draw_result(aggregates: Aggregates, repair: Repair, score: float, max_suppression: float | None) -> None:
+def _draw_result(aggregates: Aggregates, repair: P29Repair, score: float, max_suppression: float | None) -> None:
     sizes = aggregates.classes.sizes
     n_classes = 0 if repair.result is None else len(repair.result.components.sizes)
     is_merge = repair.method == "merge"
@@ -91,7 +91,7 @@ def _draw_result(aggregates: Aggregates, repair: Repair, score: float, max_suppr
     release_button(lambda: repaired_table(aggregates, repair), f"{name}_{repair.method}", f"repaired_{repair.method}")
 
 
-def _change(aggregates: Aggregates, repair: Repair, n_changed: int, n_classes: int) -> str:
+def _change(aggregates: Aggregates, repair: P29Repair, n_changed: int, n_classes: int) -> str:
     """How many records were changed or lost, and how many classes are left."""
     n_lost, n_before = repair.lost_records, aggregates.classes.count
     if repair.method == "merge":

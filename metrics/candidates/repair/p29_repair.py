@@ -35,7 +35,7 @@ class Round:
 
 
 @dataclass(frozen=True, eq=False)
-class Repair:
+class P29Repair:
     """A repaired version of a table; `result` is the P_29 that scoring its file gives."""
 
     method: str
@@ -58,7 +58,7 @@ class Repair:
         return 0.0 if self.result is None else self.result.value
 
 
-def repair_by_deletion(aggregates: Aggregates, parameters: P29Parameters | None = None) -> Repair:
+def repair_by_deletion(aggregates: Aggregates, parameters: P29Parameters | None = None) -> P29Repair:
     """Delete the classes that fail a condition of P_29 until none does: each deletion moves the table's distribution.
 
     Parameters
@@ -70,7 +70,7 @@ def repair_by_deletion(aggregates: Aggregates, parameters: P29Parameters | None 
 
     Returns
     -------
-    Repair
+    P29Repair
         The deleted classes, round by round, and P_29 afterwards.
 
     Raises
@@ -93,7 +93,7 @@ def repair_by_deletion(aggregates: Aggregates, parameters: P29Parameters | None 
         groups = groups.copy()
         groups[rounds[-1].index] = DELETED
     is_kept = groups != DELETED
-    return Repair(
+    return P29Repair(
         method="delete",
         rounds=tuple(rounds),
         result=result,
@@ -107,7 +107,7 @@ def repair_by_deletion(aggregates: Aggregates, parameters: P29Parameters | None 
     )
 
 
-def repair_by_merging(aggregates: Aggregates, parameters: P29Parameters | None = None) -> Repair:
+def repair_by_merging(aggregates: Aggregates, parameters: P29Parameters | None = None) -> P29Repair:
     """Merge every class that fails a condition of P_29 into its nearest neighbour, and again until none does.
 
     A heuristic: each round takes the violating classes in order of size, smallest first, and joins each with the class
@@ -124,7 +124,7 @@ def repair_by_merging(aggregates: Aggregates, parameters: P29Parameters | None =
 
     Returns
     -------
-    Repair
+    P29Repair
         The merged classes, round by round, and P_29 afterwards.
 
     Raises
@@ -157,7 +157,7 @@ def repair_by_merging(aggregates: Aggregates, parameters: P29Parameters | None =
         after = [*labels[name], SUPPRESSED]  # the last one is that of DELETED
         is_changed |= np.array([after[g] != text for g, text in zip(grouping.group_of_class, texts, strict=True)])
     suppressed = classes.sizes[grouping.group_of_class == DELETED]
-    return Repair(
+    return P29Repair(
         method="merge",
         rounds=tuple(rounds),
         result=result,
@@ -193,14 +193,14 @@ def _score(grouping: Grouping, parameters: P29Parameters) -> P29 | None:
     return p29(components, parameters)
 
 
-def repaired_table(aggregates: Aggregates, repair: Repair) -> Table:
+def repaired_table(aggregates: Aggregates, repair: P29Repair) -> Table:
     """The anonymized table with a repair applied.
 
     Parameters
     ----------
     aggregates : Aggregates
         Those that the repair was found for.
-    repair : Repair
+    repair : P29Repair
         Which records are deleted, or which labels they get.
 
     Returns

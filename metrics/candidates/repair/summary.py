@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from metrics.candidates.limits.constraints import ABOVE_ZERO, Constraints
-from metrics.candidates.repair.p29_repair import Repair
+from metrics.candidates.repair.p29_repair import P29Repair
 from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.config.parameters import P29Parameters
 from metrics.counting.classes import EquivalenceClasses
@@ -15,7 +15,7 @@ from metrics.scoring.metric_score import Score
 from metrics.texts import text
 
 
-def p29_repair_lines(repair: Repair, classes: EquivalenceClasses) -> Iterator[str]:
+def p29_repair_lines(repair: P29Repair, classes: EquivalenceClasses) -> Iterator[str]:
     """Line by line: the classes of each round with their reasons, then the score and the records lost."""
     deleted = repair.method == "delete"
     for number, step in enumerate(repair.rounds, 1):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import metrics
 from metrics.aggregates import Aggregates, TableAggregates
-from metrics.candidates.repair.p29_repair import Repair, repair_by_deletion, repair_by_merging, repaired_table
+from metrics.candidates.repair.p29_repair import P29Repair, repair_by_deletion, repair_by_merging, repaired_table
 from metrics.errors import Unavailable
 from tests.candidates.repair.ages import AGES
 from tests.support.reference_tables import reference_table
@@ -17,7 +17,7 @@ from tests.support.small_tables import table
 SENSITIVE = ("diag_1", "diag_2", "diag_3", "max_glu_serum", "A1Cresult", "readmitted")
 
 
-def check_promise(aggregates: Aggregates, repair: Repair) -> None:
+def check_promise(aggregates: Aggregates, repair: P29Repair) -> None:
     """The repaired table has the promised classes and score, and no violating class unless only one is left."""
     table = repaired_table(aggregates, repair)
     again = TableAggregates(table, aggregates.roles, None, aggregates.hierarchies)
