@@ -12,6 +12,8 @@ from metrics.formatting import visible
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.policy.settings import Settings, TableSettings
 
+SETTINGS_FILE: Final = "confidential-settings.json"
+"""Confidential because its hierarchies list values of the original."""
 ORIGINAL_ORDER: Final = "Table in original order"
 """What the file of a kept candidate is called that can be loaded again; its name begins with what says why."""
 _ORIGINAL_ORDER_PREFIX = "confidential-original-order_"

@@ -13,7 +13,7 @@ import streamlit as st
 
 from dashboard.components.improve.recipe_section import ABOUT_RECIPES
 from dashboard.components.release_file import ABOUT_RELEASE, RELEASE_FILE, for_release, release_name
-from dashboard.settings import ORIGINAL_ORDER, original_order_file, settings_of
+from dashboard.settings import ORIGINAL_ORDER, SETTINGS_FILE, original_order_file, settings_of
 from dashboard.text import file_stem
 from dashboard.workspace import Workspace
 from metrics.report import FileDigests, appendix_html, report_html, technical_html
@@ -21,7 +21,10 @@ from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import to_csv, to_parquet
 
 _REPORT = "The answer on page one, the details on the next; opens in any browser. It lists no class and no record."
-_SETTINGS = "Roles, parameters, limits and hierarchies, for this page and for `python -m metrics --settings`."
+_SETTINGS = (
+    "Roles, parameters, limits and hierarchies, for the Data page and for `python -m metrics --settings`. A hierarchy "
+    "lists values of the original."
+)
 
 
 @dataclass(frozen=True)
@@ -58,14 +61,6 @@ def downloads(state: Workspace, label: str, card: Scorecard, report: str) -> Non
             "application/json",
             lambda: json.dumps(card.to_dict(), ensure_ascii=False, indent=1),
             "Every result in full.",
-        ),
-        _File(
-            "Settings",
-            "download_settings_json",
-            "settings.json",
-            "application/json",
-            lambda: settings_of(state).to_json(),
-            _SETTINGS,
         ),
         *_release_file(state, label, stem),
     )
@@ -109,8 +104,9 @@ def confidential_downloads(state: Workspace, label: str, card: Scorecard) -> Non
     """Buttons, under a warning, for the files that name classes."""
     stem = file_stem(label)
     st.warning(
-        "**Confidential.** These files describe equivalence classes by their quasi-identifiers, with figures that can "
-        "reveal the sensitive values of individual people. Protect them like the original table.",
+        "**Confidential.** These files list values of the original or describe equivalence classes by their "
+        "quasi-identifiers, with figures that can reveal the sensitive values of individual people. Protect them like "
+        "the original table.",
         icon=":material/lock:",
     )
     _buttons(
@@ -143,6 +139,14 @@ def confidential_downloads(state: Workspace, label: str, card: Scorecard) -> Non
             "application/vnd.apache.parquet",
             lambda: to_parquet(card.classes.to_arrow()),
             "All equivalence classes.",
+        ),
+        _File(
+            "Settings",
+            "download_settings_json",
+            SETTINGS_FILE,
+            "application/json",
+            lambda: settings_of(state).to_json(),
+            _SETTINGS,
         ),
         *_original_order_file(state, label),
         *_recipe(state, label, stem),

@@ -8,7 +8,7 @@ from typing import Final
 import streamlit as st
 
 from dashboard.session import synced_key
-from dashboard.settings import settings_of
+from dashboard.settings import SETTINGS_FILE, settings_of
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.errors import InputError
@@ -63,13 +63,14 @@ def policy_panel(state: Workspace) -> None:
             st.download_button(
                 "Save settings",
                 lambda: settings_of(state).to_json(),
-                file_name="settings.json",
+                file_name=SETTINGS_FILE,
                 mime="application/json",
                 key="save_session",
                 on_click="ignore",
                 width="stretch",
                 disabled=state.empty,
-                help="Policy, roles, parameters and hierarchies, without any table. Restore them on the page Data.",
+                help="Policy, roles, parameters and hierarchies, without any table; hierarchies list values of the original. "
+                "Restore them on the Data page.",
             )
         st.caption(plain(limits_in_short(state)))
         if state.policy == DEFAULT_POLICY:

@@ -41,8 +41,8 @@ def test_the_page_gives_a_report_and_settings_that_come_back(shared: Page, tmp_p
     expect(shared.frame_locator("iframe").locator(".headline")).to_contain_text("Fails the policy")
     saved = {}
     titles = (
-        "Report", "Technical appendix", "Scores as JSON", "Settings",
-        "Confidential appendix", "Classes as CSV", "Classes as Parquet"
+        "Report", "Technical appendix", "Scores as JSON",
+        "Confidential appendix", "Classes as CSV", "Classes as Parquet", "Settings"
     )  # fmt: skip
     for title in titles:
         with shared.expect_download() as started:
@@ -54,16 +54,16 @@ def test_the_page_gives_a_report_and_settings_that_come_back(shared: Page, tmp_p
         "report_candidate_light.html",
         "technical-appendix_candidate_light.html",
         "scores_candidate_light.json",
-        "settings.json",
         "confidential-appendix_candidate_light.html",
         "confidential-classes_candidate_light.csv",
         "confidential-classes_candidate_light.parquet",
+        "confidential-settings.json",
     ]
     appendix = saved["confidential-appendix_candidate_light.html"]
     assert b"<title>Confidential appendix on candidate_light.csv</title>" in appendix
     assert b"Report on candidate_light.csv" in saved["report_candidate_light.html"]
     assert json.loads(saved["scores_candidate_light.json"])["schema_version"] == 1
-    assert json.loads(saved["settings.json"])["tables"]["original"]["name"] == "hospital.csv"
+    assert json.loads(saved["confidential-settings.json"])["tables"]["original"]["name"] == "hospital.csv"
     expand(shared, "Restore a session")
-    upload(shared, "upload_settings", [tmp_path / "settings.json"])
-    expect(shared.get_by_text("Settings restored from settings.json.")).to_be_visible()
+    upload(shared, "upload_settings", [tmp_path / "confidential-settings.json"])
+    expect(shared.get_by_text("Settings restored from confidential-settings.json.")).to_be_visible()

@@ -61,6 +61,18 @@ def test_without_an_original_the_explore_page_asks_for_one() -> None:
     assert "tagged as a quasi-identifier" in app.info[0].value
 
 
+def test_a_method_makes_a_table_of_an_original_alone() -> None:
+    content = csv(("age", "illness"), *((age, "flu" if age % 2 else "cold") for age in range(20, 60)))
+    app = opened(loaded(content, None, age="quasi-identifier", illness="sensitive"), "explore")
+    choose(app, "explore_method", "Mondrian")
+    press(app, "make_candidate")
+    assert not app.exception
+    assert metric(app, "k-anonymity") != "—"
+    press(app, "make_keep")
+    assert not app.exception
+    assert list(state_of(app).candidates) == [app.selectbox(key="candidate").value]
+
+
 def test_the_heading_claims_no_more_than_the_search_checks() -> None:
     state = few()
     state.choose_policy(Policy("Ours", {"k_anonymity": 1, "suppression": 1, "granularity": 1}))

@@ -165,5 +165,9 @@ def _keep(state: Workspace, result: Made, actions: DeltaGenerator) -> None:
     offer_candidate(
         state, name, "make", lambda: result.table, lambda: result.recipe, state.making.kept, remember, removed, actions
     )
-    if state.making.kept == chosen_candidate(state) and state.policy.judge(result.card).status is Status.FAILS:
+    if (
+        state.labels
+        and state.making.kept == chosen_candidate(state)
+        and state.policy.judge(result.card).status is Status.FAILS
+    ):
         st.page_link(REPAIR.page(), label="Repair it to meet the policy", icon=":material/build:")
