@@ -69,8 +69,8 @@ def policy_panel(state: Workspace) -> None:
                 on_click="ignore",
                 width="stretch",
                 disabled=state.empty,
-                help="Policy, roles, parameters and hierarchies, without any table; hierarchies list values of the original. "
-                "Restore them on the Data page.",
+                help="Policy, roles, parameters and hierarchies, without any table. Hierarchies list values of the "
+                "original. Restore the settings on the Data page.",
             )
         st.caption(plain(limits_in_short(state)))
         if state.policy == DEFAULT_POLICY:

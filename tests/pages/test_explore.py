@@ -63,7 +63,7 @@ def test_without_an_original_the_explore_page_asks_for_one() -> None:
 
 def test_a_method_makes_a_table_of_an_original_alone() -> None:
     content = csv(("age", "illness"), *((age, "flu" if age % 2 else "cold") for age in range(20, 60)))
-    app = opened(loaded(content, None, age="quasi-identifier", illness="sensitive"), "explore")
+    app = opened(loaded(content, age="quasi-identifier", illness="sensitive"), "explore")
     choose(app, "explore_method", "Mondrian")
     press(app, "make_candidate")
     assert not app.exception

@@ -165,9 +165,6 @@ def _keep(state: Workspace, result: Made, actions: DeltaGenerator) -> None:
     offer_candidate(
         state, name, "make", lambda: result.table, lambda: result.recipe, state.making.kept, remember, removed, actions
     )
-    if (
-        state.labels
-        and state.making.kept == chosen_candidate(state)
-        and state.policy.judge(result.card).status is Status.FAILS
-    ):
+    is_current = state.making.kept in state.labels and state.making.kept == chosen_candidate(state)
+    if is_current and state.policy.judge(result.card).status is Status.FAILS:
         st.page_link(REPAIR.page(), label="Repair it to meet the policy", icon=":material/build:")
