@@ -26,12 +26,13 @@ from metrics.config.parameters import Parameters
 from metrics.config.roles import PERSON_ROLES, Role, Roles, suggest_role
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.identifiers.detection import identifier_of
 from metrics.metric import Metric
 from metrics.policy.settings import Settings
 from metrics.recipes.recipe import Recipe
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import to_parquet
-from metrics.tables.table import Table
+from metrics.tables.table import Column, Table
 from metrics.texts import text
 
 if TYPE_CHECKING:
@@ -181,7 +182,7 @@ class Workspace(SessionTables, PolicyState):
         columns = self.columns
         for name, table in columns.items():
             if name not in self.roles:
-                self.roles[name] = suggest_role(table[name], table.rows)
+                self.roles[name] = _proposed_role(table[name], table.rows)
                 self.proposed_roles.add(name)
         self.matching.forget_absent(self.labels, columns)
         self.name_restored()
@@ -365,3 +366,10 @@ class Workspace(SessionTables, PolicyState):
         attack = parameters.attack
         known_columns = tuple(name for name in attack.known if name in aggregates.anonymized)
         return replace(parameters, attack=replace(attack, known=known_columns))
+
+
+def _proposed_role(column: Column, rows: int) -> Role:
+    """Propose the role that a column's name suggests or, of dates and places, its values: others may know them."""
+    role = suggest_role(column, rows)
+    found = identifier_of(column, rows) if role is Role.INSENSITIVE else None
+    return Role.QUASI_IDENTIFIER if found is not None and found.kind.generalizable else role

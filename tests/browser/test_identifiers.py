@@ -15,7 +15,7 @@ def test_a_column_of_telephone_numbers_is_pointed_out_and_tagged(page: Page, tmp
     open_page(page, "/")
     upload(page, "upload_original", [path])
     notice = page.locator(".st-key-direct_identifiers")
-    expect(notice).to_contain_text("2 columns may identify people directly")
+    expect(notice).to_contain_text("1 column may identify people directly")
     expect(notice).to_contain_text("note looks like telephone numbers")
     expect(notice).to_contain_text("+•• •• •••••••")
     expect(notice).not_to_contain_text("1234560")

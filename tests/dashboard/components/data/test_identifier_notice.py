@@ -32,8 +32,10 @@ def part() -> None:
 def test_a_column_is_named_with_what_it_looks_like_and_no_value_until_its_role_is_changed() -> None:
     app = opened(loaded(TABLE))
     state = state_of(app)
-    assert [state.roles[name] for name in ("note", "c7")] == [Role.INSENSITIVE, Role.INSENSITIVE]
+    assert [state.roles[name] for name in ("note", "c7")] == [Role.INSENSITIVE, Role.QUASI_IDENTIFIER]
     assert "<b>note</b> looks like telephone numbers" in notice(app)
+    assert "c7" not in notice(app)
+    tag(app, {"c7": "insensitive"})
     assert "<b>c7</b> looks like full dates" in notice(app)
     assert "<code>+•• •• •••••••</code>" in notice(app)
     assert "1234560" not in notice(app)
@@ -48,7 +50,7 @@ def test_a_column_is_named_with_what_it_looks_like_and_no_value_until_its_role_i
 
 
 def test_one_button_tags_what_must_go_and_what_can_be_generalized() -> None:
-    app = app_of_part(part, loaded(TABLE))
+    app = app_of_part(part, loaded(TABLE, c7="insensitive"))
     for role in ("identifier", "quasi-identifier"):
         assert notice(app).count(f"Suggested role: {role}<") == 1
     app = press(app, "tag_identifiers")
