@@ -230,9 +230,9 @@ class RatedAttack(JointResult):
         return ""
 
     @property
-    def highest_of(self) -> str:
-        """What `max_success` is the success of, where that is not what the finding is about; by default, it is."""
-        return ""
+    def in_row(self) -> str:
+        """The finding where there is room for a line or two; by default the brief one."""
+        return self.brief
 
     @property
     def headline(self) -> str:

@@ -76,6 +76,14 @@ class SinglingOut(CriterionAttack):
         return f"{self._of_records}; {within_sentence(finding)}" if self._of_records else finding
 
     @property
+    def in_row(self) -> str:
+        """How many of all records are singled out, and the success of descriptions without its interval."""
+        rate = self.rate
+        in_short = text("singling_out_attack.in_short", predicates=rate.attempts, value=rate.value)
+        clauses = [self._of_records, in_short if self.is_reliable else self.finding]
+        return f"{'; '.join(filter(None, clauses))}."
+
+    @property
     def rates(self) -> Mapping[str, AttackRate]:
         """The rate; empty if there are too few descriptions."""
         return {text("singling_out_attack.row"): self.rate} if self.is_reliable else {}
@@ -142,7 +150,8 @@ class SinglingOut(CriterionAttack):
         shares: list[str] = []
         for knowledge, share in self.singled_out.items():
             if shares:
-                shares.append(text("singling_out_attack.of_records_too", share=share, knowledge=knowledge))
+                more = text("singling_out_attack.of_records_too", share=share, knowledge=knowledge)
+                shares.append(within_sentence(more))
             else:
                 shares.append(text("singling_out_attack.of_records", share=share, knowledge=knowledge))
         return ", ".join(shares)

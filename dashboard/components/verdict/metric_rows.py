@@ -128,8 +128,7 @@ def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapp
         status += f" ({with_symbols(limitable.limit_text(limit))})"
     failing = failing_summary(judged, card) if judged is not None and outcome is Outcome.FAILED else None
     figure, perturbed = limitable.measure_text(score.value, short_percent), bool(perturbed_columns_of(card.aggregates))
-    # Where there is room for one sentence, what the value is of comes first.
-    highest_of = "" if score.attack is None else score.attack.highest_of
+    finding = score.brief() if score.attack is None else score.attack.in_row
     return {
         "id": spec.id,
         "title": spec.title,
@@ -139,6 +138,6 @@ def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapp
         "mark": {Outcome.MET: "meets", Outcome.FAILED: "fails"}.get(outcome, "") if outcome else "",
         "better": {Direction.HIGHER: "higher", Direction.LOWER: "lower"}.get(spec.direction, ""),
         "status": status,
-        "sentence": visible(f"{highest_of} {failing or score.brief()}".lstrip()),
+        "sentence": visible(failing or finding),
         "bar": None if bar is None else {"value": bar.value, "limit": bar.limit, "others": list(bar.others)},
     }

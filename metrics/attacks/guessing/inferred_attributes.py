@@ -284,23 +284,21 @@ class AttributeInference(CriterionAttack):
         """The attribute that the strongest attacker guesses most often."""
         return max(self.by_gain, key=lambda name: self._attackers(name)[-1].value)
 
-    @property
-    def _row_guessed_best(self) -> tuple[str, AttackRate]:
-        best = self._guessed_best
-        return [*rows_of(self.described(best), self.inferred[best].rate, self._stronger_for(best)).items()][-1]
+    def _strongest_row(self, name: str) -> tuple[str, AttackRate]:
+        return [*rows_of(self.described(name), self.inferred[name].rate, self._stronger_for(name)).items()][-1]
 
     @property
-    def highest_of(self) -> str:
-        """The attribute and the attacker of `max_success`, if it is not the attribute that the finding is about."""
-        if self._guessed_best == self.most_exposed:
-            return ""
-        return text("attribute_inference_attack.highest", row=self._row_guessed_best[0])
+    def in_row(self) -> str:
+        """The strongest attacker's success for the attribute with the largest gain, and for the one guessed best."""
+        row, rate = self._strongest_row(self.most_exposed)
+        success = text("attribute_inference_attack.in_row", row=row, value=rate.value)
+        return self._with_guessed_best(rate.compared(success))
 
     def _with_guessed_best(self, sentence: str) -> str:
         """The sentence on `most_exposed`, and the success for another attribute that is guessed more often."""
         if self._guessed_best == self.most_exposed:
             return sentence
-        row, rate = self._row_guessed_best
+        row, rate = self._strongest_row(self._guessed_best)
         more = rate.compared(text("attribute_inference_attack.guessed_best", row=row, value=rate.value))
         return f"{sentence.removesuffix('.')}; {more}"
 

@@ -99,13 +99,15 @@ def test_an_attacker_who_does_worse_than_guessing_is_said_to_be_misled() -> None
     assert AttributeInference(rate(0.5, 0.6), ("age",), less, "pay", {}, excluding).below_guessing == ""
 
 
-def test_what_the_highest_success_is_of_is_named_where_the_finding_is_about_something_else() -> None:
+def test_a_row_names_the_attribute_guessed_best_where_another_gains_most() -> None:
     of_class = AttributeInference(rate(0.3), ("age",), {"illness": attribute(0.3)}, "illness", {"illness": rate(0.9)})
-    assert of_class.highest_of == ""
+    row = text("attack.row.class_known", row="illness")
+    assert of_class.in_row.startswith(f"Success for {row}: 90% of people, compared with ")
     other = inference(illness=attribute(0.3), pay=InferredAttribute(rate(0.5, 0.5), 0, None))
     assert other.most_exposed == "illness"
-    assert other.highest_of == text("attribute_inference_attack.highest", row="pay")
-    assert inference(illness=attribute(0.3)).highest_of == ""
+    assert other.in_row.startswith("Success for illness: 30% of people, compared with ")
+    assert other.in_row.endswith("; pay: 50%, compared with 50% by guessing.")
+    assert "pay" not in inference(illness=attribute(0.3)).in_row
 
 
 def test_the_largest_success_counts_attackers_who_are_too_little_stronger_to_be_named() -> None:
