@@ -384,15 +384,17 @@ def test_labels_that_mislead_are_replaced_by_intervals() -> None:
     assert app.get_by_key("use_intervals_age") is not None
 
 
-def test_labels_that_a_loaded_table_was_made_with_are_kept() -> None:
+def test_labels_that_a_loaded_table_has_are_replaced_under_a_warning() -> None:
     state = few()
     label = next(iter(state.candidates))
     values = [value for value in state.candidates[label].table["age"].labels if value not in (None, "*")]
     original = [value for value in state.original.table["age"].labels if value is not None]
     state.hierarchies["age"] = Hierarchy([[value, str(values[0]), "50"] for value in original])
     app = opened(state, "explore")
-    assert any(f"{label} may have been made" in warning.value.replace("\\", "") for warning in app.warning)
-    assert "use_intervals_age" not in [button.key for button in app.button]
+    assert any(f"Labels of {label} would then be read" in warning.value.replace("\\", "") for warning in app.warning)
+    press(app, "use_intervals_age")
+    press(app, "undo_intervals_age")
+    assert "use_intervals_age" in [button.key for button in app.button]
 
 
 def test_labels_that_a_kept_table_has_are_not_replaced() -> None:
@@ -401,7 +403,7 @@ def test_labels_that_a_kept_table_has_are_not_replaced() -> None:
     app = opened(state, "explore")
     press(choose_all(app, LEVELS | {"level_age": 1}), "explore_keep")
     kept = state.making.kept or next(reversed(state.candidates))
-    assert plain(f"{kept} may have been made") in app.warning[0].value
+    assert plain(f"{kept} was made with these labels") in app.warning[0].value
     assert "use_intervals_age" not in {button.key for button in app.button}
     state.remove(Slot.ANONYMIZED, kept)
     press(app.run(), "use_intervals_age")

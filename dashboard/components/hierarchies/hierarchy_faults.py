@@ -29,20 +29,26 @@ def hierarchy_faults(state: Workspace) -> None:
             continue
         corrected = _with_intervals(hierarchy)
         tables = [] if corrected is None else _tables_with_labels(state, column, hierarchy, corrected)
+        made_here = _made_here(state, tables)
         if corrected is None:
             sentences.append("Correct the hierarchy on the Data page before you generalize by it.")
-        elif tables:
+        elif made_here:
+            was = "was" if len(made_here) == 1 else "were"
             sentences.append(
-                f"{join_names(tables)} may have been made with these labels and would be misread without them. To make "
-                "new tables, remove the ones named here first; then the labels can be replaced by intervals."
+                f"{_names(made_here)} {was} made with these labels: remove it to replace them by intervals."
             )
         else:
             sentences.append(
                 f"Replace the labels by the ranges of their values, such as {visible(corrected.rows[0][1])}."
             )
+            if tables:
+                sentences.append(
+                    f"Labels of {_names(tables)} would then be read as exact values, so keep them if this hierarchy "
+                    "was used to make it."
+                )
         with st.container(gap="xsmall"):
             st.warning(plain(" ".join(sentences)), icon=":material/warning:")
-            if corrected is not None and not tables:
+            if corrected is not None and not made_here:
                 st.button(
                     plain(f"Replace the labels of {visible(column)}"),
                     key=f"use_intervals_{column}",
@@ -58,7 +64,7 @@ def _tables_with_labels(state: Workspace, column: str, hierarchy: Hierarchy, cor
     """The anonymized tables with labels that would be read otherwise by the corrected hierarchy."""
     changed = {label for label, n_leaves in hierarchy.coverage.items() if corrected.coverage.get(label) != n_leaves}
     return [
-        visible(name)
+        name
         for name, loaded in state.candidates.items()
         if column in loaded.table
         and not changed.isdisjoint(loaded.table[column].labels)
@@ -66,10 +72,19 @@ def _tables_with_labels(state: Workspace, column: str, hierarchy: Hierarchy, cor
     ]
 
 
+def _made_here(state: Workspace, labels: list[str]) -> list[str]:
+    """Those of the tables that were made in this session: how their labels are meant is known."""
+    return [label for label in labels if state.recipe_of(label) is not None]
+
+
+def _names(labels: list[str]) -> str:
+    return join_names([visible(label) for label in labels])
+
+
 def _offer_undo(state: Workspace, column: str, hierarchy: Hierarchy) -> None:
     """Where the labels were replaced by intervals, say so, with a button that restores them."""
     new, former = st.session_state.get(_REPLACED, {}).get(column, (None, None))
-    if new is not hierarchy or _tables_with_labels(state, column, hierarchy, former):
+    if new is not hierarchy or _made_here(state, _tables_with_labels(state, column, hierarchy, former)):
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(plain(f"The hierarchy of {visible(column)} has intervals as labels."), width="content")
