@@ -6,7 +6,7 @@ so a figure depends neither on the order of records nor on rounding.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any
@@ -17,10 +17,10 @@ from metrics.aggregates import Aggregates
 from metrics.config.parameters import GroundDistance, Parameters
 from metrics.counting.classes import Histogram
 from metrics.errors import Unavailable
-from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
 from metrics.metric import ByClass, ClassMeasure, Clause, ClauseKind, Direction, Family, FigureSpec, Metric, PerClass
 from metrics.privacy.classes.worst_class import Judgement, JudgementTotals, judge
-from metrics.tables.table import Flags, Floats, Integers
+from metrics.tables.table import Column, Flags, Floats, Integers
 from metrics.tables.values import parse_number
 from metrics.texts import text
 
@@ -290,10 +290,28 @@ def _not_numbers(histogram: Histogram) -> int:
     """How many values in use are missing or no numbers, where most values in use are numbers; else 0."""
     if histogram.numbers is not None:
         return 0
-    column = histogram.column
-    used_codes = np.flatnonzero(histogram.totals > 0).tolist()
-    not_numbers = sum(parse_number(column.labels[code], column.decimal) is None for code in used_codes)
-    return not_numbers if 2 * not_numbers < len(used_codes) else 0
+    labels = histogram.column.labels
+    used_labels = [labels[code] for code in np.flatnonzero(histogram.totals > 0).tolist()]
+    return _few_not_numbers(used_labels, histogram.column.decimal)
+
+
+def _few_not_numbers(labels: Sequence[str | None], decimal: str) -> int:
+    not_numbers = sum(parse_number(label, decimal) is None for label in labels)
+    return not_numbers if 2 * not_numbers < len(labels) else 0
+
+
+def not_ordered_for_few_values(
+    columns: Iterable[Column], hierarchies: Hierarchies, chosen: Mapping[str, GroundDistance]
+) -> list[str]:
+    """Name the attributes compared for equality only because a few of their values are missing or no numbers."""
+    return [
+        column.name
+        for column in columns
+        if column.name not in chosen
+        and column.name not in hierarchies
+        and column.numbers is None
+        and _few_not_numbers(column.labels, column.decimal)
+    ]
 
 
 def class_distances(histogram: Histogram, distance: GroundDistance, hierarchy: Hierarchy | None) -> Floats:

@@ -17,6 +17,7 @@ from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.policy.built_in_policies import PUBLIC_CLINICAL_DATA, STATISTICAL_TABLES
 from metrics.policy.limitable_measures import measure_text
 from metrics.policy.policy import Outcome, Policy
+from metrics.texts import text
 from tests.dashboard.application import (
     FEW,
     captions,
@@ -59,6 +60,16 @@ def test_without_an_original_the_explore_page_asks_for_one() -> None:
     assert press(app, "load_original").title[0].value == "Data"
     app = opened(loaded(csv(["q"], ["a"]), csv(["q"], ["a"]), q="insensitive"), "explore")
     assert "tagged as a quasi-identifier" in app.info[0].value
+
+
+def test_a_number_that_t_compares_for_equality_because_of_empty_cells_is_named() -> None:
+    people = [(age, 1000 + age if age % 9 else "") for age in range(20, 60)]
+    state = loaded(csv(("age", "pay"), *people), age="quasi-identifier", pay="sensitive")
+    message = plain(text("search.not_ordered", columns=["pay"], number=1))
+    app = opened(state, "explore")
+    assert message in captions(app)
+    state_of(app).hierarchies["pay"] = Hierarchy([[label or "", "*"] for label in state.original.table["pay"].labels])
+    assert message not in captions(go(app, "explore"))
 
 
 def test_a_method_makes_a_table_of_an_original_alone() -> None:

@@ -33,9 +33,9 @@ def hierarchy_faults(state: Workspace) -> None:
         if corrected is None:
             sentences.append("Correct the hierarchy on the Data page before you generalize by it.")
         elif made_here:
-            was = "was" if len(made_here) == 1 else "were"
+            was, it = ("was", "it") if len(made_here) == 1 else ("were", "them")
             sentences.append(
-                f"{_names(made_here)} {was} made with these labels: remove it to replace them by intervals."
+                f"{_names(made_here)} {was} made with these labels; remove {it} to replace the labels by intervals."
             )
         else:
             sentences.append(

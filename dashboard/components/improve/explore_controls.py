@@ -17,6 +17,7 @@ from metrics.figures.theme import shortened
 from metrics.formatting import join_names, pluralize, visible, within_sentence
 from metrics.hierarchies.domain import range_of_number
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES
+from metrics.privacy.t_closeness import not_ordered_for_few_values
 from metrics.scoring.catalog import INFORMATION
 from metrics.texts import text
 
@@ -28,6 +29,14 @@ def policy_goal(container: DeltaGenerator, state: Workspace, explanation: str | 
     with container.container(gap=None):
         st.markdown(f"**Goal: {plain(state.policy.name)}**", help=explanation)
         st.markdown(plain(limits_in_short(state)))
+
+
+def _explain_equal_distance(state: Workspace, inputs: Inputs, about: DeltaGenerator) -> None:
+    """Name the numeric attributes that t-closeness does not compare as numbers."""
+    attributes = [inputs.original[name] for name in inputs.roles.sensitive]
+    columns = not_ordered_for_few_values(attributes, inputs.hierarchies, state.parameters.t_closeness.distance)
+    if columns:
+        about.caption(plain(text("search.not_ordered", columns=columns, number=len(columns))))
 
 
 def goal_controls(state: Workspace, inputs: Inputs, about: DeltaGenerator, action: DeltaGenerator) -> DeltaGenerator:
@@ -50,6 +59,8 @@ def goal_controls(state: Workspace, inputs: Inputs, about: DeltaGenerator, actio
     ]
     if other_limits:
         about.caption(text("search.not_part", limits=plain(join_names(other_limits))))
+    if "t_closeness" in state.policy.limits:
+        _explain_equal_distance(state, inputs, about)
     placeholder = action.empty()
     if search.searching:
         return placeholder
