@@ -11,7 +11,8 @@ from metrics.aggregates import Aggregates
 from metrics.config.parameters import GroundDistance, TClosenessParameters
 from metrics.errors import Unavailable
 from metrics.privacy.classes.closeness_curve import ClosenessCurve, closeness_curve
-from metrics.privacy.t_closeness import TCloseness, choose_distance, class_distances, t_closeness
+from metrics.privacy.classes.ground_distances import choose_distance, class_distances
+from metrics.privacy.t_closeness import TCloseness, t_closeness
 
 
 class MeasuredDistances(NamedTuple):

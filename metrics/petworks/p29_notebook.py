@@ -20,9 +20,9 @@ from metrics.config.roles import Roles
 from metrics.counting.classes import equivalence_classes, histogram
 from metrics.counting.counts import MemoryRelation
 from metrics.errors import InputError, Unavailable
+from metrics.privacy.classes.ground_distances import equal_distance
 from metrics.privacy.l_diversity import normalized_entropy
 from metrics.privacy.p29 import P29Components, p29
-from metrics.privacy.t_closeness import equal_distance
 from metrics.reading import read_table
 from metrics.tables.table import Floats
 

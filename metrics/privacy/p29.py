@@ -29,9 +29,9 @@ from metrics.metric import (
     Metric,
     PerClass,
 )
+from metrics.privacy.classes.ground_distances import equal_distance
 from metrics.privacy.classes.p29_totals import DistanceTotals, EntropyTotals, P29Totals
 from metrics.privacy.l_diversity import normalized_entropy, single_valued
-from metrics.privacy.t_closeness import equal_distance
 from metrics.tables.dictionary_codes import arrow_of, text_array
 from metrics.tables.table import Flags, Floats
 from metrics.texts import text

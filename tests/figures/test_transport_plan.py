@@ -10,8 +10,8 @@ from metrics.config.parameters import GroundDistance
 from metrics.errors import Unavailable
 from metrics.figures.stepped import MAX_POINTS
 from metrics.figures.transport_plan import MAX_NODES, MAX_VALUES, transport_plan_figure
+from metrics.privacy.classes.ground_distances import class_distances
 from metrics.privacy.classes.transport_plan import EqualMass, OrderedMass, transport_plan
-from metrics.privacy.t_closeness import class_distances
 from tests.figures.drawn import HOSTILE, assert_calm, read, title
 from tests.privacy.classes.test_transport_plan import DISEASES, SEED, aggregates_of
 from tests.support.scenes import Scene, sensitive_scenes

@@ -14,7 +14,7 @@ from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import GroundDistance
 from metrics.config.setting_texts import setting_meaning
-from metrics.privacy.t_closeness import choose_distance
+from metrics.privacy.classes.ground_distances import choose_distance
 from metrics.texts import text
 
 CLOSENESS = "closeness"

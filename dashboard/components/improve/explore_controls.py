@@ -17,7 +17,7 @@ from metrics.figures.theme import shortened
 from metrics.formatting import join_names, pluralize, visible, within_sentence
 from metrics.hierarchies.domain import range_of_number
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES
-from metrics.privacy.t_closeness import not_ordered_for_few_values
+from metrics.privacy.classes.ground_distances import not_ordered_for_few_values
 from metrics.scoring.catalog import INFORMATION
 from metrics.texts import text
 

@@ -17,8 +17,8 @@ from metrics.counting.grouping import Grouping
 from metrics.economics.profitability import exact, largest_attacked
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies
+from metrics.privacy.classes.ground_distances import choose_distance, equal_distance
 from metrics.privacy.l_diversity import effective_values, normalized_entropy
-from metrics.privacy.t_closeness import choose_distance, equal_distance
 from metrics.tables.table import Flags, Floats
 from metrics.tables.values import parse_number
 from metrics.texts import text

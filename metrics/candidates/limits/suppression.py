@@ -12,7 +12,7 @@ from metrics.counting.classes import Histogram
 from metrics.economics.profitability import attack_free_size
 from metrics.errors import InputError, Unavailable
 from metrics.hierarchies.hierarchy import Hierarchies
-from metrics.privacy.t_closeness import choose_distance, class_distances
+from metrics.privacy.classes.ground_distances import choose_distance, class_distances
 from metrics.tables.table import Flags, Floats, Integers
 
 

@@ -14,9 +14,9 @@ from metrics.candidates.repair.relabelling import relabelled
 from metrics.config.parameters import P29Parameters
 from metrics.counting.grouping import DELETED, Grouping, regroup
 from metrics.errors import Unavailable
+from metrics.privacy.classes.ground_distances import equal_distance
 from metrics.privacy.l_diversity import normalized_entropy
 from metrics.privacy.p29 import P29, P29Components, p29
-from metrics.privacy.t_closeness import equal_distance
 from metrics.tables.table import SUPPRESSED, Flags, Integers, Table
 from metrics.texts import text
 

@@ -17,9 +17,9 @@ from metrics.counting.classes import Histogram
 from metrics.counting.counts import MemoryRelation
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchies
+from metrics.privacy.classes.ground_distances import choose_distance, equal_distance
 from metrics.privacy.l_diversity import effective_values, normalized_entropy
 from metrics.privacy.p29 import P29Components, p29
-from metrics.privacy.t_closeness import choose_distance, equal_distance
 from metrics.tables.table import Column, Flags, Integers
 
 

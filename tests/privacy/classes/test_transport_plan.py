@@ -11,6 +11,7 @@ from metrics.config.parameters import GroundDistance
 from metrics.counting.classes import Histogram
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchies
+from metrics.privacy.classes.ground_distances import class_distances
 from metrics.privacy.classes.transport_plan import (
     EqualMass,
     HierarchicalMass,
@@ -18,7 +19,6 @@ from metrics.privacy.classes.transport_plan import (
     TransportPlan,
     transport_plan,
 )
-from metrics.privacy.t_closeness import class_distances
 from metrics.tables.table import Table
 from tests.support.scenes import Scene, sensitive_scenes
 from tests.support.small_tables import table, written
