@@ -67,6 +67,16 @@ def view(app: AppTest, name: str) -> AppTest:
     return choose(app, "compare_view", name)
 
 
+def test_a_slow_metric_computed_for_one_candidate_is_said_not_to_be_computed_for_the_others() -> None:
+    app = opened(session(FINE, COARSE), "compare")
+    state = state_of(app)
+    for _ in state.compute("c0.csv", BY_ID["association_change"]):
+        pass
+    cells = row(go(app, "compare"), "association_change")
+    assert cells["c0.csv"] != cells["c1.csv"]
+    assert cells["c1.csv"] == "— (not computed)"
+
+
 def test_the_comparison_shows_every_measured_metric_and_marks_the_best_candidate() -> None:
     app = sample("compare")
     found = figures(app, "Every metric by candidate")

@@ -270,6 +270,10 @@ def _cell(
     figure = as_bound(card[metric_id], figure, perturbed=bool(perturbed_columns_of(card.aggregates)))
     if label in comparison.best(metric_id):
         figure = f"{figure} ★"
+    if card[metric_id].unavailable == text("unavailable.on_demand"):
+        return Cell(figure, "not computed")
+    if not card[metric_id].is_reliable:
+        return Cell(figure, "too few trials")
     if not baseline or label == baseline:
         return Cell(figure)
     return Cell(figure, _change(comparison, label, baseline, metric_id))
