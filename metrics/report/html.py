@@ -128,7 +128,7 @@ def report_html(
             reasons=given_reasons,
             attacks=list(_sentences_on_attacks(card)),
             terms=term_explanations(candidate),
-            about_attacks=list(_about_attacks(card)),
+            about_attacks=list(_about_attacks(candidate)),
             scatter=_scatter(shown_candidates, name),
             bars=_bars(candidate),
             advice=first_sentence(recommended),
@@ -215,9 +215,12 @@ def _sentences_on_attacks(card: Scorecard) -> Iterator[str]:
         yield text("attack.singling_out.not_measured")
 
 
-def _about_attacks(card: Scorecard) -> Iterator[str]:
-    """Say why the attacks and the risk differ, and that perturbed values may hide a more successful attack."""
+def _about_attacks(candidate: JudgedCandidate) -> Iterator[str]:
+    """Say whether the policy limits attacks, why they and the risk differ, and what may hide a more successful one."""
+    card = candidate.card
     risk = card[RISK].result
+    if _attacks(card) and not any(candidate.limit_on(metric_id) for metric_id in _ATTACKS):
+        yield text("attack.not_limited")
     if _attacks(card) and isinstance(risk, ReidentificationRisk):
         yield text("attack.beside_risk", highest=risk.prosecutor.highest, average=risk.prosecutor.average)
     if any(Attacker.MOST_SPECIFIC in result.stronger for result in _attacks(card)):
