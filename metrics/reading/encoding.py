@@ -122,15 +122,16 @@ def _utf_16(name: str, head: bytes) -> Encoding:
 
 
 def _encoding_with_question(encodings: Sequence[str], lines: Sequence[bytes]) -> Encoding:
-    """The first encoding, and a question where another one reads the lines differently."""
+    """The first encoding, and a question with the lines that others read most differently, if one does."""
     readings: dict[tuple[str, ...], str] = {}
     for encoding in encodings:
         readings.setdefault(tuple(line.decode(encoding, errors="replace") for line in lines), encoding)
     if len(readings) == 1:
         return Encoding(encodings[0], None, (f"read as {TITLES[encodings[0]]}",))
+    by_line = sorted(zip(*readings, strict=True), key=lambda texts: len(set(texts)), reverse=True)[:_SHOWN_LINES]
     answers = (
-        Answer(TITLES[name], {"encoding": name}, f"--encoding {name}", tuple(map(_excerpt, texts[:_SHOWN_LINES])))
-        for texts, name in readings.items()
+        Answer(TITLES[name], {"encoding": name}, f"--encoding {name}", tuple(map(_excerpt, texts)))
+        for name, texts in zip(readings.values(), zip(*by_line, strict=True), strict=True)
     )
     return Encoding(encodings[0], Question("encoding", "Which encoding is the file in?", tuple(answers)))
 

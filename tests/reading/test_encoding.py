@@ -73,6 +73,14 @@ def test_another_encoding_is_asked_about_and_the_first_answer_reads_the_text(tex
     assert len({answer.lines for answer in found.question.answers}) == len(found.question.answers)
 
 
+def test_the_question_begins_with_a_line_that_the_encodings_read_differently() -> None:
+    lines = [b"M\xfcller"] * 9 + [b"Marl\xe8ne"]  # the first is the same in Western and Central European
+    question = proposed(b"\n".join(lines)).question
+    assert question is not None
+    first_lines = {answer.changes["encoding"]: answer.lines[0] for answer in question.answers}
+    assert (first_lines["cp1252"], first_lines["cp1250"]) == ("Marlène", "Marlčne")
+
+
 def test_bytes_in_a_text_that_is_mostly_utf_8_have_their_line() -> None:
     with pytest.raises(InputError) as refused:
         proposed("é,ö\nü,é\n".encode() + b"\xe9,x\n" + "ä,ß\n".encode())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -72,11 +73,7 @@ def next_step(state: Workspace) -> None:
         if state.ready:
             if st.button("See the verdict", key="see_verdict", type="primary", icon=":material/fact_check:"):
                 st.switch_page(SCORECARD.page())
-            sentences = [f"Policy: {state.policy.name}."]
-            if state.unconfirmed_roles:
-                proposed = pluralize(len(state.unconfirmed_roles), "role is proposed", "roles are proposed")
-                sentences.append(f"{proposed} by the columns' names and values: check them.")
-            st.caption(plain(" ".join(sentences)))
+            st.caption(plain(" ".join([f"Policy: {state.policy.name}.", *_proposed_roles(state)])))
         elif not state.chosen_roles().quasi_identifiers:
             st.markdown("Choose **quasi-identifier** for at least one column to see the verdict.")
         elif state.original is not None:
@@ -85,4 +82,10 @@ def next_step(state: Workspace) -> None:
                 st.switch_page(SCORECARD.page())
             if st.button("Make anonymized versions", key="see_explore"):
                 st.switch_page(EXPLORE.page())
-            st.caption("There is no anonymized table yet.")
+            st.caption(" ".join(["There is no anonymized table yet.", *_proposed_roles(state)]))
+
+
+def _proposed_roles(state: Workspace) -> Iterator[str]:
+    if state.unconfirmed_roles:
+        proposed = pluralize(len(state.unconfirmed_roles), "role is proposed", "roles are proposed")
+        yield f"{proposed} by the columns' names and values: check them."
