@@ -16,7 +16,9 @@ BEFORE = written(
 )
 GONE = written("born sex\n* *\n* *\n* *\n* *")
 YEARS = Hierarchy([[str(year), f"{str(year)[:3]}*", "*"] for year in range(1970, 1990)], name="born")
-LACKING = 'the hierarchy of "born" lacks 1 of the anonymized values; add it to the hierarchy'
+LACKING = (
+    'the hierarchy of "born" lacks 1 of the anonymized values; add it to the hierarchy, or anonymize again with it'
+)
 SIZES = [5_999_999, 3_000_001, 999_983]
 """Of the classes of nearly ten million records."""
 

@@ -56,10 +56,11 @@ def removed_values(
     """Find the values of a column that no kept record has; None if fewer than 0.5% of the records have one of them.
 
     `records` and `lost` hold, per label, the original records and those of them that lose the value. A column that
-    keeps nothing at all has none: that is reported for the column.
+    keeps nothing at all has none: that is reported for the column. An empty cell is no value that could be lost.
     """
-    is_removed = (lost >= records) & (records > 0)
-    if is_removed.sum() == (records > 0).sum():
+    occurs = (records > 0) & np.fromiter(map(bool, labels), dtype=bool, count=len(labels))
+    is_removed = (lost >= records) & occurs
+    if is_removed.sum() == occurs.sum():
         return None
     removed = np.flatnonzero(is_removed)
     if records[removed].sum() < max(MIN_SHARE * records.sum(), 1):
@@ -70,7 +71,7 @@ def removed_values(
         column,
         tuple(labels[code] for code in values),
         len(removed) - len(values),
-        int((records > 0).sum()),
+        int(occurs.sum()),
         int(records[removed].sum()),
     )
 

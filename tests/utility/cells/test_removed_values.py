@@ -23,6 +23,14 @@ def test_a_column_that_keeps_nothing_and_rare_values_are_not_named() -> None:
     assert removed_values("age", LABELS, np.array([5, 5, 0, 0]), np.array([0, 4, 0, 0])) is None
 
 
+def test_an_empty_cell_is_no_value_that_could_be_lost() -> None:
+    for empty in ("", None):
+        assert removed_values("pay", ["1", "2", empty], np.array([5, 5, 5]), np.array([0, 0, 5])) is None
+        found = removed_values("pay", ["1", "2", empty], np.array([5, 5, 5]), np.array([5, 0, 0]))
+        assert found is not None
+        assert (found.values, found.distinct) == (("1",), 2)
+
+
 def test_the_column_that_loses_most_is_named_and_many_values_are_counted() -> None:
     few = removed_values("sex", ["f", "m"], np.array([1, 9]), np.array([1, 0]))
     many = removed_values("age", [str(year) for year in range(10)], np.full(10, 5), np.r_[np.full(6, 5), np.zeros(4)])
