@@ -61,10 +61,7 @@ def recommendation_section(state: Workspace, cards: Mapping[str, Scorecard]) -> 
     with right:
         st.markdown(f"## Results against the policy {plain(f'“{state.policy.name}”')}")
         results_table(judged, "compare_policy")
-        st.caption(
-            "✓ meets and ✗ fails the limit; results without a mark have no limit. The figure shades what is beyond a "
-            "limit; its large mark is the current candidate."
-        )
+        st.caption("✓ meets and ✗ fails the limit; results without a mark have no limit.")
 
 
 def _next_steps(state: Workspace, judged: Mapping[str, JudgedCandidate]) -> None:
