@@ -48,13 +48,14 @@ def policy_panel(state: Workspace) -> None:
         )
         with st.container(horizontal=True, gap="xsmall", key="policy_actions"):
             with st.popover("Edit limits", key="policy_edit", width="stretch"):
+                key = _current_key("policy_name", state.policy.name)
                 st.text_input(
                     "Name of the policy",
                     value=state.policy.name,
                     max_chars=_MAX_NAME,
-                    key=synced_key("policy_name", state.policy.name),
+                    key=synced_key(key, state.policy.name),
                     on_change=_name,
-                    args=(state,),
+                    args=(state, key),
                 )
                 with st.container(gap="xsmall"):
                     for identifier in dict.fromkeys((*_OFFERED, *state.policy.limits)):
@@ -141,15 +142,21 @@ def limit_field(state: Workspace, identifier: str, name: str) -> None:
     )
 
 
-def _current_key(name: str, limit: float | bool | None) -> str:
-    """The key of a limit's field: a new one once the limit was changed elsewhere.
+def _current_key(name: str, value: float | bool | str | None) -> str:
+    """The key of a field: a new one once its value was changed elsewhere.
 
-    A field in a closed popover misses the change, and the browser would send the old value with the next run.
+    A field in a closed popover misses the change. The browser would send the old value with the next run, whose
+    callback would begin another run, without the button that was pressed.
     """
-    seen_limit, number = st.session_state.get(f"{name}_seen", (limit, 0))
-    number += seen_limit != limit
-    st.session_state[f"{name}_seen"] = limit, number
+    seen_value, number = st.session_state.get(f"{name}_seen", (value, 0))
+    number += seen_value != value
+    st.session_state[f"{name}_seen"] = value, number
     return f"{name}_{number}" if number else name
+
+
+def _keep_key(name: str, value: float | bool | str | None) -> None:
+    """Note a value that the field itself was given."""
+    st.session_state[f"{name}_seen"] = value, st.session_state[f"{name}_seen"][1]
 
 
 def limit_summary(limits: Mapping[str, float | bool], identifier: str) -> str:
@@ -188,8 +195,9 @@ def _choose(state: Workspace) -> None:
     st.rerun()
 
 
-def _name(state: Workspace) -> None:
-    state.name_policy(str(st.session_state["policy_name"]).strip())
+def _name(state: Workspace, key: str) -> None:
+    state.name_policy(str(st.session_state[key]).strip())
+    _keep_key("policy_name", state.policy.name)
     st.rerun()
 
 
@@ -200,7 +208,7 @@ def _set_limit(state: Workspace, identifier: str, name: str, key: str) -> None:
         limit = True if value else None
     else:
         limit = None if value is None else value / _scale(limitable)
-    st.session_state[f"{name}_seen"] = limit, st.session_state[f"{name}_seen"][1]
+    _keep_key(name, limit)
     try:
         state.set_limit(identifier, limit)
     except InputError as error:

@@ -74,3 +74,7 @@ def test_a_limit_is_judged_and_stays_until_it_is_emptied(sampled: Page) -> None:
     choose_option(sampled, "policy", next(iter(POLICIES)))
     open_page(sampled, "/classes")  # a field in the closed popover keeps what was typed, and must not bring it back
     expect(sampled.locator(".st-key-policy input")).to_have_value(next(iter(POLICIES)))
+    open_page(sampled, "/explore")  # nor its old name, whose callback would take the place of the button's run
+    choose_option(sampled, "explore_method", "Mondrian")
+    sampled.locator(".st-key-make_candidate button").click()
+    expect(sampled.locator(".st-key-change_tiles")).to_be_visible()
