@@ -89,12 +89,12 @@ def before_release(card: Scorecard, *, sorts: bool = False) -> tuple[str, ...]:
     return (
         *filter(None, [keys_summary(card.aggregates)]),
         *([text("verdict.in_order")] if not sorts and in_order_of_original(card.aggregates) else []),
-        *_deciding_distance(card),
+        *deciding_distance(card),
         *_suppressed_group(card.aggregates, card["t_closeness"].result),
     )
 
 
-def _deciding_distance(card: Scorecard) -> Iterator[str]:
+def deciding_distance(card: Scorecard) -> Iterator[str]:
     """Say so where t-closeness meets its limit only by a distance at which some values are near each other."""
     closeness, variational = card["t_closeness"].result, card["p29"].details.get("max_t")
     if not isinstance(closeness, TCloseness) or not closeness.fulfilled or variational is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from metrics.explanations.brief_finding import before_release, columns_of_ambiguous_labels
+from metrics.explanations.brief_finding import before_release, columns_of_ambiguous_labels, deciding_distance
 from metrics.explanations.judged_candidate import (
     JudgedCandidate,
     best_of,
@@ -52,6 +52,7 @@ def decision(judged: Mapping[str, JudgedCandidate]) -> tuple[str, ...]:
         chosen(best, judged),
         *lost_groups(best),
         *before_release(best.card, sorts=True),
+        *_by_both_distances(best, meeting),
         *repair,
         *by_granularity(best, meeting),
         *_alternative(best, meeting),
@@ -73,6 +74,14 @@ def chosen(best: JudgedCandidate, judged: Mapping[str, JudgedCandidate]) -> str:
     if n_known == 1:
         return text("decision.only_known", best=label, meeting=n_meeting, information=information)
     return text("decision.most_of_known", best=label, meeting=n_meeting, information=information, known=n_known)
+
+
+def _by_both_distances(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[str]:
+    """Where the best one meets its limit on t with one ground distance only, those that meet it with both."""
+    if not any(deciding_distance(best.card)):
+        return []
+    others = [candidate.label for candidate in meeting if not any(deciding_distance(candidate.card))]
+    return [text("decision.by_both_distances", candidates=others, number=len(others))] if others else []
 
 
 def lost_groups(best: JudgedCandidate) -> list[str]:

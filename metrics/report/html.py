@@ -219,7 +219,8 @@ def _about_attacks(candidate: JudgedCandidate) -> Iterator[str]:
     """Say whether the policy limits attacks, why they and the risk differ, and what may hide a more successful one."""
     card = candidate.card
     risk = card[RISK].result
-    if _attacks(card) and not any(candidate.limit_on(metric_id) for metric_id in _ATTACKS):
+    limits = candidate.result.limits
+    if _attacks(card) and limits and not any(candidate.limit_on(metric_id) for metric_id in _ATTACKS):
         yield text("attack.not_limited")
     if _attacks(card) and isinstance(risk, ReidentificationRisk):
         yield text("attack.beside_risk", highest=risk.prosecutor.highest, average=risk.prosecutor.average)
@@ -266,8 +267,8 @@ def _bound(candidate: JudgedCandidate, metric_id: str) -> float | None:
     return None if limit is None else float(limit.limit)
 
 
-def _changed_parameters(card: Scorecard, policy: Policy) -> list[tuple[str, str, str]]:
-    """Parameters that are not at their default, with it; a policy's limit, or that it has none, is among its limits."""
+def _changed_parameters(card: Scorecard, policy: Policy) -> list[tuple[str, str, str, str]]:
+    """Parameters with another value than the default, each with its metric; the policy's limits are not among them."""
     defaults = dict(parameter_rows(policy.limit_parameters(Parameters())))
     rows = [(key, value, defaults.get(key, "")) for key, value in parameter_rows(card.parameters)]
     without_limit = {
@@ -275,8 +276,9 @@ def _changed_parameters(card: Scorecard, policy: Policy) -> list[tuple[str, str,
         for metric in METRICS
         if metric.limit_setting and metric.id not in policy.limits
     }
+    titles = {key: BY_ID[group].title for key, *_ in rows if (group := key.partition(".")[0]) in BY_ID}
     return [
-        (key, value, default or "none")
+        (f" of {titles[key]}" if key in titles else "", key, value, default or "none")
         for key, value, default in rows
         if value not in (default, without_limit.get(key))
     ]
