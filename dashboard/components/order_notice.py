@@ -15,7 +15,7 @@ from metrics.texts import text
 
 def order_notice(state: Workspace, card: Scorecard) -> None:
     """Warn of the order of the records, and offer the file in another one."""
-    if not _in_order(state, card):
+    if not in_order(state, card):
         return
     label = chosen_candidate(state)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="order_notice", width="stretch"):
@@ -32,10 +32,10 @@ def order_notice(state: Workspace, card: Scorecard) -> None:
 
 def order_in_short(state: Workspace, card: Scorecard) -> None:
     """Mention it on a page whose figures do not account for the order."""
-    if _in_order(state, card):
+    if in_order(state, card):
         st.caption(f":material/warning: {text('verdict.in_order_besides')}")
 
 
-def _in_order(state: Workspace, card: Scorecard) -> bool:
+def in_order(state: Workspace, card: Scorecard) -> bool:
     """Whether the order links records; the file for release of a table that was made here is sorted."""
     return state.recipe_of(chosen_candidate(state)) is None and in_order_of_original(card.aggregates)

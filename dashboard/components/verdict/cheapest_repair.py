@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 import streamlit as st
 
 from dashboard.components.improve.starting_levels import starting_levels_summary
+from dashboard.components.order_notice import in_order
 from dashboard.navigation import COMPARE, DATA, EXPLORE, REPAIR, REPORT
 from dashboard.repairs import limits_on, why_unrepairable
 from dashboard.text import plain
@@ -20,6 +21,7 @@ from metrics.explanations.false_intervals import false_intervals_summary
 from metrics.explanations.judged_candidate import JudgedCandidate
 from metrics.explanations.recommendation import other_candidate
 from metrics.policy.policy import Policy, Status
+from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
 
@@ -38,13 +40,7 @@ def cheapest_repair(state: Workspace, label: str, judged: Mapping[str, JudgedCan
     unrepairable = None if meets else why_unrepairable(result)
     other = other_candidate(candidate, judged)
     alternative = "" if other is None else f" {plain(other)}"
-    step = unrepairable or (
-        text("repair.next_repair")
-        if not meets
-        else text("repair.next_report")
-        if false_intervals_summary(card.aggregates) is None
-        else text("repair.next_hierarchy")
-    )
+    step = unrepairable or (_after_meeting(state, card) if meets else text("repair.next_repair"))
     with st.container(horizontal=True, vertical_alignment="center", border=True, key="verdict_repair"):
         placeholder = st.empty()
         placeholder.markdown(f"**Next:** {plain(step)}{alternative}")
@@ -65,6 +61,13 @@ def cheapest_repair(state: Workspace, label: str, judged: Mapping[str, JudgedCan
             placeholder.markdown(f"{plain_cost(state.policy, repair, hiding_summary(card.aggregates))}{alternative}")
 
     return complete
+
+
+def _after_meeting(state: Workspace, card: Scorecard) -> str:
+    """The next step with a table that meets the policy."""
+    if false_intervals_summary(card.aggregates) is not None:
+        return text("repair.next_hierarchy")
+    return text("repair.next_reordered") if in_order(state, card) else text("repair.next_report")
 
 
 def _links(state: Workspace, *, meets: bool, repairable: bool) -> None:
