@@ -298,6 +298,11 @@ class Metric:
         return TEMPLATES.get(f"{self.id}.notes", "")
 
     @property
+    def of_attribute(self) -> str:
+        """What its figure of a single attribute is; "" where it is the metric itself."""
+        return TEMPLATES.get(f"{self.id}.of_attribute", "")
+
+    @property
     def basis(self) -> Basis:
         """Records and values it is computed from: every record, or, for a measure of loss, `loss_basis`."""
         return self.loss_basis if self.family is Family.UTILITY else Basis.EVERY_RECORD

@@ -101,6 +101,7 @@ class _Line(NamedTuple):
     limit: str
     kept: str
     finding: str
+    of_attribute: str
     attributes: list[tuple[str, str]]
     more_attributes: int
 
@@ -129,6 +130,7 @@ def _metrics(card: Scorecard, family: Family, policy: Policy) -> Iterator[_Line]
             limit="" if limit is None else limitable.limit_text(limit),
             kept="" if limit is None else outcome_text(is_met(metric.direction, measured, limit)),
             finding=score.summary(),
+            of_attribute=metric.of_attribute,
             attributes=attributes[:_MAX_ATTRIBUTES] if len(attributes) > 1 else [],
             more_attributes=max(len(attributes) - _MAX_ATTRIBUTES, 0),
         )

@@ -2,9 +2,12 @@
 
 import re
 
+import metrics
 from metrics import METRICS
+from metrics.report import technical_html
 from metrics.scoring.scorecard import Scorecard
-from tests.report.reading import Element, named, shown_text
+from tests.report.reading import Element, named, read, shown_text
+from tests.support.small_tables import table
 
 DOI = re.compile(r"(?<=doi )[^\s;,]+")
 
@@ -33,3 +36,9 @@ def test_every_metric_has_its_value_range_direction_finding_and_definition(
     assert {a.attributes["href"] for a in named(technical, "a")} >= {
         f"https://doi.org/{doi}" for metric in METRICS for doi in DOI.findall(metric.reference)
     }
+
+
+def test_figures_of_attributes_that_are_not_the_metric_itself_are_named() -> None:
+    content = table({"q": list("aabb"), "s": list("xyxy"), "t": list("xyyx")})
+    card = metrics.score(content, metrics.Roles(quasi_identifiers="q", sensitive=["s", "t"]))
+    assert "Mean normalized entropy: s 1; t 1" in shown_text(read(technical_html(card)))

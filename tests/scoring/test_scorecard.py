@@ -124,12 +124,12 @@ def test_a_null_figure_says_why() -> None:
         (
             ["1", "2", "3", "4", "5", ""],
             "equal",
-            "1 value is missing or not numeric",
+            "1 of its distinct values is missing or not numeric",
         ),
         (
             ["1", "2", "3", "4", None, "x"],
             "equal",
-            "2 values are missing or not numeric",
+            "2 of its distinct values are missing or not numeric",
         ),
         (["a", "b", "c", "d", "e", "6"], "equal", ""),
     ],

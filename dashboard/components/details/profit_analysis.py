@@ -124,7 +124,7 @@ def _payouts(table: ClassTable, result: Profitability, index: Integers) -> pa.Ta
     """Quasi-identifiers and size, with what a class risks and pays."""
     amounts = {
         "attacker's expected gain": result.parameters.adversary_gain / result.sizes,
-        "risk per record": result.risk,
+        "expected loss per record": result.risk,
         "expected loss": result.risk * result.sizes,
         "payout per record": result.payout / result.sizes,
         "payout": result.payout,
