@@ -46,7 +46,7 @@ def test_each_kind_of_change_has_the_same_colour_in_every_figure():
         ({"a": (8, 2, 0, 0), "b": (10, 0, 0, 0)}, "10% of the cells were changed; a the most (20%)"),
         (
             {"a": (0, 10, 0, 0), "b": (0, 9, 0, 1), "c": (10, 0, 0, 0)},
-            "66.7% of the cells were changed; 2 columns the most (100% each); 1 cell perturbed",
+            "66.7% of the cells were changed; most of all in 2 columns (100% each); 1 cell perturbed",
         ),
         ({"a": (5, 5, 0, 0), "b": (5, 0, 5, 0)}, "50% of the cells were changed"),
         ({}, "There is no quasi-identifier whose cells could be compared"),

@@ -66,7 +66,7 @@ def test_the_limit_moves_the_counts_and_nothing_is_lost() -> None:
 
 def test_changing_the_ground_distance_changes_t_and_changing_back_restores_it(patient: AppTest) -> None:
     assert metric(patient, "t-closeness") == "0.2963"
-    assert any("of the distance 0.2963 arises" in title for title in titles(patient))
+    assert any("of the distance of 0.2963 comes" in title for title in titles(patient))
     choose(patient, "t_distance_Disease", "equal")
     assert metric(patient, "t-closeness") == "0.5556"
     assert any("would have to change their Disease: t = 0.5556" in title for title in titles(patient))

@@ -276,8 +276,6 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
     """How many people are exposed, their classes, and the way to one of them."""
     order, classes = exposed.worst_first, card.aggregates.classes
     sentences = [text("attack.people.two_attackers", suppressed=exposed.ruled_out)] if exposed.ruled_out else []
-    if exposed.nearest:
-        sentences.append(exposed.nearest)
     if not any(exposed.totals.values()):
         st.caption(" ".join(sentences))
         _nobody_disclosed(card)
