@@ -11,7 +11,7 @@ from dashboard.components.policy_panel import slider_label
 from dashboard.session import synced_key, workspace
 from dashboard.text import plain
 from metrics.explanations.brief_finding import released_labels
-from metrics.figures.class_tree import class_tree
+from metrics.figures.class_tree import NARROW, class_tree
 from metrics.figures.classes import class_size_distribution
 from metrics.formatting import visible
 from metrics.texts import text
@@ -86,6 +86,7 @@ def show_tree() -> None:
     first_column = st.selectbox("First split", names, key="tree_first", format_func=visible, persist_state="session")
     levels = [first_column, *(name for name in names if name != first_column)] if first_column in names else names
     draw_with_data(class_tree(classes, levels), "class_tree", confidential=True)
+    st.caption(f"Values of less than {NARROW:.0%} of the records are drawn as one and not divided further.")
 
 
 show_class_browser()
