@@ -84,7 +84,8 @@ def test_an_incomplete_hierarchy_gives_no_figure_where_arx_gives_one() -> None:
     for metric_id, theirs in (("precision", 0), ("granularity", 1)):
         assert quality[NAMES[metric_id]]["per_attribute"]["Age"]["value"] == theirs
         assert card[metric_id].unavailable == (
-            'the hierarchy of "Age" lacks 2 of the anonymized values; add them to the hierarchy'
+            'the hierarchy of "Age" lacks 2 of the anonymized values; add them to the hierarchy, '
+            "or anonymize again with it"
         )
 
 
