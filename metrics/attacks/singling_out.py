@@ -80,8 +80,8 @@ class SinglingOut(CriterionAttack):
         """How many of all records are singled out, and the success of descriptions without its interval."""
         rate = self.rate
         in_short = text("singling_out_attack.in_short", predicates=rate.attempts, value=rate.value)
-        clauses = [self._of_records, in_short if self.is_reliable else self.finding]
-        return f"{'; '.join(filter(None, clauses))}."
+        descriptions = in_short if self.is_reliable else self.finding
+        return f"{self._of_records}; {within_sentence(descriptions)}." if self._of_records else f"{descriptions}."
 
     @property
     def rates(self) -> Mapping[str, AttackRate]:

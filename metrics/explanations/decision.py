@@ -80,7 +80,11 @@ def _by_both_distances(best: JudgedCandidate, meeting: list[JudgedCandidate]) ->
     """Where the best one meets its limit on t with one ground distance only, those that meet it with both."""
     if not any(deciding_distance(best.card)):
         return []
-    others = [candidate.label for candidate in meeting if not any(deciding_distance(candidate.card))]
+    others = [
+        candidate.label
+        for candidate in meeting
+        if candidate.card["p29"].result is not None and not any(deciding_distance(candidate.card))
+    ]
     return [text("decision.by_both_distances", candidates=others, number=len(others))] if others else []
 
 

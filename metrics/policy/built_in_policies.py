@@ -124,7 +124,8 @@ def read_policy(name_or_path: str | Path) -> Policy:
     ----------
     name_or_path : str or Path
         A name such as "Internal sharing" (upper case and hyphens do not matter: "internal-sharing"), or the path of a
-        JSON file with the keys "name" and "limits". A settings file counts as well: its policy is used.
+        JSON file with the keys "name" and "limits". A settings file counts as well: its policy is used. A `Path` is
+        always a file.
 
     Returns
     -------
@@ -137,7 +138,7 @@ def read_policy(name_or_path: str | Path) -> Policy:
         If it is neither the name of a built-in policy nor a readable policy file.
     """
     built_in = {_normalized_name(name): policy for name, policy in POLICIES.items()}
-    policy = built_in.get(_normalized_name(str(name_or_path)))
+    policy = built_in.get(_normalized_name(name_or_path)) if isinstance(name_or_path, str) else None
     return _from_file(name_or_path) if policy is None else policy
 
 

@@ -1,8 +1,4 @@
-"""t-closeness: how far the sensitive values of a class lie from those of the whole table.
-
-All three ground distances are computed from the cells that are not zero and in whole numbers until one last division,
-so a figure depends neither on the order of records nor on rounding.
-"""
+"""t-closeness: how far the sensitive values of a class lie from those of the whole table."""
 
 from __future__ import annotations
 

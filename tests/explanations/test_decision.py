@@ -31,6 +31,20 @@ def test_a_failing_status_is_explained_by_the_limits_that_fail() -> None:
     assert only.startswith("k-anonymity is 3, but the policy requires at least 5.")
 
 
+def test_only_a_candidate_whose_variational_distance_is_known_meets_the_limit_on_t_with_both() -> None:
+    original = pd.DataFrame({"age": ["30", "30", "40", "40"], "pay": [1, 3, 2, 4]})
+    roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["pay"])
+    # Each half of the original has t = 1/6 by ranks, and 1/2 if all numbers are equally far apart.
+    cards = {
+        "halves": metrics.score(original, roles, original=original),
+        "halves without P_29": metrics.score(original, roles, metrics=["k_anonymity", "t_closeness"]),
+        "whole": metrics.score(original.assign(age="30-40"), roles, original=original),
+    }
+    said = decision(judge_all(cards, metrics.Policy("Ours", {"k_anonymity": 2, "t_closeness": 0.4})))
+    assert "Choose halves:" in said[0]
+    assert text("decision.by_both_distances", candidates=["whole"], number=1) in said
+
+
 def test_a_met_status_is_explained_by_the_limits_that_are_met() -> None:
     policy = metrics.Policy("Ours", {"k_anonymity": 2, "distinct_l_diversity": 2})
     own = judge_all({"one": metrics.score(FRAME, ROLES)}, policy)["one"]

@@ -398,14 +398,22 @@ def test_labels_that_mislead_are_replaced_by_intervals() -> None:
 def test_labels_that_a_loaded_table_has_are_replaced_under_a_warning() -> None:
     state = few()
     label = next(iter(state.candidates))
-    values = [value for value in state.candidates[label].table["age"].labels if value not in (None, "*")]
-    original = [value for value in state.original.table["age"].labels if value is not None]
-    state.hierarchies["age"] = Hierarchy([[value, str(values[0]), "50"] for value in original])
+    labels = [one for one in state.candidates[label].table["age"].labels if one not in (None, "*")]
+    ages = sorted((age for age in state.original.table["age"].labels if age is not None), key=int)
+    # Each stands for other ages than it says.
+    groups = [sorted(labels, reverse=True)[i * len(labels) // len(ages)] for i in range(len(ages))]
+    former = Hierarchy([[age, group, "50"] for age, group in zip(ages, groups, strict=True)])
+    state.hierarchies["age"] = former
     app = opened(state, "explore")
-    assert any(f"Labels of {label} would then be read" in warning.value.replace("\\", "") for warning in app.warning)
+    said = plain(f"{label} may then have other figures of age")
+    assert any(said in warning.value for warning in app.warning)
     press(app, "use_intervals_age")
+    assert state.hierarchies["age"].rows[0][1] != former.rows[0][1]
     press(app, "undo_intervals_age")
-    assert "use_intervals_age" in [button.key for button in app.button]
+    assert state.hierarchies["age"] is former
+    # One of its labels alone is a value that happens to be a label.
+    state.hierarchies["age"] = Hierarchy([[age, str(labels[0]), "50"] for age in ages])
+    assert all(said not in warning.value for warning in go(app, "explore").warning)
 
 
 def test_labels_that_a_kept_table_has_are_not_replaced() -> None:

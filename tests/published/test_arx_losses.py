@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from metrics import Roles, Scorecard
+from metrics.texts import text
 from tests.published.scoring import api, near, petworks
 from tests.published.test_arx import EVALUATED, arx, quasi_identifiers
 from tests.support.reference_data import reference
@@ -83,10 +84,8 @@ def test_an_incomplete_hierarchy_gives_no_figure_where_arx_gives_one() -> None:
     card, quality = evaluated(PATIENT)
     for metric_id, theirs in (("precision", 0), ("granularity", 1)):
         assert quality[NAMES[metric_id]]["per_attribute"]["Age"]["value"] == theirs
-        assert card[metric_id].unavailable == (
-            'the hierarchy of "Age" lacks 2 of the anonymized values; add them to the hierarchy, '
-            "or anonymize again with it"
-        )
+        lacking = text("unavailable.incomplete_hierarchy_anonymized", column="Age", values=2)
+        assert card[metric_id].unavailable == lacking
 
 
 @pytest.mark.parametrize("metric_id", NAMES)

@@ -2,6 +2,7 @@
 
 from metrics import Hierarchy, Roles, Table, score
 from metrics.scoring.scorecard import Score
+from metrics.texts import text
 from metrics.utility.ambiguity import Ambiguity
 from metrics.utility.cells.changes import PairChanges, changes_by_column
 from metrics.utility.non_uniform_entropy import NonUniformEntropy
@@ -16,9 +17,7 @@ BEFORE = written(
 )
 GONE = written("born sex\n* *\n* *\n* *\n* *")
 YEARS = Hierarchy([[str(year), f"{str(year)[:3]}*", "*"] for year in range(1970, 1990)], name="born")
-LACKING = (
-    'the hierarchy of "born" lacks 1 of the anonymized values; add it to the hierarchy, or anonymize again with it'
-)
+LACKING = text("unavailable.incomplete_hierarchy_anonymized", column="born", values=1)
 SIZES = [5_999_999, 3_000_001, 999_983]
 """Of the classes of nearly ten million records."""
 

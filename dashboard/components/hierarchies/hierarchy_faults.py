@@ -14,6 +14,7 @@ from metrics.formatting import join_names, pluralize, visible
 from metrics.hierarchies.builders import with_intervals
 from metrics.hierarchies.domain import outside_intervals
 from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.tables.table import SUPPRESSED
 
 _LABEL = 18
 _REPLACED = "hierarchies_replaced"
@@ -42,9 +43,10 @@ def hierarchy_faults(state: Workspace) -> None:
                 f"Replace the labels by the ranges of their values, such as {visible(corrected.rows[0][1])}."
             )
             if tables:
+                it = "it" if len(tables) == 1 else "them"
                 sentences.append(
-                    f"Labels of {_names(tables)} would then be read as exact values, so keep them if this hierarchy "
-                    "was used to make it."
+                    f"{_names(tables)} may then have other figures of {visible(column)}, or none; keep the labels if "
+                    f"this hierarchy was used to make {it}."
                 )
         with st.container(gap="xsmall"):
             st.warning(plain(" ".join(sentences)), icon=":material/warning:")
@@ -61,20 +63,24 @@ def hierarchy_faults(state: Workspace) -> None:
 
 
 def _tables_with_labels(state: Workspace, column: str, hierarchy: Hierarchy, corrected: Hierarchy) -> list[str]:
-    """The anonymized tables with labels that would be read otherwise by the corrected hierarchy."""
+    """The anonymized tables most of whose labels would be read otherwise by the corrected hierarchy.
+
+    Where fewer are, the table was hardly made with the hierarchy: its labels are values that happen to be labels, too.
+    """
     changed = {label for label, n_leaves in hierarchy.coverage.items() if corrected.coverage.get(label) != n_leaves}
     return [
         name
         for name, loaded in state.candidates.items()
         if column in loaded.table
-        and not changed.isdisjoint(loaded.table[column].labels)
+        and (labels := set(loaded.table[column].labels) - {None, SUPPRESSED})
+        and 2 * len(changed & labels) > len(labels)
         and state.levels_of(name).get(column) != 0  # its labels are values, whatever stands above them
     ]
 
 
 def _made_here(state: Workspace, labels: list[str]) -> list[str]:
-    """Those of the tables that were made in this session: how their labels are meant is known."""
-    return [label for label in labels if state.recipe_of(label) is not None]
+    """Those of the tables that were made of the original in this session: how their labels are meant is known."""
+    return [label for label in labels if state.recipe_of(label) is not None and state.source_of(label) is None]
 
 
 def _names(labels: list[str]) -> str:

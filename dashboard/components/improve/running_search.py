@@ -16,7 +16,6 @@ from metrics.figures.lattice import node_cloud
 from metrics.figures.search import search_progress
 from metrics.scoring.catalog import INFORMATION, RISK
 
-"""Figures that the map of generalizations shows across and upwards."""
 _MAX_SECONDS = 120.0
 _MAP_PX, _SEARCH_PX = 540, 370
 

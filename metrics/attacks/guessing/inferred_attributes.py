@@ -291,7 +291,10 @@ class AttributeInference(CriterionAttack):
     def in_row(self) -> str:
         """The strongest attacker's success for the attribute with the largest gain, and for the one guessed best."""
         row, rate = self._strongest_row(self.most_exposed)
-        success = text("attribute_inference_attack.in_row", row=row, value=rate.value)
+        if Attacker.CLASS_KNOWN in self.stronger:
+            success = text("attribute_inference_attack.in_row_of_class", row=row, value=rate.value)
+        else:
+            success = text("attribute_inference_attack.in_row", row=row, value=rate.value)
         return self._with_guessed_best(rate.compared(success))
 
     def _with_guessed_best(self, sentence: str) -> str:

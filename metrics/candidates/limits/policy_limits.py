@@ -13,8 +13,6 @@ from metrics.config.parameters import Parameters
 from metrics.policy.policy import Policy
 from metrics.scoring.catalog import RISK
 
-"""A limit r on the highest risk is one on k, for that risk is one over the size of the smallest class."""
-
 
 def constraints_of(policy: Policy) -> Constraints:
     """The limits of a policy that searching and repairing can enforce.
@@ -36,7 +34,7 @@ def search_constraints(policy: Policy) -> Constraints:
     """Add the limit on record linkage, which concerns the table as a whole: a search examines whole tables."""
     limits = policy.limits
     applicable: dict[str, Any] = {name: limits[kind.measure] for name, kind in LIMITS.items() if kind.measure in limits}
-    if limits.get(RISK):
+    if limits.get(RISK):  # one over the size of the smallest class
         applicable["k"] = max(applicable.get("k", 0), 1 / Fraction(repr(limits[RISK])))
     return Constraints(**applicable | {name: math.ceil(applicable[name]) for name in ("k", "l") if name in applicable})
 

@@ -1,4 +1,8 @@
-"""Distances of classes from the whole table, by the ground distance of an attribute."""
+"""Distances of classes from the whole table, by the ground distance of an attribute.
+
+All are computed from the cells that are not zero and in whole numbers until one last division, so a figure depends
+neither on the order of records nor on rounding.
+"""
 
 from __future__ import annotations
 

@@ -112,15 +112,11 @@ def positions_in_hierarchy(pair: Combinations, hierarchy: Hierarchy) -> Placemen
     """Find a column's values in its hierarchy. Raises Unavailable where the hierarchy misses one."""
     original, anonymized = pair.columns
     leaf, level = hierarchy.leaves_of(original), hierarchy.levels_of(anonymized)
-    _require(leaf, original, "original")
-    _require(level, anonymized, "anonymized")
+    if missed := int((leaf < 0).sum()):
+        raise Unavailable(text("unavailable.incomplete_hierarchy_original", column=original.name, values=missed))
+    if missed := int((level < 0).sum()):
+        raise Unavailable(text("unavailable.incomplete_hierarchy_anonymized", column=anonymized.name, values=missed))
     return Placement(hierarchy, leaf[pair.codes[0]], level[pair.codes[1]])
-
-
-def _require(positions: Integers, column: Column, table: str) -> None:
-    missed = int((positions < 0).sum())
-    if missed:
-        raise Unavailable(text("unavailable.unmapped_values", column=column.name, values=missed, table=table))
 
 
 def changes_of(pair: Combinations, placement: Placement | None) -> npt.NDArray[np.int8]:

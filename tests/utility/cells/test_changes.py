@@ -105,7 +105,7 @@ def test_without_a_fitting_hierarchy_changed_cells_count_as_replaced_with_the_re
     assert "generalized in two ways" in found.why_indistinct
     missed = pair_changes(pair_of(["35"], ["odd"]), {"q": Hierarchy(AGES)}).why_indistinct
     assert missed is not None
-    assert missed.startswith('the hierarchy of "q" lacks 1 value of the anonymized table; add it to')
+    assert missed.startswith('the hierarchy of "q" lacks 1 of the anonymized values; add it to')
 
 
 def test_without_an_original_changes_of_cells_are_unavailable() -> None:
