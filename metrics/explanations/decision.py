@@ -10,7 +10,7 @@ from metrics.explanations.judged_candidate import (
     best_of,
     judge_all,
     meeting_policy,
-    nearest_to_policy,
+    nearest_summary,
     share_of,
 )
 from metrics.explanations.repair_offer import repair_offer
@@ -39,12 +39,7 @@ def decision(judged: Mapping[str, JudgedCandidate]) -> tuple[str, ...]:
     offer = repair_offer(judged)
     repair = [] if offer is None else [offer.summary]
     if best is None and any(candidate.status is Status.FAILS for candidate in judged.values()):
-        nearest = nearest_to_policy(judged)
-        return (
-            text("decision.none_meets", candidates=total),
-            text("decision.nearest", nearest=nearest.label, limits=len(nearest.unmet)),
-            *repair,
-        )
+        return (text("decision.none_meets", candidates=total), nearest_summary(judged), *repair)
     if best is None:
         return (_without_limits(judged),)
     meeting = meeting_policy(judged)
@@ -81,11 +76,11 @@ def _by_both_distances(best: JudgedCandidate, meeting: list[JudgedCandidate]) ->
     if not any(deciding_distance(best.card)):
         return []
     others = [
-        candidate.label
+        visible(candidate.label)
         for candidate in meeting
         if candidate.card["p29"].result is not None and not any(deciding_distance(candidate.card))
     ]
-    return [text("decision.by_both_distances", candidates=others, number=len(others))] if others else []
+    return [text("decision.by_both_distances", candidates=join_names(others), number=len(others))] if others else []
 
 
 def lost_groups(best: JudgedCandidate) -> list[str]:
@@ -107,11 +102,14 @@ def lost_groups(best: JudgedCandidate) -> list[str]:
 
 
 def _alternative(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[str]:
-    """Describe the costs and gains of the safest of the others that meet the policy."""
+    """Describe the costs and gains of the safest of the others that meet the policy; of several, the most detailed."""
     others = [candidate for candidate in _with_both_known(meeting) if candidate is not best]
     if not others or best.risk is None or best.information is None:
         return []
-    safest = min(others, key=lambda candidate: (candidate.risk or 0.0, candidate.average_risk))
+    if min(candidate.risk or 0.0 for candidate in others) < best.risk:
+        safest = min(others, key=lambda candidate: (candidate.risk or 0.0, -(candidate.information or 0.0)))
+    else:
+        safest = min(others, key=lambda candidate: (candidate.risk or 0.0, candidate.average_risk))
     name, other = best.label, safest.label
     points = percentage_points(best.information, safest.information or 0.0)
     before, after = best.risk, safest.risk or 0.0

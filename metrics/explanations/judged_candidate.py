@@ -9,6 +9,7 @@ from metrics.policy.policy import LimitResult, Policy, PolicyResult, Status
 from metrics.privacy.reidentification_risk import ReidentificationRisk
 from metrics.scoring.catalog import INFORMATION, RISK
 from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,16 @@ def meeting_policy(judged: Mapping[str, JudgedCandidate]) -> list[JudgedCandidat
 def nearest_to_policy(judged: Mapping[str, JudgedCandidate]) -> JudgedCandidate:
     """The candidate with the fewest limits that are not met; of several, the one that keeps the most information."""
     return min(judged.values(), key=lambda candidate: (len(candidate.unmet), -(candidate.information or 0.0)))
+
+
+def nearest_summary(judged: Mapping[str, JudgedCandidate]) -> str:
+    """Name the candidate nearest to the policy, and how many limits it does not meet."""
+    nearest = nearest_to_policy(judged)
+    unmet = len(nearest.unmet)
+    tied = sum(len(candidate.unmet) == unmet for candidate in judged.values())
+    if tied == 1:
+        return text("decision.nearest", nearest=nearest.label, limits=unmet)
+    return text("decision.nearest_of_tied", nearest=nearest.label, tied=tied, limits=unmet)
 
 
 def share_of(card: Scorecard, metric_id: str) -> float | None:

@@ -9,7 +9,7 @@ from metrics.explanations.brief_finding import in_order_of_original
 from metrics.explanations.decision import by_granularity, chosen, lost_groups
 from metrics.explanations.direct_identifiers import identifiers_summary
 from metrics.explanations.false_intervals import false_intervals_summary
-from metrics.explanations.judged_candidate import JudgedCandidate, best_of, nearest_to_policy
+from metrics.explanations.judged_candidate import JudgedCandidate, best_of, nearest_summary
 from metrics.explanations.repair_offer import repair_offer
 from metrics.formatting import join_names, percent, within_sentence
 from metrics.policy.limitable_measures import DIRECT_IDENTIFIERS, SUPPRESSION
@@ -44,11 +44,7 @@ def recommendation(
         drawbacks = lost_groups(best)
         sentences += [chosen(best, judged), *([text("decision.but"), *drawbacks] if drawbacks else [])]
     elif len(judged) > 1:
-        nearest = nearest_to_policy(judged)
-        n_unmet = len(nearest.unmet)
-        sentences.append(
-            text("decision.none_meets_but_nearest", candidates=len(judged), nearest=nearest.label, limits=n_unmet)
-        )
+        sentences.append(text("decision.none_meets_but", candidates=len(judged), nearest=nearest_summary(judged)))
     sentences += [_next_step(candidate)] if best is None else _warnings(candidate)
     offer = repair_offer(judged)
     return " ".join([*sentences, *([] if offer is None else [offer.summary])])

@@ -106,6 +106,7 @@ def report_html(
     candidate = judged[name]
     card = candidate.card
     columns = list(variables(card))
+    quasi_identifiers, known_columns = card.aggregates.roles.quasi_identifiers, card.parameters.attack.known
     shown_candidates = _candidates_to_show(judged, name)
     digests = sha256 or FileDigests()
     recommended = recommendation(candidate, judged, is_sorted=bool(digests.made))
@@ -143,7 +144,8 @@ def report_html(
             source=source_of(policy),
             p29=violations(card) if candidate.limit_on("p29") else None,
             tables=list(compared_tables(card, digests, name)),
-            quasi_identifiers=card.aggregates.roles.quasi_identifiers,
+            quasi_identifiers=quasi_identifiers,
+            known=known_columns if set(known_columns) != set(quasi_identifiers) else (),
             roles_tell_people=card.aggregates.roles.person is not None,
             identifying=identifying_columns(card),
             matching=matching_summary(card, warns_of_order=text("verdict.in_order") not in warnings),

@@ -42,7 +42,16 @@ def test_only_a_candidate_whose_variational_distance_is_known_meets_the_limit_on
     }
     said = decision(judge_all(cards, metrics.Policy("Ours", {"k_anonymity": 2, "t_closeness": 0.4})))
     assert "Choose halves:" in said[0]
-    assert text("decision.by_both_distances", candidates=["whole"], number=1) in said
+    assert text("decision.by_both_distances", candidates="whole", number=1) in said
+
+
+def test_of_candidates_with_as_many_limits_not_met_none_is_said_to_come_closest() -> None:
+    original = pd.DataFrame({"age": ["31", "32", "41", "42"], "illness": ["a", "b", "a", "b"]})
+    cards = scored(original, ROLES, fine=["31", "32", "40s", "40s"], coarse=["30s", "30s", "40s", "40s"])
+    said = decision(judge_all(cards, metrics.Policy("Ours", {"k_anonymity": 3})))
+    assert text("decision.nearest_of_tied", nearest="fine", tied=2, limits=1) in said
+    said = decision(judge_all(cards, metrics.Policy("Ours", {"k_anonymity": 3, "distinct_l_diversity": 2})))
+    assert text("decision.nearest", nearest="coarse", limits=1) in said
 
 
 def test_a_met_status_is_explained_by_the_limits_that_are_met() -> None:

@@ -31,8 +31,8 @@ def compare_methods(state: Workspace, inputs: Inputs, seed: int) -> None:
     left, right = st.columns([7, 3], vertical_alignment="center")
     left.markdown(
         plain(
-            f"Methods with a parameter k use k = {target.k}. Every other method has the weakest parameters with which "
-            "record linkage succeeds no more often than on Mondrian's table."
+            f"Methods with a parameter k use k = {target.k}. For every other method, the weakest parameters are chosen "
+            "with which record linkage succeeds no more often than on Mondrian's table, if there are any."
         )
     )
     if right.button("Compare the methods", key="compare_methods", icon=":material/compare:"):

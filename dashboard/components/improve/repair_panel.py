@@ -259,8 +259,10 @@ def _tiles(figures: Mapping[str, _Figure]) -> None:
     """Show each figure with its change by the repair or as a bound."""
     for column, (name, figure) in zip(tile_columns(len(figures), _TILE_WIDTHS), figures.items(), strict=False):
         before, after = (
-            measure_text(name, value) if figure.comparable else bound_text(measure_text(name, value), figure.direction)
-            for value in (figure.before.value, figure.after.value)
+            measure_text(name, measured.value)
+            if measured.measured or measured.value is None
+            else bound_text(measure_text(name, measured.value), figure.direction)
+            for measured in (figure.before, figure.after)
         )
         change_tile(
             column,

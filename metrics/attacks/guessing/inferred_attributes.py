@@ -263,12 +263,12 @@ class AttributeInference(CriterionAttack):
     @property
     def finding(self) -> str:
         """Success of the strongest attacker in words, without what it is compared with and without a full stop."""
-        known_columns, column, value = self.known, self.described(self.most_exposed), self.strongest.value
+        column, value = self.described(self.most_exposed), self.strongest.value
         if Attacker.CLASS_KNOWN in self.stronger:
-            return text("attribute_inference_attack.from_class", known=known_columns, column=column, value=value)
+            return text("attribute_inference_attack.from_class", column=column, value=value)
         return text(
             "attribute_inference_attack.finding",
-            known=known_columns,
+            known=self.known,
             assuming=assumption_phrase(self.stronger),
             column=column,
             value=value,

@@ -146,7 +146,7 @@ def change_summary(repair: LimitedRepair, *, deleted: bool = False) -> str:
         cells=repair.cells_changed,
         lost=lost,
         optimality=_optimality(repair),
-    )
+    ).rstrip()
 
 
 def _rounds(repair: LimitedRepair) -> str:
@@ -160,7 +160,12 @@ def _rounds(repair: LimitedRepair) -> str:
 
 
 def _optimality(repair: LimitedRepair) -> str:
-    """Whether a smaller change of the same kind suffices; suppressing some records of a class is another kind."""
+    """Whether a smaller change of the same kind suffices; suppressing some records of a class is another kind.
+
+    Empty where the change itself does not suffice.
+    """
+    if repair.unmet:
+        return ""
     if not repair.exact:
         return text("repair.heuristic")
     return text("repair.smallest_by_classes") if repair.method is Method.RECORDS else text("repair.optimal")
