@@ -27,6 +27,8 @@ from metrics.figures.theme import BEYOND, NEUTRAL, VIOLATION, escaped, figure, h
 _ANCHORS = {"start": "left", "middle": "center", "end": "right"}
 _NARROW = 320
 """Width of the plot in pixels on a telephone and beside a table, for which labels are kept apart."""
+_MAX_NAMED = 8
+"""Most candidates of which each has its name beside its mark: with more, names would stand beside other marks."""
 
 
 @dataclass(frozen=True)
@@ -144,14 +146,15 @@ def _mark(label: str, place: Place, is_current: bool, styles: Styles) -> dict[st
 
 
 def _names(plane: RiskPlane, places: Mapping[str, Place], current: str, limit: float | None) -> list[dict[str, Any]]:
-    """The candidates' names beside their marks."""
-    names = short_names(places)
+    """The candidates' names beside their marks; of many, only the current one's and those of the front."""
+    names, front = short_names(places), pareto(places)
+    named = {label: len(places) <= _MAX_NAMED or label == current or place in front for label, place in places.items()}
     positions = [(plane.to_x(place.risk), plane.to_y(place.information)) for place in places.values()]
     texts = [
-        mark_name(names[label], place.overstated, plane.room(x, limit), fails=place.fails)
+        mark_name(names[label], place.overstated, plane.room(x, limit), fails=place.fails) if named[label] else ""
         for (label, place), (x, _) in zip(places.items(), positions, strict=True)
     ]
-    occupied = [*_steps(plane, pareto(places)), *([] if limit is None else [limit_box(plane, limit)])]
+    occupied = [*_steps(plane, front), *([] if limit is None else [limit_box(plane, limit)])]
     labels = plane.labels(positions, texts, [label == current for label in places], occupied, limit)
     return [
         {
@@ -164,6 +167,7 @@ def _names(plane: RiskPlane, places: Mapping[str, Place], current: str, limit: f
             **_beside_mark(label.x - x, y + 4 - label.y, joined=has_leader((x, y), label)),
         }
         for (name, place), text, (x, y), label in zip(places.items(), texts, positions, labels, strict=True)
+        if named[name]
     ]
 
 

@@ -105,3 +105,13 @@ def test_a_long_name_is_shortened_to_stand_beside_its_mark_on_its_side_of_the_li
         assert (box.top + box.bottom) / 2 == pytest.approx(plane.to_y(place.information), abs=1)
         line = plane.to_x(0.2)
         assert box.left >= line if place.risk > 0.2 else box.right <= line
+
+
+def test_of_many_candidates_the_current_one_and_those_of_the_front_are_named_and_all_have_a_hover_text() -> None:
+    places = {f"table {number}": Place(0.1, 0.05 * number) for number in range(1, 12)}
+    drawn = risk_and_information(places, "table 1")
+    named = [one.text for one in drawn.layout.annotations]
+    assert named == ["<b>table 1</b>", "table 11"]
+    assert [trace.hovertext.split("<br>")[0] for trace in drawn.data[1:]] == list(places)
+    eight = dict(list(places.items())[:8])
+    assert len(risk_and_information(eight, "table 1").layout.annotations) == 8

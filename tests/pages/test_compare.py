@@ -105,7 +105,9 @@ def test_the_comparison_shows_every_measured_metric_and_marks_the_best_candidate
 
 
 def test_a_renamed_candidate_as_the_baseline_shows_what_changed_until_it_is_removed() -> None:
-    app = choose(sample("compare"), f"rename_1_{LIGHT}", "light")
+    app = choose(sample("compare"), f"rename_1_{LIGHT}", " ")
+    assert app.get_by_key(f"rename_1_{LIGHT}").value == LIGHT
+    choose(app, f"rename_1_{LIGHT}", "light")
     assert list(state_of(app).candidates) == ["light", BALANCED, STRICT]
     assert app.get_by_key("candidate").value == "light"
     choose(app, "compare_baseline", "light")

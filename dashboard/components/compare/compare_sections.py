@@ -85,8 +85,10 @@ def _rename_field(state: Workspace, label: str, index: int) -> None:
     key = f"rename_{index}_{label}"
 
     def rename() -> None:
-        """Keep the name, and the choice of the candidate with it."""
+        """Keep the name, and the choice of the candidate with it; an emptied field shows the name again."""
         new_label = state.rename(label, str(st.session_state[key]).strip())
+        if new_label == label:
+            st.session_state[key] = label
         if st.session_state.get("candidate") == label:
             st.session_state["candidate"] = new_label
 
