@@ -90,9 +90,9 @@ class SinglingOut(CriterionAttack):
 
     @property
     def in_title(self) -> str:
-        """The share of all records, and by what they are singled out; without one the success of descriptions."""
-        for knowledge, share in self.singled_out.items():
-            return text("singling_out_attack.in_title", share=share, knowledge=knowledge)
+        """The share of all records, and the success of descriptions, which the figure shows."""
+        for share in self.singled_out.values():
+            return text("singling_out_attack.in_title", share=share, value=self.value)
         return super().in_title
 
     def attack_rows(self, title: str) -> tuple[AttackRow, ...]:

@@ -41,7 +41,7 @@ def test_singling_out_needs_no_matched_records(ages: list[str], illnesses: list[
     assert result.class_and_value["illness"] == pytest.approx(share, abs=1e-12)
     knowledge = text("singling_out_attack.by_value", column="illness")
     assert (result.in_short == text("singling_out_attack.of_records", share=share, knowledge=knowledge)) == (share > 0)
-    assert result.in_title == text("singling_out_attack.in_title", share=share, knowledge=knowledge)
+    assert result.in_title == text("singling_out_attack.in_title", share=share, value=result.value)
     assert result.rate.attempts > 0
 
 
