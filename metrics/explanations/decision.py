@@ -106,10 +106,7 @@ def _alternative(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[
     others = [candidate for candidate in _with_both_known(meeting) if candidate is not best]
     if not others or best.risk is None or best.information is None:
         return []
-    if min(candidate.risk or 0.0 for candidate in others) < best.risk:
-        safest = min(others, key=lambda candidate: (candidate.risk or 0.0, -(candidate.information or 0.0)))
-    else:
-        safest = min(others, key=lambda candidate: (candidate.risk or 0.0, candidate.average_risk))
+    safest = _safest(others, best.risk)
     name, other = best.label, safest.label
     points = percentage_points(best.information, safest.information or 0.0)
     before, after = best.risk, safest.risk or 0.0
@@ -121,6 +118,14 @@ def _alternative(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[
     if after < before:
         return [text("decision.lower_average_risk", best=name, safest=other, before=before, after=after, points=points)]
     return []
+
+
+def _safest(others: list[JudgedCandidate], risk: float) -> JudgedCandidate:
+    """The candidate with the lowest highest risk; of equals the most detailed, or the lowest average if not below."""
+    by_information = min(others, key=lambda candidate: (candidate.risk or 0.0, -(candidate.information or 0.0)))
+    if (by_information.risk or 0.0) < risk:
+        return by_information
+    return min(others, key=lambda candidate: (candidate.risk or 0.0, candidate.average_risk))
 
 
 def by_granularity(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[str]:

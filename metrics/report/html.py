@@ -106,7 +106,6 @@ def report_html(
     candidate = judged[name]
     card = candidate.card
     columns = list(variables(card))
-    quasi_identifiers, known_columns = card.aggregates.roles.quasi_identifiers, card.parameters.attack.known
     shown_candidates = _candidates_to_show(judged, name)
     digests = sha256 or FileDigests()
     recommended = recommendation(candidate, judged, is_sorted=bool(digests.made))
@@ -144,8 +143,8 @@ def report_html(
             source=source_of(policy),
             p29=violations(card) if candidate.limit_on("p29") else None,
             tables=list(compared_tables(card, digests, name)),
-            quasi_identifiers=quasi_identifiers,
-            known=known_columns if set(known_columns) != set(quasi_identifiers) else (),
+            quasi_identifiers=card.aggregates.roles.quasi_identifiers,
+            known=_known_in_attacks(card),
             roles_tell_people=card.aggregates.roles.person is not None,
             identifying=identifying_columns(card),
             matching=matching_summary(card, warns_of_order=text("verdict.in_order") not in warnings),
@@ -203,6 +202,12 @@ def _tiles(candidate: JudgedCandidate) -> Iterator[_Tile]:
     if cell_share is not None:
         title = candidate.card["suppressed_cells"].metric.title
         yield _Tile(title, short_percent(cell_share), text("suppressed_cells.in_brief"), "")
+
+
+def _known_in_attacks(card: Scorecard) -> tuple[str, ...]:
+    """The columns that attackers are assumed to know; empty where they are the quasi-identifiers."""
+    known_columns = card.parameters.attack.known
+    return () if set(known_columns) == set(card.aggregates.roles.quasi_identifiers) else known_columns
 
 
 def _attacks(card: Scorecard) -> list[RatedAttack]:
