@@ -124,7 +124,7 @@ class Score:
 
     def brief(self) -> str:
         """The finding in one sentence, or why there is none."""
-        return first_sentence(self.summary() if self.attack is None else self.attack.brief)
+        return first_sentence(self.summary() if self.attack is None else self.attack.in_row)
 
     def to_dict(self) -> dict[str, Any]:
         """The form of `score --json`."""

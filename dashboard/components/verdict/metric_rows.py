@@ -128,7 +128,6 @@ def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapp
         status += f" ({with_symbols(limitable.limit_text(limit))})"
     failing = failing_summary(judged, card) if judged is not None and outcome is Outcome.FAILED else None
     figure, perturbed = limitable.measure_text(score.value, short_percent), bool(perturbed_columns_of(card.aggregates))
-    finding = score.brief() if score.attack is None else score.attack.in_row
     return {
         "id": spec.id,
         "title": spec.title,
@@ -138,6 +137,6 @@ def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapp
         "mark": {Outcome.MET: "meets", Outcome.FAILED: "fails"}.get(outcome, "") if outcome else "",
         "better": {Direction.HIGHER: "higher", Direction.LOWER: "lower"}.get(spec.direction, ""),
         "status": status,
-        "sentence": visible(failing or finding),
+        "sentence": visible(failing or score.brief()),
         "bar": None if bar is None else {"value": bar.value, "limit": bar.limit, "others": list(bar.others)},
     }
