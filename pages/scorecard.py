@@ -35,7 +35,7 @@ repair = None
 if card.class_count:
     left, right = st.columns(2, gap="medium")
     with left:
-        verdict_figure(state, cards, label, policy_heading(candidates, card))
+        verdict_figure(state, candidates, label, policy_heading(candidates, label))
     with right:
         st.header("Most exposed classes", anchor=False)
         worst_classes_section(state, card)

@@ -8,14 +8,15 @@ from metrics.explanations.brief_finding import before_release, columns_of_ambigu
 from metrics.explanations.judged_candidate import (
     JudgedCandidate,
     best_of,
+    information_measure,
     judge_all,
     meeting_policy,
     nearest_summary,
-    share_of,
 )
 from metrics.explanations.repair_offer import repair_offer
-from metrics.formatting import join_names, percentage_points, visible
+from metrics.formatting import join_names, percent, percentage_points, visible
 from metrics.policy.policy import Policy, Status
+from metrics.scoring.catalog import GRANULARITY, INFORMATION
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED
 from metrics.texts import text
@@ -57,18 +58,29 @@ def decision(judged: Mapping[str, JudgedCandidate]) -> tuple[str, ...]:
 
 def chosen(best: JudgedCandidate, judged: Mapping[str, JudgedCandidate]) -> str:
     """Why this candidate is chosen among all."""
-    shares = [candidate.information for candidate in meeting_policy(judged)]
-    label, information, n_meeting = best.label, best.information, len(shares)
+    meeting = meeting_policy(judged)
+    measure = _measure(meeting)
+    label, share, n_meeting = best.label, best.kept(measure), len(meeting)
     if n_meeting == 1:
         return text("decision.only_meeting", best=label, candidates=len(judged))
-    if information is None:
+    if share is None:
         return text("decision.lowest_risk", best=label, meeting=n_meeting)
-    n_known = n_meeting - shares.count(None)
+    n_known = sum(candidate.kept(measure) is not None for candidate in meeting)
+    kept = share_by(measure, share)
     if n_known == n_meeting:
-        return text("decision.most_information", best=label, meeting=n_meeting, information=information)
+        return text("decision.most_information", best=label, meeting=n_meeting, kept=kept)
     if n_known == 1:
-        return text("decision.only_known", best=label, meeting=n_meeting, information=information)
-    return text("decision.most_of_known", best=label, meeting=n_meeting, information=information, known=n_known)
+        return text("decision.only_known", best=label, meeting=n_meeting, kept=kept)
+    return text("decision.most_of_known", best=label, meeting=n_meeting, kept=kept, known=n_known)
+
+
+def _measure(candidates: Iterable[JudgedCandidate]) -> str:
+    return information_measure(*(candidate.card for candidate in candidates))
+
+
+def share_by(measure: str, share: float) -> str:
+    """The share of the information kept, with the name of the measure where it is not the usual one."""
+    return text("decision.share_by_granularity", share=share) if measure == GRANULARITY else percent(share)
 
 
 def _by_both_distances(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[str]:
@@ -104,7 +116,8 @@ def lost_groups(best: JudgedCandidate) -> list[str]:
 def _alternative(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[str]:
     """Describe the costs and gains of the safest of the others that meet the policy; of several, the most detailed."""
     others = [candidate for candidate in _with_both_known(meeting) if candidate is not best]
-    if not others or best.risk is None or best.information is None:
+    by_entropy = _measure(meeting) == INFORMATION
+    if not others or not by_entropy or best.risk is None or best.information is None:
         return []
     safest = _safest(others, best.risk)
     name, other = best.label, safest.label
@@ -130,9 +143,9 @@ def _safest(others: list[JudgedCandidate], risk: float) -> JudgedCandidate:
 
 def by_granularity(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[str]:
     """The candidate that preserves more by granularity, which weighs every column equally."""
-    most_detailed = max(meeting, key=lambda candidate: share_of(candidate.card, "granularity") or 0.0)
-    before, after = share_of(best.card, "granularity"), share_of(most_detailed.card, "granularity")
-    if most_detailed.overstated or best.overstated or before is None or after is None or after - before < _NOTICEABLE:
+    most_detailed = max(meeting, key=lambda candidate: candidate.kept(GRANULARITY) or 0.0)
+    before, after = best.kept(GRANULARITY), most_detailed.kept(GRANULARITY)
+    if before is None or after is None or after - before < _NOTICEABLE:
         return []
     return [text("decision.more_by_granularity", most=most_detailed.label, after=after, before=before)]
 
@@ -140,7 +153,7 @@ def by_granularity(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> lis
 def _unranked_candidates(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[str]:
     """The candidates that could not be ranked by their information, if another was."""
     unranked = [candidate for candidate in meeting if candidate.information is None and candidate is not best]
-    if not unranked or best.information is None:
+    if not unranked or best.information is None or _measure(meeting) == GRANULARITY:
         return []
     names = join_names([visible(candidate.label) for candidate in unranked])
     ambiguous_columns = list(

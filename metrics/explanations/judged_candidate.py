@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from metrics.policy.policy import LimitResult, Policy, PolicyResult, Status
 from metrics.privacy.reidentification_risk import ReidentificationRisk
-from metrics.scoring.catalog import INFORMATION, RISK
+from metrics.scoring.catalog import GRANULARITY, INFORMATION, RISK
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
@@ -32,18 +32,16 @@ class JudgedCandidate:
 
     @property
     def information(self) -> float | None:
-        """The share of the information that is kept; None where it is unavailable, or perturbed values overstate it."""
-        return None if self.overstated else self.apparent_information
+        """The share of the information that is kept, by non-uniform entropy; None where it is not known."""
+        return self.kept(INFORMATION)
 
-    @property
-    def apparent_information(self) -> float | None:
-        """The share of the information that is kept, by non-uniform entropy; perturbed values count as kept."""
-        return share_of(self.card, INFORMATION)
+    def kept(self, measure: str) -> float | None:
+        """The share of the information kept by a measure; None where it is unavailable or overstated."""
+        return None if self.is_overstated(measure) else share_of(self.card, measure)
 
-    @property
-    def overstated(self) -> bool:
-        """Whether perturbed values count as kept in the information that is kept."""
-        return self.card[INFORMATION].not_judged is not None
+    def is_overstated(self, measure: str) -> bool:
+        """Whether perturbed values count as kept by a measure of information."""
+        return self.card[measure].not_judged is not None
 
     @property
     def risk(self) -> float | None:
@@ -67,17 +65,26 @@ def judge_all(cards: Mapping[str, Scorecard], policy: Policy) -> dict[str, Judge
     return {label: JudgedCandidate(label, card, policy.judge(card)) for label, card in applied.items()}
 
 
+def information_measure(*cards: Scorecard) -> str:
+    """The measure by which tables are compared: granularity where it, unlike entropy, is available for all."""
+    by_entropy = all(card[INFORMATION].value is not None for card in cards)
+    by_granularity = all(card[GRANULARITY].value is not None for card in cards)
+    return GRANULARITY if by_granularity and not by_entropy else INFORMATION
+
+
 def best_of(judged: Mapping[str, JudgedCandidate]) -> JudgedCandidate | None:
     """The candidate that meets the policy and keeps the most information; None where none meets it.
 
     Those whose information is not known come last, the one with the lowest risk first.
     """
+    meeting = meeting_policy(judged)
+    measure = information_measure(*(candidate.card for candidate in meeting))
 
     def preference(candidate: JudgedCandidate) -> tuple[float, float]:
-        information = candidate.information
-        return -1.0 if information is None else information, -(candidate.risk or 0.0)
+        kept = candidate.kept(measure)
+        return -1.0 if kept is None else kept, -(candidate.risk or 0.0)
 
-    return max(meeting_policy(judged), key=preference, default=None)
+    return max(meeting, key=preference, default=None)
 
 
 def meeting_policy(judged: Mapping[str, JudgedCandidate]) -> list[JudgedCandidate]:

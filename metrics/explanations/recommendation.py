@@ -6,15 +6,21 @@ from collections.abc import Iterator, Mapping
 
 from metrics.attacks.rates import NOTICEABLE, RatedAttack
 from metrics.explanations.brief_finding import in_order_of_original
-from metrics.explanations.decision import by_granularity, chosen, lost_groups
+from metrics.explanations.decision import by_granularity, chosen, lost_groups, share_by
 from metrics.explanations.direct_identifiers import identifiers_summary
 from metrics.explanations.false_intervals import false_intervals_summary
-from metrics.explanations.judged_candidate import JudgedCandidate, best_of, nearest_summary
+from metrics.explanations.judged_candidate import (
+    JudgedCandidate,
+    best_of,
+    information_measure,
+    nearest_summary,
+    share_of,
+)
 from metrics.explanations.repair_offer import repair_offer
-from metrics.formatting import join_names, percent, within_sentence
+from metrics.formatting import join_names, within_sentence
 from metrics.policy.limitable_measures import DIRECT_IDENTIFIERS, SUPPRESSION
 from metrics.policy.policy import LimitResult, Status
-from metrics.scoring.catalog import BY_ID
+from metrics.scoring.catalog import BY_ID, GRANULARITY
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.texts import text
 from metrics.utility.cells.caveats import perturbed_columns
@@ -63,13 +69,13 @@ def _for_release(candidate: JudgedCandidate, best: JudgedCandidate | None, is_so
     if best is None or better is None:
         yield from (advice, *lost_groups(candidate), *_perhaps_better(best, candidate))
         return
-    information, instead = better
+    kept, instead = better
     drawbacks = [*lost_groups(best), *by_granularity(best, [best, candidate])]
     if drawbacks:
-        suggestion = text("decision.consider", best=best.label, information=information, instead=instead)
+        suggestion = text("decision.consider", best=best.label, kept=kept, instead=instead)
         yield from (advice, *lost_groups(candidate), suggestion, text("decision.but"), *drawbacks)
     else:
-        yield text("decision.prefer", best=best.label, information=information, instead=instead)
+        yield text("decision.prefer", best=best.label, kept=kept, instead=instead)
 
 
 def other_candidate(candidate: JudgedCandidate, judged: Mapping[str, JudgedCandidate]) -> str | None:
@@ -81,23 +87,27 @@ def other_candidate(candidate: JudgedCandidate, judged: Mapping[str, JudgedCandi
         better = _better(best, candidate)
         if better is None:
             return None
-        return text("decision.consider", best=best.label, information=better[0], instead=better[1])
+        return text("decision.consider", best=best.label, kept=better[0], instead=better[1])
     if best.information is None:
         return text("decision.already_meets", best=best.label)
     return text("decision.already_meets_and_keeps", best=best.label, information=best.information)
 
 
-def _better(best: JudgedCandidate, candidate: JudgedCandidate) -> tuple[float, str] | None:
+def _better(best: JudgedCandidate, candidate: JudgedCandidate) -> tuple[str, str] | None:
     """The information kept by the best candidate and by this one, if the best certainly keeps more; else None."""
-    apparent = candidate.apparent_information
-    if best.information is None or apparent is None or best.information <= apparent:
+    measure = information_measure(best.card, candidate.card)
+    kept, instead = best.kept(measure), share_of(candidate.card, measure)
+    if kept is None or instead is None or kept <= instead:
         return None
-    return best.information, text("loss.at_most", share=apparent) if candidate.overstated else percent(apparent)
+    in_words = text("loss.at_most", share=instead) if candidate.is_overstated(measure) else share_by(measure, instead)
+    return share_by(measure, kept), in_words
 
 
 def _perhaps_better(best: JudgedCandidate | None, candidate: JudgedCandidate) -> list[str]:
     """Say that another candidate meets the policy, where it is unknown which of the two preserves more information."""
     if best is None or best.information is None or candidate.information is not None:
+        return []
+    if information_measure(best.card, candidate.card) == GRANULARITY:
         return []
     return [text("decision.perhaps_better", best=best.label, information=best.information)]
 

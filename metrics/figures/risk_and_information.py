@@ -23,6 +23,7 @@ from metrics.figures.risk_plane import (
     risk_text,
 )
 from metrics.figures.theme import BEYOND, NEUTRAL, VIOLATION, escaped, figure, hover, label_above, number_axis
+from metrics.formatting import within_sentence
 
 _ANCHORS = {"start": "left", "middle": "center", "end": "right"}
 _NARROW = 320
@@ -49,6 +50,7 @@ def risk_and_information(
     *,
     risk_limit: float | None = None,
     information_limit: float | None = None,
+    measure: str = "Information kept",
     styles: Styles | None = None,
     height: int = 230,
 ) -> go.Figure:
@@ -62,6 +64,8 @@ def risk_and_information(
         The label whose mark is emphasized.
     risk_limit, information_limit : float, optional
         The policy's limits; the region that fails them is shaded.
+    measure : str
+        The title of the measure of information.
     styles : mapping of str to CandidateStyle, optional
         By default the candidates are styled in their order.
     height : int
@@ -75,9 +79,9 @@ def risk_and_information(
     drawing = figure(
         [
             _front(pareto(places)),
-            *(_mark(label, place, label == current, mark_styles) for label, place in places.items()),
+            *(_mark(label, place, label == current, measure, mark_styles) for label, place in places.items()),
         ],
-        "Risk and information kept",
+        f"Risk and {within_sentence(measure)}",
         plot_height=height,
         xaxis=number_axis(
             "highest risk (lower is better)",
@@ -88,7 +92,9 @@ def risk_and_information(
             ticktext=[risk_text(tick) for tick in plane.ticks],
         ),
         yaxis=number_axis(
-            information_axis(place.overstated for place in places.values()), range=[0, HIGHEST], tickformat=".0%"
+            information_axis(measure, (place.overstated for place in places.values())),
+            range=[0, HIGHEST],
+            tickformat=".0%",
         ),
         shapes=_shades(risk_limit, information_limit),
         annotations=[*limit_note, *_names(plane, places, current, risk_limit)],
@@ -121,7 +127,7 @@ def _front(front: list[Place]) -> dict[str, Any]:
     }
 
 
-def _mark(label: str, place: Place, is_current: bool, styles: Styles) -> dict[str, Any]:
+def _mark(label: str, place: Place, is_current: bool, measure: str, styles: Styles) -> dict[str, Any]:
     style = styles[label]
     return {
         "type": "scatter",
@@ -132,7 +138,7 @@ def _mark(label: str, place: Place, is_current: bool, styles: Styles) -> dict[st
         "hovertext": hover(
             label,
             f"Highest risk: {place.risk:.1%}",
-            f"Information kept: {'at most ' if place.overstated else ''}{place.information:.1%}",
+            f"{measure}: {'at most ' if place.overstated else ''}{place.information:.1%}",
         ),
         "hoverinfo": "text",
         "cliponaxis": False,

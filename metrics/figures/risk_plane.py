@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from metrics.figures.candidate_styles import name_ending
+from metrics.formatting import within_sentence
 from metrics.tables.table import Flags, Floats
 
 _TICKS = (0.0001, 0.001, 0.01, 0.05, 0.2, 1.0)
@@ -268,9 +269,9 @@ def limit_box(plane: RiskPlane, limit: float) -> Box:
     return Box(x - _LIMIT_LINE_HALF_WIDTH_PX, 0, x + _LIMIT_LINE_HALF_WIDTH_PX, plane.height)
 
 
-def information_axis(overstated: Iterable[bool]) -> str:
-    """The name of the axis of the information kept, which explains the sign beside names of overstated candidates."""
-    return "information kept (≤: upper bound)" if any(overstated) else "information kept"
+def information_axis(measure: str, overstated: Iterable[bool]) -> str:
+    """The name of the axis of a measure, which explains the sign beside names of overstated candidates."""
+    return f"{within_sentence(measure)} (≤: upper bound)" if any(overstated) else within_sentence(measure)
 
 
 def mark_name(name: str, overstated: bool, room: float, *, fails: bool = False) -> str:

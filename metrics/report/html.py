@@ -17,7 +17,14 @@ from metrics.explanations.bounds import as_bound, bound_reason, with_assumption
 from metrics.explanations.brief_finding import ambiguous_labels, before_release, brief_finding
 from metrics.explanations.decision import decision
 from metrics.explanations.ignoring_changes import ignoring_changes
-from metrics.explanations.judged_candidate import JudgedCandidate, best_of, judge_all, meeting_policy
+from metrics.explanations.judged_candidate import (
+    JudgedCandidate,
+    best_of,
+    information_measure,
+    judge_all,
+    meeting_policy,
+    share_of,
+)
 from metrics.explanations.judged_rows import compared_terms, judged_rows, title_of
 from metrics.explanations.reasons import limits_summary, reasons, term_explanations
 from metrics.explanations.recommendation import recommendation
@@ -43,7 +50,7 @@ from metrics.report.rendering import policy as content_policy
 from metrics.report.svg import Bars, Point, Scatter, scatter, share_bars, size_bars
 from metrics.report.variables import key_sets, risks, variables
 from metrics.report.violating import violations
-from metrics.scoring.catalog import BY_ID, HEADLINES, INFORMATION, METRICS, RISK
+from metrics.scoring.catalog import BY_ID, HEADLINES, METRICS, RISK
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
@@ -137,7 +144,7 @@ def report_html(
             columns=short_names(shown_candidates),
             left_out=[visible(label) for label in judged if label not in shown_candidates],
             compared_terms=compared_terms(shown_candidates),
-            overstated=text("bounds.legend") if any(other.overstated for other in shown_candidates.values()) else "",
+            overstated=_bound_legend(shown_candidates),
             rows=list(judged_rows(shown_candidates)),
             limited=bool(candidate.result.limits),
             source=source_of(policy),
@@ -187,13 +194,10 @@ def _tiles(candidate: JudgedCandidate) -> Iterator[_Tile]:
         for score in map(candidate.card.__getitem__, HEADLINES):
             if score.metric.family is Family.PRIVACY:
                 yield _Tile(score.metric.title, measure_text(score.metric.id, score.value, short_percent), "", "")
-    if candidate.apparent_information is not None and candidate.limit_on(INFORMATION) is None:
-        yield _Tile(
-            title_of(INFORMATION),
-            as_bound(candidate.card[INFORMATION], percent(candidate.apparent_information)),
-            bound_reason(candidate.card[INFORMATION]),
-            "",
-        )
+    measure = information_measure(candidate.card)
+    kept, score = share_of(candidate.card, measure), candidate.card[measure]
+    if kept is not None and candidate.limit_on(measure) is None:
+        yield _Tile(title_of(measure), as_bound(score, percent(kept)), bound_reason(score), "")
     suppression = LIMITABLE_MEASURES[SUPPRESSION]
     share = suppression.measure(candidate.card).value
     if candidate.limit_on(SUPPRESSION) is None and share is not None:
@@ -240,13 +244,21 @@ def _about_attacks(candidate: JudgedCandidate) -> Iterator[str]:
             yield sentence
 
 
+def _bound_legend(shown_candidates: Mapping[str, JudgedCandidate]) -> str:
+    """What the sign of a bound means, where the information kept has one."""
+    shown = shown_candidates.values()
+    measure = information_measure(*(candidate.card for candidate in shown))
+    return text("bounds.legend") if any(candidate.is_overstated(measure) for candidate in shown) else ""
+
+
 def _scatter(shown_candidates: Mapping[str, JudgedCandidate], name: str) -> Scatter | None:
+    measure = information_measure(*(other.card for other in shown_candidates.values()))
     points = [
-        Point(label, other.apparent_information, other.risk, label == name, str(other.status), other.overstated)
+        Point(label, kept, other.risk, label == name, str(other.status), other.is_overstated(measure))
         for label, other in shown_candidates.items()
-        if other.apparent_information is not None and other.risk is not None
+        if (kept := share_of(other.card, measure)) is not None and other.risk is not None
     ]
-    return scatter(points, _bound(shown_candidates[name], RISK)) if points else None
+    return scatter(points, _bound(shown_candidates[name], RISK), title_of(measure)) if points else None
 
 
 def _bars(candidate: JudgedCandidate) -> Bars | None:

@@ -87,8 +87,8 @@ class Point:
     """Whether perturbed values count as kept, so that the information is lower than drawn."""
 
 
-def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
-    """Place the candidates; `limit` is the highest risk that the policy accepts, None without one."""
+def scatter(points: Sequence[Point], limit: float | None, measure: str = "Information kept") -> Scatter:
+    """Place the candidates by a measure of information; `limit` is the highest risk that the policy accepts, if any."""
     plane = RiskPlane.from_risks(
         (point.risk for point in points), limit, _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TWO_LINES - _BOTTOM
     )
@@ -126,7 +126,7 @@ def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
         tuple((to_y(plane.to_y(step)), f"{step:.0%}") for step in (0.0, 0.25, 0.5, 0.75, 1.0)),
         to_x(plane.to_x(limit)) if limit else None,
         f"limit {percent(limit)}" if limit else "",
-        information_axis(point.overstated for point in points),
+        information_axis(measure, (point.overstated for point in points)),
     )
 
 

@@ -25,3 +25,6 @@ RISK: Final = "reidentification_risk"
 
 INFORMATION: Final = "non_uniform_entropy"
 """The metric that stands for what a table keeps where one figure must: the information kept."""
+
+GRANULARITY: Final = "granularity"
+"""The metric that stands in its place between tables of which one lacks it."""

@@ -4,11 +4,12 @@ import pandas as pd
 
 import metrics
 from metrics.explanations.decision import decision
-from metrics.explanations.judged_candidate import best_of, judge_all
+from metrics.explanations.judged_candidate import best_of, judge_all, share_of
 from metrics.explanations.judged_rows import judged_rows
 from metrics.explanations.reasons import reasons
 from metrics.explanations.recommendation import recommendation
 from metrics.report import report_html
+from metrics.scoring.catalog import GRANULARITY, INFORMATION
 from metrics.texts import text
 
 ROLES = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
@@ -83,7 +84,7 @@ def test_perturbed_values_that_count_as_kept_win_no_comparison() -> None:
     original = pd.DataFrame({"age": ["31", "35", "42", "48"], "sex": list("mfmf"), "illness": list("abab")})
     cards = scored(original, roles, generalized=["30s", "30s", "40s", "40s"], perturbed=["32", "34", "43", "47"])
     judged = judge_all(cards, metrics.Policy("Any", {"k_anonymity": 1}))
-    assert (judged["perturbed"].apparent_information or 0) > (judged["generalized"].information or 1)
+    assert (share_of(judged["perturbed"].card, INFORMATION) or 0) > (judged["generalized"].information or 1)
     assert judged["perturbed"].information is None
     assert best_of(judged) is judged["generalized"]
     said = " ".join(decision(judged))
@@ -114,11 +115,28 @@ def test_a_table_whose_information_is_not_known_is_not_said_to_preserve_none() -
     original = pd.DataFrame({"age": ["31", "35", "42", "48"], "illness": list("abab")})
     cards = scored(original, roles, known=["30s", "30s", "40s", "40s"], unknown=["31-35", "31-35", "42-48", "42-48"])
     judged = judge_all(cards, metrics.Policy("Any", {"k_anonymity": 1}))
-    assert judged["unknown"].apparent_information is None
+    assert judged["unknown"].information is None
     said = recommendation(judged["unknown"], judged)
     assert said.startswith("The table meets the policy and may be released")
     assert said.endswith("of the information; how much this table keeps is not known.")
     assert "instead of" not in said
+
+
+def test_granularity_decides_where_a_candidate_lacks_entropy() -> None:
+    """One value was generalized in two ways, so that entropy is not defined; nobody is sent to the poorer table."""
+    roles = metrics.Roles(quasi_identifiers=["age", "sex"], sensitive=["illness"])
+    original = pd.DataFrame({"age": ["31", "31", "42", "48"], "sex": list("mfmf"), "illness": list("abab")})
+    tables = {"global": ["*"] * 4, "local": ["31 - 42", "31 - 48", "31 - 42", "31 - 48"]}
+    cards = {name: metrics.score(original.assign(age=ages), roles, original=original) for name, ages in tables.items()}
+    judged = judge_all(cards, metrics.Policy("Any", {"k_anonymity": 1}))
+    assert share_of(cards["local"], INFORMATION) is None
+    assert best_of(judged) is judged["local"]
+    kept = f"{share_of(cards['local'], GRANULARITY):.1%} by granularity"
+    assert decision(judged)[0] == text("decision.most_information", best="local", meeting=2, kept=kept)
+    advice = text("decision.prefer", best="local", kept=kept, instead="50% by granularity")
+    assert recommendation(judged["global"], judged) == advice
+    report = report_html(cards["local"], cards, label="local", policy=judged["local"].result.policy)
+    assert ">granularity</text>" in report
 
 
 def test_the_comparison_in_a_report_shows_the_candidate_that_it_recommends() -> None:

@@ -5,6 +5,7 @@ import pytest
 import metrics
 from metrics.explanations.judged_candidate import JudgedCandidate, judge_all, share_of
 from metrics.policy.policy import Policy, Status
+from metrics.scoring.catalog import INFORMATION
 from tests.support.small_tables import Cells, table
 
 AGES: Cells = ["31", "35", "42", "48"]
@@ -32,21 +33,21 @@ def test_risk_and_information_are_those_of_the_scorecard() -> None:
     found = judged(["30-39", "30-39", "40-49", "40-49"], Policy("own", {"k_anonymity": 1}))
     assert found.status is Status.MEETS
     assert (found.risk, found.average_risk) == (1, 1)
-    assert found.information == found.apparent_information == pytest.approx(2 / 3)
+    assert found.information == share_of(found.card, INFORMATION) == pytest.approx(2 / 3)
     uneven = judged(["*", "*", "*", "48"], Policy("own", {"k_anonymity": 1}))
     assert (uneven.risk, uneven.average_risk) == (1, 0.75)  # two men are alike
 
 
-def test_information_that_counts_perturbed_values_as_kept_is_apparent_only() -> None:
+def test_information_that_counts_perturbed_values_as_kept_is_not_known() -> None:
     found = judged(["32", "34", "43", "47"], Policy("own", {"k_anonymity": 1}))
-    assert found.overstated
+    assert found.is_overstated(INFORMATION)
     assert found.information is None
-    assert found.apparent_information == 1
+    assert share_of(found.card, INFORMATION) == 1
 
 
 def test_without_an_original_there_is_no_information() -> None:
     found = judged(AGES, Policy("own", {"k_anonymity": 1}), alone=True)
-    assert (found.information, found.apparent_information) == (None, None)
+    assert (found.information, share_of(found.card, INFORMATION)) == (None, None)
 
 
 def test_without_records_the_average_risk_is_the_worst() -> None:

@@ -57,7 +57,7 @@ def recommendation_section(state: Workspace, cards: Mapping[str, Scorecard]) -> 
     label = chosen_candidate(state)
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        verdict_figure(state, cards, label, policy_heading(judged, cards[label]))
+        verdict_figure(state, judged, label, policy_heading(judged, label))
     with right:
         st.markdown(f"## Results against the policy {plain(f'“{state.policy.name}”')}")
         results_table(judged, "compare_policy")

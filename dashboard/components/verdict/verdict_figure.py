@@ -12,14 +12,16 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.errors import InputError
 from metrics.explanations.bounds import as_bound
+from metrics.explanations.judged_candidate import JudgedCandidate, information_measure, share_of
+from metrics.explanations.judged_rows import title_of
 from metrics.figures.candidate_styles import candidate_styles
 from metrics.figures.classes import class_size_distribution
 from metrics.figures.marks import marks
 from metrics.figures.risk_and_information import Place, risk_and_information
 from metrics.figures.theme import CONFIG
-from metrics.formatting import join_names, percent, pluralize, visible
+from metrics.formatting import join_names, percent, pluralize, visible, within_sentence
 from metrics.policy.policy import Status
-from metrics.scoring.catalog import INFORMATION, RISK
+from metrics.scoring.catalog import RISK
 from metrics.scoring.scorecard import Scorecard
 
 _MAX_RECORDS = 500_000
@@ -37,11 +39,12 @@ def all_cards(state: Workspace, label: str, card: Scorecard) -> dict[str, Scorec
     return cards
 
 
-def verdict_figure(state: Workspace, cards: Mapping[str, Scorecard], label: str, title: str) -> None:
+def verdict_figure(state: Workspace, judged: Mapping[str, JudgedCandidate], label: str, title: str) -> None:
     """Risk against information under a title; without an original to compare with, the sizes of the classes."""
-    places = {name: place for name, card in cards.items() if (place := _place(state, card)) is not None}
+    measure = information_measure(*(other.card for other in judged.values()))
+    places = {name: place for name, other in judged.items() if (place := _place(other, measure)) is not None}
+    card = judged[label].card
     if label not in places:
-        card = cards[label]
         if not card.aggregates.is_partitioned:
             sizes = class_size_distribution(card.aggregates.classes.sizes, state.k_limit)
             draw_with_data(sizes, "verdict_sizes", ["k_anonymity"])
@@ -51,24 +54,24 @@ def verdict_figure(state: Workspace, cards: Mapping[str, Scorecard], label: str,
         places,
         label,
         risk_limit=limits.get(RISK),
-        information_limit=limits.get(INFORMATION),
+        information_limit=limits.get(measure),
+        measure=title_of(measure),
         styles=candidate_styles(state.labels),
     )
     current = places[label]
     comparison = "" if len(places) == 1 else f", compared with {pluralize(len(places) - 1, 'other candidate')}"
-    information = as_bound(cards[label][INFORMATION], percent(current.information))
-    alt = f"{visible(label)}: highest risk {percent(current.risk)}, information kept {information}{comparison}."
-    shown_limits = [RISK, INFORMATION]
-    figure_heading(title, "verdict_figure", lambda: marks(figure), shown_limits)
+    information = as_bound(card[measure], percent(current.information))
+    named = within_sentence(title_of(measure))
+    alt = f"{visible(label)}: highest risk {percent(current.risk)}, {named} {information}{comparison}."
+    figure_heading(title, "verdict_figure", lambda: marks(figure), [RISK, measure])
     st.plotly_chart(ThemedFigure(figure), key="verdict_figure", config=CONFIG, alt=alt)
-    unknown = [visible(name) for name in cards if name not in places]
+    unknown = [visible(name) for name in judged if name not in places]
     if unknown:
         st.caption(plain(f"Not shown, because the information kept is not available: {join_names(unknown)}."))
 
 
-def _place(state: Workspace, card: Scorecard) -> Place | None:
-    risk, entropy = card[RISK].value, card[INFORMATION]
-    if not risk or entropy.value is None:
+def _place(candidate: JudgedCandidate, measure: str) -> Place | None:
+    share, fails = share_of(candidate.card, measure), candidate.status is Status.FAILS
+    if not candidate.risk or share is None:
         return None
-    fails = state.policy.judge(card).status is Status.FAILS
-    return Place(float(risk), float(entropy.value), overstated=entropy.not_judged is not None, fails=fails)
+    return Place(candidate.risk, share, overstated=candidate.is_overstated(measure), fails=fails)

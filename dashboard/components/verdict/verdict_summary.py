@@ -18,7 +18,7 @@ from metrics.aggregates.comparison import NO_ORIGINAL
 from metrics.explanations.bounds import as_bound, bound_reason
 from metrics.explanations.brief_finding import before_release, brief_finding, released_labels
 from metrics.explanations.false_intervals import false_intervals_summary
-from metrics.explanations.judged_candidate import JudgedCandidate, meeting_policy
+from metrics.explanations.judged_candidate import JudgedCandidate, information_measure, meeting_policy
 from metrics.explanations.judged_rows import title_of
 from metrics.explanations.uneven_suppression import cells_beyond_records, uneven_suppression
 from metrics.explanations.verdict import perturbed_release
@@ -36,7 +36,7 @@ from metrics.policy.class_limits import class_limits
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES, SUPPRESSION
 from metrics.policy.policy import Outcome, PolicyResult, Status
 from metrics.privacy.k_anonymity import KAnonymity
-from metrics.scoring.catalog import INFORMATION, RISK
+from metrics.scoring.catalog import RISK
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Score, Scorecard, format_number
 from metrics.texts import text
@@ -47,9 +47,8 @@ _TILES = (
     "t_closeness",
     RISK,
     "suppression",
-    INFORMATION,
 )
-"""What is shown as a tile, six in a row."""
+"""What is shown as a tile besides the information kept, six in a row."""
 _MARKS = {Outcome.MET: "meets", Outcome.FAILED: "fails", Outcome.NOT_MEASURED: "unknown"}
 
 
@@ -123,7 +122,7 @@ def tiles_section(state: Workspace, card: Scorecard, judged: PolicyResult) -> No
     parts = []
     limits = {result.metric: result.limit for result in judged.limits}
     perturbed = bool(perturbed_columns_of(card.aggregates))
-    for identifier in _shown_tiles(limits):
+    for identifier in _shown_tiles(card, limits):
         limitable = LIMITABLE_MEASURES[identifier]
         score = card.scores.get(identifier)
         value = limitable.measure(card).value if score is None else score.value
@@ -148,11 +147,12 @@ def _remark(score: Score, is_limited: bool) -> str:
     return "not measured" if score.unavailable and not is_limited else bound_reason(score)
 
 
-def _shown_tiles(limits: Mapping[str, float | bool]) -> list[str]:
+def _shown_tiles(card: Scorecard, limits: Mapping[str, float | bool]) -> list[str]:
     """Choose the tiles: what has a limit, what is kept, then what has none while there is room."""
-    names = dict.fromkeys((*_TILES, *limits))
-    order = sorted(names, key=lambda name: 0 if name in limits else 1 if name == INFORMATION else 2)
-    return order[: max(len(_TILES), len(limits) + 1)]
+    kept = information_measure(card)
+    names = dict.fromkeys((*_TILES, kept, *limits))
+    order = sorted(names, key=lambda name: 0 if name in limits else 1 if name == kept else 2)
+    return order[: max(len(_TILES) + 1, len(limits) + 1)]
 
 
 def worst_classes_section(state: Workspace, card: Scorecard) -> None:
@@ -194,13 +194,13 @@ def _group(state: Workspace, group: WorstClass, number: int) -> None:
     )
 
 
-def policy_heading(candidates: Mapping[str, JudgedCandidate], card: Scorecard) -> str:
+def policy_heading(candidates: Mapping[str, JudgedCandidate], label: str) -> str:
     """How many candidates meet the policy, as a heading; of one alone, or without limits, the chosen one's figures."""
     if len(candidates) == 1 or any(candidate.status is Status.NO_LIMITS for candidate in candidates.values()):
-        risk, entropy = card[RISK].value, card[INFORMATION]
-        information = (
-            "" if entropy.value is None else f", information kept {as_bound(entropy, percent(float(entropy.value)))}"
-        )
-        return f"Highest risk {percent(float(risk or 0))}{information}"
+        measure, chosen = information_measure(*(other.card for other in candidates.values())), candidates[label]
+        score = chosen.card[measure]
+        kept = "" if score.value is None else as_bound(score, percent(float(score.value)))
+        information = f", {within_sentence(title_of(measure))} {kept}" if kept else ""
+        return f"Highest risk {percent(chosen.risk or 0.0)}{information}"
     number = len(meeting_policy(candidates))
     return f"{number} of {pluralize(len(candidates), 'candidate')} {'meets' if number == 1 else 'meet'} the policy"
