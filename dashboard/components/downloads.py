@@ -16,6 +16,7 @@ from dashboard.components.release_file import ABOUT_RELEASE, RELEASE_FILE, for_r
 from dashboard.settings import ORIGINAL_ORDER, SETTINGS_FILE, original_order_file, settings_of
 from dashboard.text import file_stem
 from dashboard.workspace import Workspace
+from metrics.formatting import pluralize
 from metrics.report import FileDigests, appendix_html, report_html, technical_html
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import to_csv, to_parquet
@@ -63,7 +64,27 @@ def downloads(state: Workspace, label: str, card: Scorecard, report: str) -> Non
             "Every result in full.",
         ),
         *_release_file(state, label, stem),
+        *_without_suppressed(state, label, card),
     )
+
+
+def _without_suppressed(state: Workspace, label: str, card: Scorecard) -> Iterator[_File]:
+    """The candidate's table without its suppressed records, sorted by its values, if it has any."""
+    if card.aggregates.class_sizes.suppressed and label in state.candidates:
+        about = (
+            f"The table without its {pluralize(card.aggregates.class_sizes.suppressed, 'suppressed record')}, sorted "
+            "by its values. Figures of classes do not change."
+        )
+        table = state.candidates[label].table
+        is_kept = card.aggregates.class_of_record() >= 0
+        yield _File(
+            "Without suppressed records (CSV)",
+            "download_kept",
+            f"{file_stem(label)}_without_suppressed.csv",
+            "text/csv",
+            lambda: for_release(table.take(is_kept)),
+            about,
+        )
 
 
 def _release_file(state: Workspace, label: str, stem: str) -> Iterator[_File]:

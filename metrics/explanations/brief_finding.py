@@ -12,7 +12,6 @@ from metrics.explanations.direct_identifiers import identifiers_summary, keys_su
 from metrics.explanations.verdict import clauses
 from metrics.matching.keys import agreement
 from metrics.matching.records import describe
-from metrics.metric import Result
 from metrics.privacy.alpha_k_anonymity import NEARLY_CERTAIN
 from metrics.privacy.t_closeness import TCloseness
 from metrics.scoring.compared_records import perturbed_columns_of
@@ -90,7 +89,7 @@ def before_release(card: Scorecard, *, sorts: bool = False) -> tuple[str, ...]:
         *filter(None, [keys_summary(card.aggregates)]),
         *([text("verdict.in_order")] if not sorts and in_order_of_original(card.aggregates) else []),
         *deciding_distance(card),
-        *_suppressed_group(card.aggregates, card["t_closeness"].result),
+        *suppressed_group(card),
     )
 
 
@@ -128,8 +127,9 @@ def in_order_of_original(aggregates: Aggregates) -> bool:
     return found is not None and not found.doubtful
 
 
-def _suppressed_group(aggregates: Aggregates, closeness: Result | None) -> Iterator[str]:
-    """Describe the suppressed records, which are in no class: nearly one sensitive value, or a distance beyond t."""
+def suppressed_group(card: Scorecard) -> Iterator[str]:
+    """What the suppressed records, which are in no class, disclose: nearly one sensitive value, or more than t allows."""
+    aggregates, closeness = card.aggregates, card["t_closeness"].result
     if not isinstance(aggregates.anonymized, Table):
         return
     is_suppressed = aggregates.class_of_record() < 0
@@ -146,7 +146,8 @@ def _suppressed_group(aggregates: Aggregates, closeness: Result | None) -> Itera
         if column.labels[mode] in (None, SUPPRESSED):
             continue
         if share >= NEARLY_CERTAIN:
-            yield text("verdict.suppressed_values", share=share, column=name)
+            others = float(other_counts[mode] / other_counts.sum())
+            yield text("verdict.suppressed_values", share=share, records=records, column=name, others=others)
         elif isinstance(closeness, TCloseness):
             distance = closeness.distance_of_group(name, suppressed_counts, other_counts)
             if distance is not None and distance > closeness.limit:

@@ -46,8 +46,7 @@ def decision(judged: Mapping[str, JudgedCandidate]) -> tuple[str, ...]:
     meeting = meeting_policy(judged)
     return (
         chosen(best, judged),
-        *lost_groups(best),
-        *before_release(best.card, sorts=True),
+        *drawbacks(best),
         *_by_both_distances(best, meeting),
         *repair,
         *by_granularity(best, meeting),
@@ -93,6 +92,11 @@ def _by_both_distances(best: JudgedCandidate, meeting: list[JudgedCandidate]) ->
         if candidate.card["p29"].result is not None and not any(deciding_distance(candidate.card))
     ]
     return [text("decision.by_both_distances", candidates=join_names(others), number=len(others))] if others else []
+
+
+def drawbacks(best: JudgedCandidate) -> tuple[str, ...]:
+    """What the candidate lacks, and what must be done before it is released in another order."""
+    return (*lost_groups(best), *before_release(best.card, sorts=True))
 
 
 def lost_groups(best: JudgedCandidate) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from metrics.attacks.rates import NOTICEABLE, RatedAttack
 from metrics.explanations.brief_finding import in_order_of_original
-from metrics.explanations.decision import by_granularity, chosen, lost_groups, share_by
+from metrics.explanations.decision import by_granularity, chosen, drawbacks, lost_groups, share_by
 from metrics.explanations.direct_identifiers import identifiers_summary
 from metrics.explanations.false_intervals import false_intervals_summary
 from metrics.explanations.judged_candidate import (
@@ -23,7 +23,6 @@ from metrics.policy.policy import LimitResult, Status
 from metrics.scoring.catalog import BY_ID, GRANULARITY
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.texts import text
-from metrics.utility.cells.caveats import perturbed_columns
 
 
 def recommendation(
@@ -47,11 +46,13 @@ def recommendation(
         return " ".join(_for_release(candidate, best, is_sorted))
     sentences = [text("decision.do_not_release")]
     if best is not None:
-        drawbacks = lost_groups(best)
-        sentences += [chosen(best, judged), *([text("decision.but"), *drawbacks] if drawbacks else [])]
-    elif len(judged) > 1:
-        sentences.append(text("decision.none_meets_but", candidates=len(judged), nearest=nearest_summary(judged)))
-    sentences += [_next_step(candidate)] if best is None else _warnings(candidate)
+        lacking = drawbacks(best)
+        sentences += [*_warnings(candidate), chosen(best, judged)]
+        sentences += [text("decision.but"), *lacking] if lacking else []
+    else:
+        if len(judged) > 1:
+            sentences.append(text("decision.none_meets_but", candidates=len(judged), nearest=nearest_summary(judged)))
+        sentences.append(_next_step(candidate))
     offer = repair_offer(judged)
     return " ".join([*sentences, *([] if offer is None else [offer.summary])])
 
@@ -70,10 +71,10 @@ def _for_release(candidate: JudgedCandidate, best: JudgedCandidate | None, is_so
         yield from (advice, *lost_groups(candidate), *_perhaps_better(best, candidate))
         return
     kept, instead = better
-    drawbacks = [*lost_groups(best), *by_granularity(best, [best, candidate])]
-    if drawbacks:
+    lacking = [*drawbacks(best), *by_granularity(best, [best, candidate])]
+    if lacking:
         suggestion = text("decision.consider", best=best.label, kept=kept, instead=instead)
-        yield from (advice, *lost_groups(candidate), suggestion, text("decision.but"), *drawbacks)
+        yield from (advice, *lost_groups(candidate), suggestion, text("decision.but"), *lacking)
     else:
         yield text("decision.prefer", best=best.label, kept=kept, instead=instead)
 
@@ -129,7 +130,7 @@ def _warnings(candidate: JudgedCandidate) -> list[str]:
     changed = perturbed_columns_of(candidate.card.aggregates)
     false_intervals = false_intervals_summary(candidate.card.aggregates)
     return [
-        *([text("decision.check_making", reason=perturbed_columns(changed))] if changed else []),
+        *([text("decision.check_making", columns=[*changed], number=len(changed))] if changed else []),
         *([] if false_intervals is None else [false_intervals]),
     ]
 

@@ -51,7 +51,10 @@ def test_suppressed_and_removed_records_are_counted_together() -> None:
 
 def test_suppressed_records_that_share_a_value_reveal_it() -> None:
     frame = pd.DataFrame({"age": ["20s"] * 4 + ["*"] * 5, "illness": list("abab" + "ccccc")})
-    said = "100% of the suppressed records have the same illness."
+    said = (
+        "100% of the 5 suppressed records have the same illness (0% of the other records do): delete the suppressed "
+        "records from the file."
+    )
     assert before_release(metrics.score(frame, ROLES)) == (said,)
     for illness in ("ababcccab", "abab*****"):
         assert said not in before_release(metrics.score(frame.assign(illness=list(illness)), ROLES))
@@ -64,8 +67,8 @@ def test_suppressed_records_that_differ_from_the_others_beyond_t_are_named() -> 
         parameters = metrics.Parameters().with_settings({"t_closeness.t": limit})
         card = metrics.score(released, ROLES, original=original, parameters=parameters)
         sentence = (
-            "The 10 suppressed records remain in the table; as a group, their distance in illness is t = 0.5, more "
-            f"than the limit ({limit:g})."
+            "The 10 suppressed records form a group whose distance in illness is t = 0.5, more than the limit "
+            f"({limit:g}): delete them from the file."
         )
         assert (sentence in before_release(card)) is said
 

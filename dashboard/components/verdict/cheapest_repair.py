@@ -16,6 +16,7 @@ from metrics.candidates.limits.policy_limits import not_enforced
 from metrics.candidates.repair.by_policy import merge_to_policy
 from metrics.candidates.repair.summary import information_change
 from metrics.candidates.repair.to_limits import LimitedRepair
+from metrics.explanations.brief_finding import suppressed_group
 from metrics.explanations.direct_identifiers import hiding_summary
 from metrics.explanations.false_intervals import false_intervals_summary
 from metrics.explanations.judged_candidate import JudgedCandidate
@@ -67,6 +68,8 @@ def _after_meeting(state: Workspace, card: Scorecard) -> str:
     """The next step with a table that meets the policy."""
     if false_intervals_summary(card.aggregates) is not None:
         return text("repair.next_hierarchy")
+    if any(suppressed_group(card)):
+        return text("repair.next_without_suppressed")
     return text("repair.next_reordered") if in_order(state, card) else text("repair.next_report")
 
 
