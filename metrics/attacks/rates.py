@@ -221,8 +221,12 @@ class RatedAttack(JointResult):
     @property
     def class_unknown(self) -> AttackRate:
         """The rate of the strongest attacker who does not know the classes of people."""
-        others = [rate for attacker, rate in self.stronger.items() if attacker is not Attacker.CLASS_KNOWN]
-        return [self.basic_rate, *others][-1]
+        return [self.basic_rate, *self.stronger_without_class.values()][-1]
+
+    @property
+    def stronger_without_class(self) -> Mapping[Attacker, AttackRate]:
+        """Those of `stronger` who do not know the classes of people."""
+        return {attacker: rate for attacker, rate in self.stronger.items() if attacker is not Attacker.CLASS_KNOWN}
 
     @property
     def below_guessing(self) -> str:
@@ -335,6 +339,13 @@ def leading_rows(name: str, rate: AttackRate, stronger: Mapping[Attacker, Attack
         for row, other in rows_of(name, rate, stronger).items()
     ]
     return rows[-2:] if Attacker.CLASS_KNOWN in stronger else rows[-1:]
+
+
+def assuming(achievement: str, stronger: Mapping[Attacker, AttackRate]) -> str:
+    """What an attacker achieves, with what the strongest of these assumes."""
+    if Attacker.MOST_SPECIFIC in stronger:
+        return text("attack.ignoring.most_specific", achievement=achievement)
+    return text("attack.ignoring.suppressed_excluded", achievement=achievement) if stronger else achievement
 
 
 def nearest_remark(no_candidate: float, *, excluding: bool) -> str:

@@ -11,7 +11,15 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.attacks.knowledge.global_recoding import require_global_recoding
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario, known_to_attacker
-from metrics.attacks.rates import Attacker, AttackRate, CriterionAttack, assumption_phrase, nearest_remark, rows_of
+from metrics.attacks.rates import (
+    Attacker,
+    AttackRate,
+    CriterionAttack,
+    assuming,
+    assumption_phrase,
+    nearest_remark,
+    rows_of,
+)
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.metric import Direction, Family, FigureSpec, Metric
 from metrics.tables.table import Table
@@ -71,7 +79,7 @@ class RecordLinkage(CriterionAttack):
     @property
     def achievement(self) -> str:
         """Success of the strongest attacker, to follow "An attacker"."""
-        return text("attack.ignoring.linkage", value=self.class_unknown.value)
+        return assuming(text("attack.ignoring.linkage", value=self.class_unknown.value), self.stronger)
 
     def _strongest_finding(self) -> str:
         return text(

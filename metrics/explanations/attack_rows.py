@@ -7,7 +7,7 @@ from operator import attrgetter
 
 from metrics.attacks.attack_row import AttackRow
 from metrics.attacks.membership import MEMBERSHIP_ATTACK
-from metrics.attacks.rates import RatedAttack
+from metrics.attacks.rates import RatedAttack, leading_rows
 from metrics.explanations.attack_questions import ATTACKS_BY_QUESTION
 from metrics.explanations.ignoring_changes import successes_ignoring_changes
 from metrics.scoring.scorecard import Scorecard
@@ -47,7 +47,7 @@ def attack_rows(card: Scorecard) -> tuple[AttackRow, ...]:
 def _ignoring(title: str, ignored_columns: list[str], result: RatedAttack) -> Iterator[AttackRow]:
     """An attacker who ignores changed columns, and where all candidates agree."""
     name = text("attack.row.ignoring", row=result.row_name(title), columns=ignored_columns)
-    rate, certain = result.class_unknown, result.certain_answers
-    yield AttackRow(name, 1.0, rate.value, rate.baseline, rate.control)
+    certain = result.certain_answers
+    yield from leading_rows(name, result.basic_rate, result.stronger_without_class)
     if certain is not None:
         yield certain.row(name)

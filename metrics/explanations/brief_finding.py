@@ -128,7 +128,7 @@ def in_order_of_original(aggregates: Aggregates) -> bool:
 
 
 def suppressed_group(card: Scorecard) -> Iterator[str]:
-    """What the suppressed records, which are in no class, disclose: nearly one sensitive value, or more than t allows."""
+    """What the suppressed records, which are in no class, disclose: nearly one value, or more than t allows."""
     aggregates, closeness = card.aggregates, card["t_closeness"].result
     if not isinstance(aggregates.anonymized, Table):
         return

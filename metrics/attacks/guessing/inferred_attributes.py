@@ -15,6 +15,7 @@ from metrics.attacks.rates import (
     AttackRate,
     CertainAnswers,
     CriterionAttack,
+    assuming,
     assumption_phrase,
     is_noticeably_higher,
     leading_rows,
@@ -190,7 +191,8 @@ class AttributeInference(CriterionAttack):
     @property
     def achievement(self) -> str:
         """How often the attribute `most_exposed` is guessed."""
-        return text("attack.ignoring.inference", column=self.most_exposed, value=self.class_unknown.value)
+        achievement = text("attack.ignoring.inference", column=self.most_exposed, value=self.class_unknown.value)
+        return assuming(achievement, self.stronger_without_class)
 
     @property
     def agreement(self) -> str:
@@ -265,7 +267,8 @@ class AttributeInference(CriterionAttack):
         """Success of the strongest attacker in words, without what it is compared with and without a full stop."""
         column, value = self.described(self.most_exposed), self.strongest.value
         if Attacker.CLASS_KNOWN in self.stronger:
-            return text("attribute_inference_attack.from_class", column=column, value=value)
+            unknown = self.class_unknown.value
+            return text("attribute_inference_attack.from_class", column=column, unknown=unknown, value=value)
         return text(
             "attribute_inference_attack.finding",
             known=self.known,
@@ -307,17 +310,11 @@ class AttributeInference(CriterionAttack):
 
     @property
     def headline(self) -> str:
-        """The finding and what it is compared with, then how far weaker attackers succeed for all people."""
-        unknown, value, column = self.class_unknown, self.basic_rate.value, self.most_exposed
-        if Attacker.CLASS_KNOWN in self.stronger and unknown is not self.basic_rate:
-            weaker = text(
-                "attribute_inference_attack.unknown_and_alike", column=column, unknown=unknown.value, alike=value
-            )
-        elif Attacker.CLASS_KNOWN in self.stronger:
-            weaker = text("attribute_inference_attack.class_unknown", column=column, value=value)
-        else:
-            weaker = text("attribute_inference_attack.alike", column=column, value=value) if self.stronger else ""
-        return f"{self.brief} {weaker}".rstrip()
+        """The finding and what it is compared with, then how far the basic attacker succeeds."""
+        if self.class_unknown is self.basic_rate:
+            return self.brief
+        alike = text("attribute_inference_attack.alike", column=self.most_exposed, value=self.basic_rate.value)
+        return f"{self.brief} {alike}"
 
     @property
     def brief(self) -> str:
