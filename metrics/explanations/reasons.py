@@ -28,7 +28,7 @@ def limits_summary(candidate: JudgedCandidate) -> str:
 
 
 def reasons(candidate: JudgedCandidate) -> list[str]:
-    """List at most three findings behind the status: where it fails, the limits not met; else those that are."""
+    """Three findings behind the status, then the other limits: where it fails, those not met; else those that are."""
     if candidate.status is Status.NO_LIMITS or not candidate.card.aggregates.class_sizes.count:
         return list(verdict(candidate.card)[:_MAX_REASONS])
     limits = _in_order(candidate)
@@ -40,7 +40,7 @@ def reasons(candidate: JudgedCandidate) -> list[str]:
         else:
             figures = [measure_text(limit.metric, limit.value) for limit in others]
             also = text("decision.also_met", limits=join_names(list(map(" ".join, zip(titles, figures, strict=True)))))
-        shown_reasons[-1] += f" {also}"
+        shown_reasons.append(also)
     return shown_reasons
 
 
@@ -59,8 +59,8 @@ def _distance_from_limit(limit: LimitResult) -> float:
 
 
 def term_explanations(candidate: JudgedCandidate) -> list[str]:
-    """Explain what the metrics of the reasons measure, for readers who do not know them."""
-    metrics = [BY_ID[limit.metric] for limit in _in_order(candidate)[:_MAX_REASONS] if limit.metric in BY_ID]
+    """Explain what the metrics of the limits measure, for readers who do not know them."""
+    metrics = [BY_ID[limit.metric] for limit in _in_order(candidate) if limit.metric in BY_ID]
     if candidate.status is Status.NO_LIMITS or not metrics:
         return []
     return [text("terms.equivalence_class"), *(f"{metric.title}: {metric.meaning}" for metric in metrics)]

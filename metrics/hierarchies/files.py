@@ -173,7 +173,14 @@ def check_coverage(
             continue
         before, after = original[name], anonymized[name]
         _require(hierarchy, hierarchy.leaves_of(before), before, None, original.name, "as a leaf")
-        _require(hierarchy, hierarchy.levels_of(after), after, None, anonymized.name, "on some level")
+        _require(
+            hierarchy,
+            hierarchy.levels_of(after),
+            after,
+            None,
+            anonymized.name,
+            "on some level, or anonymize again with it",
+        )
 
 
 def _require(

@@ -28,7 +28,8 @@ def implied_hierarchy(pair: Combinations) -> Hierarchy:
             )
         if label_of.setdefault(value, label) != label:
             raise Unavailable(
-                f'"{original.name}" has no hierarchy, and one of its values was generalized in two ways; upload one'
+                f'"{original.name}" has no hierarchy, and one of its values was generalized in two ways; upload a '
+                "hierarchy that contains all its labels"
             )
     rows = [[value, label_of.get(value, value), SUPPRESSED] for value in original_labels - {SUPPRESSED}]
     return Hierarchy(rows or [[SUPPRESSED]], name=f"{original.name} (implied)")

@@ -26,7 +26,8 @@ def hierarchy_gaps(state: Workspace, column: str, hierarchy: Hierarchy, missing:
     `missing` are the values and tables that `missed_values` returned.
     """
     st.warning(
-        "Metrics that need these values are unavailable. Add them here, or upload a hierarchy that contains them."
+        "Metrics that need these values are unavailable. Add them here, upload a hierarchy that contains them, or make "
+        "the table again with this hierarchy."
     )
     leaves = _leaves(state, column, hierarchy)
     data_table(_gaps_frame(missing[:_SHOWN], leaves), "Values missing from the hierarchy")

@@ -52,6 +52,8 @@ _LINKAGE = "record_linkage_attack"
 _TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", RISK, _LINKAGE, "suppression", INFORMATION)
 """Shown for the levels tried where they have the figure, each compared with the current candidate's."""
 _TILE_WIDTHS = (4, 5, 4)
+_TWO_VALUES = 2
+"""A column with no more values needs no level between the value and *."""
 _LOCAL = text("search.whole_columns")
 _OPTIONS = 20
 """Rows of the table of options that are in view at once."""
@@ -129,13 +131,14 @@ def _levels_explained(search: SearchState, inputs: Inputs) -> str:
         for column_levels in columns
         if len(column_levels.labels[levels[column_levels.column.name]]) == 1
     ]
-    explanation = "Each row shows what one example value becomes at each level."
-    if not constant:
-        return explanation
-    verb = "keeps" if len(constant) == 1 else "keep"
-    return plain(
-        f"{explanation} {len(constant)} of {len(columns)} columns ({join_names(constant)}) {verb} no information."
-    )
+    sentences = ["Each row shows what one example value becomes at each level."]
+    whole = [name for name in levels if name not in inputs.hierarchies and inputs.original[name].distinct > _TWO_VALUES]
+    if whole:
+        sentences.append(text("search.without_hierarchy", columns=len(columns), whole=len(whole)))
+    if constant:
+        verb = "keeps" if len(constant) == 1 else "keep"
+        sentences.append(f"{len(constant)} of {len(columns)} columns ({join_names(constant)}) {verb} no information.")
+    return plain(" ".join(sentences))
 
 
 def _value(card: Scorecard, name: str) -> float | None:

@@ -29,7 +29,7 @@ from metrics.candidates.methods.method import MAX_SEED, CandidateMethod, Paramet
 from metrics.errors import InputError
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.verdict import perturbed_release
-from metrics.formatting import join_names, sentence_case, visible, within_sentence
+from metrics.formatting import sentence_case, visible
 from metrics.metric import Direction
 from metrics.policy.limitable_measures import measure_text
 from metrics.policy.policy import Status
@@ -141,9 +141,9 @@ def _result(state: Workspace, result: Made) -> None:
             shown=as_bound(score, measure_text(name, score.value), perturbed=has_perturbed, with_class=False),
             lower_is_better=score.metric.direction is Direction.LOWER,
         )
-    unavailable = [within_sentence(result.card[name].metric.title) for name in _TILES if name not in names]
-    if unavailable:
-        st.caption(plain(f"Not available for this table: {join_names(unavailable)}."))
+    for score in (result.card[name] for name in _TILES if name not in names):
+        if score.unavailable is not None:
+            st.caption(plain(f"{score.metric.title} is not available: {score.unavailable}."))
     perturbed = perturbed_release(result.card)
     if perturbed is not None:
         st.caption(plain(perturbed))

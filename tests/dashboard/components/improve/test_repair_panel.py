@@ -31,7 +31,7 @@ from tests.dashboard.application import (
 )
 from tests.support.small_tables import columns_of
 
-CHANGE = re.compile(r"changed ([\d,]+) cells? of ([\d,]+) records?(?:, and suppressed ([^.]+))?\. ")
+CHANGE = re.compile(r"changed ([\d,]+) cells? of ([\d,]+) records?(?:, of which it suppressed ([^.]+))?\. ")
 
 
 def repair_figures(app: AppTest) -> tuple[str, ...]:
@@ -67,8 +67,8 @@ def test_every_repair_shows_its_figures_and_the_one_kept_meets_the_limits() -> N
         choose(app, "repair_method", method)
         found[method] = repair_figures(app)
         whole = texts(app) if method is Method.RECORDS else whole
-    assert f"{found[Method.RECORDS][1]} of these records" == found[Method.RECORDS][2]
-    assert re.fullmatch(r"[\d,]+ of these cells", found[Method.CELLS][2])
+    assert f"{found[Method.RECORDS][1]} whole records" == found[Method.RECORDS][2]
+    assert re.fullmatch(r"[\d,]+ cells", found[Method.CELLS][2])
     assert "No smaller change by whole classes suffices" in whole
     assert all(figures[0] != "0" for figures in found.values())
     assert len(set(found.values())) == 3
