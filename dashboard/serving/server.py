@@ -27,8 +27,6 @@ from streamlit.runtime.session_manager import SessionClient
 from dashboard.serving import spare_memory
 from dashboard.serving.reading_process import READING
 
-_SWITCH_S = 0.0005
-"""How long a page that computes may keep the interpreter while its messages wait: each of them waits anew."""
 _COLLECT_S = 2.0
 _PAUSE_S = 5.0
 """Seconds between looks for sessions that have ended."""
@@ -45,7 +43,6 @@ def prepare() -> bool:
     if server is None:
         return False
     prevent_address_lookup()
-    sys.setswitchinterval(_SWITCH_S)
     delay_garbage_collection()
     spare_memory.limit_malloc_arenas()
     keep_uploads_in_memory()

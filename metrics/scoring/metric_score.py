@@ -87,7 +87,7 @@ class Score:
         """Bounds that hold the true value with 95% confidence, where the figure is an estimate and they are known."""
         return self.result.interval if isinstance(self.result, HasInterval) else None
 
-    @property
+    @cached_property
     def is_reliable(self) -> bool:
         """Whether the value can be said as a share: it is not one of too few trials."""
         return not isinstance(self.result, HasReliability) or self.result.is_reliable

@@ -1,4 +1,4 @@
-"""Few pages are computed at once, and none waits for long."""
+"""One page is computed at a time, and none waits for long."""
 
 from __future__ import annotations
 
@@ -31,20 +31,18 @@ class Page:
 
 
 def test_a_page_waits_for_a_place_and_gets_it_when_another_ends() -> None:
-    queue = PageQueue(max_pages=2, max_seconds=PATIENCE_S * 10)
-    first, second = Page(queue), Page(queue)
+    queue = PageQueue(max_seconds=PATIENCE_S * 10)
+    first = Page(queue)
     assert first.has_place.wait(PATIENCE_S)
-    assert second.has_place.wait(PATIENCE_S)
-    third = Page(queue)
-    assert not third.has_place.wait(0.1)
+    second = Page(queue)
+    assert not second.has_place.wait(0.1)
     first.end()
-    assert third.has_place.wait(PATIENCE_S)
+    assert second.has_place.wait(PATIENCE_S)
     second.end()
-    third.end()
 
 
 def test_a_page_that_takes_long_does_not_hold_up_others() -> None:
-    queue = PageQueue(max_pages=1, max_seconds=0.01)
+    queue = PageQueue(max_seconds=0.01)
     long = Page(queue)
     assert long.has_place.wait(PATIENCE_S)
     other = Page(queue)
@@ -54,7 +52,7 @@ def test_a_page_that_takes_long_does_not_hold_up_others() -> None:
 
 
 def test_a_page_that_fails_gives_its_place_back() -> None:
-    queue = PageQueue(max_pages=1, max_seconds=PATIENCE_S * 10)
+    queue = PageQueue(max_seconds=PATIENCE_S * 10)
     with pytest.raises(ZeroDivisionError), queue.slot():
         raise ZeroDivisionError
     after = Page(queue)
