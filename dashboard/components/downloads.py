@@ -16,6 +16,7 @@ from dashboard.components.release_file import ABOUT_RELEASE, RELEASE_FILE, for_r
 from dashboard.settings import ORIGINAL_ORDER, SETTINGS_FILE, original_order_file, settings_of
 from dashboard.text import file_stem
 from dashboard.workspace import Workspace
+from metrics.explanations.brief_finding import suppressed_group
 from metrics.formatting import pluralize
 from metrics.report import FileDigests, appendix_html, report_html, technical_html
 from metrics.scoring.scorecard import Scorecard
@@ -43,6 +44,9 @@ class _File:
 def downloads(state: Workspace, label: str, card: Scorecard, report: str) -> None:
     """Buttons for what can be passed on."""
     stem = file_stem(label)
+    if state.unconfirmed_roles:
+        roles = pluralize(len(state.unconfirmed_roles), "column role is", "column roles are")
+        st.warning(f"{roles} proposed, not confirmed: check them on the Data page before you pass on the report.")
     _buttons(
         _File("Report", "report_download", f"report_{stem}.html", "text/html", lambda: report, _REPORT),
         _File(
@@ -69,8 +73,8 @@ def downloads(state: Workspace, label: str, card: Scorecard, report: str) -> Non
 
 
 def _without_suppressed(state: Workspace, label: str, card: Scorecard) -> Iterator[_File]:
-    """The candidate's table without its suppressed records, sorted by its values, if it has any."""
-    if card.aggregates.class_sizes.suppressed and label in state.candidates:
+    """The candidate's table without its suppressed records, sorted by its values, if these disclose something."""
+    if label in state.candidates and any(suppressed_group(card)):
         about = (
             f"The table without its {pluralize(card.aggregates.class_sizes.suppressed, 'suppressed record')}, sorted "
             "by its values. Figures of classes do not change."
