@@ -8,7 +8,7 @@ from dashboard.components.downloads import confidential_downloads, downloads, re
 from dashboard.components.guard import require_all_classes
 from dashboard.session import workspace
 
-_PREVIEW_PX = 1_180
+_PREVIEW_PX = 1_260
 """Height of the report's first page at the width of a desk; the style sheet has that of a telephone."""
 state = workspace()
 scored = require_all_classes()
