@@ -222,6 +222,9 @@ def _sentences_on_attacks(card: Scorecard) -> Iterator[str]:
     """Describe the success of each attack; also say if nobody asked for singling out, which takes a while."""
     attacks = _attacks(card)
     yield from (result.brief for result in attacks)
+    ignoring = ignoring_changes(card) if attacks and perturbed_columns_of(card.aggregates) else None
+    if ignoring is not None:
+        yield ignoring
     if attacks and card[SINGLING_OUT_ATTACK.id].result is None:
         yield text("attack.singling_out.not_measured")
 
@@ -239,9 +242,6 @@ def _about_attacks(candidate: JudgedCandidate) -> Iterator[str]:
         yield text("attack.terms.most_specific")
     if _attacks(card) and perturbed_columns_of(card.aggregates):
         yield f"{text('attack.criterion.perturbed_in_brief')}."
-        sentence = ignoring_changes(card)
-        if sentence is not None:
-            yield sentence
 
 
 def _bound_legend(shown_candidates: Mapping[str, JudgedCandidate]) -> str:

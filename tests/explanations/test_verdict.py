@@ -162,7 +162,7 @@ def test_a_perturbed_release_is_recognized(ages: list[str], perturbed: bool) -> 
     assert (text("verdict.perturbed") in verdict(scored)) is perturbed
     if perturbed:
         assert "measures of generalization are not available" in " ".join(verdict(scored))
-        assert "do not include the true value" in str(scored["precision"].unavailable)
+        assert "neither equal nor include the true value" in str(scored["precision"].unavailable)
         # The fourth of five finds its record: the nearest ages are those of others, or shared.
         assert scored["record_linkage_attack"].details["no_candidate"] > 0
 

@@ -75,9 +75,7 @@ def _after_meeting(state: Workspace, card: Scorecard) -> str:
 
 def _links(state: Workspace, *, meets: bool, repairable: bool) -> None:
     """The pages on which the next step is done."""
-    if meets:
-        st.page_link(REPORT.page(), label="Report", icon=":material/description:")
-    elif repairable:
+    if not meets and repairable:
         st.page_link(REPAIR.page(), label="Repair this table", icon=":material/build:")
     if len(state.labels) > 1:
         st.page_link(COMPARE.page(), label="Compare candidates", icon=":material/compare_arrows:")
@@ -85,6 +83,7 @@ def _links(state: Workspace, *, meets: bool, repairable: bool) -> None:
         st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
     elif not state.searchable and not repairable:
         st.page_link(DATA.page(), label="Load the original", icon=":material/upload_file:")
+    st.page_link(REPORT.page(), label="Report", icon=":material/description:")
 
 
 def plain_cost(policy: Policy, repair: LimitedRepair, hidden: str | None = None) -> str:

@@ -267,8 +267,14 @@ class AttributeInference(CriterionAttack):
         """Success of the strongest attacker in words, without what it is compared with and without a full stop."""
         column, value = self.described(self.most_exposed), self.strongest.value
         if Attacker.CLASS_KNOWN in self.stronger:
-            unknown = self.class_unknown.value
-            return text("attribute_inference_attack.from_class", column=column, unknown=unknown, value=value)
+            unknown = self.class_unknown
+            return text(
+                "attribute_inference_attack.from_class",
+                column=column,
+                unknown=unknown.value,
+                baseline=unknown.baseline,
+                value=value,
+            )
         return text(
             "attribute_inference_attack.finding",
             known=self.known,
