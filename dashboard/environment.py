@@ -227,7 +227,7 @@ def _take_ownership(folder: Path) -> None:
     if folder.is_dir() and any(folder.iterdir()):
         is_usable = (folder / "pyvenv.cfg").exists() or (folder / _LOCK).exists()
     else:
-        is_usable = folder.is_dir() or not folder.exists()
+        is_usable = not folder.exists() or folder.is_dir()  # in this order: another start may make it in between
     if not is_usable:
         raise SetupError(f"{folder} is not a Python environment: move it away and run the command again.")
     folder.mkdir(exist_ok=True)
