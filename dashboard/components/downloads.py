@@ -12,7 +12,8 @@ from functools import partial
 import streamlit as st
 
 from dashboard.components.improve.recipe_section import ABOUT_RECIPES
-from dashboard.components.release_file import ABOUT_RELEASE, RELEASE_FILE, for_release, release_name
+from dashboard.components.release_file import ABOUT_RELEASE, RELEASE_FILE, for_release, release_name, without_suppressed
+from dashboard.loading import LoadedTable
 from dashboard.settings import ORIGINAL_ORDER, SETTINGS_FILE, original_order_file, settings_of
 from dashboard.text import file_stem
 from dashboard.workspace import Workspace
@@ -67,8 +68,8 @@ def downloads(state: Workspace, label: str, card: Scorecard, report: str) -> Non
             lambda: json.dumps(card.to_dict(), ensure_ascii=False, indent=1),
             "Every result in full.",
         ),
-        *_release_file(state, label, stem),
         *_without_suppressed(state, label, card),
+        *_release_file(state, label, stem),
     )
 
 
@@ -77,16 +78,15 @@ def _without_suppressed(state: Workspace, label: str, card: Scorecard) -> Iterat
     if label in state.candidates and any(suppressed_group(card)):
         about = (
             f"The table without its {pluralize(card.aggregates.class_sizes.suppressed, 'suppressed record')}, sorted "
-            "by its values. Figures of classes do not change."
+            "by its values. Figures of classes do not change; the report gives the checksum of this file."
         )
         table = state.candidates[label].table
-        is_kept = card.aggregates.class_of_record() >= 0
         yield _File(
             "Without suppressed records (CSV)",
             "download_kept",
             f"{file_stem(label)}_without_suppressed.csv",
             "text/csv",
-            lambda: for_release(table.take(is_kept)),
+            lambda: without_suppressed(table, card),
             about,
         )
 
@@ -219,7 +219,18 @@ def _compared_hashes(state: Workspace, label: str, card: Scorecard) -> FileDiges
         anonymized = loaded.sha256
     else:
         anonymized = hashlib.sha256(for_release(loaded.table)).hexdigest()
-    return FileDigests(anonymized, original, settings, recipe_lines, state.source_of(label))
+    return FileDigests(
+        anonymized, original, settings, recipe_lines, state.source_of(label), _hash_without_suppressed(loaded, card)
+    )
+
+
+def _hash_without_suppressed(loaded: LoadedTable | None, card: Scorecard) -> str | None:
+    if loaded is None or not any(suppressed_group(card)):
+        return None
+    return card.aggregates.memoize(
+        "sha256 without suppressed records",
+        lambda: hashlib.sha256(without_suppressed(loaded.table, card)).hexdigest(),
+    )
 
 
 def _now() -> str:

@@ -7,6 +7,7 @@ from typing import Final, Literal
 
 import streamlit as st
 
+from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import to_csv
 from metrics.tables.table import Table
 
@@ -20,6 +21,11 @@ ABOUT_RELEASE: Final = (
 def for_release(table: Table) -> bytes:
     """The records as CSV, in an order that their values alone determine."""
     return to_csv(table.sorted_by_cells().to_arrow())
+
+
+def without_suppressed(table: Table, card: Scorecard) -> bytes:
+    """The same without the suppressed records of the table, whose scores the card holds."""
+    return for_release(table.take(card.aggregates.class_of_record() >= 0))
 
 
 def release_name(stem: str) -> str:

@@ -18,6 +18,9 @@ from metrics.texts import text
 _TITLES = {INFORMATION: sentence_case(BY_ID[INFORMATION].short)}
 """Titles that say more than the metric's own; they need no explanation."""
 
+_ATTACKS = ("record_linkage_attack", "attribute_inference_attack")
+"""Attacks that are shown beside every policy where they are measured."""
+
 
 def title_of(metric_id: str) -> str:
     """The title of a measure wherever its value is shown."""
@@ -39,7 +42,7 @@ def judged_rows(judged: Mapping[str, JudgedCandidate]) -> Iterator[tuple[str, st
     amounts = {candidate.card.parameters.profitability for candidate in judged.values()}
     if amounts == {ProfitabilityParameters()}:
         limited_metrics.add(NO_ATTACK)  # nobody has set the amounts
-    for metric_id in (*HEADLINES, NO_ATTACK):
+    for metric_id in (*HEADLINES, *_measured_attacks(judged), NO_ATTACK):
         if metric_id not in limited_metrics:
             limitable = LIMITABLE_MEASURES[metric_id]
             values = [limitable.measure(candidate.card).value for candidate in judged.values()]
@@ -47,6 +50,14 @@ def judged_rows(judged: Mapping[str, JudgedCandidate]) -> Iterator[tuple[str, st
                 _cell(candidate, metric_id, value) for candidate, value in zip(judged.values(), values, strict=True)
             ]
             yield title_of(metric_id), "—", [(figure, "") for figure in figures]
+
+
+def _measured_attacks(judged: Mapping[str, JudgedCandidate]) -> list[str]:
+    return [
+        metric_id
+        for metric_id in _ATTACKS
+        if any(candidate.card[metric_id].value is not None for candidate in judged.values())
+    ]
 
 
 def _cell(candidate: JudgedCandidate, metric_id: str, value: float | bool | None) -> str:
@@ -61,7 +72,8 @@ def _cell(candidate: JudgedCandidate, metric_id: str, value: float | bool | None
 def compared_terms(judged: Mapping[str, JudgedCandidate]) -> list[str]:
     """Explain what the figures beside the policy's limits measure."""
     limited_metrics = {limit.metric for limit in next(iter(judged.values())).result.limits}
-    metrics = [BY_ID[metric_id] for metric_id in HEADLINES if metric_id not in {*limited_metrics, *_TITLES}]
+    shown = (*HEADLINES, *_measured_attacks(judged))
+    metrics = [BY_ID[metric_id] for metric_id in shown if metric_id not in {*limited_metrics, *_TITLES}]
     meanings = [f"{metric.title}: {metric.meaning}" for metric in metrics]
     meeting = [candidate for candidate in judged.values() if candidate.status is Status.MEETS]
     if "p29" not in limited_metrics and any(candidate.card["p29"].value == 0 for candidate in meeting):

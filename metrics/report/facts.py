@@ -30,6 +30,8 @@ class FileDigests:
         What a recipe did, step by step, where the anonymized table comes from one and not from a file.
     made_from : str, optional
         The candidate that the recipe was applied to; None if that is the original.
+    without_suppressed : str, optional
+        Of the CSV file for release, sorted by its values, without the suppressed records, where these disclose a value.
     """
 
     anonymized: str | None = None
@@ -37,6 +39,7 @@ class FileDigests:
     settings: str | None = None
     made: tuple[str, ...] = ()
     made_from: str | None = None
+    without_suppressed: str | None = None
 
 
 class ComparedTable(NamedTuple):

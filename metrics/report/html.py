@@ -150,6 +150,7 @@ def report_html(
             source=source_of(policy),
             p29=violations(card) if candidate.limit_on("p29") else None,
             tables=list(compared_tables(card, digests, name)),
+            without_suppressed=digests.without_suppressed,
             quasi_identifiers=card.aggregates.roles.quasi_identifiers,
             known=_known_in_attacks(card),
             roles_tell_people=card.aggregates.roles.person is not None,

@@ -26,7 +26,8 @@ def test_changed_values_are_named_beside_what_the_classes_reveal() -> None:
     card = scored(["25", "25", "35", "35"])
     assert released_labels(card) == text("perturbed.shown", columns=["age"])
     assert brief_finding(card)[1] == (
-        "100% of the released values of age neither equal nor include the true value, so the attacks may understate the risk."
+        "100% of the released values of age neither equal nor include the true value, so the attacks may understate "
+        "the risk."
     )
 
 

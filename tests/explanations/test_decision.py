@@ -42,7 +42,7 @@ def test_only_a_candidate_whose_variational_distance_is_known_meets_the_limit_on
         "whole": metrics.score(original.assign(age="30-40"), roles, original=original),
     }
     said = decision(judge_all(cards, metrics.Policy("Ours", {"k_anonymity": 2, "t_closeness": 0.4})))
-    assert "Choose halves:" in said[0]
+    assert text("decision.most_of_known", best="halves", meeting=3, kept="100%", known=2) == said[0]
     assert text("decision.by_both_distances", candidates="whole", number=1) in said
 
 
@@ -88,7 +88,7 @@ def test_perturbed_values_that_count_as_kept_win_no_comparison() -> None:
     assert judged["perturbed"].information is None
     assert best_of(judged) is judged["generalized"]
     said = " ".join(decision(judged))
-    assert said.startswith("Choose generalized: of the 2 candidates that meet the policy, it is the only one whose")
+    assert said.startswith(text("decision.only_known", best="generalized", meeting=2, kept="66.7%"))
     assert said.endswith("perturbed also meets the policy, but how much information it keeps is not known.")
     alike = {"perturbed": cards["perturbed"], "again": cards["perturbed"]}
     assert (

@@ -134,7 +134,7 @@ def _levels_explained(search: SearchState, inputs: Inputs) -> str:
     sentences = ["Each row shows what one example value becomes at each level."]
     whole = [name for name in levels if name not in inputs.hierarchies and inputs.original[name].distinct > _TWO_VALUES]
     if whole:
-        sentences.append(text("search.without_hierarchy", columns=len(columns), whole=len(whole)))
+        sentences.append(text("search.without_hierarchy", whole=len(whole)))
     if constant:
         verb = "keeps" if len(constant) == 1 else "keep"
         sentences.append(f"{len(constant)} of {len(columns)} columns ({join_names(constant)}) {verb} no information.")

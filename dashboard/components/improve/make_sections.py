@@ -65,13 +65,13 @@ def make_by(state: Workspace, inputs: Inputs, method: type[CandidateMethod]) -> 
             "Keep it secret: anyone who has it can remove added noise.",
             persist_state="session",
         )
-        pressed = st.button("Make candidate", key="make_candidate", type="primary", icon=":material/play_arrow:")
+        pressed = st.button("Make the table", key="make_candidate", type="primary", icon=":material/play_arrow:")
     with right:
         if pressed:
             _make(state, inputs, method.name, values, int(seed))
         result = state.making.made(inputs, method.name)
         if result is None:
-            st.info(f"Select “Make candidate” to see the result of {method.title}.", icon=":material/info:")
+            st.info(f"Select “Make the table” to see the result of {method.title}.", icon=":material/info:")
         else:
             _result(state, result)
     compare_methods(state, inputs, int(seed))
@@ -130,7 +130,7 @@ def _result(state: Workspace, result: Made) -> None:
     names = [name for name in _TILES if comparable_value(result.card[name]) is not None]
     for column, name in zip(tile_columns(len(names), _TILE_WIDTHS), names, strict=False):
         score = result.card[name]
-        current_value = None if current is None else _judged_by(current[name])
+        current_value = None if current is None or _requires_class(score, current[name]) else _judged_by(current[name])
         change_tile(
             column,
             sentence_case(score.metric.short) if name in COSTS else score.metric.title,
@@ -148,6 +148,11 @@ def _result(state: Workspace, result: Made) -> None:
     if perturbed is not None:
         st.caption(plain(perturbed))
     _keep(state, result, actions)
+
+
+def _requires_class(*scores: Score) -> bool:
+    """Whether one of these is attained only by who knows the class, so that a difference is no gain for all people."""
+    return any(score.attack is not None and score.attack.max_requires_class for score in scores)
 
 
 def _judged_by(score: Score) -> float | None:

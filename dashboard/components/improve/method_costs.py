@@ -32,7 +32,8 @@ def compare_methods(state: Workspace, inputs: Inputs, seed: int) -> None:
     left.markdown(
         plain(
             f"Methods with a parameter k use k = {target.k}. For every other method, the weakest parameters are chosen "
-            "with which record linkage succeeds no more often than on Mondrian's table, if there are any."
+            "with which record linkage succeeds no more often than on Mondrian's table, if there are any. They do not "
+            "aim at the other limits of the policy; “Find the best” and Repair do."
         )
     )
     if right.button("Compare the methods", key="compare_methods", icon=":material/compare:"):

@@ -102,7 +102,7 @@ def test_an_attacker_who_does_worse_than_guessing_is_said_to_be_misled() -> None
 def test_a_row_names_the_attribute_guessed_best_where_another_gains_most() -> None:
     of_class = AttributeInference(rate(0.3), ("age",), {"illness": attribute(0.3)}, "illness", {"illness": rate(0.9)})
     row = text("attack.row.class_known", row="illness")
-    assert of_class.in_row.startswith(f"Success for {row}: 90% of people in a class, compared with ")
+    assert of_class.in_row.startswith(f"Success for {row}: 90% of people with unsuppressed records, compared with ")
     other = inference(illness=attribute(0.3), pay=InferredAttribute(rate(0.5, 0.5), 0, None))
     assert other.most_exposed == "illness"
     assert other.in_row.startswith("Success for illness: 30% of people, compared with ")

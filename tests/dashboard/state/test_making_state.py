@@ -95,7 +95,7 @@ def test_parameters_and_seed_are_those_of_the_controls_until_the_roles_change() 
     state_of(app).roles["sex"] = Role.INSENSITIVE
     go(go(app, "scorecard"), "explore")
     assert app.get_by_key("explore_method").value == "Mondrian"
-    assert [info.value for info in app.info] == ["Select “Make candidate” to see the result of Mondrian."]
+    assert [info.value for info in app.info] == ["Select “Make the table” to see the result of Mondrian."]
     choose(app, "make_mondrian_k", FEW + 1)
     press(app, "make_candidate")
     assert "fewer than k" in app.error[0].value

@@ -31,7 +31,7 @@ from tests.dashboard.application import (
 )
 from tests.support.small_tables import columns_of
 
-CHANGE = re.compile(r"changed ([\d,]+) cells? of ([\d,]+) records?(?:, of which it suppressed ([^.]+))?\. ")
+CHANGE = re.compile(r"changed ([\d,]+) cells? of ([\d,]+) records?(?:; it suppressed ([^.]+))?\. ")
 
 
 def repair_figures(app: AppTest) -> tuple[str, ...]:
