@@ -100,11 +100,12 @@ def infer(scenario: AttackScenario) -> AttributeInference:
         )
     inferred, most_specific = {}, {}
     for name, (success, by_specific) in attacked.items():
-        control = controls.get(name)
+        control, blind = controls.get(name), _blind(guessers[name], released, truths[name])
+        is_single_valued = success.certain | success.misled
         rate = AttackRate(
             successes=float(success.right.sum()),
             attempts=len(success.right),
-            baseline=_blind(guessers[name], released, truths[name]),
+            baseline=float(blind.mean()),
             control=None if control is None else float(control.found.right.mean()),
             exact=scenario.exact,
         )
@@ -114,6 +115,7 @@ def infer(scenario: AttackScenario) -> AttributeInference:
             float(success.certain.mean()),
             guessers[name].within,
             float(success.misled.mean()),
+            float(blind[is_single_valued].mean()) if is_single_valued.any() else 0.0,
             share_absent_from_original,
         )
         if sets.overlapping:
@@ -150,7 +152,9 @@ def _infer_by_counts(aggregates: Aggregates, name: str, tolerance: float) -> Inf
     guesser, success, blind_success = _guess_in_classes(aggregates, name, tolerance, truth, own_column, histogram.group)
     count, rows = histogram.count, int(histogram.count.sum())
     rate = AttackRate(float(success.right @ count), rows, float(blind_success @ count) / rows, None, exact=True)
-    return InferredAttribute(rate, float(success.certain @ count) / rows, guesser.within)
+    certain = int(success.certain @ count)
+    certain_baseline = float((blind_success * success.certain) @ count) / max(certain, 1)
+    return InferredAttribute(rate, certain / rows, guesser.within, certain_baseline=certain_baseline)
 
 
 def _unknown_sensitive_attributes(aggregates: Aggregates, known_columns: Sequence[str]) -> list[str]:
@@ -175,11 +179,11 @@ def guesser(scenario: AttackScenario, released: Released, name: str) -> Guesser:
     return Guesser(released, cells, truth, scenario.parameters.tolerance, range_of(truth.labels, truth.decimal))
 
 
-def _blind(guesser: Guesser, released: Released, truth: Column) -> float:
-    """Return the success of the guess that is made without knowing anything."""
+def _blind(guesser: Guesser, released: Released, truth: Column) -> Floats:
+    """Return the success of the guess that is made without knowing anything, person by person."""
     batch = all_records_batch(len(truth.codes), released)
     own_values, numbers = guesser.values_of(truth), label_numbers(truth)[truth.codes]
-    return float(guesser.success(batch, guesser.counts(batch), own_values, numbers).right.mean())
+    return guesser.success(batch, guesser.counts(batch), own_values, numbers).right
 
 
 class _Guessed(NamedTuple):

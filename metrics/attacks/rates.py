@@ -131,13 +131,15 @@ class CertainAnswers(NamedTuple):
     """Share of people for whom there is one."""
     right: float
     """Share of these for whom it is right."""
+    guessing: float
+    """Share of these for whom guessing is right."""
     excluding: bool
     """Whether the attacker rules out suppressed records."""
 
     def row(self, name: str) -> AttackRow:
         """The answers in a table of attacks; `name` is the attacker's."""
         attacker = text("attack.row.suppressed_excluded", row=name) if self.excluding else name
-        return AttackRow(text("attack.row.certain", row=attacker), self.share, self.right)
+        return AttackRow(text("attack.row.certain", row=attacker), self.share, self.right, self.guessing)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from operator import attrgetter
 
 from metrics.attacks.attack_row import AttackRow
 from metrics.attacks.membership import MEMBERSHIP_ATTACK
-from metrics.attacks.rates import RatedAttack, leading_rows
+from metrics.attacks.rates import Attacker, RatedAttack, leading_rows
 from metrics.explanations.attack_questions import ATTACKS_BY_QUESTION
 from metrics.explanations.ignoring_changes import successes_ignoring_changes
 from metrics.scoring.scorecard import Scorecard
@@ -42,6 +42,17 @@ def attack_rows(card: Scorecard) -> tuple[AttackRow, ...]:
         if metric_id in ignoring:
             rows += _ignoring(card[metric_id].metric.title, ignored_columns, ignoring[metric_id])
     return tuple(sorted(rows, key=attrgetter("secondary")))
+
+
+def attacker_terms(card: Scorecard) -> Iterator[str]:
+    """Explain which labels are the most specific, and how a class can be known, where such attackers are stronger."""
+    stronger = {
+        attacker for metric_id in _ATTACKS if (attack := card[metric_id].attack) for attacker in attack.stronger
+    }
+    if Attacker.MOST_SPECIFIC in stronger:
+        yield text("attack.terms.most_specific")
+    if Attacker.CLASS_KNOWN in stronger:
+        yield text("attack.terms.class_known")
 
 
 def _ignoring(title: str, ignored_columns: list[str], result: RatedAttack) -> Iterator[AttackRow]:

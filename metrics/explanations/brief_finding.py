@@ -7,6 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from metrics.aggregates import Aggregates
+from metrics.attacks.guessing.inferred_attributes import AttributeInference
+from metrics.attacks.rates import Attacker
 from metrics.config.parameters import GroundDistance
 from metrics.explanations.direct_identifiers import identifiers_summary, keys_summary
 from metrics.explanations.verdict import clauses
@@ -37,8 +39,8 @@ def brief_finding(card: Scorecard) -> tuple[str, ...]:
     -------
     tuple of str
         The direct identifiers that are shown; the weaknesses that the metrics declare in brief, the most serious kind
-        first, or without any the first strength; then which columns are changed, and the share of records that are
-        suppressed or removed. Names of columns are not escaped.
+        first, or without any the first strength; then how much is guessed without the class, which columns are changed,
+        and the share of records that are suppressed or removed. Names of columns are not escaped.
     """
     sizes = card.aggregates.class_sizes
     summary = identifiers_summary(card.aggregates)
@@ -53,9 +55,18 @@ def brief_finding(card: Scorecard) -> tuple[str, ...]:
     return (
         *identifying,
         *(weaknesses or [clause.brief for clause in brief_clauses][:1]),
+        *_class_unknown(card),
         *([text("perturbed.classes", reason=perturbed_columns(perturbed_shares))] if perturbed_shares else []),
         *_lost(sizes.kept, suppressed, removed),
     )
+
+
+def _class_unknown(card: Scorecard) -> Iterator[str]:
+    """How often a sensitive value is guessed by who does not know the classes, where that is noticeably less often."""
+    attack = card["attribute_inference_attack"].result
+    if isinstance(attack, AttributeInference) and Attacker.CLASS_KNOWN in attack.stronger:
+        rate = attack.class_unknown
+        yield text("verdict.class_unknown", column=attack.most_exposed, value=rate.value, baseline=rate.baseline)
 
 
 def _lost(kept: int, suppressed: int, removed: int) -> Iterator[str]:

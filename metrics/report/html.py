@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from metrics.attacks.rates import Attacker, RatedAttack
+from metrics.attacks.rates import RatedAttack
 from metrics.attacks.singling_out import SINGLING_OUT_ATTACK
 from metrics.config.parameters import Parameters
+from metrics.explanations.attack_rows import attacker_terms
 from metrics.explanations.bounds import as_bound, bound_reason, with_assumption
 from metrics.explanations.brief_finding import ambiguous_labels, before_release, brief_finding
 from metrics.explanations.decision import decision
@@ -239,8 +240,7 @@ def _about_attacks(candidate: JudgedCandidate) -> Iterator[str]:
         yield text("attack.not_limited")
     if _attacks(card) and isinstance(risk, ReidentificationRisk):
         yield text("attack.beside_risk", highest=risk.prosecutor.highest, average=risk.prosecutor.average)
-    if any(Attacker.MOST_SPECIFIC in result.stronger for result in _attacks(card)):
-        yield text("attack.terms.most_specific")
+    yield from attacker_terms(card)
     if _attacks(card) and perturbed_columns_of(card.aggregates):
         yield f"{text('attack.criterion.perturbed_in_brief')}."
 

@@ -122,6 +122,7 @@ def test_every_inference_rate_equals_that_found_person_by_person(scene: Scene, k
             assert own["control"] == near(control.rate)
             assert found.details["certain"][column] == near(expected.certain)
             assert found.result.inferred[column].misled == near(expected.misled)
+            assert found.result.inferred[column].certain_baseline == near(expected.certain_baseline)
             assert found.details["guess"][column] == ("median" if median else "plurality")
             excess = (expected.rate - control.rate) / (1 - control.rate) if control.rate < 1 else Fraction(0)
             assert own["excess"] == near(max(excess, Fraction(0)))

@@ -3,6 +3,7 @@
 import pandas as pd
 
 import metrics
+from metrics.explanations.attack_rows import attacker_terms
 from metrics.explanations.brief_finding import before_release, brief_finding, doubtful_to_attackers, released_labels
 from metrics.texts import text
 
@@ -29,6 +30,15 @@ def test_changed_values_are_named_beside_what_the_classes_reveal() -> None:
         "100% of the released values of age neither equal nor include the true value, so the attacks may understate "
         "the risk."
     )
+
+
+def test_what_is_guessed_without_the_class_stands_beside_what_the_class_reveals() -> None:
+    """Locally recoded: ages of 20 to 29 stand in both classes."""
+    original = pd.DataFrame({"age": ["21", "22", "23", "24", "25", "46", "47"], "illness": [*"aa", *"bbbbb"]})
+    card = metrics.score(original.assign(age=["20-29"] * 2 + ["20-49"] * 5), ROLES, original=original)
+    assert text("verdict.class_unknown", column="illness", value=5 / 7, baseline=5 / 7) in brief_finding(card)
+    assert list(attacker_terms(card)) == [text("attack.terms.class_known")]
+    assert not list(attacker_terms(scored(["20s", "20s", "30s", "30s"])))
 
 
 def test_labels_that_look_like_values_are_said_to_stand_for_several() -> None:

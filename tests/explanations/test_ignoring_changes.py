@@ -26,7 +26,7 @@ def test_who_ignores_exchanged_ages_learns_more() -> None:
 
 
 def test_certain_guesses_are_counted_with_how_many_of_them_are_right() -> None:
-    guessed = text("attack.ignoring.certain", column="ill", certain=1 / 3, right=1.0)
+    guessed = text("attack.ignoring.certain", column="ill", certain=1 / 3, right=1.0, baseline=1.0)
     assert guessed in str(said(["40", "40", "40", "20"] * 3, ["flu"] * 4 + ILL[4:]))
 
 

@@ -139,6 +139,8 @@ class Inference:
     baseline: Fraction
     certain: Fraction
     misled: Fraction
+    certain_baseline: Fraction
+    """Success of guessing for those whose candidates agree, right or not; 0 without any."""
 
 
 def infer(
@@ -154,18 +156,26 @@ def infer(
     numbers = [one for one in (number(record[column]) for record in original) if one is not None]
     slack = Fraction(0) if tolerance is None else tolerance * (max(numbers) - min(numbers))
     every = [record[column] for record in released]
-    rate = blind = Fraction(0)
+    rate = blind = blind_of_certain = Fraction(0)
     certain = misled = 0
     for person in people:
         values = [every[at] for at in candidates(person, released, original, known, trees)[0]]
         right = guess(values, every, person[column], tolerance is not None, slack)
         rate += right
         near = tolerance is not None and bool(right)
-        misled += len(set(values)) == 1 and not {person[column], "*"} & set(values) and not near
-        blind += guess(every, every, person[column], tolerance is not None, slack)
-        certain += set(values) == {person[column]}
+        is_misled = len(set(values)) == 1 and not {person[column], "*"} & set(values) and not near
+        is_certain = set(values) == {person[column]}
+        blindly = guess(every, every, person[column], tolerance is not None, slack)
+        misled += is_misled
+        blind += blindly
+        certain += is_certain
+        blind_of_certain += blindly if is_misled or is_certain else 0
     return Inference(
-        rate / len(people), blind / len(people), Fraction(certain, len(people)), Fraction(misled, len(people))
+        rate / len(people),
+        blind / len(people),
+        Fraction(certain, len(people)),
+        Fraction(misled, len(people)),
+        blind_of_certain / max(certain + misled, 1),
     )
 
 

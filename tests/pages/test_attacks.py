@@ -140,7 +140,7 @@ def test_the_table_of_attackers_tells_right_from_wrong_answers() -> None:
     app = opened(loaded(csv(("age", "illness"), *people), csv(("age", "illness"), *released), **roles), "attacks")
     rows = {row[0]: tuple(row[1:]) for row in app.table[0].value.itertuples(index=False)}
     excluding = text("attack.row.suppressed_excluded", row="Inference of illness")
-    assert rows[text("attack.row.certain", row=excluding)] == ("50%", "50%", "—")
+    assert rows[text("attack.row.certain", row=excluding)] == ("50%", "50%", "50%")
     disclosed = text("attack.people.of_people_misled", column="illness", people=1, wrong=1)
     identified = text("attack.people.identified", identified=1)
     assert text("attack.people.disclosed", disclosed=disclosed, identified=identified) in sentences(app)

@@ -32,7 +32,7 @@ from metrics.config.parameters import Parameters
 from metrics.config.setting_texts import setting_meaning
 from metrics.errors import Unavailable
 from metrics.explanations.attack_questions import ATTACKS_BY_QUESTION, AttackCriterion
-from metrics.explanations.attack_rows import attack_rows
+from metrics.explanations.attack_rows import attack_rows, attacker_terms
 from metrics.figures.attacks import attack_dumbbell, growth_figure
 from metrics.figures.theme import NEUTRAL, PRIVACY, UTILITY
 from metrics.formatting import class_in_short, join_names, percent, pluralize, sentence_case, visible
@@ -87,7 +87,8 @@ def attackers_table(card: Scorecard, exposed: ExposedPeople | None) -> None:
             st.table(_attackers_frame(rows[_FIRST_ROWS:]), hide_index=True, alt="Further attackers")
     misled = [score.attack.below_guessing for score in card if score.attack is not None]
     nearest = [] if exposed is None else [exposed.nearest]
-    st.caption(plain(" ".join(filter(None, (*misled, text("attack.row.certain_help"), *nearest)))))
+    explained = (*misled, text("attack.row.certain_help"), *nearest, *attacker_terms(card))
+    st.caption(plain(" ".join(filter(None, explained))))
 
 
 def _attackers_frame(rows: Sequence[AttackRow]) -> pd.DataFrame:

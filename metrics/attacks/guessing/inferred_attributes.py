@@ -40,6 +40,8 @@ class InferredAttribute:
     """Distance within which the guessed median is right; None where the most frequent value is guessed."""
     misled: float = 0.0
     """Share of targets whose candidates hold one single value, but not the target's own."""
+    certain_baseline: float = 0.0
+    """Success of guessing for the targets whose candidates hold one single value; 0 without any."""
     share_absent_from_original: float = 0.0
     """Share of the released records whose value is none of the original's, so that guessing it is never right."""
 
@@ -186,7 +188,9 @@ class AttributeInference(CriterionAttack):
         excluding = self.suppressed_ruled_out
         guess = (excluding or self).inferred[name]
         share = guess.certain + guess.misled
-        return CertainAnswers(share, guess.certain / share, excluding is not None) if share else None
+        if not share:
+            return None
+        return CertainAnswers(share, guess.certain / share, guess.certain_baseline, excluding is not None)
 
     @property
     def achievement(self) -> str:
@@ -200,11 +204,11 @@ class AttributeInference(CriterionAttack):
         column, answers = self.most_exposed, self.certain_answers
         if answers is None or not answers.right:
             return ""
-        certain, right = answers.share, answers.right
+        certain, right, baseline = answers.share, answers.right, answers.guessing
         sentence = (
-            text("attack.ignoring.certain_excluding", column=column, certain=certain, right=right)
+            text("attack.ignoring.certain_excluding", column=column, certain=certain, right=right, baseline=baseline)
             if answers.excluding
-            else text("attack.ignoring.certain", column=column, certain=certain, right=right)
+            else text("attack.ignoring.certain", column=column, certain=certain, right=right, baseline=baseline)
         )
         no_candidate = (self.suppressed_ruled_out or self).no_candidate
         nearest = text("attack.ignoring.nearest", no_candidate=no_candidate) if no_candidate else ""
