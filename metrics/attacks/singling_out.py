@@ -76,6 +76,11 @@ class SinglingOut(CriterionAttack):
         return f"{self._of_records}; {within_sentence(finding)}" if self._of_records else finding
 
     @property
+    def brief(self) -> str:
+        """How many of all records are singled out; of descriptions only where that says nothing."""
+        return f"{self._of_records}." if self._of_records else self.headline
+
+    @property
     def in_row(self) -> str:
         """How many of all records are singled out, and the success of descriptions without its interval."""
         rate = self.rate

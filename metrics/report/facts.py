@@ -68,7 +68,7 @@ def compared_tables(card: Scorecard, sha256: FileDigests, label: str | None = No
         brief = read
         if part == "Anonymized" and sha256.made:
             name = label or name
-            file = "the checksum is that of the CSV file for release, sorted by its values"
+            file = "the checksum is that of its CSV file, sorted by its values"
             source = "the original" if sha256.made_from is None else visible(sha256.made_from)
             read = f"made from {source} by {', then '.join(sha256.made)}; {file}"
             steps = [step.partition(" (")[0] for step in sha256.made]

@@ -37,7 +37,7 @@ def test_what_is_guessed_without_the_class_stands_beside_what_the_class_reveals(
     original = pd.DataFrame({"age": ["21", "22", "23", "24", "25", "46", "47"], "illness": [*"aa", *"bbbbb"]})
     card = metrics.score(original.assign(age=["20-29"] * 2 + ["20-49"] * 5), ROLES, original=original)
     assert text("verdict.class_unknown", column="illness", value=5 / 7, baseline=5 / 7) in brief_finding(card)
-    assert list(attacker_terms(card)) == [text("attack.terms.class_known")]
+    assert text("attack.terms.class_known") in attacker_terms(card)
     assert not list(attacker_terms(scored(["20s", "20s", "30s", "30s"])))
 
 
@@ -63,8 +63,8 @@ def test_suppressed_and_removed_records_are_counted_together() -> None:
 def test_suppressed_records_that_share_a_value_reveal_it() -> None:
     frame = pd.DataFrame({"age": ["20s"] * 4 + ["*"] * 5, "illness": list("abab" + "ccccc")})
     said = (
-        "100% of the 5 suppressed records have the same illness (0% of the other records do): delete the suppressed "
-        "records from the file."
+        "100% of the 5 suppressed records have the same illness (0% of the other records do): release the file "
+        "without them."
     )
     assert before_release(metrics.score(frame, ROLES)) == (said,)
     for illness in ("ababcccab", "abab*****"):
@@ -79,7 +79,7 @@ def test_suppressed_records_that_differ_from_the_others_beyond_t_are_named() -> 
         card = metrics.score(released, ROLES, original=original, parameters=parameters)
         sentence = (
             "The 10 suppressed records form a group whose distance in illness is t = 0.5, more than the limit "
-            f"({limit:g}): delete them from the file."
+            f"({limit:g}): release the file without them."
         )
         assert (sentence in before_release(card)) is said
 

@@ -63,7 +63,7 @@ def status_and_finding(state: Workspace, card: Scorecard, judged: PolicyResult, 
     unmet, finding = list(_unmet(judged)), brief_finding(card)
     if notes and judged.status is Status.MEETS:
         before_notes, after_notes = plain(" ".join(finding)), plain(" ".join(notes))
-        st.markdown(f"{before_notes} **Before you release:** {after_notes}")
+        st.markdown(f"{before_notes} **Before you release, consider:** {after_notes}")
     else:
         st.markdown(plain(" ".join((*unmet, *notes, *finding))))
     sizes, removed = card.aggregates.class_sizes, card.aggregates.comparison.removed

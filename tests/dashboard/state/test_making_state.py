@@ -78,7 +78,7 @@ def test_a_table_made_becomes_the_current_candidate_with_the_figures_shown() -> 
     assert sorted(released.splitlines()) == sorted(to_csv(kept.to_arrow()).splitlines())
     assert f"Anonymized: {label}, " in said
     assert f"{hashlib.sha256(released).hexdigest()}</span>" in said
-    file = "the checksum is that of the CSV file for release, sorted by its values"
+    file = "the checksum is that of its CSV file, sorted by its values"
     made = f"; made from the original by {recipe.steps[0].brief().partition(' (')[0]}"
     assert f"; {file}" in said
     assert made in said  # and not a file that nobody has
