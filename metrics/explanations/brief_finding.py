@@ -8,7 +8,7 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.attacks.guessing.inferred_attributes import AttributeInference
-from metrics.attacks.rates import Attacker
+from metrics.attacks.rates import NOTICEABLE, Attacker
 from metrics.config.parameters import GroundDistance
 from metrics.explanations.direct_identifiers import identifiers_summary, keys_summary
 from metrics.explanations.verdict import clauses
@@ -64,8 +64,10 @@ def brief_finding(card: Scorecard) -> tuple[str, ...]:
 def _class_unknown(card: Scorecard) -> Iterator[str]:
     """How often a sensitive value is guessed by who does not know the classes, where that is noticeably less often."""
     attack = card["attribute_inference_attack"].result
-    if isinstance(attack, AttributeInference) and Attacker.CLASS_KNOWN in attack.stronger:
-        rate = attack.class_unknown
+    if not isinstance(attack, AttributeInference) or Attacker.CLASS_KNOWN not in attack.stronger:
+        return
+    rate = attack.class_unknown
+    if attack.strongest.value >= rate.value + NOTICEABLE:
         yield text("verdict.class_unknown", column=attack.most_exposed, value=rate.value, baseline=rate.baseline)
 
 
