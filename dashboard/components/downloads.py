@@ -19,6 +19,7 @@ from dashboard.text import file_stem
 from dashboard.workspace import Workspace
 from metrics.explanations.brief_finding import suppressed_group
 from metrics.formatting import pluralize
+from metrics.policy.policy import Status
 from metrics.report import FileDigests, appendix_html, report_html, technical_html
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import to_csv, to_parquet
@@ -75,7 +76,7 @@ def downloads(state: Workspace, label: str, card: Scorecard, report: str) -> Non
 
 def _without_suppressed(state: Workspace, label: str, card: Scorecard) -> Iterator[_File]:
     """The candidate's table without its suppressed records, sorted by its values, if these disclose something."""
-    if label in state.candidates and any(suppressed_group(card)):
+    if label in state.candidates and _leaves_out_suppressed(state, card):
         about = (
             f"The table without its {pluralize(card.aggregates.class_sizes.suppressed, 'suppressed record')}, sorted "
             "by its values. Figures of classes do not change; the report gives the checksum of this file."
@@ -220,12 +221,22 @@ def _compared_hashes(state: Workspace, label: str, card: Scorecard) -> FileDiges
     else:
         anonymized = hashlib.sha256(for_release(loaded.table)).hexdigest()
     return FileDigests(
-        anonymized, original, settings, recipe_lines, state.source_of(label), _hash_without_suppressed(loaded, card)
+        anonymized,
+        original,
+        settings,
+        recipe_lines,
+        state.source_of(label),
+        _hash_without_suppressed(state, loaded, card),
     )
 
 
-def _hash_without_suppressed(loaded: LoadedTable | None, card: Scorecard) -> str | None:
-    if loaded is None or not any(suppressed_group(card)):
+def _leaves_out_suppressed(state: Workspace, card: Scorecard) -> bool:
+    """Whether the file for release has no suppressed records: the table meets the policy, but they disclose a value."""
+    return state.policy.judge(card).status is Status.MEETS and any(suppressed_group(card))
+
+
+def _hash_without_suppressed(state: Workspace, loaded: LoadedTable | None, card: Scorecard) -> str | None:
+    if loaded is None or not _leaves_out_suppressed(state, card):
         return None
     return card.aggregates.memoize(
         "sha256 without suppressed records",

@@ -46,9 +46,9 @@ def attack_rows(card: Scorecard) -> tuple[AttackRow, ...]:
 
 def attacker_terms(card: Scorecard) -> Iterator[str]:
     """Explain which labels are the most specific, and how a class can be known, where such attackers are stronger."""
-    stronger = {
-        attacker for metric_id in _ATTACKS if (attack := card[metric_id].attack) for attacker in attack.stronger
-    }
+    usual = [attack for metric_id in _ATTACKS if (attack := card[metric_id].attack) is not None]
+    _, ignoring = successes_ignoring_changes(card)
+    stronger = {attacker for attack in (*usual, *ignoring.values()) for attacker in attack.stronger}
     if Attacker.MOST_SPECIFIC in stronger:
         yield text("attack.terms.most_specific")
     if Attacker.CLASS_KNOWN in stronger:

@@ -11,6 +11,7 @@ from metrics.attacks.guessing.inferred_attributes import AttributeInference
 from metrics.attacks.rates import NOTICEABLE, Attacker
 from metrics.config.parameters import GroundDistance
 from metrics.explanations.direct_identifiers import identifiers_summary, keys_summary
+from metrics.explanations.ignoring_changes import successes_ignoring_changes
 from metrics.explanations.verdict import clauses
 from metrics.matching.keys import agreement
 from metrics.matching.records import describe
@@ -55,19 +56,22 @@ def brief_finding(card: Scorecard) -> tuple[str, ...]:
     return (
         *identifying,
         *(weaknesses or [clause.brief for clause in brief_clauses][:1]),
-        *_class_unknown(card),
+        *_class_unknown(card, perturbed=bool(perturbed_shares)),
         *([text("perturbed.classes", reason=perturbed_columns(perturbed_shares))] if perturbed_shares else []),
         *_lost(sizes.kept, suppressed, removed),
     )
 
 
-def _class_unknown(card: Scorecard) -> Iterator[str]:
-    """How often a sensitive value is guessed by who does not know the classes, where that is noticeably less often."""
+def _class_unknown(card: Scorecard, *, perturbed: bool) -> Iterator[str]:
+    """How often a sensitive value is guessed by who does not know the classes, where values do not tell them."""
     attack = card["attribute_inference_attack"].result
     if not isinstance(attack, AttributeInference) or Attacker.CLASS_KNOWN not in attack.stronger:
         return
     rate = attack.class_unknown
-    if attack.strongest.value >= rate.value + NOTICEABLE:
+    if perturbed:
+        ignoring = successes_ignoring_changes(card)[1].get("attribute_inference_attack")
+        rate = rate if ignoring is None else ignoring.class_unknown
+    if (perturbed or attack.most_specific) and attack.strongest.value >= rate.value + NOTICEABLE:
         yield text("verdict.class_unknown", column=attack.most_exposed, value=rate.value, baseline=rate.baseline)
 
 

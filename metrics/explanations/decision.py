@@ -8,8 +8,8 @@ from metrics.explanations.brief_finding import before_release, columns_of_ambigu
 from metrics.explanations.judged_candidate import (
     JudgedCandidate,
     best_of,
-    information_measure,
     judge_all,
+    measure_of,
     meeting_policy,
     nearest_summary,
 )
@@ -50,15 +50,14 @@ def decision(judged: Mapping[str, JudgedCandidate]) -> tuple[str, ...]:
         *_by_both_distances(best, meeting),
         *repair,
         *by_granularity(best, meeting),
-        *_alternative(best, meeting),
-        *_unranked_candidates(best, meeting),
+        *(_alternative(best, meeting) if measure_of(judged) == INFORMATION else []),
+        *_unranked_candidates(best, meeting, measure_of(judged)),
     )
 
 
 def chosen(best: JudgedCandidate, judged: Mapping[str, JudgedCandidate]) -> str:
     """Why this candidate is chosen among all."""
-    meeting = meeting_policy(judged)
-    measure = _measure(meeting)
+    meeting, measure = meeting_policy(judged), measure_of(judged)
     label, share, n_meeting = best.label, best.kept(measure), len(meeting)
     if n_meeting == 1:
         return text("decision.only_meeting", best=label, candidates=len(judged))
@@ -71,10 +70,6 @@ def chosen(best: JudgedCandidate, judged: Mapping[str, JudgedCandidate]) -> str:
     if n_known == 1:
         return text("decision.only_known", best=label, meeting=n_meeting, kept=kept)
     return text("decision.most_of_known", best=label, meeting=n_meeting, kept=kept, known=n_known)
-
-
-def _measure(candidates: Iterable[JudgedCandidate]) -> str:
-    return information_measure(*(candidate.card for candidate in candidates))
 
 
 def share_by(measure: str, share: float) -> str:
@@ -120,8 +115,7 @@ def lost_groups(best: JudgedCandidate) -> list[str]:
 def _alternative(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[str]:
     """Describe the costs and gains of the safest of the others that meet the policy; of several, the most detailed."""
     others = [candidate for candidate in _with_both_known(meeting) if candidate is not best]
-    by_entropy = _measure(meeting) == INFORMATION
-    if not others or not by_entropy or best.risk is None or best.information is None:
+    if not others or best.risk is None or best.information is None:
         return []
     safest = _safest(others, best.risk)
     name, other = best.label, safest.label
@@ -154,10 +148,10 @@ def by_granularity(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> lis
     return [text("decision.more_by_granularity", most=most_detailed.label, after=after, before=before)]
 
 
-def _unranked_candidates(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[str]:
+def _unranked_candidates(best: JudgedCandidate, meeting: list[JudgedCandidate], measure: str) -> list[str]:
     """The candidates that could not be ranked by their information, if another was."""
-    unranked = [candidate for candidate in meeting if candidate.information is None and candidate is not best]
-    if not unranked or best.information is None or _measure(meeting) == GRANULARITY:
+    unranked = [candidate for candidate in meeting if candidate.kept(measure) is None and candidate is not best]
+    if not unranked or best.kept(measure) is None:
         return []
     names = join_names([visible(candidate.label) for candidate in unranked])
     ambiguous_columns = list(

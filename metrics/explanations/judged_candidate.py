@@ -72,19 +72,23 @@ def information_measure(*cards: Scorecard) -> str:
     return GRANULARITY if by_granularity and not by_entropy else INFORMATION
 
 
+def measure_of(judged: Mapping[str, JudgedCandidate]) -> str:
+    """The measure of information by which these candidates are ranked: that of those that meet the policy, if any."""
+    return information_measure(*(candidate.card for candidate in meeting_policy(judged) or judged.values()))
+
+
 def best_of(judged: Mapping[str, JudgedCandidate]) -> JudgedCandidate | None:
-    """The candidate that meets the policy and keeps the most information; None where none meets it.
+    """The candidate that meets the policy and keeps the most information, by `measure_of`; None where none meets it.
 
     Those whose information is not known come last, the one with the lowest risk first.
     """
-    meeting = meeting_policy(judged)
-    measure = information_measure(*(candidate.card for candidate in meeting))
+    measure = measure_of(judged)
 
     def preference(candidate: JudgedCandidate) -> tuple[float, float]:
         kept = candidate.kept(measure)
         return -1.0 if kept is None else kept, -(candidate.risk or 0.0)
 
-    return max(meeting, key=preference, default=None)
+    return max(meeting_policy(judged), key=preference, default=None)
 
 
 def meeting_policy(judged: Mapping[str, JudgedCandidate]) -> list[JudgedCandidate]:

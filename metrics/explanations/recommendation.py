@@ -12,12 +12,12 @@ from metrics.explanations.false_intervals import false_intervals_summary
 from metrics.explanations.judged_candidate import (
     JudgedCandidate,
     best_of,
-    information_measure,
+    measure_of,
     nearest_summary,
     share_of,
 )
 from metrics.explanations.repair_offer import repair_offer
-from metrics.formatting import join_names, within_sentence
+from metrics.formatting import join_names, percent, within_sentence
 from metrics.policy.limitable_measures import DIRECT_IDENTIFIERS, SUPPRESSION
 from metrics.policy.policy import LimitResult, Status
 from metrics.scoring.catalog import BY_ID, GRANULARITY
@@ -43,12 +43,12 @@ def recommendation(
         return text("decision.choose_policy")
     best = best_of(judged)
     if candidate.status is Status.MEETS:
-        return " ".join(_for_release(candidate, best, is_sorted))
+        return " ".join(_for_release(candidate, best, measure_of(judged), is_sorted))
     sentences = [text("decision.do_not_release")]
     if best is not None:
         lacking = drawbacks(best)
         sentences += [*_warnings(candidate), chosen(best, judged)]
-        sentences += [text("decision.but"), *lacking] if lacking else []
+        sentences += [text("decision.but", best=best.label), *lacking] if lacking else []
     else:
         if len(judged) > 1:
             sentences.append(text("decision.none_meets_but", candidates=len(judged), nearest=nearest_summary(judged)))
@@ -57,7 +57,9 @@ def recommendation(
     return " ".join([*sentences, *([] if offer is None else [offer.summary])])
 
 
-def _for_release(candidate: JudgedCandidate, best: JudgedCandidate | None, is_sorted: bool) -> Iterator[str]:
+def _for_release(
+    candidate: JudgedCandidate, best: JudgedCandidate | None, measure: str, is_sorted: bool
+) -> Iterator[str]:
     """What speaks for and against the release of a candidate that meets the policy."""
     false_intervals = false_intervals_summary(candidate.card.aggregates)
     if false_intervals is not None:
@@ -66,15 +68,16 @@ def _for_release(candidate: JudgedCandidate, best: JudgedCandidate | None, is_so
         advice = text("decision.release_shuffled")
     else:
         advice = text("decision.release")
-    better = None if best is None else _better(best, candidate)
+    better = None if best is None else _better(best, candidate, measure)
     if best is None or better is None:
-        yield from (advice, *lost_groups(candidate), *_perhaps_better(best, candidate))
+        yield from (advice, *lost_groups(candidate), *_perhaps_better(best, candidate, measure))
         return
     kept, instead = better
-    lacking = [*drawbacks(best), *by_granularity(best, [best, candidate])]
+    shared = drawbacks(candidate)
+    lacking = [*(one for one in drawbacks(best) if one not in shared), *by_granularity(best, [best, candidate])]
     if lacking:
         suggestion = text("decision.consider", best=best.label, kept=kept, instead=instead)
-        yield from (advice, *lost_groups(candidate), suggestion, text("decision.but"), *lacking)
+        yield from (advice, *lost_groups(candidate), suggestion, text("decision.but", best=best.label), *lacking)
     else:
         yield text("decision.prefer", best=best.label, kept=kept, instead=instead)
 
@@ -85,32 +88,30 @@ def other_candidate(candidate: JudgedCandidate, judged: Mapping[str, JudgedCandi
     if best is None or best.label == candidate.label:
         return None
     if candidate.status is Status.MEETS:
-        better = _better(best, candidate)
+        better = _better(best, candidate, measure_of(judged))
         if better is None:
             return None
         return text("decision.consider", best=best.label, kept=better[0], instead=better[1])
-    if best.information is None:
+    if best.information is None or measure_of(judged) == GRANULARITY:
         return text("decision.already_meets", best=best.label)
     return text("decision.already_meets_and_keeps", best=best.label, information=best.information)
 
 
-def _better(best: JudgedCandidate, candidate: JudgedCandidate) -> tuple[str, str] | None:
+def _better(best: JudgedCandidate, candidate: JudgedCandidate, measure: str) -> tuple[str, str] | None:
     """The information kept by the best candidate and by this one, if the best certainly keeps more; else None."""
-    measure = information_measure(best.card, candidate.card)
     kept, instead = best.kept(measure), share_of(candidate.card, measure)
     if kept is None or instead is None or kept <= instead:
         return None
     in_words = text("loss.at_most", share=instead) if candidate.is_overstated(measure) else share_by(measure, instead)
-    return share_by(measure, kept), in_words
+    return percent(kept), in_words
 
 
-def _perhaps_better(best: JudgedCandidate | None, candidate: JudgedCandidate) -> list[str]:
+def _perhaps_better(best: JudgedCandidate | None, candidate: JudgedCandidate, measure: str) -> list[str]:
     """Say that another candidate meets the policy, where it is unknown which of the two preserves more information."""
-    if best is None or best.information is None or candidate.information is not None:
+    kept = None if best is None else best.kept(measure)
+    if best is None or kept is None or candidate.kept(measure) is not None:
         return []
-    if information_measure(best.card, candidate.card) == GRANULARITY:
-        return []
-    return [text("decision.perhaps_better", best=best.label, information=best.information)]
+    return [text("decision.perhaps_better", best=best.label, kept=share_by(measure, kept))]
 
 
 def _next_step(candidate: JudgedCandidate) -> str:

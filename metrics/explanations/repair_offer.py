@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from metrics.candidates.limits.policy_limits import not_enforced
 from metrics.candidates.repair.by_policy import merge_to_policy
-from metrics.explanations.judged_candidate import JudgedCandidate, best_of
+from metrics.explanations.judged_candidate import JudgedCandidate, best_of, measure_of
 from metrics.policy.policy import Status
 from metrics.scoring.catalog import INFORMATION
 from metrics.texts import text
@@ -31,7 +31,7 @@ class RepairOffer:
 def repair_offer(judged: Mapping[str, JudgedCandidate]) -> RepairOffer | None:
     """The repair that keeps the most information; None where none keeps more than the best candidate does as it is."""
     best = best_of(judged)
-    if best is not None and best.information is None:
+    if best is not None and (best.information is None or measure_of(judged) != INFORMATION):
         return None
     shares = {label: share for label, candidate in judged.items() if (share := _kept_by_repair(candidate)) is not None}
     if not shares:

@@ -23,6 +23,7 @@ from metrics.explanations.judged_candidate import (
     best_of,
     information_measure,
     judge_all,
+    measure_of,
     meeting_policy,
     share_of,
 )
@@ -51,7 +52,7 @@ from metrics.report.rendering import policy as content_policy
 from metrics.report.svg import Bars, Point, Scatter, scatter, share_bars, size_bars
 from metrics.report.variables import key_sets, risks, variables
 from metrics.report.violating import violations
-from metrics.scoring.catalog import BY_ID, HEADLINES, METRICS, RISK
+from metrics.scoring.catalog import BY_ID, GRANULARITY, HEADLINES, INFORMATION, METRICS, RISK
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
@@ -61,6 +62,7 @@ _MAX_CANDIDATES = 4
 """Most candidates on page two: more columns do not fit the paper."""
 _MAX_VARIABLES = 40
 """Most columns in the table of variables; those with a role come first."""
+_INFORMATION = (INFORMATION, GRANULARITY)
 _ATTACKS = ("record_linkage_attack", "attribute_inference_attack", "singling_out_attack")
 """Attacks whose success the first page names."""
 
@@ -137,7 +139,7 @@ def report_html(
             attacks=list(_sentences_on_attacks(card)),
             terms=term_explanations(candidate),
             about_attacks=list(_about_attacks(candidate)),
-            scatter=_scatter(shown_candidates, name),
+            scatter=_scatter(shown_candidates, name, measure_of(judged)),
             bars=_bars(candidate),
             advice=first_sentence(recommended),
             recommendation=recommended,
@@ -247,13 +249,11 @@ def _about_attacks(candidate: JudgedCandidate) -> Iterator[str]:
 
 def _bound_legend(shown_candidates: Mapping[str, JudgedCandidate]) -> str:
     """What the sign of a bound means, where the information kept has one."""
-    shown = shown_candidates.values()
-    measure = information_measure(*(candidate.card for candidate in shown))
-    return text("bounds.legend") if any(candidate.is_overstated(measure) for candidate in shown) else ""
+    overstated = (one.is_overstated(measure) for one in shown_candidates.values() for measure in _INFORMATION)
+    return text("bounds.legend") if any(overstated) else ""
 
 
-def _scatter(shown_candidates: Mapping[str, JudgedCandidate], name: str) -> Scatter | None:
-    measure = information_measure(*(other.card for other in shown_candidates.values()))
+def _scatter(shown_candidates: Mapping[str, JudgedCandidate], name: str, measure: str) -> Scatter | None:
     points = [
         Point(label, kept, other.risk, label == name, str(other.status), other.is_overstated(measure))
         for label, other in shown_candidates.items()

@@ -63,8 +63,8 @@ def test_suppressed_and_removed_records_are_counted_together() -> None:
 def test_suppressed_records_that_share_a_value_reveal_it() -> None:
     frame = pd.DataFrame({"age": ["20s"] * 4 + ["*"] * 5, "illness": list("abab" + "ccccc")})
     said = (
-        "100% of the 5 suppressed records have the same illness (0% of the other records do): release the file "
-        "without them."
+        "100% of the 5 suppressed records have the same illness (0% of the other records do): leave them out of "
+        "the file for release."
     )
     assert before_release(metrics.score(frame, ROLES)) == (said,)
     for illness in ("ababcccab", "abab*****"):
@@ -79,7 +79,7 @@ def test_suppressed_records_that_differ_from_the_others_beyond_t_are_named() -> 
         card = metrics.score(released, ROLES, original=original, parameters=parameters)
         sentence = (
             "The 10 suppressed records form a group whose distance in illness is t = 0.5, more than the limit "
-            f"({limit:g}): release the file without them."
+            f"({limit:g}): leave them out of the file for release."
         )
         assert (sentence in before_release(card)) is said
 

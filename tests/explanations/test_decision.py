@@ -4,10 +4,10 @@ import pandas as pd
 
 import metrics
 from metrics.explanations.decision import decision
-from metrics.explanations.judged_candidate import best_of, judge_all, share_of
+from metrics.explanations.judged_candidate import best_of, judge_all, measure_of, share_of
 from metrics.explanations.judged_rows import judged_rows
 from metrics.explanations.reasons import reasons
-from metrics.explanations.recommendation import recommendation
+from metrics.explanations.recommendation import other_candidate, recommendation
 from metrics.report import report_html
 from metrics.scoring.catalog import GRANULARITY, INFORMATION
 from metrics.texts import text
@@ -118,7 +118,7 @@ def test_a_table_whose_information_is_not_known_is_not_said_to_preserve_none() -
     assert judged["unknown"].information is None
     said = recommendation(judged["unknown"], judged)
     assert said.startswith("The table meets the policy and may be released")
-    assert said.endswith("of the information; how much this table keeps is not known.")
+    assert said.endswith(text("decision.perhaps_better", best="known", kept="50%"))
     assert "instead of" not in said
 
 
@@ -133,10 +133,31 @@ def test_granularity_decides_where_a_candidate_lacks_entropy() -> None:
     assert best_of(judged) is judged["local"]
     kept = f"{share_of(cards['local'], GRANULARITY):.1%} by granularity"
     assert decision(judged)[0] == text("decision.most_information", best="local", meeting=2, kept=kept)
-    advice = text("decision.prefer", best="local", kept=kept, instead="50% by granularity")
+    share = f"{share_of(cards['local'], GRANULARITY):.1%}"
+    advice = text("decision.prefer", best="local", kept=share, instead="50% by granularity")
     assert recommendation(judged["global"], judged) == advice
     report = report_html(cards["local"], cards, label="local", policy=judged["local"].result.policy)
     assert ">granularity</text>" in report
+
+
+def test_every_page_ranks_by_the_measure_that_all_candidates_have() -> None:
+    """By entropy alone the two that have it would be ranked, and nobody told of the third."""
+    roles = metrics.Roles(quasi_identifiers=["age", "sex"], sensitive=["illness"])
+    original = pd.DataFrame({"age": ["31", "31", "42", "48"], "sex": list("mfmf"), "illness": list("abab")})
+    tables = {
+        "without age": original.assign(age="*"),
+        "without sex": original.assign(sex="*"),
+        "local": original.assign(age=["31 - 42", "31 - 48", "31 - 42", "31 - 48"]),
+    }
+    cards = {name: metrics.score(released, roles, original=original) for name, released in tables.items()}
+    judged = judge_all(cards, metrics.Policy("Any", {"k_anonymity": 1}))
+    best = best_of(judged)
+    assert best is not None
+    assert measure_of(judged) == GRANULARITY
+    for candidate in judged.values():
+        is_less = (candidate.kept(GRANULARITY) or 0) < (best.kept(GRANULARITY) or 0)
+        assert (other_candidate(candidate, judged) is not None) is is_less
+        assert (f"{best.label}: it also meets the policy" in recommendation(candidate, judged)) is is_less
 
 
 def test_the_comparison_in_a_report_shows_the_candidate_that_it_recommends() -> None:

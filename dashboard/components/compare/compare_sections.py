@@ -22,7 +22,7 @@ from metrics.candidates.compare.comparison import CandidateComparison
 from metrics.candidates.compare.table import comparison_table
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.decision import decision
-from metrics.explanations.judged_candidate import JudgedCandidate, best_of, judge_all
+from metrics.explanations.judged_candidate import JudgedCandidate, best_of, judge_all, measure_of, meeting_policy
 from metrics.explanations.repair_offer import repair_offer
 from metrics.figures.candidate_styles import Styles
 from metrics.figures.parallel import parallel_coordinates
@@ -68,7 +68,8 @@ def _next_steps(state: Workspace, judged: Mapping[str, JudgedCandidate]) -> None
     """Show the candidate to choose on all pages, make the repair that keeps more, or rename candidates."""
     best, offer, current = best_of(judged), repair_offer(judged), chosen_candidate(state)
     with st.container(horizontal=True, vertical_alignment="center"):
-        if best is not None and best.label != current:
+        is_ranked = all(candidate.kept(measure_of(judged)) is not None for candidate in meeting_policy(judged))
+        if best is not None and best.label != current and is_ranked:
             show = f"Show {plain(best.label)} on all pages"
             if st.button(show, key="choose_best", on_click=choose_candidate, args=(best.label,), type="tertiary"):
                 st.rerun()
@@ -161,7 +162,11 @@ def _ranking(ranked: Sequence[Ranked], judged: Mapping[str, JudgedCandidate]) ->
             f"**Best match{qualifier}: {plain(join_names(best_labels))}** ({100 * eligible[0].score:.0f} of 100)"
         )
         recommended = best_of(judged)
-        if recommended is not None and recommended.information is not None and ranks[recommended.label] > 1:
+        if (
+            recommended is not None
+            and recommended.kept(measure_of(judged)) is not None
+            and ranks[recommended.label] > 1
+        ):
             st.markdown(plain(text("comparison.other_recommended", recommended=recommended.label)))
     rows = [
         {

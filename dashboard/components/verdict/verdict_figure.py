@@ -12,7 +12,7 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.errors import InputError
 from metrics.explanations.bounds import as_bound
-from metrics.explanations.judged_candidate import JudgedCandidate, information_measure, share_of
+from metrics.explanations.judged_candidate import JudgedCandidate, measure_of, share_of
 from metrics.explanations.judged_rows import title_of
 from metrics.figures.candidate_styles import candidate_styles
 from metrics.figures.classes import class_size_distribution
@@ -41,7 +41,7 @@ def all_cards(state: Workspace, label: str, card: Scorecard) -> dict[str, Scorec
 
 def verdict_figure(state: Workspace, judged: Mapping[str, JudgedCandidate], label: str, title: str) -> None:
     """Risk against information under a title; without an original to compare with, the sizes of the classes."""
-    measure = information_measure(*(other.card for other in judged.values()))
+    measure = measure_of(judged)
     places = {name: place for name, other in judged.items() if (place := _place(other, measure)) is not None}
     card = judged[label].card
     if label not in places:

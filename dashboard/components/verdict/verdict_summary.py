@@ -18,7 +18,7 @@ from metrics.aggregates.comparison import NO_ORIGINAL
 from metrics.explanations.bounds import as_bound, bound_reason
 from metrics.explanations.brief_finding import before_release, brief_finding, released_labels
 from metrics.explanations.false_intervals import false_intervals_summary
-from metrics.explanations.judged_candidate import JudgedCandidate, information_measure, meeting_policy
+from metrics.explanations.judged_candidate import JudgedCandidate, information_measure, measure_of, meeting_policy
 from metrics.explanations.judged_rows import title_of
 from metrics.explanations.uneven_suppression import cells_beyond_records, uneven_suppression
 from metrics.explanations.verdict import perturbed_release
@@ -197,7 +197,7 @@ def _group(state: Workspace, group: WorstClass, number: int) -> None:
 def policy_heading(candidates: Mapping[str, JudgedCandidate], label: str) -> str:
     """How many candidates meet the policy, as a heading; of one alone, or without limits, the chosen one's figures."""
     if len(candidates) == 1 or any(candidate.status is Status.NO_LIMITS for candidate in candidates.values()):
-        measure, chosen = information_measure(*(other.card for other in candidates.values())), candidates[label]
+        measure, chosen = measure_of(candidates), candidates[label]
         score = chosen.card[measure]
         kept = "" if score.value is None else as_bound(score, percent(float(score.value)))
         information = f", {within_sentence(title_of(measure))} {kept}" if kept else ""

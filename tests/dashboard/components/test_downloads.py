@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 from metrics.config.roles import Role
 from metrics.policy.policy import Policy
 from metrics.texts import text
-from tests.dashboard.application import csv, go, loaded, opened, state_of
+from tests.dashboard.application import csv, go, loaded, opened
 
 COLUMNS = ("age", "illness")
 AGES = ("20", "20", "30", "30", "40", "50", "60", "70", "80")
@@ -17,6 +17,7 @@ def report_on(illnesses: str, *, confirmed: bool = True) -> AppTest:
     labels = [*AGES[:4], *["*"] * 5]
     original, released = (csv(COLUMNS, *zip(ages, illnesses, strict=True)) for ages in (AGES, labels))
     state = loaded(original, released)
+    state.choose_policy(Policy("Ours", {"k_anonymity": 2}))
     if confirmed:
         state.assign_roles({"age": Role.QUASI_IDENTIFIER, "illness": Role.SENSITIVE})
     return opened(state, "report")
@@ -28,7 +29,6 @@ def test_the_file_without_suppressed_records_is_offered_where_they_disclose_a_va
 ) -> None:
     app = report_on(illnesses)
     assert ("download_kept" in [button.key for button in app.get("download_button")]) is discloses
-    state_of(app).choose_policy(Policy("Ours", {"k_anonymity": 2}))
     shown = " ".join(block.value for block in go(app, "scorecard").markdown).replace("\\", "")
     assert (text("repair.next_without_suppressed") in shown) is discloses
 
