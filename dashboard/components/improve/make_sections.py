@@ -36,6 +36,7 @@ from metrics.policy.policy import Status
 from metrics.scoring.catalog import RISK
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.metric_score import Score
+from metrics.scoring.scorecard import Scorecard
 from metrics.utility.cells.removed_values import removed_from
 
 _TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", RISK, *ATTACKS, *COSTS)
@@ -126,6 +127,15 @@ def _result(state: Workspace, result: Made) -> None:
     current = None if is_kept else scores_of(state, label)
     if current is not None:
         compared_with(label)
+    _tiles(state, result, current)
+    perturbed = perturbed_release(result.card)
+    if perturbed is not None:
+        st.caption(plain(perturbed))
+    _keep(state, result, actions)
+
+
+def _tiles(state: Workspace, result: Made, current: Scorecard | None) -> None:
+    """The figures of the table made, each with its change against the current candidate's, and what is missing."""
     has_perturbed = bool(perturbed_columns_of(result.card.aggregates))
     names = [name for name in _TILES if comparable_value(result.card[name]) is not None]
     for column, name in zip(tile_columns(len(names), _TILE_WIDTHS), names, strict=False):
@@ -144,10 +154,6 @@ def _result(state: Workspace, result: Made) -> None:
     for score in (result.card[name] for name in _TILES if name not in names):
         if score.unavailable is not None:
             st.caption(plain(f"{score.metric.title} is not available: {score.unavailable}."))
-    perturbed = perturbed_release(result.card)
-    if perturbed is not None:
-        st.caption(plain(perturbed))
-    _keep(state, result, actions)
 
 
 def _requires_class(*scores: Score) -> bool:
