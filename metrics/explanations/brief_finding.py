@@ -67,12 +67,15 @@ def _class_unknown(card: Scorecard, *, perturbed: bool) -> Iterator[str]:
     attack = card["attribute_inference_attack"].result
     if not isinstance(attack, AttributeInference) or Attacker.CLASS_KNOWN not in attack.stronger:
         return
-    rate = attack.class_unknown
-    if perturbed:
-        ignoring = successes_ignoring_changes(card)[1].get("attribute_inference_attack")
-        rate = rate if ignoring is None else ignoring.class_unknown
-    if (perturbed or attack.most_specific) and attack.strongest.value >= rate.value + NOTICEABLE:
-        yield text("verdict.class_unknown", column=attack.most_exposed, value=rate.value, baseline=rate.baseline)
+    ignored_columns, ignoring = successes_ignoring_changes(card) if perturbed else ([], {})
+    leading = ignoring.get("attribute_inference_attack", attack).class_unknown
+    if not (perturbed or attack.most_specific) or attack.strongest.value < leading.value + NOTICEABLE:
+        return
+    column, value, baseline = attack.most_exposed, leading.value, leading.baseline
+    if leading is attack.class_unknown:
+        yield text("verdict.class_unknown", column=column, value=value, baseline=baseline)
+    else:
+        yield text("verdict.class_ignored", columns=ignored_columns, column=column, value=value, baseline=baseline)
 
 
 def _lost(kept: int, suppressed: int, removed: int) -> Iterator[str]:
