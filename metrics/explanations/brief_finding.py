@@ -68,11 +68,14 @@ def _class_unknown(card: Scorecard, *, perturbed: bool) -> Iterator[str]:
     if not isinstance(attack, AttributeInference) or Attacker.CLASS_KNOWN not in attack.stronger:
         return
     ignored_columns, ignoring = successes_ignoring_changes(card) if perturbed else ([], {})
-    leading = ignoring.get("attribute_inference_attack", attack).class_unknown
-    if not (perturbed or attack.most_specific) or attack.strongest.value < leading.value + NOTICEABLE:
+    leading = ignoring.get("attribute_inference_attack")
+    # Without the changed columns another attribute can be the most exposed: the column is that of the same result.
+    leading = leading if isinstance(leading, AttributeInference) else attack
+    rate = leading.class_unknown
+    if not (perturbed or attack.most_specific) or attack.strongest.value < rate.value + NOTICEABLE:
         return
-    column, value, baseline = attack.most_exposed, leading.value, leading.baseline
-    if leading is attack.class_unknown:
+    column, value, baseline = leading.most_exposed, rate.value, rate.baseline
+    if leading is attack:
         yield text("verdict.class_unknown", column=column, value=value, baseline=baseline)
     else:
         yield text("verdict.class_ignored", columns=ignored_columns, column=column, value=value, baseline=baseline)

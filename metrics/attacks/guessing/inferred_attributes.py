@@ -268,7 +268,10 @@ class AttributeInference(CriterionAttack):
 
     @property
     def finding(self) -> str:
-        """Success of the strongest attacker in words, without what it is compared with and without a full stop."""
+        """Success of the strongest attacker in words, without what it is compared with and without a full stop.
+
+        If that attacker knows the class, the success without the class comes first, with that of guessing.
+        """
         column, value = self.described(self.most_exposed), self.strongest.value
         if Attacker.CLASS_KNOWN in self.stronger:
             unknown = self.class_unknown

@@ -1,12 +1,16 @@
 """The files to pass on: what is offered beside the report, and what must be settled before."""
 
+import hashlib
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dashboard.components.downloads import report_of
+from dashboard.components.release_file import without_suppressed
 from metrics.config.roles import Role
 from metrics.policy.policy import Policy
 from metrics.texts import text
-from tests.dashboard.application import csv, go, loaded, opened
+from tests.dashboard.application import csv, go, loaded, opened, state_of
 
 COLUMNS = ("age", "illness")
 AGES = ("20", "20", "30", "30", "40", "50", "60", "70", "80")
@@ -31,6 +35,14 @@ def test_the_file_without_suppressed_records_is_offered_where_they_disclose_a_va
     assert ("download_kept" in [button.key for button in app.get("download_button")]) is discloses
     shown = " ".join(block.value for block in go(app, "scorecard").markdown).replace("\\", "")
     assert (text("repair.next_without_suppressed") in shown) is discloses
+
+
+def test_the_report_gives_the_checksum_of_the_file_without_suppressed_records() -> None:
+    state = state_of(report_on("abab" + "c" * 5))
+    (label,) = state.labels
+    content = without_suppressed(state.candidates[label].table, state.card(label))
+    assert content.splitlines() == [b'"age","illness"', b'"20","a"', b'"20","b"', b'"30","a"', b'"30","b"']
+    assert hashlib.sha256(content).hexdigest() in report_of(state, label, state.card(label))
 
 
 def test_proposed_roles_are_to_be_confirmed_before_the_report_is_passed_on() -> None:
