@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 _DIGITS = re.compile(r"(\d+)", re.ASCII)
-_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+# An exponent of more than three digits is beyond a double's, and written out exactly would take up all memory.
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?0*\d{1,3})?", re.ASCII)
 
 
 def parse_number(text: str | None, decimal: str = ".") -> float | None:

@@ -12,7 +12,8 @@ from metrics.tables.values import canonical_order, parse_number, parse_numbers
         ("1", 1), ("-1.50", -1.5), ("+2", 2), (".5", 0.5), ("5.", 5), ("1e3", 1000), ("1E-2", 0.01), ("00123", 123),
         ("-0", 0), ("", None), (None, None), ("None", None), ("NaN", None), ("inf", None), ("1e999", None),
         ("1,5", None), ("1 000", None), ("0x10", None), ("1_000", None), ("١٢", None), ("1.2.3", None), ("-", None),
-        ("1e", None), ("12%", None), ("2020-01-01", None),
+        ("1e", None), ("12%", None), ("2020-01-01", None), ("5e-324", 5e-324), ("1e+00007", 1e7),
+        ("1e-999999999", None), ("0e-999999999", None), ("0E999999999", None),
     ],
 )  # fmt: skip
 def test_numbers_with_a_decimal_point_are_parsed(text: str | None, number: float | None) -> None:

@@ -184,7 +184,7 @@ def _masking(column: Column, suggestion: Suggestion) -> Hierarchy:
         key=_key("steps", column),
         persist_state="session",
         placeholder="1, 1, …",
-        help="How many more characters are masked on each level, such as 1, 1, 2. Empty: one per level.",
+        help="How many more characters are masked on each level, such as 1, 1, 2. Empty: one, or more for long values.",
     )
     return masking(column, steps=_whole_numbers(steps, column) or None, side=Side(str(side)))
 

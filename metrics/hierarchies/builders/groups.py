@@ -8,7 +8,7 @@ from operator import mul
 
 from metrics.errors import InputError
 from metrics.formatting import pluralize
-from metrics.hierarchies.builders.leaves import build_hierarchy, hierarchy_name, values_of
+from metrics.hierarchies.builders.leaves import build_hierarchy, check_merge, hierarchy_name, values_of
 from metrics.hierarchies.domain import joined_intervals
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.dictionary_codes import BLANKS
@@ -111,9 +111,11 @@ def ordered_groups(
     Raises
     ------
     InputError
-        If a value of the column is not in the order, one stands there twice, or a group would hold fewer than 2.
+        If a value of the column is not in the order, one stands there twice, a group would hold fewer than 2, or more
+        than 30 levels are asked for.
     """
-    if min([size, *merge]) < 2:
+    check_merge(merge, column)
+    if size < 2:
         raise InputError("a group would have fewer than 2 values", remedy="choose 2 or more", column=column.name)
     ordered_values = [value for value in values_of(column) if value] if order is None else _checked_order(order, column)
     labels_of_value: dict[str, list[str]] = {value: [] for value in ordered_values}

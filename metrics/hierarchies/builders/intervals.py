@@ -12,7 +12,7 @@ from operator import mul
 import numpy as np
 
 from metrics.errors import InputError
-from metrics.hierarchies.builders.leaves import build_hierarchy, values_of
+from metrics.hierarchies.builders.leaves import build_hierarchy, check_merge, values_of
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.table import Column, Floats
 from metrics.tables.values import parse_number
@@ -75,11 +75,11 @@ def equal_width(
     Raises
     ------
     InputError
-        If a value is not a number (without `keep_others`), the width is not above 0, a factor is below 2, or the width
-        gives more than 100,000 intervals.
+        If a value is not a number (without `keep_others`), the width is not above 0, a factor is below 2, there are
+        more than 30 factors, or the width gives more than 100,000 intervals.
     """
     step, origin = _number_as_decimal(width, column), _number_as_decimal(start, column)
-    _check_merge(merge, column)
+    check_merge(merge, column)
     if step <= 0:
         raise InputError("the width is not above 0", remedy="choose a larger one", column=column.name)
     numbers = _numbers(column)
@@ -135,7 +135,7 @@ def quantiles(
     InputError
         As `equal_width` does, and if `number` is below 1.
     """
-    _check_merge(merge, column)
+    check_merge(merge, column)
     if number < 1:
         raise InputError("the number of intervals is below 1", remedy="choose a larger number", column=column.name)
     numbers = _numbers(column)
@@ -183,7 +183,7 @@ def bounded(
     InputError
         As `equal_width` does, and if bounds do not ascend.
     """
-    _check_merge(merge, column)
+    check_merge(merge, column)
     decimal_bounds = [_number_as_decimal(bound, column) for bound in bounds]
     if not decimal_bounds or (len(decimal_bounds) < 2 and not open_ends):
         raise InputError("there are too few bounds", remedy="give two or more", column=column.name)
@@ -222,11 +222,6 @@ def _number_as_decimal(number: Number, column: Column) -> Decimal:
     if parsed_number is None:
         raise InputError("a bound or width is not a number", remedy="write a number there", column=column.name)
     return parsed_number
-
-
-def _check_merge(merge: Sequence[int], column: Column) -> None:
-    if any(factor < 2 for factor in merge):
-        raise InputError("a level would join fewer than 2 intervals", remedy="join 2 or more", column=column.name)
 
 
 def _floor(number: Decimal) -> int:

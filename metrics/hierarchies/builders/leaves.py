@@ -11,6 +11,9 @@ from metrics.formatting import pluralize
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.table import SUPPRESSED, Column
 
+_MAX_JOINS = 30
+"""Levels of joined neighbours: no column has values enough for more, as each joins at least two."""
+
 
 def values_of(column: Column) -> list[str]:
     """The distinct values that need a leaf, in reading order; "" for missing cells, suppressed ones left out.
@@ -52,6 +55,18 @@ def build_hierarchy(column: Column, above: Mapping[str, Sequence[str]], keep_oth
     leaves = [*above, *other_values, *([""] if "" in values else [])]
     rows = [[leaf, *above.get(leaf, [leaf] * depth), SUPPRESSED] for leaf in leaves]
     return Hierarchy(rows, name=hierarchy_name(column))
+
+
+def check_merge(merge: Sequence[int], column: Column) -> None:
+    """Raise InputError where the levels of joined neighbours are too many, or one would join none."""
+    if len(merge) > _MAX_JOINS:
+        raise InputError(
+            f"{len(merge):,} levels of joined neighbours are asked for",
+            remedy=f"list {_MAX_JOINS} numbers or fewer",
+            column=column.name,
+        )
+    if any(factor < 2 for factor in merge):
+        raise InputError("a level would join fewer than 2 neighbours", remedy="join 2 or more", column=column.name)
 
 
 def hierarchy_name(column: Column) -> str:

@@ -156,3 +156,9 @@ def test_k_and_l_that_the_table_cannot_reach_are_refused() -> None:
         make_candidate(original, "mondrian", Roles(quasi_identifiers=["age"]), k=1, l=2)
     with pytest.raises(InputError, match="k is out of range"):
         Mondrian(0)
+
+
+def test_a_cell_with_an_exponent_beyond_a_doubles_is_text_and_is_not_written_out() -> None:
+    original = table({"age": ["1e-999999999", "7", "5", "3"], "ill": ["a", "b", "c", "d"]})
+    made = make_candidate(original, "mondrian", Roles(quasi_identifiers=["age"]), k=2)
+    assert max(len(label or "") for label in made["age"].labels) < 40
