@@ -37,6 +37,8 @@ class KAnonymity(JointResult):
         """The finding."""
         if self.wildcards and self.value == 1:
             return text("k_anonymity.incompatible")
+        if self.wildcards and self.suppressed:
+            return text("k_anonymity.compatible_kept", others=self.value - 1, k=self.value)
         if self.wildcards:
             return text("k_anonymity.compatible", others=self.value - 1, k=self.value)
         if self.value == 1:
@@ -74,14 +76,18 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> KAnonymity:
     if compatible is None:
         return k_anonymity(sizes)
     k = int(compatible.min())
-    return KAnonymity(k, int((compatible == k).sum()), len(compatible), wildcards=True)
+    smallest = int((compatible == k).sum())
+    return KAnonymity(k, smallest, len(compatible), wildcards=True, suppressed=sizes.suppressed > 0)
 
 
 def _clause(result: KAnonymity, aggregates: Aggregates) -> Clause:
     """Records that are unique, or how many look alike at least."""
     kind, sizes = ClauseKind.IDENTITY_DISCLOSURE, aggregates.class_sizes
     if result.value > 1 and result.wildcards:
-        return Clause(kind, text("k_anonymity.strength_compatible", others=result.value - 1), weakness=False)
+        strength = text("k_anonymity.strength_compatible", others=result.value - 1)
+        if result.suppressed:
+            strength = text("k_anonymity.strength_compatible_kept", others=result.value - 1)
+        return Clause(kind, strength, weakness=False)
     if result.value > 1:
         strength = text("k_anonymity.strength", others=result.value - 1)
         if result.suppressed:

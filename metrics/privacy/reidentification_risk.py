@@ -14,7 +14,7 @@ from metrics.config.parameters import Parameters
 from metrics.counting.class_sizes import ClassSizes, class_sizes
 from metrics.errors import Unavailable
 from metrics.metric import ByClass, Direction, Family, FigureSpec, JointResult, Metric, PerClass
-from metrics.privacy.classes.compatible_records import compatible_records
+from metrics.privacy.classes.compatible_records import compatible_records, compatible_weights
 from metrics.privacy.population.individual_risk import IndividualRisk, IndividualTotals, individual_risk
 from metrics.privacy.population.population_classes import population_classes
 from metrics.tables.table import Floats, Integers
@@ -157,8 +157,8 @@ def reidentification_risk(
     Prosecutor: 1/|E| for every record of a class E. Marketer: K/N for K classes with N records, the share of records
     that an attacker identifies who assigns every record to a person of its class. Journalist: 1 over the population
     records that E covers; its average is the marketer risk in the population. A record is at risk if its risk is
-    strictly above the threshold. With wildcards, the number of compatible records replaces |E|, and the marketer risk
-    is the mean prosecutor risk.
+    strictly above the threshold. With wildcards, the number of compatible records replaces |E|, also in the risks
+    according to survey weights, and the marketer risk is the mean prosecutor risk.
 
     Parameters
     ----------
@@ -248,11 +248,13 @@ def _judge(aggregates: Aggregates, parameters: Parameters) -> _RiskJudgement:
         population = _unless_refused("journalist", lambda: population_classes(aggregates).sizes, refused)
     if aggregates.roles.weight is not None:
         weights = _unless_refused("individual", lambda: aggregates.class_weights, refused)
-    individual = None if weights is None else individual_risk(sizes, weights)
+    compatible = compatible_records(aggregates, parameters.classes)
+    individual = None
+    if weights is not None:
+        all_weights = compatible_weights(aggregates, parameters.classes, weights)
+        individual = individual_risk(sizes, all_weights, compatible)
     totals = IndividualTotals() if individual is None else individual.totals
-    return _RiskJudgement(
-        sizes, population, individual, refused, totals, compatible_records(aggregates, parameters.classes)
-    )
+    return _RiskJudgement(sizes, population, individual, refused, totals, compatible)
 
 
 def _conclude(judgement: _RiskJudgement, aggregates: Aggregates, parameters: Parameters) -> ReidentificationRisk:

@@ -21,6 +21,7 @@ from metrics.explanations.workings.steps import (
     tabulated,
 )
 from metrics.formatting import six_digits
+from metrics.privacy.classes.compatible_records import compatible_weights
 from metrics.privacy.population.individual_risk import IndividualRisk
 from metrics.privacy.population.population_classes import population_classes
 from metrics.privacy.reidentification_risk import ReidentificationRisk, RiskSummary
@@ -38,9 +39,13 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     if result.journalist is not None:
         population_sizes = population_classes(card.aggregates).sizes
         steps.append(_journalist_step(int(population_sizes[index]), int(population_sizes.min()), result.journalist))
-    if result.individual is not None and card.aggregates.class_weights is not None:
+    own_weights = card.aggregates.class_weights
+    if result.individual is not None and own_weights is not None:
+        weights = compatible_weights(card.aggregates, card.parameters.classes, own_weights)
         steps.append(
-            _individual_step(int(sizes[index]), float(card.aggregates.class_weights[index]), index, result.individual)
+            _individual_step(
+                own_size, float(weights[index]), index, result.individual, wildcards=result.compatible is not None
+            )
         )
     n_at_risk = int(sizes[1 / group_sizes > result.threshold].sum())
     steps += [
@@ -120,20 +125,21 @@ def _journalist_step(people: int, smallest: int, journalist: RiskSummary) -> Ste
     )
 
 
-def _individual_step(size: int, weight: float, index: int, individual: IndividualRisk) -> Step:
+def _individual_step(size: int, weight: float, index: int, individual: IndividualRisk, *, wildcards: bool) -> Step:
     p, risk = min(size / weight, 1.0), float(individual.per_class[index])
+    people, expected = six_digits(weight), f"{individual.expected:,.4g}"
+    sentence = text("reidentification_risk.working.weights", records=size, people=people, expected=expected)
+    if wildcards:
+        sentence = text(
+            "reidentification_risk.working.compatible_weights", records=size, people=people, expected=expected
+        )
     formula = {
         1: r"r &= \frac{p}{1 - p} \ln \frac{1}{p}",
         2: r"r &= \frac{p}{1 - p} - \left(\frac{p}{1 - p}\right)^2 \ln \frac{1}{p}",
     }.get(size, r"r &= \frac{p^f}{f} \cdot {}_2F_1(f, f; f + 1; 1 - p)")
     return Step(
         text("reidentification_risk.working.weights_title"),
-        text(
-            "reidentification_risk.working.weights",
-            records=size,
-            people=six_digits(weight),
-            expected=f"{individual.expected:,.4g}",
-        ),
+        sentence,
         lines(
             rf"p &= \frac{{{whole(size)}}}{{{rounded(weight)}}} {approx(p)}",
             formula if p < 1 else r"r &= \frac{1}{f}",

@@ -53,10 +53,11 @@ class IndividualRisk:
         return self.totals.expected
 
 
-def individual_risk(sizes: Integers, weights: Floats) -> IndividualRisk:
+def individual_risk(sizes: Integers, weights: Floats, people: Integers | None = None) -> IndividualRisk:
     """Expected 1/F of each class's F people in the population: above 0 to 1, lower is better.
 
-    `sizes` f are the records and `weights` the sum of their weights per class, of which there is at least one. F given
+    `people` f are the records with which each of a class's records could be confused, and `weights` the sum of their
+    weights; there is at least one class. By default they are the records of the class itself, its `sizes`. F given
     f is taken as negative binomial with p = f / weights: risk = p^f/f · ₂F₁(f, f; f+1; 1−p), and 1/f for p = 1. A sum
     of weights below f counts as f. In sdcMicro, `indivRisk` by default gives the same for f = 1 and 2 and the
     approximation p / (f − (1 − p)) from 3 on; `measure_risk` does so too, but with p − 0.0001 in place of p.
@@ -64,7 +65,8 @@ def individual_risk(sizes: Integers, weights: Floats) -> IndividualRisk:
     1998; M. Templ, A. Kowarik, B. Meindl, "Statistical disclosure control for micro-data using the R package
     sdcMicro", 2015, doi 10.18637/jss.v067.i04.
     """
-    per_class = expected_inverse(sizes, np.minimum(sizes / weights, 1.0))
+    people = sizes if people is None else people
+    per_class = expected_inverse(people, np.minimum(people / weights, 1.0))
     expected = float((sizes * per_class).sum())
     return IndividualRisk(per_class, IndividualTotals(int(sizes.sum()), float(per_class.max()), expected))
 
