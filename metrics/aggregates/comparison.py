@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from typing import cast
 
 from metrics.aggregates.memo import Memo
@@ -13,6 +13,7 @@ from metrics.counting.classes import EquivalenceClasses, equivalence_classes
 from metrics.counting.counts import Combinations, EngineTable, Matching, MemoryRelation, Pairing, Relation
 from metrics.counting.partitions import class_sizes_by_partition, require_few_combinations
 from metrics.errors import InputError, Unavailable
+from metrics.matching.order import are_unrelated, reordered
 from metrics.matching.records import describe, matching_of
 from metrics.tables.table import Described, Table
 from metrics.texts import text
@@ -43,14 +44,30 @@ class Comparison:
     def _matching_or_refusal(self) -> Matching | Pairing | InputError | None:
         if self._given is not None or self._original is None:
             return self._given
+        matched: Matching | Pairing
         if isinstance(self._original, Table) and isinstance(self._anonymized, Table):
             description = describe(self._original, self._anonymized, self._roles.matching)
-            return description.refusal or matching_of(self._original, self._anonymized, description)
-        try:
-            return cast(EngineTable, self._anonymized).match(self._original, self._roles.matching)
-        except InputError as error:
-            # Its traceback would keep alive every table that is in scope there.
-            return error.with_traceback(None)
+            if description.refusal is not None:
+                return description.refusal
+            matched = matching_of(self._original, self._anonymized, description)
+        else:
+            try:
+                matched = cast(EngineTable, self._anonymized).match(self._original, self._roles.matching)
+            except InputError as error:
+                # Its traceback would keep alive every table that is in scope there.
+                return error.with_traceback(None)
+        if not self._roles.matching.key and self._is_reordered(matched):
+            return reordered(self._original, self._anonymized)
+        return matched
+
+    def _is_reordered(self, matched: Matching | Pairing) -> bool:
+        """Whether records matched by position agree in no column more than by chance."""
+        roles = self._roles
+        names = [
+            name for name in (*roles.sensitive, *roles.quasi_identifiers) if name in cast(Described, self._original)
+        ]
+        relation = self._relation(matched)
+        return are_unrelated(self._memo(f"pair {name}", partial(relation.count_pair, name)) for name in names)
 
     @property
     def matching(self) -> Matching | Pairing | None:
@@ -102,11 +119,12 @@ class Comparison:
     @cached_property
     def relation(self) -> Relation:
         """Relation that answers questions about the anonymized records, and about their pairs with the original's."""
-        matching = self.matching
+        return self._relation(self.matching)
+
+    def _relation(self, matched: Matching | Pairing | None) -> Relation:
         if isinstance(self._anonymized, Table):
-            return MemoryRelation(self._anonymized, matching if isinstance(matching, Matching) else None)
-        pairing = None if isinstance(matching, Matching) else matching
-        return cast(EngineTable, self._anonymized).relation(pairing)
+            return MemoryRelation(self._anonymized, matched if isinstance(matched, Matching) else None)
+        return cast(EngineTable, self._anonymized).relation(None if isinstance(matched, Matching) else matched)
 
     @cached_property
     def original_relation(self) -> Relation:

@@ -1,0 +1,75 @@
+"""Whether records that are matched by position belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import numpy as np
+
+from metrics.counting.counts import Combinations
+from metrics.errors import InputError
+from metrics.tables.table import Codes, Column, Described, Integers
+
+_MIN_RECORDS: Final = 100
+_GROUPS: Final = 8
+_RELATED: Final = 5.0
+"""Standard deviations of chi-square above its mean under independence from which on two columns are related."""
+_INFORMATIVE: Final = 20.0
+"""As many must be possible, or the column says nothing of the order."""
+
+
+def are_unrelated(pairs: Iterable[Combinations]) -> bool:
+    """Whether no column of the anonymized table depends on that of the original, although one would in the same order.
+
+    A column that is generalized, perturbed or partly suppressed still depends on the original's. Where all columns are
+    constant, unique or of few records, nothing is known, and the answer is no. The first column that depends ends it.
+
+    Parameters
+    ----------
+    pairs : iterable of Combinations
+        By column, the counts of its (original, anonymized) values over matched records.
+    """
+    informative = False
+    for pair in pairs:
+        statistic, largest = _dependence(pair)
+        if statistic > _RELATED:
+            return False
+        informative |= largest > _INFORMATIVE
+    return informative
+
+
+def _dependence(pair: Combinations) -> tuple[float, float]:
+    """Chi-square of the contingency table and its largest possible value, in standard deviations from its mean."""
+    records = int(pair.counts.sum())
+    if records < _MIN_RECORDS:
+        return 0.0, 0.0
+    before, after = (_groups(*side, pair.counts) for side in zip(pair.columns, pair.codes, strict=True))
+    table = np.zeros((_GROUPS, _GROUPS))
+    np.add.at(table, (before, after), pair.counts)
+    table = table[table.any(axis=1)][:, table.any(axis=0)]
+    freedom = (table.shape[0] - 1) * (table.shape[1] - 1)
+    if not freedom:
+        return 0.0, 0.0
+    expected = np.outer(table.sum(axis=1), table.sum(axis=0)) / records
+    statistics = np.array([((table - expected) ** 2 / expected).sum(), records * (min(table.shape) - 1)])
+    statistic, largest = (statistics - freedom) / np.sqrt(2 * freedom)
+    return float(statistic), float(largest)
+
+
+def _groups(column: Column, codes: Codes, counts: Integers) -> Integers:
+    """For each combination the group of its value: at most so many of about equal size, in the order of the values."""
+    order = column.order
+    totals = np.bincount(codes, weights=counts, minlength=column.distinct)[order]
+    group_of = np.empty(column.distinct, dtype=np.int64)
+    group_of[order] = (np.cumsum(totals) - totals / 2) * _GROUPS / totals.sum()
+    return group_of[codes]
+
+
+def reordered(original: Described, anonymized: Described) -> InputError:
+    """Why records in another order are not matched by position."""
+    return InputError(
+        f"the records seem to be in another order than those of {original.name}: no column agrees more than by chance",
+        remedy="load the table in the original's order, or set a column that identifies records in both tables as key",
+        file=anonymized.name,
+    )
