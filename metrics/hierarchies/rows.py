@@ -13,6 +13,7 @@ from metrics.reading.dialect import USUAL, Division, Sample
 from metrics.reading.encoding import propose_encoding, text_start
 from metrics.reading.source import input_source
 from metrics.tables.dictionary_codes import BLANKS
+from metrics.tables.formula_guard import without_guard
 from metrics.tables.read_plan import TEXT
 
 
@@ -52,5 +53,5 @@ def read_rows(source: str | os.PathLike[str] | bytes | BinaryIO, *, name: str | 
     if not rows:
         remedy = "save it as CSV in UTF-8, one row per value, the value first and its most general form last"
         raise InputError("the file is empty", remedy=remedy, file=file.name)
-    cells = [[cell.strip(BLANKS) for cell in row.cells] for row in rows]
+    cells = [[without_guard(cell.strip(BLANKS)) for cell in row.cells] for row in rows]
     return Rows(file.name, cells, [row.line for row in rows])

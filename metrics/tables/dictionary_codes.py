@@ -10,6 +10,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from metrics.tables.formula_guard import without_guards
+
 BLANKS = " \t\r\n\f\v\u00a0\u3000\ufeff"
 """Trimmed around cells and headers: ASCII blanks, the no-break space, the ideographic space, the byte-order mark."""
 
@@ -36,8 +38,11 @@ def encode(cells: pa.ChunkedArray | pa.Array, *, dense: bool = False) -> tuple[n
 def normalize(
     codes: npt.NDArray[np.int32], values: pa.StringArray, *, dense: bool = False
 ) -> tuple[npt.NDArray[np.int32], pa.StringArray]:
-    """Trim the values, merge those that become equal, drop unused ones, and renumber the codes."""
-    trimmed = pc.utf8_trim(values, characters=BLANKS)
+    """Trim the values, merge those that become equal, drop unused ones, and renumber the codes.
+
+    The apostrophe that guards a formula in a CSV file is trimmed, too.
+    """
+    trimmed = without_guards(pc.utf8_trim(values, characters=BLANKS))
     if dense and trimmed.null_count <= 1 and trimmed.equals(values):
         return codes, values
     present = trimmed if dense else trimmed.filter(arrow_of(np.bincount(codes, minlength=len(values)) > 0))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,34 +12,7 @@ import pyarrow.parquet as papq
 
 from metrics.errors import InputError
 from metrics.tables.atomic_write import write_file
-
-_BLANK = r"[\s\x00-\x1f\u200b-\u200f\u2060\ufeff]"
-"""Characters that programs may drop at the start of a cell: white space, controls, zero-width characters, a BOM."""
-_SIGNED_NUMBER = r"[+-](?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?[\])\[(]?\s*(?:\Z|[;\t\r\n])"
-_FORMULA = re.compile(rf"(?:\A|[;\t\r\n]){_BLANK}*+((?!{_SIGNED_NUMBER})[=+\-@\uff1d\uff0b\uff0d\uff20])?")
-"""The start of each part of a cell, and in the group the character that makes the part a formula.
-
-The pattern matches at every start, formula or not, and never backtracks over blanks, so its time is linear.
-"""
-
-
-def neutralized(text: str | None) -> str | None:
-    """Text with an apostrophe in front if a spreadsheet would run it as a formula; signed numbers are unchanged.
-
-    Formulas begin with `=`, `+`, `-`, `@` or the full-width form of one, at the start of the cell or after a character
-    at which programs may divide it (semicolon, tab, line break), in either case after any blanks, line breaks or
-    byte-order mark. Within a cell the apostrophe stands before the character itself.
-    """
-    return None if text is None else _FORMULA.sub(_with_apostrophe, text)
-
-
-def _with_apostrophe(match: re.Match[str]) -> str:
-    character = match[1]
-    if character is None:
-        return match[0]
-    blanks = match[0].removesuffix(character)
-    # Where a cell begins with a line break or tab, programs differ on whether the cell begins there or after it.
-    return f"'{blanks}'{character}" if blanks and not match.start() else f"{blanks}'{character}"
+from metrics.tables.formula_guard import neutralized
 
 
 def to_csv(table: pa.Table) -> bytes:

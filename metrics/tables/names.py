@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from metrics.formatting import pluralize
 from metrics.tables.dictionary_codes import BLANKS
+from metrics.tables.formula_guard import without_guard
 from metrics.tables.table import quoted
 
 
@@ -14,7 +15,8 @@ def unique_names(names: Sequence[str], omitted: Sequence[int] = ()) -> tuple[lis
 
     A column without a name is called by its position, `column 3`; the second of a repeated name, `age (2)`.
     """
-    trimmed = {position: name.strip(BLANKS) for position, name in enumerate(names, 1) if position not in set(omitted)}
+    kept_names = ((position, name) for position, name in enumerate(names, 1) if position not in set(omitted))
+    trimmed = {position: without_guard(name.strip(BLANKS)) for position, name in kept_names}
     trimmed_names, assigned_names = set(trimmed.values()), dict.fromkeys([""])
     unnamed, repeated = [], []
     for position, name in trimmed.items():

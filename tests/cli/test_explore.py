@@ -14,6 +14,21 @@ PEOPLE = "age,sex,illness\n21,f,a\n25,f,b\n21,f,b\n25,m,a\n33,m,b\n33,m,a\n"
 AGES = "21,20-29,*\n25,20-29,*\n33,30-39,*\n"
 
 
+def test_labels_that_look_like_formulas_are_read_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    degrees = [*range(-20, -10), *range(-9, 1)]
+    (tmp_path / "cold.csv").write_text("degrees,ill\n" + "".join(f"{degree},{degree % 3}\n" for degree in degrees))
+    (tmp_path / "roles.yaml").write_text("quasi_identifiers: [degrees]\nsensitive: [ill]\n")
+    (tmp_path / "trees").mkdir()
+    rows = (f"{degree};{'-20 - -11' if degree < -10 else '-9 - 0'};*\n" for degree in degrees)
+    (tmp_path / "trees" / "degrees.csv").write_text("".join(rows))
+    inputs = ["--roles", tmp_path / "roles.yaml", "--hierarchies", tmp_path / "trees"]
+    cold, out = ["--original", tmp_path / "cold.csv"], tmp_path / "out.csv"
+    assert call(capsys, "explore", *cold, *inputs, "--k", 5, "--out", out).status == 0
+    scored = call(capsys, "score", "--anonymized", out, *cold, *inputs, "--json")
+    assert (scored.status, scored.err) == (0, "")
+    assert scored.object["metrics"]["granularity"]["value"] == pytest.approx(1 - 9 / 19)
+
+
 @pytest.fixture
 def people(tmp_path: Path) -> list[str]:
     """Arguments for a table of six people."""
