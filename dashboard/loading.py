@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import pyarrow as pa
 
 from dashboard.serving.reading_process import READING
+from metrics.errors import InputError
 from metrics.policy.settings import ReadOptions
 from metrics.reading import propose, read_table
 from metrics.reading.proposal import Proposal
@@ -17,10 +18,12 @@ from metrics.tables.read_plan import ReadPlan
 from metrics.tables.table import Table
 
 _CODEC = "zstd"
+_MAX_DOCUMENT_BYTES = 8 * 2**20
+"""Largest file of roles, settings or a recipe: what is read of it is held as Python's objects, many times its size."""
 
 T = TypeVar("T")
 
-__all__ = ["Bytes", "LoadedTable", "ReadOptions", "load_table", "propose_table"]
+__all__ = ["Bytes", "LoadedTable", "ReadOptions", "load_table", "parse_document", "propose_table"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +93,18 @@ def load_table(name: str, file: Bytes, options: ReadOptions, notes: tuple[str, .
 def propose_table(name: str, file: Bytes, choices: Mapping[str, Any]) -> Proposal:
     """The proposal for a file under some chosen fields of the plan. Raises InputError, and nothing else."""
     return _call_in_reading_process(propose, name, file, **choices)
+
+
+def parse_document(parse: Callable[[bytes, str], T], name: str, content: bytes) -> T:
+    """What a file of roles, settings or a recipe says, parsed in a process of its own. Raises InputError, no other."""
+    if len(content) > _MAX_DOCUMENT_BYTES:
+        raise InputError(
+            f"the file has {len(content) / 1e6:,.0f} MB, more than the {_MAX_DOCUMENT_BYTES / 1e6:,.0f} MB that roles, "
+            "settings or a recipe may have",
+            remedy="choose another file, or use it on the command line",
+            file=name,
+        )
+    return READING.call(parse, content, name=name)
 
 
 def _call_in_reading_process(function: Callable[..., T], name: str, file: Bytes, **options: Any) -> T:

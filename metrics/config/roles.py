@@ -104,13 +104,14 @@ class Roles:
     name: str = field(default="roles", compare=False)
     matching: MatchingRule = field(init=False, repr=False, compare=False)
     """How records are matched, from key, duplicates and unmatched."""
+    _role_of: Mapping[str, Role] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         rule = MatchingRule.from_settings(self.key, self.duplicates, self.unmatched, self.name)
         object.__setattr__(self, "matching", rule)
         object.__setattr__(self, "key", rule.key if len(rule.key) > 1 else next(iter(rule.key), None))
-        assigned: set[str] = set()
-        for field_name in _NATIVE:
+        assigned: dict[str, Role] = {}
+        for field_name, role in _NATIVE.items():
             columns = tuple(str(column).strip() for column in names_of(getattr(self, field_name)))
             object.__setattr__(self, field_name, columns)
             for column in columns:
@@ -118,7 +119,8 @@ class Roles:
                     raise InputError(
                         "the column has two roles", remedy="give it one role", file=self.name, column=column
                     )
-                assigned.add(column)
+                assigned[column] = role
+        object.__setattr__(self, "_role_of", assigned)
         key_sets = {str(name): tuple(names_of(columns)) for name, columns in self.key_sets.items()}
         object.__setattr__(self, "key_sets", key_sets)
         for name, known_columns in self.key_sets.items():
@@ -128,7 +130,7 @@ class Roles:
         if not columns:
             raise InputError(f'the key set "{name}" is empty', remedy="list its columns, or remove it", file=self.name)
         for column in columns:
-            if column not in self.quasi_identifiers:
+            if self.of(column) is not Role.QUASI_IDENTIFIER:
                 raise InputError(
                     f'the key set "{name}" has a column that is not a quasi-identifier',
                     remedy="make the column a quasi-identifier, or remove it from the key set",
@@ -164,10 +166,7 @@ class Roles:
         Role
             Insensitive for a column that is named nowhere.
         """
-        for field_name, role in _NATIVE.items():
-            if column in getattr(self, field_name):
-                return role
-        return Role.INSENSITIVE
+        return self._role_of.get(column, Role.INSENSITIVE)
 
     def check(
         self,
@@ -299,9 +298,13 @@ def read_roles(path: str | Path) -> RolesFile:
     InputError
         If the file cannot be read, is not valid, or gives a column two roles.
     """
-    name = Path(path).name
+    return parse_roles_file(read_document(path), Path(path).name)
+
+
+def parse_roles_file(content: bytes, name: str) -> RolesFile:
+    """Roles from the bytes of a file; `name` is the file's. Raises InputError."""
     try:
-        text = read_document(path).decode("utf-8-sig")
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InputError("the file is not UTF-8 text", remedy="choose a YAML file of roles", file=name) from None
     return parse_roles(text, name)

@@ -29,11 +29,13 @@ class StrictDocument:
         """An object with these keys only; `known` is None if any key is allowed. A path of "" is the whole file."""
         if not isinstance(value, dict):
             self.refuse(path or self.whole, "is not an object", 'write {"key": value}')
-        for key in value:
-            if known is not None and key not in known:
+        if known is not None:
+            expected = set(known)
+            unknown = next((key for key in value if key not in expected), None)
+            if unknown is not None:
                 location = f" in {quoted_key(path)}" if path else ""
                 raise InputError(
-                    f"there is no key {quoted_key(key)}{location}", remedy=f"use {', '.join(known)}", file=self.file
+                    f"there is no key {quoted_key(unknown)}{location}", remedy=f"use {', '.join(known)}", file=self.file
                 )
         return value
 

@@ -7,6 +7,7 @@ import pytest
 
 from metrics.config.strict_document import StrictDocument, quoted_key
 from metrics.errors import InputError
+from tests.support.counted_text import CountedText, counted_texts
 
 
 class Letter(StrictDocument):
@@ -61,3 +62,9 @@ def test_an_unknown_key_is_refused_with_those_that_are_known() -> None:
 def test_a_long_key_is_cut_in_messages() -> None:
     assert quoted_key("short") == '"short"'
     assert len(quoted_key("k" * 500)) < 100
+
+
+def test_keys_are_looked_up_and_not_searched() -> None:
+    names = counted_texts(1_000)
+    LETTER.mapping(dict.fromkeys(names), "to", [str(name) for name in names])
+    assert CountedText.comparisons < 5 * len(names)

@@ -9,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dashboard.loading
-from dashboard.loading import Bytes, LoadedTable, ReadOptions, load_table, propose_table
+from dashboard.loading import Bytes, LoadedTable, ReadOptions, load_table, parse_document, propose_table
 from metrics.errors import InputError
+from metrics.policy.settings_file import parse_settings
 from metrics.tables.table import Table
+from tests.dashboard.reading_requests import reading_requests
 from tests.support.small_tables import columns_of
 
 SECRET = "Quetzalcoatl"
@@ -108,3 +110,13 @@ def test_the_digest_differs_for_different_bytes_or_reading_plans() -> None:
     ]
     assert len({table.digest for table in tables}) == len(tables)
     assert load(b"a\n1\n", name="other.csv").digest == tables[0].digest
+
+
+def test_a_file_of_settings_of_more_than_a_few_megabytes_is_refused_unread(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = reading_requests(monkeypatch)
+    with pytest.raises(InputError, match=r"^s\.json: the file has 9 MB, more than the 8 MB"):
+        parse_document(parse_settings, "s.json", b" " * 9_000_000)
+    assert asked == []
+    with pytest.raises(InputError, match=r"^s\.json, line 1: the file is not valid JSON"):
+        parse_document(parse_settings, "s.json", b" " * 8_000_000)
+    assert asked == [parse_settings]

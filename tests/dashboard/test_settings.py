@@ -16,6 +16,7 @@ from metrics.policy.settings import Settings
 from metrics.policy.settings_file import parse_settings
 from metrics.recipes.recipe import Recipe
 from tests.dashboard.application import csv, opened, start, state_of, upload
+from tests.dashboard.reading_requests import reading_requests
 
 ORIGINAL = csv(["id", "zip", "disease"], [1, "12345", "flu"], [2, "12346", "?"])
 CANDIDATE = csv(["id", "zip", "disease"], [1, "1234*", "flu"], [2, "1234*", "?"])
@@ -129,6 +130,14 @@ def test_a_file_that_is_refused_changes_nothing() -> None:
             apply_settings(state, "settings.json", content)
         assert settings_of(state).to_json() == before
         assert state.messages["settings_notes"] == []
+
+
+def test_a_settings_file_is_parsed_in_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = settings_of(chosen()).to_json().encode()
+    state, asked = loaded(), reading_requests(monkeypatch)
+    apply_settings(state, "settings.json", content)
+    assert state.restored is not None
+    assert parse_settings in asked
 
 
 def test_the_page_restores_a_settings_file_and_reports_what_is_missing_or_wrong() -> None:

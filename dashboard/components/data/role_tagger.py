@@ -6,10 +6,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.components.data.uploads import use_uploads
+from dashboard.loading import parse_document
 from dashboard.session import synced_key
 from dashboard.text import plain
 from dashboard.workspace import LOADING, Workspace
-from metrics.config.roles import PERSON_ROLES, Role, parse_roles
+from metrics.config.roles import PERSON_ROLES, Role, parse_roles_file
 from metrics.errors import InputError
 from metrics.formatting import join_names, pluralize, visible
 
@@ -83,11 +84,7 @@ def roles_uploader(state: Workspace, place: DeltaGenerator) -> None:
 
 def apply_roles(state: Workspace, name: str, content: bytes) -> None:
     """Tag columns as a roles file says. Raises InputError where it names a column that no table has."""
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError("the file is not UTF-8 text", remedy="give a YAML file of roles", file=name) from None
-    parsed = parse_roles(text, name)
+    parsed = parse_document(parse_roles_file, name, content)
     roles = parsed.roles
     role_columns = [*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive, *roles.identifiers]
     marked_columns = tuple(name for name in (roles.weight, roles.person, roles.household) if name is not None)

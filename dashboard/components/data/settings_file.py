@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard.components.data.uploads import uploader_key, use_uploads
+from dashboard.loading import parse_document
 from dashboard.settings import lacking_keys, restore, saved_tables
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -45,5 +46,5 @@ def _still_to_load(state: Workspace) -> None:
 def apply_settings(state: Workspace, name: str, content: bytes) -> None:
     """Restore the settings of a file. Raises InputError, and then nothing has changed."""
     state.messages[_NOTES] = []
-    restore(state, parse_settings(content, name))
+    restore(state, parse_document(parse_settings, name, content))
     state.messages[_NOTES] = [f"Settings restored from {name}."]

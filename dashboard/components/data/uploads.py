@@ -16,7 +16,7 @@ from dashboard.serving.reading_process import READING
 from dashboard.session import free_upload
 from dashboard.text import plain
 from dashboard.workspace import LOADING, Slot, Workspace
-from metrics.config.roles import parse_roles
+from metrics.config.roles import read_roles
 from metrics.errors import InputError
 from metrics.formatting import join_names, pluralize, visible
 from metrics.hierarchies.files import column_of_file, read_hierarchy
@@ -199,7 +199,7 @@ def load_sample(state: Workspace) -> bool:
         state.add(Slot.ANONYMIZED, name, (_SAMPLE / name).read_bytes())
     if state.holdout is None:
         state.add(Slot.HOLDOUT, _SAMPLE_HOLDOUT, (_SAMPLE / _SAMPLE_HOLDOUT).read_bytes())
-    roles = parse_roles((_SAMPLE / "roles.yaml").read_text(encoding="utf-8"), "roles.yaml").roles
+    roles = read_roles(_SAMPLE / "roles.yaml").roles
     state.assign_roles({column: roles.of(column) for column in sample.table.names})
     for path in sorted(Path(_SAMPLE / "hierarchies").glob("*.csv")):
         add_hierarchy(state, path.name, path.read_bytes())

@@ -16,7 +16,6 @@ from dashboard.workspace import Workspace
 from metrics.config.matching_rule import MatchingRule
 from metrics.errors import InputError
 from metrics.formatting import join_names, pluralize, visible
-from metrics.recipes.parsing import parse_recipe
 from metrics.recipes.recipe import AppliedRecipe, Recipe
 from metrics.recipes.steps import Unknown
 from metrics.tables.export import to_csv
@@ -45,10 +44,10 @@ def recipe_section(state: Workspace) -> None:
         if file is None or table is None:
             return
         try:
-            recipe = parse_recipe(file.getvalue(), file.name)
+            recipe = state.recipes.read(file.name, file.getvalue())
             unknown = recipe.unknown_values(table) if all(name in table for name in recipe.columns) else {}
             treatment = _unknown_values(unknown)
-            applied = state.recipes.applied(recipe, file.getvalue(), table, treatment)
+            applied = state.recipes.applied(recipe, table, treatment)
         except InputError as error:
             st.error(plain(str(error)), icon=":material/error:")
             return

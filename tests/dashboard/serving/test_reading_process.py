@@ -12,9 +12,17 @@ from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 
 from dashboard.serving import server
 from dashboard.serving.reading_process import ReadingProcess, ReadingProcesses
+from metrics.candidates.methods.mondrian import Mondrian
+from metrics.config.roles import Roles, parse_roles_file
 from metrics.errors import InputError
 from metrics.hierarchies.files import read_hierarchy
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.policy.settings import Settings
+from metrics.policy.settings_file import parse_settings
 from metrics.reading import read_table
+from metrics.recipes.parsing import parse_recipe
+from metrics.recipes.recipe import Recipe
+from metrics.recipes.steps import Generalize, Make
 from metrics.tables.table import Table
 from tests.dashboard.reading_functions import SECRET, die, fail, hold_the_interpreter, look_around, process_number
 from tests.support.small_tables import columns_of
@@ -42,6 +50,17 @@ def test_tables_and_hierarchies_are_the_same_as_read_here(processes: ReadingProc
         assert (beside.name, beside.rows, beside.source) == (here.name, here.rows, here.source)
     content = b"1;1-2;*\n2;1-2;*\n3;3;*\n"
     assert processes.call(read_hierarchy, content, name="a.csv").rows == read_hierarchy(content, name="a.csv").rows
+
+
+def test_roles_settings_and_recipes_are_the_same_as_parsed_here(processes: ReadingProcesses) -> None:
+    roles = b"quasi_identifiers: [a, b]\nkey_sets: {neighbour: [a]}\n"
+    assert processes.call(parse_roles_file, roles, name="r.yaml") == parse_roles_file(roles, "r.yaml")
+    tree = Hierarchy([["1", "1-2", "*"], ["2", "1-2", "*"]], name="a.csv")
+    settings = Settings(Roles(["a"], key="b"), hierarchies={"a": tree}).to_json().encode()
+    assert processes.call(parse_settings, settings, name="s.json").to_json().encode() == settings
+    for step in (Generalize("a", 1, 2, "a.csv", {"1-2": ["1", "2"]}), Make(Mondrian(), 1, ("a",), (), {"a": tree})):
+        recipe = Recipe((step,)).to_yaml()
+        assert processes.call(parse_recipe, recipe.encode(), name="r.yaml").to_yaml() == recipe
 
 
 def test_a_refusal_keeps_its_parts(processes: ReadingProcesses) -> None:

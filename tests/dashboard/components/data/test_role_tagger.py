@@ -1,6 +1,18 @@
 """The controls of the columns' roles."""
 
+import pytest
+
+from dashboard.components.data.role_tagger import apply_roles
+from metrics.config.roles import parse_roles_file
 from tests.dashboard.application import csv, go, loaded, opened, state_of, tag
+from tests.dashboard.reading_requests import reading_requests
+
+
+def test_a_roles_file_is_parsed_in_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    state, asked = loaded(None, csv(["a"], ["1"])), reading_requests(monkeypatch)
+    apply_roles(state, "r.yaml", b"quasi_identifiers: [a]")
+    assert state.chosen_roles().quasi_identifiers == ("a",)
+    assert asked == [parse_roles_file]
 
 
 def test_many_columns_are_found_by_a_part_of_their_name() -> None:
