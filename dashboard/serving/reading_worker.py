@@ -16,6 +16,7 @@ from dataclasses import replace
 from typing import Any, BinaryIO
 
 from metrics.errors import InputError
+from metrics.tables.core_dumps import prevent_core_dumps
 from metrics.tables.table import Table
 
 TIME_LIMIT_S = 120
@@ -108,10 +109,8 @@ def _prepare() -> tuple[BinaryIO, BinaryIO]:
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     with open(os.devnull, "wb") as devnull:
         os.dup2(devnull.fileno(), 1)
+    prevent_core_dumps()
     if sys.platform != "win32":
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         os.nice(_LOWER_PRIORITY)  # pages of other sessions come first
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is the server's to handle
     return os.fdopen(os.dup(0), "rb", buffering=0), answers

@@ -26,6 +26,7 @@ from streamlit.runtime.session_manager import SessionClient
 
 from dashboard.serving import spare_memory
 from dashboard.serving.reading_process import READING
+from metrics.tables.core_dumps import prevent_core_dumps
 
 _COLLECT_S = 2.0
 _PAUSE_S = 5.0
@@ -42,6 +43,7 @@ def prepare() -> bool:
     server = running()
     if server is None:
         return False
+    prevent_core_dumps()
     prevent_address_lookup()
     delay_garbage_collection()
     spare_memory.limit_malloc_arenas()

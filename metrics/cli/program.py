@@ -16,6 +16,7 @@ from metrics.cli import apply, classes, compare, explore, identifiers, make, rep
 from metrics.cli.exit_status import BAD_INPUT, STOPPED
 from metrics.errors import InputError
 from metrics.formatting import on_terminal
+from metrics.tables.core_dumps import prevent_core_dumps
 from metrics.version import VERSION
 
 _COMMANDS = (score, classes, compare, explore, make, repair, apply, report, identifiers)
@@ -47,6 +48,7 @@ def main(arguments: Sequence[str] | None = None, *, program: str = PROGRAM) -> i
     int
         Exit status: 0 done; 1 a requirement or a policy is not met; 2 wrong input or arguments; 130 stopped by Ctrl-C.
     """
+    prevent_core_dumps()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a character that the terminal lacks must not end the command
             stream.reconfigure(errors="backslashreplace")

@@ -22,6 +22,7 @@ from metrics.reading.arrow import TypedColumns, typed_plan, typed_proposal, type
 from metrics.reading.limits import CODES, TEXT, check_columns, check_memory
 from metrics.reading.proposal import Proposal
 from metrics.reading.source import InputSource, stream_size
+from metrics.tables.core_dumps import prevent_core_dumps
 from metrics.tables.free_memory import available_memory
 from metrics.tables.read_plan import STATA, ReadPlan
 from metrics.tables.table import Table, quoted
@@ -142,8 +143,8 @@ def _text(cell: Any, labels: Mapping[Any, str]) -> str | None:
 def _main(kind: str, value_labels: str, max_records: str) -> int:
     """Read the file on standard input, and write its columns to standard output as an Arrow stream."""
     output = sys.stdout.buffer
+    prevent_core_dumps()
     if sys.platform != "win32":
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a crash must not write the table to the disk
         memory = available_memory()
         if memory is not None:  # a compressed file may hold more than it declares
             resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
