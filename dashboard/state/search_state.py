@@ -106,8 +106,9 @@ class SearchState:
     def start_from(self, inputs: Inputs, candidate: Table | None, label: str) -> None:
         """Begin with a candidate's levels, once for each and for each policy; else with levels that the limits allow.
 
-        Levels that the user has chosen stay when the policy changes. Raises InputError.
+        Levels that the user has chosen stay when the policy changes. Raises InputError, each time it is asked.
         """
+        self.evaluation(inputs)
         previous, self._started = self._started, self._page_key(inputs, label)
         if self._started == previous:
             return

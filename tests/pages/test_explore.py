@@ -318,6 +318,47 @@ def test_a_hierarchy_that_misses_values_is_reported() -> None:
     assert "q" in error.value
 
 
+def test_a_hierarchy_that_misses_the_empty_cell_is_reported_on_each_visit() -> None:
+    state = loaded(csv(["q", "s"], ["a", "x"], ["", "y"]), q="quasi-identifier", s="sensitive")
+    state.hierarchies["q"] = Hierarchy([["a", "*"]], name="q.csv")
+    app = opened(state, "explore")
+    (error,) = app.error
+    for _ in range(2):
+        go(go(app, "classes"), "explore")
+        assert [again.value for again in app.error] == [error.value]
+        assert not app.exception
+
+
+def test_levels_with_one_label_are_told_apart() -> None:
+    races = {"White": "White", "Hispanic": "Hispanic", "Asian": "other", "Black": "other", "Other": "other"}
+    people = [(race, 20 + 10 * i, "flu" if i % 2 else "cold") for race in races for i in range(4)]
+    state = loaded(
+        csv(("race", "age", "ill"), *people), race="quasi-identifier", age="quasi-identifier", ill="sensitive"
+    )
+    state.hierarchies["race"] = Hierarchy([[race, label, "*"] for race, label in races.items()], name="race.csv")
+    app = opened(state, "explore")
+    search, inputs = state.search, state.search_inputs()
+    options = app.get_by_key("level_race").options
+    assert options == [plain(name) for name in ("Hispanic (level 0)", "Hispanic (level 1)", "*")]
+    seen = {}
+    for level in (1, 0, 1, 2, 0):
+        choose(app, "level_race", level)
+        choose(app, "level_age", 1 - app.get_by_key("level_age").value)
+        assert app.get_by_key("level_race").value == search.chosen_levels(inputs)["race"] == level
+        shown = [tile.value for tile in app.metric]
+        key = (level, app.get_by_key("level_age").value)
+        assert seen.setdefault(key, shown) == shown
+        assert set(search.table(inputs)["race"].labels) - {"*"} <= {
+            row[level] for row in state.hierarchies["race"].rows
+        }
+    press(app, "explore_search")
+    assert app.warning  # nothing meets the limits, and no figure is drawn
+    state.choose_policy(Policy("Ours", {"k_anonymity": 4}))
+    press(app, "explore_search")
+    (front,) = [element.value for element in app.dataframe if "kept" in element.value]
+    assert set(front["race"]) <= {"Hispanic (level 0)", "Hispanic (level 1)", "*"}
+
+
 @pytest.mark.reference
 def test_stopping_a_search_keeps_the_generalizations_found_so_far() -> None:
     state = Workspace()

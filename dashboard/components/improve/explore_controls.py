@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -112,7 +114,10 @@ def level_controls(search: SearchState, inputs: Inputs) -> None:
 
 
 def level_labels(column_levels: ColumnLevels) -> list[str]:
-    """Return what a value in the middle of the column becomes on each level; a number with the range that it means."""
+    """Return what a value in the middle of the column becomes on each level; a number with the range that it means.
+
+    Labels that repeat are named with their level: a control tells its options apart by their text.
+    """
     order = column_levels.column.order
     value = order[len(order) // 2]
     code, leaf = int(column_levels.leaf_code[value]), int(column_levels.leaf[value])
@@ -121,7 +126,14 @@ def level_labels(column_levels: ColumnLevels) -> list[str]:
         values_range = range_of_number(column_levels.hierarchy, level, leaf)
         label = shortened(visible(labels[int(codes[code])]), _LABEL)
         names.append(f"{label} ({values_range})" if values_range else label)
-    return names
+    return told_apart(names)
+
+
+def told_apart(names: Sequence[str]) -> list[str]:
+    """Names of levels, those that repeat with the number of the level, and all where that repeats, too."""
+    numbered = [f"{name} (level {level})" for level, name in enumerate(names)]
+    unique = [number if names.count(name) > 1 else name for number, name in zip(numbered, names, strict=True)]
+    return unique if len(set(unique)) == len(names) else numbered
 
 
 def _set_level(search: SearchState, name: str) -> None:

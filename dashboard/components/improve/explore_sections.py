@@ -260,7 +260,7 @@ def _risk_map(
     if candidate is None:
         sentences.append("A table made by one of the other methods is shown here as well.")
     st.caption(" ".join(sentences))
-    points = event["selection"]["points"]
+    points = event["selection"]["points"] if event is not None else []
     clicked = int(np.ravel(points[0]["customdata"])[0]) if points and points[0].get("customdata") else None
     if clicked != search.clicked:
         search.clicked = clicked
