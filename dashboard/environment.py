@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NoReturn, TextIO
 
+from dashboard import hash_pins
+
 ROOT = Path(__file__).resolve().parents[1]
 RUN_REQUIREMENTS = ("requirements.txt",)
 TEST_REQUIREMENTS = ("requirements.txt", "requirements-test.txt")
@@ -189,9 +191,7 @@ def exec_process(command: list[str], folder: Path) -> NoReturn:
 
 def pip_failure(output: str) -> str:
     """One sentence for what pip printed when it failed: what went wrong and what to do."""
-    lines = [line.strip() for line in output.splitlines() if line.strip()]
-    errors = [line for line in lines if line.startswith("ERROR:")] or lines[-1:] or ["ERROR: no output"]
-    message = errors[0].removeprefix("ERROR:").strip().rstrip(".")
+    message = _pip_error(output)
     if _OTHER_BYTES in output:
         return (
             "A package that was downloaded is not the one that is locked (its hash differs), so nothing of it was "
@@ -205,6 +205,13 @@ def pip_failure(output: str) -> str:
             "and index that pip is told to use, and run the command again."
         )
     return f"The packages cannot be installed (pip: {message}): correct that and run the command again."
+
+
+def _pip_error(output: str) -> str:
+    """The first error that pip printed."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    errors = [line for line in lines if line.startswith("ERROR:")] or lines[-1:] or ["ERROR: no output"]
+    return errors[0].removeprefix("ERROR:").strip().rstrip(".")
 
 
 def _require_modules() -> None:
@@ -253,16 +260,34 @@ def _set_up(root: Path, requirements: Sequence[str], say: Callable[[str], None])
 
 
 def _install_requirements(root: Path, requirements: Sequence[str], say: Callable[[str], None]) -> None:
-    """Install the locked versions, or others that fit where those do not exist for this Python. Raises SetupError."""
+    """Install the locked versions, or with the user's consent others where those are not for this Python or platform.
+
+    Raises SetupError.
+    """
     lock = lock_of(root, requirements)
     failure = None if lock is None else _install(root, ["--require-hashes", "--requirement", str(lock)])
     if failure is not None and _does_not_fit(failure):
-        say("The locked versions are not available for this Python; installing others that fit ...")
+        _require_consent(failure)
+        say(f"The locked versions are not available for {hash_pins.here()}; installing others that fit ...")
         lock = None
     if lock is None:
         failure = _install(root, [part for name in requirements for part in ("--requirement", str(root / name))])
     if failure is not None:
         raise SetupError(pip_failure(failure))
+
+
+def _require_consent(failure: str) -> None:
+    """Raise SetupError where the lock fits, so that only the index can be the reason, or the user does not agree."""
+    if hash_pins.lock_fits():
+        raise SetupError(
+            f"The package index lacks a locked version or one of its files (pip: {_pip_error(failure)}), so nothing "
+            "was installed: check the index that pip is told to use, and run the command again."
+        )
+    if not hash_pins.user_agrees():
+        raise SetupError(
+            f"The locked versions are not available for {hash_pins.here()}: use another Python, or set "
+            f"{hash_pins.WITHOUT_HASHES}=1 to install others without checking their hashes, and run the command again."
+        )
 
 
 def _requirement_files(root: Path, requirements: Sequence[str]) -> list[str]:

@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 
 from dashboard import __main__ as command
-from dashboard import environment
+from dashboard import environment, hash_pins
 
 FILES = environment.TEST_REQUIREMENTS
 
@@ -120,11 +120,45 @@ def test_a_lock_of_other_requirements_is_left_alone(root: Path, tools: Tools) ->
     assert tools.lines[-1][-4:] == [part for name in FILES for part in ("--requirement", str(root / name))]
 
 
-def test_where_the_locked_versions_do_not_fit_others_are_taken(root: Path, tools: Tools) -> None:
+MISSING = [
+    "ERROR: No matching distribution found for numpy==2.4.6\n",
+    "ERROR: Ignored the following versions that require a different python version: 2.4.6 Requires-Python >=3.99\n"
+    "ERROR: Could not find a version that satisfies the requirement numpy==2.4.6 (from versions: 2.4.5)\n",
+    "ERROR: Package 'numpy' requires a different Python: 3.12.1 not in '>=3.99'\n",
+    "ERROR: Hashes are required in --require-hashes mode, but they are missing from some requirements here.\n",
+]
+"""What pip prints where a locked version does not fit, or the index says so."""
+
+
+@pytest.mark.parametrize("output", MISSING)
+def test_an_index_that_withholds_a_locked_version_cannot_switch_the_hashes_off(
+    root: Path, tools: Tools, monkeypatch: pytest.MonkeyPatch, output: str
+) -> None:
     lock(root)
-    tools.locked_output = "ERROR: No matching distribution found for numpy==2.4.6\n"
-    assert "installing others that fit" in said(root)[1]
-    assert tools.asked == ["venv", "pip", "pip"]
+    tools.locked_output = output
+    monkeypatch.setattr(hash_pins, "lock_fits", lambda: True)
+    monkeypatch.setattr(hash_pins, "user_agrees", lambda: True)
+    with pytest.raises(environment.SetupError, match="The package index lacks a locked version") as caught:
+        said(root)
+    assert "\n" not in str(caught.value)
+    assert tools.asked == ["venv", "pip"]
+    assert not environment.is_ready(root, FILES)
+
+
+@pytest.mark.parametrize("agrees", [True, False])
+def test_where_the_lock_is_for_other_pythons_others_are_taken_only_if_the_user_agrees(
+    root: Path, tools: Tools, monkeypatch: pytest.MonkeyPatch, agrees: bool
+) -> None:
+    lock(root)
+    tools.locked_output = MISSING[0]
+    monkeypatch.setattr(hash_pins, "lock_fits", lambda: False)
+    monkeypatch.setattr(hash_pins, "user_agrees", lambda: agrees)
+    if agrees:
+        assert "installing others that fit" in said(root)[1]
+    else:
+        with pytest.raises(environment.SetupError, match="QUASI_WITHOUT_HASHES=1"):
+            said(root)
+    assert tools.asked == ["venv", "pip", "pip"][: 2 + agrees]
 
 
 def test_other_bytes_than_the_locked_ones_are_refused(root: Path, tools: Tools) -> None:
