@@ -141,14 +141,6 @@ LEARN = PageSpec(
     _MORE,
     requirement=PageRequirement.NOTHING,
 )
-SCALE = PageSpec(
-    "scale",
-    "Scale",
-    ":material/hub:",
-    "scale",
-    "The cost of scoring a billion records on a cluster.",
-    _MORE,
-)
 PAGES = (
     DATA,
     SCORECARD,
@@ -164,7 +156,6 @@ PAGES = (
     COMPARE,
     REPORT,
     LEARN,
-    SCALE,
 )
 
 

@@ -162,15 +162,6 @@ def _as_power(value: float, decimals: int = 1) -> str:
     return f"{mantissa} × 10{str(int(exponent)).translate(_SUPERSCRIPTS)}"
 
 
-def in_bytes(number: float) -> str:
-    """An amount of memory for reading: "840 bytes", "12 MB", "1.5 GB"."""
-    for unit, size in (("PB", 1e15), ("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
-        if number >= 0.9995 * size:
-            scaled = number / size
-            return f"{scaled:.1f} {unit}" if scaled < 9.95 and round(scaled, 1) % 1 else f"{scaled:,.0f} {unit}"
-    return f"{number:,.0f} bytes"
-
-
 def on_terminal(text: str) -> str:
     """Text with every character visible, line by line: names from tables must not control a terminal."""
     return "\n".join(visible(line) if line else line for line in text.split("\n"))

@@ -1,1 +1,1 @@
-"""Sections of the pages Learn and Scale."""
+"""Sections of the page Learn."""

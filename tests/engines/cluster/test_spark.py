@@ -1,4 +1,4 @@
-"""A Spark cluster of several processes: the figures of memory, what it shuffles, and a worker that is lost."""
+"""A Spark cluster of several processes: the figures of memory, and a worker that is lost."""
 
 from __future__ import annotations
 
@@ -8,13 +8,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import narwhals as nw
 import pytest
 
 import metrics
-from metrics.engines.backend import GenericBackend
-from metrics.engines.cost import cluster_cost, measured_counts
-from metrics.engines.lazy import LazyTable
 from metrics.engines.spark import Spark
 from tests.engines.alike import COUNTED, apart, differences
 from tests.engines.conftest import Cluster, end
@@ -79,49 +75,6 @@ def test_a_spark_cluster_judging_in_parts_scores_as_in_memory(spark: Spark, file
     rows = [row for table in found.class_tables() for row in table.to_arrow().to_pylist()]
     assert list(apart(wanted.classes.to_arrow().to_pylist(), rows, "")) == []
     assert spark._session.sparkContext._jsc.getPersistentRDDs().size() == 0
-
-
-def shuffled(spark: Spark, count: Callable[[], object]) -> tuple[int, int]:
-    """Rows and bytes that Spark says it wrote to be shuffled during a count."""
-    context = spark._session.sparkContext._jsc.sc()
-    before = context.dagScheduler().nextStageId()
-    count()
-    context.listenerBus().waitUntilEmpty()
-    stages = [
-        context.statusStore().lastStageAttempt(stage) for stage in range(before, context.dagScheduler().nextStageId())
-    ]
-    return sum(one.shuffleWriteRecords() for one in stages), sum(one.shuffleWriteBytes() for one in stages)
-
-
-def test_the_predicted_cost_is_what_spark_shuffles(spark: Spark) -> None:
-    # Spark makes the records itself: nothing but a group-by shuffles then.
-    columns = {"q": 50, "r": 20, "s": 9}
-    frames = []
-    for side in ("before", "after"):
-        texts = [f"CAST(pmod(xxhash64(id, '{side} {name}'), {values}) AS STRING)" for name, values in columns.items()]
-        records = spark._session.range(0, 40_000, 1, 8)
-        frames.append(records.selectExpr("CAST(id AS STRING) AS c0", *(f"{x} AS c{i}" for i, x in enumerate(texts, 1))))
-    names = ["id", *columns]
-    before, after = (metrics.read_table(frame.toArrow().rename_columns(names), name="held") for frame in frames)
-    roles = metrics.Roles(quasi_identifiers=["q", "r"], sensitive=["s"], key="id")
-    of = measured_counts(metrics.score(after, roles, original=before, metrics=[]).aggregates)
-    expected = cluster_cost(of, 40_000, 8)
-
-    engine = GenericBackend("pyspark")
-    # Given, the decimal mark need not be told by some records, which go to one place for that.
-    original, table = (LazyTable("table", names, nw.from_native(frame), engine, decimal=".") for frame in frames)
-    rows, size = shuffled(spark, lambda: table.relation().count(["q", "r", "s"]))
-    assert rows == pytest.approx(expected.partial_counts, rel=0.02)
-    assert size == pytest.approx(expected.counting_bytes, rel=0.02)
-
-    def match() -> None:
-        """Check the key, and count the pairs of each quasi-identifier."""
-        pairing = table.match(original, roles.matching)
-        for name in ("q", "r"):
-            pairing.count_pair(name)
-
-    _, size = shuffled(spark, match)
-    assert size == pytest.approx(expected.matching_bytes, rel=0.2)
 
 
 def test_scores_are_unchanged_if_a_worker_is_killed_during_the_count(
