@@ -52,21 +52,15 @@ class Linkability(CriterionAttack):
 def link_halves(scenario: AttackScenario) -> Linkability:
     """The mean over targets of |C_A ∩ C_B| / (|C_A| |C_B|), C_A and C_B the candidates by each half.
 
-    A half is every other column of those chosen as known, or of all quasi-identifiers in the order of the table: the
-    figure then does not depend on the order in which the roles name them.
+    A half is every other column of those chosen as known, or of all quasi-identifiers, in the order of the roles.
     Raises Unavailable unless two columns are known.
     Source: after M. Giomi et al., "A unified framework for quantifying privacy risk in synthetic data", PoPETs 2023(2),
     doi 10.56553/popets-2023-0055.
     """
     if len(scenario.known) < 2:
         raise Unavailable(text("linkability_attack.unavailable.one_column"))
-    known_columns = (
-        scenario.known
-        if scenario.parameters.known
-        else tuple(name for name in scenario.targets.names if name in scenario.known)
-    )
-    halves = (known_columns[::2], known_columns[1::2])
-    scenario = scenario.limit_work(known_columns, *halves)
+    halves = (scenario.known[::2], scenario.known[1::2])
+    scenario = scenario.limit_work(scenario.known, *halves)
     shares = _linked_shares(scenario, scenario.targets, halves)
     control = None if scenario.holdout is None else float(_linked_shares(scenario, scenario.holdout, halves).mean())
     rate = AttackRate(float(shares.sum()), len(shares), 1 / scenario.released.rows, control, scenario.exact)

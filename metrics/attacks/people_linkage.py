@@ -15,6 +15,7 @@ from metrics.attacks.knowledge.candidate_sets import CandidateSets
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
 from metrics.attacks.rates import AttackRate, CriterionAttack
 from metrics.config.parameters import Parameters
+from metrics.counting.record_order import record_hashes
 from metrics.errors import Unavailable
 from metrics.hierarchies.covering import consecutive_places
 from metrics.metric import Direction, Family, FigureSpec, Metric
@@ -112,7 +113,11 @@ def link_people(scenario: AttackScenario, column: str) -> PeopleLinkage:
         raise Unavailable(text("people_linkage_attack.unavailable.nobody", column=column))
     attack = scenario.restrict_to(named_targets)
     people, target_person = np.unique(target_person[named_targets], return_inverse=True)
-    sample = attack.sample_targets(len(people), attack.candidates(attack.targets, attack.known).work())
+    sample = attack.sample_people(
+        len(people),
+        attack.candidates(attack.targets, attack.known).work(),
+        lambda: _in_order(attack, target_person, len(people)),
+    )
     attacked = len(people) if sample is None else len(sample)
     if sample is not None:
         positions = np.flatnonzero(np.isin(target_person, sample))
@@ -134,6 +139,13 @@ def link_people(scenario: AttackScenario, column: str) -> PeopleLinkage:
             exact=attack.exact,
         ),
     )
+
+
+def _in_order(attack: AttackScenario, person: Integers, people: int) -> Integers:
+    """People sorted by the sum of their records' hashes, which does not depend on the order of the records."""
+    hashes = np.zeros(people, dtype=np.uint64)
+    np.add.at(hashes, person, record_hashes(attack.target_columns()))
+    return np.argsort(hashes, kind="stable")
 
 
 def _candidates(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -15,6 +15,7 @@ from metrics.attacks.predicates import ATTEMPTS, CLASS_AND_VALUE, Matcher, Predi
 from metrics.attacks.rates import NOTICEABLE, AttackRate, CriterionAttack
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.config.roles import Roles
+from metrics.counting.record_order import records_in_order
 from metrics.errors import Unavailable
 from metrics.formatting import join_names, within_sentence
 from metrics.metric import Direction, Family, FigureSpec, Metric
@@ -189,6 +190,7 @@ def single_out(aggregates: Aggregates, parameters: AttackParameters) -> Generato
     """
     roles, original, released = aggregates.roles, require_original_records(aggregates), require_records(aggregates)
     usable = _usable_columns(original, released, roles)
+    released = _in_order(released, [*usable, *roles.quasi_identifiers])
     released_matcher = Matcher(released, released, aggregates.hierarchies)
     original_matcher = Matcher(released, original, aggregates.hierarchies)
     rng = np.random.default_rng(parameters.seed)
@@ -231,7 +233,13 @@ def _usable_columns(original: Table, released: Table, roles: Roles) -> list[str]
     usable = [name for name in released.names if name not in naming and name in original]
     if not usable:
         raise Unavailable(text("singling_out_attack.unavailable.no_column"))
-    return usable
+    return sorted(usable)
+
+
+def _in_order(released: Table, names: Sequence[str]) -> Table:
+    """The records sorted by their values, so that what is drawn does not depend on the order of the file."""
+    order = records_in_order(released.select(names))
+    return replace(released, columns=tuple(replace(column, codes=column.codes[order]) for column in released.columns))
 
 
 def _holdout_matcher(aggregates: Aggregates, released: Table, usable: Sequence[str]) -> Matcher | None:

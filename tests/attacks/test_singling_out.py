@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
@@ -71,3 +72,23 @@ def test_the_singling_out_rate_equals_that_of_trying_every_predicate(scene: Scen
         else:
             assert found.details["class_and_all_values"] == share
     assert_derives(card, "singling_out_attack")
+
+
+def test_neither_the_order_of_many_records_nor_that_of_columns_changes_a_figure() -> None:
+    rng = np.random.default_rng(3)
+    original = pd.DataFrame(
+        {name: rng.integers(0, 40, 3_000).astype(str) for name in ("age", "zip", "illness", "days", "job", "other")}
+    )
+    released = original.assign(age=original["age"].str[:1] + "*")
+    roles = metrics.Roles(quasi_identifiers=["age", "zip"], sensitive=["illness", "days"])
+    shuffled, columns = rng.permutation(3_000), list(reversed(original.columns))
+    cards = [
+        metrics.score(after, roles, original=before, metrics=["singling_out_attack"])
+        for before, after in (
+            (original, released),
+            (original.iloc[shuffled][columns], released.iloc[rng.permutation(3_000)][columns]),
+        )
+    ]
+    found, again = (card["singling_out_attack"].to_dict() for card in cards)
+    assert not found["details"]["exact"]
+    assert found == again

@@ -15,6 +15,7 @@ from metrics.attacks.attribute_inference import guesser
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
 from metrics.attacks.rates import AttackRate
 from metrics.config.parameters import Parameters
+from metrics.counting.record_order import records_in_order
 from metrics.errors import Unavailable
 from metrics.hierarchies.domain import number_of_label
 from metrics.hierarchies.numerals import is_numeric
@@ -145,15 +146,13 @@ def _common(scenarios: Sequence[AttackScenario]) -> list[AttackScenario]:
     if not len(common):
         raise Unavailable(text("intersection_attack.unavailable.no_common_target"))
     work = sum(scenario.candidates(scenario.targets, scenario.known).work() for scenario in scenarios)
-    sample = scenarios[0].sample_targets(len(common), work)
-    people = common if sample is None else common[sample]
     restricted = []
     for scenario, original_positions in zip(scenarios, positions, strict=True):
         order = np.argsort(original_positions, kind="stable")
-        restricted.append(
-            scenario.restrict_to(order[np.searchsorted(original_positions[order], people)], exact=sample is None)
-        )
-    return restricted
+        restricted.append(scenario.restrict_to(order[np.searchsorted(original_positions[order], common)]))
+    columns = [column for scenario in restricted for column in scenario.target_columns()]
+    sample = scenarios[0].sample_people(len(common), work, lambda: records_in_order(columns))
+    return restricted if sample is None else [scenario.restrict_to(sample, exact=False) for scenario in restricted]
 
 
 def _joint_disclosure(scenarios: Sequence[AttackScenario], name: str) -> JointDisclosure:

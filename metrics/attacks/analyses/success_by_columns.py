@@ -15,6 +15,7 @@ from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
 from metrics.attacks.rates import AttackRate
 from metrics.attacks.record_linkage import link
 from metrics.config.parameters import Parameters
+from metrics.counting.record_order import records_in_order
 
 MAX_SUBSETS = 70
 """Largest number of subsets of one size that are tried: all subsets of eight columns."""
@@ -95,9 +96,9 @@ def knowledge_growth(
     scenario = attack_scenario(aggregates, parameters.with_settings({"attack.known": chosen_columns}))
     rng = np.random.default_rng(scenario.parameters.seed)
     if scenario.targets.rows > _MAX_TARGETS:
-        scenario = scenario.restrict_to(
-            np.sort(rng.choice(scenario.targets.rows, _MAX_TARGETS, replace=False)), exact=False
-        )
+        in_order = records_in_order(scenario.target_columns())
+        sample = rng.choice(scenario.targets.rows, _MAX_TARGETS, replace=False)
+        scenario = scenario.restrict_to(np.sort(in_order[sample]), exact=False)
     attributes = tuple(name for name in aggregates.roles.sensitive if name not in chosen_columns)
     ruled_out = 0 if scenario.without_suppressed() is None else aggregates.classes.suppressed
     by_size, baselines = {}, {"": 1 / (scenario.released.rows - ruled_out)}

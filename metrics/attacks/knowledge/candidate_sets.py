@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from metrics.attacks.knowledge.gower import GowerDistance
-from metrics.counting.counts import MemoryRelation, combination_codes
+from metrics.counting.counts import MemoryRelation, combination_codes, order_of_combinations
 from metrics.hierarchies.covering import Covering, consecutive_places, covering, covering_pairs
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.table import Codes, Column, Flags, Floats, Integers
@@ -243,7 +243,16 @@ class CandidateSets:
         if not self.count:
             return 0.0
         _, representative = self._rows
-        probes = representative[np.unique(np.linspace(0, len(representative) - 1, _PROBES).astype(np.int64))]
+        values = self._values(representative)
+        order = order_of_combinations(
+            [
+                _rank_of_group(column, column_covering)[codes]
+                for column, column_covering, codes in zip(self._people, self._coverings, values, strict=True)
+            ],
+            [column.distinct for column in self._people],
+        )
+        in_order = representative if order is None else representative[order]
+        probes = in_order[np.unique(np.linspace(0, len(in_order) - 1, _PROBES).astype(np.int64))]
         groups = [
             column_covering.group[codes]
             for column_covering, codes in zip(self._coverings, self._values(probes), strict=True)
@@ -258,3 +267,11 @@ class CandidateSets:
         combinations = combination_codes([(column.codes, column.distinct) for column in self._people], self.count)[1]
         uncovered_share = 1 - covered_probes / len(probes)
         return comparing + uncovered_share * combinations * self.released.count * len(self._people)
+
+
+def _rank_of_group(column: Column, column_covering: Covering) -> Integers:
+    """For each value the rank of the first value that is covered alike: it does not depend on the order of records."""
+    first = np.full(len(column_covering.counts), column.distinct, dtype=np.int64)
+    np.minimum.at(first, column_covering.group, column.rank)
+    ranks: Integers = first[column_covering.group]
+    return ranks

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -14,6 +14,7 @@ from metrics.attacks.knowledge.gower import range_of
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.config.roles import Roles
 from metrics.counting.counts import MemoryRelation
+from metrics.counting.record_order import records_in_order
 from metrics.errors import Unavailable
 from metrics.matching.records import describe
 from metrics.tables.table import Column, Floats, Integers, Table
@@ -99,15 +100,16 @@ class AttackScenario:
         `known` are the sets of columns by which candidates will be sought.
         """
         limited = self
-        targets = self.sample_targets(self.targets.rows, self._work(self.targets, known))
+        rows, work = self.targets.rows, self._work(self.targets, known)
+        targets = self.sample_people(rows, work, lambda: records_in_order(self.target_columns()))
         if targets is not None:
             limited = self.restrict_to(targets, exact=False)
-        people = (
-            None if self.holdout is None else self.sample_targets(self.holdout.rows, self._work(self.holdout, known))
-        )
-        if self.holdout is None or people is None:
+        if self.holdout is None:
             return limited
-        return replace(limited, holdout=_select_records(self.holdout, people))
+        columns = [column for column in self.holdout.columns if column.name in self._columns]
+        rows, work = self.holdout.rows, self._work(self.holdout, known)
+        people = self.sample_people(rows, work, lambda: records_in_order(columns))
+        return limited if people is None else replace(limited, holdout=_select_records(self.holdout, people))
 
     def restrict_to(self, places: Integers, *, exact: bool = True) -> AttackScenario:
         """The attack on some of the targets."""
@@ -123,8 +125,22 @@ class AttackScenario:
         """Return the attack with other columns known, on the same people and without a control."""
         return replace(self, known=tuple(known), holdout=None)
 
-    def sample_targets(self, people: int, work: float) -> Integers | None:
-        """Draw positions of the people to attack; None if attacking everybody needs no more work than allowed."""
+    @property
+    def _columns(self) -> list[str]:
+        """The columns on whose values the success of an attack depends."""
+        roles = self.aggregates.roles
+        return list(dict.fromkeys((*self.known, *roles.quasi_identifiers, *roles.sensitive)))
+
+    def target_columns(self) -> list[Column]:
+        """What there is to know of each target: values, and labels of its own record."""
+        own = [_rows_of(self.released[name], self.own) for name in self._columns]
+        return [*(column for column in self.targets.columns if column.name in self._columns), *own]
+
+    def sample_people(self, people: int, work: float, in_order: Callable[[], Integers]) -> Integers | None:
+        """Draw positions of the people to attack; None if attacking everybody needs no more work than allowed.
+
+        `in_order` sorts them by what they are, so that the draw does not depend on the order of the records.
+        """
         if work <= _MAX_WORK:
             return None
         affordable = max(int(people * _MAX_WORK / work), _MIN_TARGETS)
@@ -132,7 +148,7 @@ class AttackScenario:
         if number >= people:
             return None
         sample = np.random.default_rng(self.parameters.seed).choice(people, number, replace=False)
-        return np.sort(sample).astype(np.int64)
+        return np.sort(in_order()[sample]).astype(np.int64)
 
     def original_places(self) -> Integers:
         """For each of all targets the position of its record in the original table."""

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from metrics import InputError, Parameters, Roles, Scorecard, Table, read_hierarchies, read_table, score
+from metrics.attacks.analyses import success_by_columns
+from metrics.attacks.analyses.intersection import intersect_releases
 from metrics.attacks.knowledge import scenario
 from tests.support.command_line import call
 from tests.support.sample import SAMPLE
@@ -60,6 +62,57 @@ def test_the_hold_out_table_of_the_sample_is_the_control() -> None:
     assert card["record_linkage_attack"].details["control"] == 0
     assert membership.value == 1 - membership.details["covered_holdout"]
     assert 0 < membership.value < 1
+
+
+def test_who_is_sampled_depends_on_the_records_and_not_on_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scenario, "_MAX_WORK", 1.0)
+    monkeypatch.setattr(success_by_columns, "_MAX_TARGETS", 150)
+    rng = np.random.default_rng(1)
+    codes = {name: rng.integers(0, 12, 600) for name in ("q", "r", "s", "person")}
+    before: dict[str, Cells] = {name: [str(code) for code in column] for name, column in codes.items()}
+    after = {**before, "q": [f"{code // 4 * 4}-{code // 4 * 4 + 3}" if code < 9 else "*" for code in codes["q"]]}
+    other = {**before, "r": [f"{code // 3 * 3}-{code // 3 * 3 + 2}" for code in codes["r"]]}
+    before["person"] = after["person"] = other["person"] = [str(number) for number in np.arange(600) % 250]
+    people: dict[str, Cells] = {name: [str(code) for code in rng.integers(0, 12, 600)] for name in ("q", "r", "s")}
+    roles = Roles(quasi_identifiers=["q", "r"], sensitive=["s"], person="person")
+    parameters = Parameters().with_settings({"attack.targets": 100})
+
+    def figures(order: list[int]) -> list[Any]:
+        tables = [
+            table({name: [cells[at] for at in order] for name, cells in columns.items()})
+            for columns in (before, after, other, people)
+        ]
+        ids = (*IDS, "people_linkage_attack")
+        card, second = (
+            score(release, roles, original=tables[0], holdout=tables[3], parameters=parameters, metrics=ids)
+            for release in tables[1:3]
+        )
+        joint = intersect_releases([card.aggregates, second.aggregates], parameters)
+        growth = success_by_columns.knowledge_growth(card.aggregates, parameters)
+        assert not any(card[one].details["exact"] for one in ("record_linkage_attack", "people_linkage_attack"))
+        assert joint.interval is not None
+        assert not growth.exact
+        rates = [[subset.record, subset.rate("s")] for subsets in growth.by_size.values() for subset in subsets]
+        return [*(card[one].value for one in ids), *(card[one].details["control"] for one in ids), joint.value, *rates]
+
+    in_order, shuffled = figures(list(range(600))), figures(rng.permutation(600).tolist())
+    assert [pytest.approx(one, rel=1e-12) for one in in_order] == shuffled
+
+
+def test_the_work_is_estimated_alike_in_any_order_of_the_records() -> None:
+    rng = np.random.default_rng(2)
+    before = {name: [str(code) for code in rng.integers(0, 60, 400)] for name in ("q", "r")}
+    after = {name: [str(int(cell) // 10) + "*" if int(cell) % 3 else cell for cell in before[name]] for name in before}
+    roles = Roles(quasi_identifiers=["q", "r"])
+
+    def work(order: list[int]) -> float:
+        released, original = (
+            table({name: [cells[at] for at in order] for name, cells in one.items()}) for one in (after, before)
+        )
+        attack = scenario.attack_scenario(score(released, roles, original=original).aggregates, Parameters())
+        return attack.candidates(attack.targets, attack.known).work()
+
+    assert len({work(rng.permutation(400).tolist()) for _ in range(5)}) == 1
 
 
 def test_sampled_targets_come_with_an_interval(monkeypatch: pytest.MonkeyPatch) -> None:
