@@ -15,7 +15,13 @@ from metrics.aggregates.protocol import Aggregates
 from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
 from metrics.hierarchies.numerals import unit_of
-from metrics.matching.released_values import holds_numbers, is_empty, plain_numbers, stand_for_several
+from metrics.matching.released_values import (
+    holds_numbers,
+    is_empty,
+    new_categories,
+    plain_numbers,
+    stand_for_several,
+)
 from metrics.tables.table import SUPPRESSED, Column, Described, Floats, Integers, Table
 from metrics.texts import text
 
@@ -60,24 +66,30 @@ def original_of(aggregates: Aggregates) -> Described:
     return aggregates.original
 
 
-def grouped_shares(aggregates: Aggregates, columns: Sequence[str], *, suppressed: bool = True) -> dict[str, float]:
+def grouped_shares(
+    aggregates: Aggregates, columns: Sequence[str], *, suppressed: bool = True, categories: bool = False
+) -> dict[str, float]:
     """By column the share of released cells that represent several values, where it is above 1%.
 
     `suppressed` tells whether suppressed and emptied cells are among them. Where records are not matched, nothing tells
-    whether a missing cell was emptied, so none counts as emptied.
+    whether a missing cell was emptied, so none counts as emptied. `categories` tells whether a word that the original
+    lacks is taken for a category of its own.
     """
     original = original_of(aggregates)
 
     def share(name: str) -> float:
         released = aggregates.anonymized[name]
-        flags = stand_for_several(original[name], released, aggregates.hierarchies.get(name))
+        hierarchy = aggregates.hierarchies.get(name)
+        flags = stand_for_several(original[name], released, hierarchy)
+        if categories and flags.any():
+            flags &= ~new_categories(original[name], released, hierarchy)
         if not suppressed:
             flags &= ~is_empty(released, SUPPRESSED)
         elif aggregates.comparison.unmatched is not None:
             flags &= ~is_empty(released)
         return float(_records(aggregates, released)[flags].sum()) / aggregates.anonymized.rows if flags.any() else 0.0
 
-    kind = "grouped or suppressed" if suppressed else "grouped"
+    kind = f"grouped, {suppressed=}, {categories=},"
     shares = {name: aggregates.memoize(f"{kind} {name}", partial(share, name)) for name in columns}
     return {name: value for name, value in shares.items() if value > MAX_GROUPED}
 

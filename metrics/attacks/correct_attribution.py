@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from metrics.aggregates import Aggregates
-from metrics.attacks.guessing.attribution import Attributions, attributions
+from metrics.attacks.guessing.attribution import Attributions, attributions, left_out
 from metrics.attacks.knowledge.scenario import known_to_attacker
 from metrics.attacks.rates import AttackRate, RatedAttack
 from metrics.config.parameters import Parameters
@@ -22,6 +22,8 @@ class CorrectAttribution(RatedAttack):
     known: tuple[str, ...]
     columns: Mapping[str, Attributions]
     worst: str
+    left_out: tuple[str, ...] = ()
+    """Sensitive attributes without a figure."""
 
     @property
     def attributes(self) -> Mapping[str, float | None]:
@@ -34,6 +36,7 @@ class CorrectAttribution(RatedAttack):
         return {
             **self.rate.details(),
             "known": list(self.known),
+            "left_out": list(self.left_out),
             "found": self.found,
             "of_those_found": {
                 name: attribution.correct / attribution.found if attribution.found else None
@@ -56,13 +59,17 @@ class CorrectAttribution(RatedAttack):
 
     def summary(self) -> str:
         """The finding."""
-        finding = self.headline
-        if self.found == 1:
-            return finding
-        return f"{finding} {text('correct_attribution.absent', absent=1 - self.found)}"
+        sentences = [self.headline]
+        if self.found < 1:
+            sentences.append(text("correct_attribution.absent", absent=1 - self.found))
+        if self.left_out:
+            sentences.append(text("attack.left_out", columns=self.left_out))
+        return " ".join(sentences)
 
 
-def correct_attribution(columns: Mapping[str, Attributions], known: tuple[str, ...]) -> CorrectAttribution:
+def correct_attribution(
+    columns: Mapping[str, Attributions], known: tuple[str, ...], left_out: tuple[str, ...] = ()
+) -> CorrectAttribution:
     r"""CAP: the mean over people of :math:`s_{tq} / s_q`; 0 to 1, lower is better.
 
     :math:`s_q` counts released records with the person's known values q, :math:`s_{tq}` those that have the person's
@@ -76,6 +83,8 @@ def correct_attribution(columns: Mapping[str, Attributions], known: tuple[str, .
         What was counted, by sensitive attribute.
     known
         The columns that the attacker knows.
+    left_out
+        Sensitive attributes without a figure.
 
     Returns
     -------
@@ -97,12 +106,13 @@ def correct_attribution(columns: Mapping[str, Attributions], known: tuple[str, .
         control=None if worst_column.control is None else worst_column.control.correct / worst_column.control.people,
         exact=True,
     )
-    return CorrectAttribution(rate, known, columns, worst)
+    return CorrectAttribution(rate, known, columns, worst, left_out)
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> CorrectAttribution:
     known_columns = known_to_attacker(parameters.attack, aggregates.roles)
-    return correct_attribution(attributions(aggregates, parameters), known_columns)
+    columns = attributions(aggregates, parameters)
+    return correct_attribution(columns, known_columns, left_out(aggregates, columns, known_columns))
 
 
 CORRECT_ATTRIBUTION = Metric(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from metrics.aggregates import Aggregates
-from metrics.attacks.guessing.attribution import Attribution, Attributions, attributions
+from metrics.attacks.guessing.attribution import Attribution, Attributions, attributions, left_out
 from metrics.attacks.knowledge.scenario import known_to_attacker
 from metrics.config.parameters import Parameters
 from metrics.metric import Direction, Family, Metric
@@ -21,6 +21,8 @@ class Disco:
     known: tuple[str, ...]
     columns: Mapping[str, Attributions]
     worst: str
+    left_out: tuple[str, ...] = ()
+    """Sensitive attributes without a figure."""
 
     @property
     def value(self) -> float:
@@ -43,6 +45,7 @@ class Disco:
         released = {name: column.released for name, column in self.columns.items()}
         return {
             "known": list(self.known),
+            "left_out": list(self.left_out),
             "original": {name: _share(column.original) for name, column in self.columns.items()},
             "control": self.control,
             "certain": {name: attribution.certain / attribution.people for name, attribution in released.items()},
@@ -67,6 +70,8 @@ class Disco:
         ]
         if self.control is not None:
             sentences.append(text("disco.control", control=self.control))
+        if self.left_out:
+            sentences.append(text("attack.left_out", columns=self.left_out))
         return " ".join(sentences)
 
 
@@ -74,7 +79,7 @@ def _share(attribution: Attribution) -> float:
     return attribution.disclosed / attribution.people
 
 
-def disco(columns: Mapping[str, Attributions], known: tuple[str, ...]) -> Disco:
+def disco(columns: Mapping[str, Attributions], known: tuple[str, ...], left_out: tuple[str, ...] = ()) -> Disco:
     r"""Disclosive in synthetic, correct in original; 0 to 1, lower is better.
 
     The share of people q, t for whom all released records with their known values q have one sensitive value, and it is
@@ -88,6 +93,8 @@ def disco(columns: Mapping[str, Attributions], known: tuple[str, ...]) -> Disco:
         What was counted, by sensitive attribute.
     known
         The columns that the attacker knows.
+    left_out
+        Sensitive attributes without a figure.
 
     Returns
     -------
@@ -98,11 +105,13 @@ def disco(columns: Mapping[str, Attributions], known: tuple[str, ...]) -> Disco:
     ----------
     G. M. Raab, B. Nowok, C. Dibben, "Practical privacy metrics for synthetic data", 2024, arXiv 2406.16826.
     """
-    return Disco(known, columns, max(columns, key=lambda name: columns[name].released.disclosed))
+    return Disco(known, columns, max(columns, key=lambda name: columns[name].released.disclosed), left_out)
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> Disco:
-    return disco(attributions(aggregates, parameters), known_to_attacker(parameters.attack, aggregates.roles))
+    known_columns = known_to_attacker(parameters.attack, aggregates.roles)
+    columns = attributions(aggregates, parameters)
+    return disco(columns, known_columns, left_out(aggregates, columns, known_columns))
 
 
 DISCO = Metric(

@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from metrics.hierarchies.covering import covering
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.matching.column_reading import in_same_form
 from metrics.tables.table import SUPPRESSED, Column, Flags, Floats
@@ -68,6 +69,21 @@ def stand_for_several(original: Column, released: Column, hierarchy: Hierarchy |
         if not (is_single & ~_flags(_among(released, groups))).any() and not pc.all(_among(original, groups)).as_py():
             return np.ones(released.distinct, dtype=bool)
     return ~is_single
+
+
+def new_categories(original: Column, released: Column, hierarchy: Hierarchy | None) -> Flags:
+    """Per distinct released value whether it is a category that the original lacks, beside values that it has.
+
+    The hierarchy does not know it, and by its form it covers no original value. A column of nothing but such words may
+    be generalized, so none of them is taken for a category.
+    """
+    named = ~is_empty(released, SUPPRESSED)
+    if not (named & _flags(pc.is_in(released.values, value_set=original.values))).any():
+        return np.zeros(released.distinct, dtype=bool)
+    covers = np.isin(np.arange(released.distinct), covering(released, original, None).labels)
+    is_known = np.zeros_like(covers) if hierarchy is None else _flags(_among(released, hierarchy.level_of))
+    flags: Flags = named & ~covers & ~is_known
+    return flags
 
 
 def is_empty(column: Column, *more: str) -> Flags:

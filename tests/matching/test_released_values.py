@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from metrics import Hierarchy
 from metrics.hierarchies.domain import is_code
-from metrics.matching.released_values import holds_numbers, plain_numbers, stand_for_several
+from metrics.matching.released_values import holds_numbers, new_categories, plain_numbers, stand_for_several
 from metrics.tables.table import Column
 from metrics.tables.values import parse_number
 from tests.support.small_tables import Cells, table
@@ -58,6 +58,22 @@ def test_a_released_label_is_a_value_or_a_group_depending_on_the_original() -> N
     assert several(["1", "*"], ["1", "*"]) == ["*"]
     assert several(["a", "b"], ["a", "AB"]) == ["AB"]
     assert several(["04038", "02116"], ["04038", "09999", "04***"]) == ["04***"]
+
+
+def test_a_new_word_beside_original_values_is_a_category_unless_it_covers_some_of_them() -> None:
+    def new(original: Cells, released: Cells, hierarchy: Hierarchy | None = None) -> list[str | None]:
+        of = column(released)
+        return [
+            label
+            for label, flag in zip(of.labels, new_categories(column(original), of, hierarchy), strict=True)
+            if flag
+        ]
+
+    words = Hierarchy([["a", "AB", "*"], ["b", "AB", "*"]])
+    assert new(["a", "b"], ["a", "AB", "*", None, "", "{a, b}", "a*"]) == ["AB"]
+    assert new(["a", "b"], ["a", "AB", "new"], words) == ["new"]
+    assert new(["a", "b"], ["AB", "CD", "*"]) == []
+    assert new(["1", "2", "30"], ["1", "2-5", "young"]) == ["young"]
 
 
 def test_labels_of_a_hierarchy_are_groups_unless_they_are_also_values() -> None:

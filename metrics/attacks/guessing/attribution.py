@@ -138,13 +138,18 @@ def attributions(aggregates: Aggregates, parameters: Parameters) -> Mapping[str,
     if not sensitive:
         raise Unavailable(text("attack.unavailable.all_known"))
     require_single_values(aggregates, known_columns)
-    grouped_attributes = grouped_shares(aggregates, sensitive)
+    grouped_attributes = grouped_shares(aggregates, sensitive, categories=True)
     if len(grouped_attributes) == len(sensitive):
         require_single_values(aggregates, sensitive)
     single_valued = [name for name in sensitive if name not in grouped_attributes]
     return aggregates.memoize(
         f"attributions by {known_columns}", lambda: _attributions(aggregates, known_columns, single_valued)
     )
+
+
+def left_out(aggregates: Aggregates, columns: Mapping[str, Attributions], known: Sequence[str]) -> tuple[str, ...]:
+    """The sensitive attributes that the attacker does not know and that are not attributed."""
+    return tuple(name for name in aggregates.roles.sensitive if name not in columns and name not in known)
 
 
 def _attributions(

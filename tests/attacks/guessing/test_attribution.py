@@ -1,8 +1,10 @@
 """Attribution by equal records: where exact values cannot be compared, there is no figure."""
 
+import pytest
+
 from metrics import Hierarchy, Roles, Scorecard
-from tests.attacks.synthetic import CAP, DISCO, IDS, card_of
-from tests.support.small_tables import Cells, table, written
+from tests.attacks.synthetic import CAP, DISCO, IDS, SYNTHETIC, card_of
+from tests.support.small_tables import Cells, columns_of, table, written
 
 
 def test_attribution_needs_an_unknown_sensitive_attribute_and_known_columns_in_the_original() -> None:
@@ -24,6 +26,28 @@ def test_generalized_columns_have_no_figure() -> None:
     assert "days and ill are" in str(card_of(table(both), hierarchies=groups)[DISCO].unavailable).replace(
         "ill and days", "days and ill"
     )
+
+
+def test_a_category_that_is_new_in_the_release_is_a_value_like_any_other() -> None:
+    with_new = {name: list(cells) for name, cells in columns_of(SYNTHETIC).items()}
+    with_new["ill"] = ["flu", "flu", "measles", "cold", "flu", "flu"]
+    card = card_of(table(with_new))
+    assert card[CAP].attributes["ill"] == pytest.approx((1 + 1 + 0 + 0.5) / 5)
+    assert card[DISCO].attributes["ill"] == pytest.approx(2 / 5)
+    assert card[CAP].details["left_out"] == card[DISCO].details["left_out"] == []
+
+
+def test_attributes_that_are_left_out_are_named() -> None:
+    weeks = {**columns_of(SYNTHETIC), "days": ["0-7"] * 6}
+    elsewhere = {**weeks, "ward": ["x"] * 6}
+    for one in IDS:
+        found = card_of(table(weeks))[one]
+        assert (set(found.attributes), found.details["left_out"]) == ({"ill"}, ["days"])
+        assert "Not assessed: days" in found.summary()
+        more = card_of(table(elsewhere), roles=Roles(["sex", "age"], ["ill", "days", "ward"]))[one]
+        assert more.details["left_out"] == ["days", "ward"]
+    # A column of nothing but unknown words is one of groups.
+    assert card_of(table({**weeks, "ill": ["infection"] * 6}))[CAP].value is None
 
 
 def test_without_an_original_a_sensitive_attribute_or_records_the_reason_is_given() -> None:
