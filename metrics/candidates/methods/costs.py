@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 from metrics.aggregates import TableAggregates
 from metrics.candidates.generalization.generalize import generalized_table
 from metrics.candidates.limits.suppression import SuppressionRule
-from metrics.candidates.methods.additive_noise import AdditiveNoise
-from metrics.candidates.methods.method import CandidateMethod, parameter_summary
-from metrics.candidates.methods.microaggregation import Microaggregation
+from metrics.candidates.methods import catalog
+from metrics.candidates.methods.method import CandidateMethod, method_parameters, parameter_summary
 from metrics.candidates.methods.mondrian import Mondrian
-from metrics.candidates.methods.pram import PRAM
-from metrics.candidates.methods.rank_swapping import RankSwapping
-from metrics.candidates.methods.top_bottom_coding import TopBottomCoding
 from metrics.candidates.search.lattice import explore
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
@@ -33,6 +30,8 @@ COSTS = ("association_change", "squared_error", INFORMATION)
 _SUPPRESSED = 0.04
 _MAX_NODES = 2_000
 _STEPS = 6
+_UNBOUNDED = 20
+"""The largest value of a parameter without a bound, as a multiple of its default."""
 
 
 @dataclass(frozen=True)
@@ -141,10 +140,11 @@ def iter_method_costs(
 ) -> Generator[tuple[float, MethodCost], None, None]:
     """Yield the results of `method_costs` one method after the other.
 
-    Mondrian, its relaxed form, the best of the lattice, and microaggregation are made with k. The other methods promise
-    no k: each is made as weak as possible while record linkage succeeds no more often than on Mondrian's candidate,
-    found by halving; where it does so even at its strongest, that is shown. PRAM redraws all quasi-identifiers then,
-    the others change those that hold numbers.
+    Mondrian, its relaxed form, the best of the lattice, and all other methods of the catalog that have a k are made
+    with it. The rest promise no k: each is made as weak as possible while record linkage succeeds no more often than on
+    Mondrian's candidate, found by halving; where it succeeds more often even at the strongest, that is shown. Strength
+    is the share of the largest value of each parameter that is no whole number; all quasi-identifiers are changed, or
+    those that the method accepts.
 
     Parameters
     ----------
@@ -164,15 +164,11 @@ def iter_method_costs(
     comparison = _MethodComparison(original, roles, hierarchies or {}, seed, parameters or Parameters(), policy)
     reference = comparison.evaluate(Mondrian(k, l))
     target = (reference.figures or {})["record_linkage_attack"]
-    quasi_identifiers = tuple(roles.quasi_identifiers)
+    others = [method for method in catalog.METHODS if method is not Mondrian]
     works: list[Callable[[], MethodCost]] = [
         lambda: comparison.evaluate(Mondrian(k, l, relaxed=True)),
         lambda: comparison.full_domain(k, l),
-        lambda: comparison.evaluate(Microaggregation(k)),
-        lambda: comparison.least_distorting(lambda strength: PRAM(strength, quasi_identifiers), 1.0, target),
-        lambda: comparison.least_distorting(lambda strength: AdditiveNoise(strength), 2.0, target),
-        lambda: comparison.least_distorting(lambda strength: RankSwapping(strength), 1.0, target),
-        lambda: comparison.least_distorting(lambda strength: TopBottomCoding(strength, strength), 0.5, target),
+        *(partial(comparison.comparable, method, k, l, target) for method in others),
     ]
     yield 1 / (len(works) + 1), reference
     for number, work in enumerate(works, 2):
@@ -193,6 +189,36 @@ class _MethodComparison:
     def evaluate(self, method: CandidateMethod) -> MethodCost:
         """Make the candidate of a method. Raises InputError."""
         return self._cost(method.title, parameter_summary(method), self._aggregates(self._table(method)))
+
+    def comparable(self, method: type[CandidateMethod], k: int, l: int, target: float | None) -> MethodCost:  # noqa: E741
+        """Make the candidate of a method with k, or as weak as the target allows."""
+        parameters = method_parameters(method)
+        by_name = {name: value for name, value in (("k", k), ("l", l)) if name in {one.name for one in parameters}}
+        try:
+            if "k" in by_name:
+                return self.evaluate(method(**by_name))
+            columns = self._columns(method)
+            most = {
+                one.name: _UNBOUNDED * one.default if one.high is None else one.high
+                for one in parameters
+                if one.kind is float
+            }
+            return self._least_distorting(
+                lambda strength: method(**columns, **{name: strength * value for name, value in most.items()}), target
+            )
+        except InputError as error:
+            return MethodCost(method.title, "", unavailable=str(error))
+
+    def _columns(self, method: type[CandidateMethod]) -> dict[str, tuple[str, ...]]:
+        """All quasi-identifiers as the columns to change, if the method has that choice and accepts them."""
+        if all(parameter.name != "columns" for parameter in method_parameters(method)):
+            return {}
+        columns = {"columns": tuple(self.roles.quasi_identifiers)}
+        try:
+            self._table(method(**columns))
+        except InputError:
+            return {}
+        return columns
 
     def full_domain(self, k: int, l: int) -> MethodCost:  # noqa: E741
         """Find the best of the lattice by the information that is kept."""
@@ -219,22 +245,14 @@ class _MethodComparison:
         settings = f"k {k}, at most {percent(max_suppression)} suppressed, levels: {level_text}"
         return self._cost(LATTICE, settings, self._aggregates(table))
 
-    def least_distorting(
-        self, method: Callable[[float], CandidateMethod], most: float, target: float | None
-    ) -> MethodCost:
-        """Make the candidate of a method that is as weak as the target allows."""
-        low, high = 0.0, most
-        strongest = method(most)
-        try:
-            reached = self._meets(strongest, target)
-            for _ in range(_STEPS if reached else 0):
-                middle = (low + high) / 2
-                low, high = (low, middle) if self._meets(method(middle), target) else (middle, high)
-            weakest = method(high)
-            aggregates = self._aggregates(self._table(weakest))
-        except InputError as error:
-            return MethodCost(strongest.title, "", unavailable=str(error))
-        return self._cost(weakest.title, parameter_summary(weakest), aggregates, reached=reached)
+    def _least_distorting(self, method: Callable[[float], CandidateMethod], target: float | None) -> MethodCost:
+        """Make the candidate of a method of some strength, 0 to 1, that is as weak as the target allows."""
+        low, high = 0.0, 1.0
+        reached = self._meets(method(high), target)
+        for _ in range(_STEPS if reached else 0):
+            middle = (low + high) / 2
+            low, high = (low, middle) if self._meets(method(middle), target) else (middle, high)
+        return replace(self.evaluate(method(high)), reached=reached)
 
     def _meets(self, method: CandidateMethod, target: float | None) -> bool:
         score = score_metric(BY_ID["record_linkage_attack"], self._aggregates(self._table(method)), self.parameters)
@@ -246,13 +264,13 @@ class _MethodComparison:
     def _aggregates(self, table: Table) -> TableAggregates:
         return TableAggregates(table, self.roles, self.original, self.hierarchies)
 
-    def _cost(self, title: str, settings: str, aggregates: TableAggregates, *, reached: bool = True) -> MethodCost:
+    def _cost(self, title: str, settings: str, aggregates: TableAggregates) -> MethodCost:
         figures = {
             name: comparable_value(score_metric(BY_ID[name], aggregates, self.parameters))
             for name in (*ATTACKS, *COSTS)
         }
         smallest = aggregates.class_sizes.smallest
-        return MethodCost(title, settings, smallest, figures, reached, meets=self._meets_policy(aggregates))
+        return MethodCost(title, settings, smallest, figures, meets=self._meets_policy(aggregates))
 
     def _meets_policy(self, aggregates: TableAggregates) -> bool | None:
         if self.policy is None:

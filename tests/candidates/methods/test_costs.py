@@ -1,11 +1,15 @@
 """What the methods cost beside each other: the same k, and no more success of record linkage."""
 
 import random
+from dataclasses import dataclass
+from typing import ClassVar
 
 import pytest
 
-from metrics import Hierarchy, InputError, Policy, Roles, make_candidate, score
+from metrics import Hierarchy, InputError, Policy, Roles, Table, make_candidate, score
+from metrics.candidates.methods import catalog
 from metrics.candidates.methods.costs import ATTACKS, COSTS, LATTICE, method_costs
+from metrics.candidates.methods.method import parameter, with_columns
 from tests.support.small_tables import table
 
 ROLES = Roles(quasi_identifiers=["age", "size"], sensitive=["ill"])
@@ -58,6 +62,48 @@ def test_a_method_that_the_table_does_not_suit_says_why() -> None:
     unavailable = {cost.title for cost in costs if cost.unavailable is not None}
     assert {"Additive noise", "Rank swapping", "Top and bottom coding"} <= unavailable
     assert "PRAM" not in unavailable
+
+
+@dataclass(frozen=True)
+class Blurring:
+    """Numbers are rounded to the size of a group; nothing but the catalog knows it."""
+
+    name: ClassVar[str] = "blurring"
+    title: ClassVar[str] = "Blurring"
+    about: ClassVar[str] = "Numbers are rounded."
+    generalizes: ClassVar[bool] = False
+
+    width: float = parameter(2.0, "Width", "Width of a group.", 0)
+
+    def apply(self, original: Table, roles: Roles, hierarchies: object = None, *, seed: int | None = None) -> Table:
+        def blurred(label: str | None) -> str:
+            return str(int(int(label or 0) // (1 + self.width)))
+
+        columns = (original[name] for name in roles.quasi_identifiers)
+        cells = {column.name: [blurred(column.labels[code]) for code in column.codes] for column in columns}
+        return with_columns(original, {column.name: column for column in table(cells).columns})
+
+
+@dataclass(frozen=True)
+class Grouping(Blurring):
+    """The same by k, or not at all."""
+
+    title: ClassVar[str] = "Grouping"
+    k: int = parameter(5, "k", "Records per group.", 1)
+
+    def apply(self, original: Table, roles: Roles, hierarchies: object = None, *, seed: int | None = None) -> Table:
+        raise InputError(f"k {self.k} is not possible", remedy="choose another")
+
+
+def test_a_method_of_the_catalog_is_compared_without_being_listed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalog, "METHODS", (*catalog.METHODS, Blurring, Grouping))
+    costs = {cost.title: cost for cost in method_costs(table(people()), ROLES, TREES, k=4)}
+    assert {method.title for method in catalog.METHODS} < costs.keys()
+    found, target = (costs[title].figures or {} for title in ("Blurring", "Mondrian"))
+    assert costs["Blurring"].reached
+    assert found["record_linkage_attack"] <= target["record_linkage_attack"]  # type: ignore[operator]
+    assert costs["Blurring"].settings.startswith("width ")
+    assert costs["Grouping"].unavailable == "k 4 is not possible; choose another."
 
 
 def test_comparing_methods_is_refused_for_fewer_records_than_k() -> None:
