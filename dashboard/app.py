@@ -17,6 +17,7 @@ from dashboard.components.candidate_picker import candidate_picker  # noqa: E402
 from dashboard.components.folded_menu import folded_menu  # noqa: E402
 from dashboard.components.policy_panel import policy_panel  # noqa: E402
 from dashboard.components.unload_warning import unload_warning  # noqa: E402
+from dashboard.components.what_if import changes_notice  # noqa: E402
 from dashboard.links import read_link  # noqa: E402
 from dashboard.navigation import menu, requirement_of  # noqa: E402
 from dashboard.page_requirement import PageRequirement  # noqa: E402
@@ -69,6 +70,7 @@ with st.sidebar:
     folded_menu(page.url_path)
 if requirement_of(page.url_path) is not PageRequirement.NOTHING:
     candidate_picker(workspace())
+    changes_notice(workspace())
 if workspace().lost and workspace().empty:
     st.warning(LOST)
 with page_queue().slot():

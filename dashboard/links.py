@@ -46,21 +46,23 @@ def from_link(query: Mapping[str, str]) -> Parameters:
 
 
 def read_link(state: Workspace) -> None:
-    """Take the parameters of the address a session was opened with; once, before any widget shows them."""
+    """Let pages try the parameters of the address a session was opened with; once, before any widget shows them."""
     if state.link_read:
         return
     state.link_read = True
     try:
         query = st.query_params.to_dict()
-        state.parameters = from_link(query)
+        parameters = from_link(query)
+        for metric_id in ("p29", "profitability"):
+            state.try_settings(metric_id, getattr(parameters, metric_id))
         if "t_limit" in query:
-            state.set_limit("t_closeness", state.parameters.t_closeness.t)
+            state.try_limit("t_closeness", parameters.t_closeness.t)
     except InputError as error:
         st.toast(plain(f"The link's parameters were left out: {error}"), icon=":material/warning:")
 
 
-def write_link(state: Workspace) -> None:
-    """Let the address carry the session's parameters, so that it can be copied."""
-    texts = link_parameters(state.parameters)
+def write_link(parameters: Parameters) -> None:
+    """Let the address carry the parameters that a page shows, so that it can be copied."""
+    texts = link_parameters(parameters)
     if st.query_params.to_dict() != texts:
         st.query_params.from_dict(texts)

@@ -67,6 +67,7 @@ def restore(state: Workspace, settings: Settings) -> None:
         state.replace_table(slot, label, loaded)
     _restore_roles(state, settings)
     state.parameters = settings.parameters
+    state.tried_settings.clear()
     state.choose_policy(settings.policy)
     state.hierarchies = {
         column: _current_if_equal(state.hierarchies.get(column), hierarchy)

@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from dashboard.components.candidate_picker import page_title
 from dashboard.components.figure import draw_with_data
 from dashboard.components.fragments import metrics_above_figures
 from dashboard.components.guard import require_all_classes
 from dashboard.components.people.class_browser import class_browser
 from dashboard.components.policy_panel import slider_label
+from dashboard.components.what_if import what_if_buttons, what_if_title
 from dashboard.session import synced_key, workspace
 from dashboard.text import plain
 from metrics.explanations.brief_finding import released_labels
@@ -19,7 +19,8 @@ from metrics.texts import text
 card = require_all_classes()
 classes = card.aggregates.classes
 state = workspace()
-page_title("Equivalence classes")
+what_if_title(state, "Equivalence classes", "k_anonymity")
+policy = state.what_if("k_anonymity").policy
 labels = released_labels(card)
 if labels is not None:
     st.caption(plain(labels))
@@ -32,7 +33,7 @@ _SIZES, _TREE = "By size", "By quasi-identifier"
 @st.fragment
 def show_class_browser() -> None:
     """The map, the table, and the selected class."""
-    class_browser(card)
+    class_browser(card, policy)
 
 
 @st.fragment
@@ -55,13 +56,13 @@ def show_all_classes() -> None:
 
 
 def show_sizes() -> None:
-    """How many classes have which size, and the limit that the policy sets on it."""
-    limit = state.k_limit
+    """How many classes have which size, and the limit on it that the page tries."""
+    limit = state.what_if("k_anonymity").k_limit
 
-    def set_limit() -> None:
-        """Keep the limit in the policy."""
+    def try_limit() -> None:
+        """Show on the whole page what the limit makes of the classes."""
         limit = int(st.session_state["k_limit"])
-        state.set_limit("k_anonymity", limit if limit > 1 else None)
+        state.try_limit("k_anonymity", limit if limit > 1 else None)
         st.rerun()
 
     left, right = st.columns([1, 3], gap="medium")
@@ -72,9 +73,10 @@ def show_sizes() -> None:
             max(100, limit),
             value=limit,
             key=synced_key("k_limit", limit),
-            on_change=set_limit,
+            on_change=try_limit,
             help=text("k_anonymity.limit_help"),
         )
+        what_if_buttons(state, "k_anonymity")
     with right:
         metrics_above_figures()
         draw_with_data(class_size_distribution(classes.sizes, limit), "class_sizes", ["k_anonymity"])

@@ -2,12 +2,13 @@
 
 import streamlit as st
 
-from dashboard.components.candidate_picker import chosen_candidate, page_title
+from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.details.p29_repairs import p29_repairs
 from dashboard.components.details.p29_sections import conditions_section, score_section, weights_section
 from dashboard.components.guard import require_card, unavailable
 from dashboard.components.server_count import stays_on_server
 from dashboard.components.views import show_view
+from dashboard.components.what_if import what_if_title
 from dashboard.components.working import show_working
 from dashboard.links import write_link
 from dashboard.session import workspace
@@ -19,25 +20,26 @@ if not isinstance(base.result, P29):
     unavailable(base.unavailable or "")
 state = workspace()
 components = base.result.components
-page_title("P_29")
 
 
 @st.fragment
 def show_score() -> None:
     """All that the sliders move, in one fragment: the score they change at once comes first."""
-    result = p29(components, state.parameters.p29)
+    what_if_title(state, "P_29", "p29")
+    parameters = state.what_if("p29").parameters
+    result = p29(components, parameters.p29)
     score_section(state, base.metric, result)
-    write_link(state)
+    write_link(parameters)
     parts = {
         "Failing classes": lambda: conditions_section(card.classes, result),
         "Attributes and weights": lambda: weights_section(result),
     }
     if not stays_on_server(state, chosen_candidate(state)):
         parts["Repair options"] = lambda: p29_repairs(
-            card.aggregates, state.parameters.p29, result, state.policy.max_suppression
+            card.aggregates, parameters.p29, result, state.policy.max_suppression
         )
     show_view("p29", parts)
-    show_working(card, "p29", state.parameters)
+    show_working(card, "p29", parameters)
 
 
 show_score()

@@ -2,17 +2,18 @@
 
 import streamlit as st
 
-from dashboard.components.candidate_picker import page_title
 from dashboard.components.details.profit_analysis import break_even_table, class_payouts, phases
 from dashboard.components.details.profitability_controls import profitability_controls
 from dashboard.components.figure import draw_with_data
 from dashboard.components.fragments import metrics_above_figures
 from dashboard.components.guard import require_all_classes, unavailable
 from dashboard.components.views import show_view
+from dashboard.components.what_if import what_if_title
 from dashboard.components.working import show_working
 from dashboard.links import write_link
 from dashboard.session import workspace
 from dashboard.text import metric_help
+from metrics.config.parameters import ProfitabilityParameters
 from metrics.economics.profitability import Profitability, information_loss_of, profitability
 from metrics.errors import Unavailable
 from metrics.figures.profitability import payout_by_class
@@ -24,12 +25,10 @@ classes = card.aggregates.classes
 if not classes.count:
     unavailable(base.unavailable or "")
 state = workspace()
-page_title("Profitability")
 
 
-def current_result() -> tuple[Profitability, str]:
+def current_result(amounts: ProfitabilityParameters) -> tuple[Profitability, str]:
     """The result for the chosen amounts, and why it leaves information loss out where it should not."""
-    amounts = state.parameters.profitability
     try:
         return profitability(classes, amounts, information_loss_of(card.aggregates, amounts)), ""
     except Unavailable as reason:
@@ -39,9 +38,11 @@ def current_result() -> tuple[Profitability, str]:
 @st.fragment
 def show_profitability() -> None:
     """All that the sliders move, in one fragment: the figures they change at once come first."""
-    result, without_loss = current_result()
+    what_if_title(state, "Profitability", base.metric.id)
+    parameters = state.what_if(base.metric.id).parameters
+    result, without_loss = current_result(parameters.profitability)
     show_payout(result, without_loss)
-    write_link(state)
+    write_link(parameters)
     show_view(
         "profitability",
         {
@@ -50,7 +51,7 @@ def show_profitability() -> None:
             "Class by class": lambda: class_payouts(card.classes, result),
         },
     )
-    show_working(card, "profitability", state.parameters)
+    show_working(card, "profitability", parameters)
 
 
 def show_payout(result: Profitability, without_loss: str) -> None:

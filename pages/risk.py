@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.components.candidate_picker import chosen_candidate, page_title
+from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.data.key_sets import key_set_table
 from dashboard.components.figure import draw_with_data
 from dashboard.components.fragments import fragment, metrics_above_figures
@@ -16,8 +16,8 @@ from dashboard.components.people.risk_sections import (
     risk_threshold,
     sample_uniques,
 )
-from dashboard.components.policy_panel import POLICY_PANEL
 from dashboard.components.verdict.assumptions import population_size
+from dashboard.components.what_if import what_if_buttons, what_if_title
 from dashboard.components.working import show_working
 from dashboard.session import workspace
 from dashboard.text import metric_help, plain
@@ -27,23 +27,25 @@ from metrics.formatting import short_percent
 from metrics.privacy.reidentification_risk import ReidentificationRisk
 from metrics.texts import text
 
-_RISK = "risk"
 card = require_card()
 state = workspace()
 base = card["reidentification_risk"]
-page_title("Re-identification risk")
-order_in_short(state, card)
 if base.unavailable is not None:
+    what_if_title(state, "Re-identification risk", base.metric.id)
     unavailable(base.unavailable)
 
 
 def show_risk() -> None:
     """The verdict, and how many records are at risk at any threshold."""
-    result = rescored(card, "reidentification_risk", state.parameters)["reidentification_risk"].result
+    what_if_title(state, "Re-identification risk", base.metric.id)
+    order_in_short(state, card)
+    parameters = state.what_if(base.metric.id).parameters
+    result = rescored(card, base.metric.id, parameters)[base.metric.id].result
     assert isinstance(result, ReidentificationRisk)
     left, right = st.columns([1, 2], gap="medium")
     with left:
-        risk_threshold(state, () if computing() else (_RISK, POLICY_PANEL))
+        risk_threshold(state)
+        what_if_buttons(state, base.metric.id)
         tiles = [column for _ in range(2) for column in st.columns(2)]
     summary = result.prosecutor
     tiles[0].metric("Highest risk", short_percent(summary.highest), help=metric_help(base.metric))
@@ -76,12 +78,12 @@ def show_risk() -> None:
         if result.classes.suppressed:
             st.caption(text("reidentification_risk.not_counted", suppressed=result.classes.suppressed))
     for identifier in ("people_k_anonymity", "household_risk"):
-        score = rescored(card, identifier, state.parameters)[identifier]
+        score = rescored(card, identifier, parameters)[identifier]
         if score.result is not None:
             st.markdown(f"**{score.metric.title}:** {plain(score.summary())}")
 
 
-fragment(show_risk, busy=computing(), key=_RISK)()
+fragment(show_risk, busy=computing())()
 show_working(card, "reidentification_risk")
 key_set_table(card["key_set_k_anonymity"])
 

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from dashboard.components.candidate_picker import page_title
 from dashboard.components.details.closeness_classes import choose_class, class_in_full, exceeding_table
-from dashboard.components.details.closeness_controls import CLOSENESS, ground_distances, limit_slider
+from dashboard.components.details.closeness_controls import closeness_settings, ground_distances, limit_slider
 from dashboard.components.figure import draw, draw_with_data
 from dashboard.components.fragments import metrics_above_figures
 from dashboard.components.guard import require_card, unavailable
 from dashboard.components.views import show_view
+from dashboard.components.what_if import what_if_buttons, what_if_title
 from dashboard.links import write_link
 from dashboard.session import workspace
 from dashboard.text import metric_help, plain
@@ -22,21 +22,23 @@ card = require_card()
 metric = card["t_closeness"].metric
 aggregates = card.aggregates
 state = workspace()
-page_title("t-closeness")
 try:
     aggregates.sensitive()
 except Unavailable as reason:
+    what_if_title(state, "t-closeness", metric.id)
     unavailable(str(reason))
 
 
-@st.fragment(key=CLOSENESS)
+@st.fragment
 def show_closeness() -> None:
     """The verdict, what the limit makes of every class, and one class in full."""
+    what_if_title(state, "t-closeness", metric.id)
     try:
-        result, curve = state.closeness.measured(aggregates, state.parameters_for(aggregates).t_closeness)
+        result, curve = state.closeness.measured(aggregates, closeness_settings(state, aggregates))
     except Unavailable as reason:
         st.info(f"Unavailable: {plain(str(reason))}.", icon=":material/info:")
         ground_distances(state, aggregates, needed=True)
+        what_if_buttons(state, metric.id)
         return
     is_limited = result.limit < 1
     beyond = curve.exceeding(result.limit)
@@ -67,9 +69,10 @@ def show_closeness() -> None:
     with left:
         limit_slider(state)
         ground_distances(state, aggregates)
+        what_if_buttons(state, metric.id)
     with right:
         draw(exceeding_curve(curve, result.limit), "closeness_curve", curve.to_arrow, ["t_closeness"])
-    write_link(state)
+    write_link(state.what_if(metric.id).parameters)
 
     def one_class() -> None:
         """Show one class in full, the farthest unless another is chosen."""

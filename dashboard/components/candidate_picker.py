@@ -28,9 +28,10 @@ def candidate_picker(state: Workspace) -> None:
     )
 
 
-def page_title(title: str) -> None:
-    """The title of a page that speaks of the chosen candidate."""
-    st.title(f"{title} · {plain(chosen_candidate(workspace()))}", anchor=False)
+def page_title(title: str, mark: str = "") -> None:
+    """The title of a page that speaks of the chosen candidate, with a mark if there is one."""
+    badge = f" :orange-badge[{mark}]" if mark else ""
+    st.title(f"{title} · {plain(chosen_candidate(workspace()))}{badge}", anchor=False)
 
 
 def choose_candidate(label: str) -> None:

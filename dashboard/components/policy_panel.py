@@ -17,6 +17,7 @@ from metrics.metric import Direction
 from metrics.policy.built_in_policies import DEFAULT_POLICY, source_of
 from metrics.policy.limitable_measures import DIRECT_IDENTIFIERS, LIMITABLE_MEASURES, LimitableMeasure
 from metrics.policy.policy import Outcome
+from metrics.texts import text
 
 _MAX_NAME = 60
 POLICY_PANEL: Final = "policy_panel"
@@ -165,8 +166,10 @@ def limit_summary(limits: Mapping[str, float | bool], identifier: str) -> str:
 
 
 def slider_label(state: Workspace, name: str, identifier: str) -> str:
-    """The label of a slider that sets a limit of the policy, whose last value means no limit."""
-    return f"Policy: {name}{'' if identifier in state.policy.limits else ', no limit'}"
+    """The label of a slider that tries a limit of the policy, whose last value means no limit."""
+    limits = state.what_if(identifier).policy.limits
+    kind = "Policy" if limits == state.policy.limits else text("changed_settings.what_if")
+    return f"{kind}: {name}{'' if identifier in limits else ', no limit'}"
 
 
 def outcome_words(outcome: Outcome) -> str:

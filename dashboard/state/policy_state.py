@@ -1,12 +1,14 @@
-"""The policy that a session judges by, and the parameters that follow from it. No Streamlit."""
+"""The policy that a session judges by, the parameters that follow from it, and what a page tries. No Streamlit."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from metrics.config.parameters import Parameters
+from metrics.explanations.changed_settings import with_standard
 from metrics.policy.built_in_policies import DEFAULT_POLICY, POLICIES
 from metrics.policy.policy import Policy
 
@@ -20,13 +22,20 @@ DEFAULT_PARAMETERS = DEFAULT_POLICY.limit_parameters(Parameters())
 
 @dataclass
 class PolicyState:
-    """The session's policy, and the parameters of the metrics."""
+    """The session's policy, and the parameters of the metrics; beside them what the page of a metric tries.
+
+    What is tried holds on that page alone, as `what_if` has it, until `use_everywhere`.
+    """
 
     parameters: Parameters = DEFAULT_PARAMETERS
     policy: Policy = DEFAULT_POLICY
     """The limits that every page judges by; changed by `choose_policy` and `set_limit`."""
     own_policies: dict[str, Policy] = field(default_factory=dict)
     """Policies that were edited or restored, by name."""
+    tried_limits: dict[str, float | bool | None] = field(default_factory=dict)
+    """By metric the limit on it that its page tries."""
+    tried_settings: dict[str, Any] = field(default_factory=dict)
+    """By metric the settings, a group of `Parameters`, that its page tries."""
 
     @property
     def policies(self) -> dict[str, Policy]:
@@ -34,7 +43,14 @@ class PolicyState:
         return {**POLICIES, **self.own_policies}
 
     def choose_policy(self, policy: Policy) -> None:
-        """Judge by another policy; a figure that it does not limit has the limit that everything meets."""
+        """Judge by another policy; a figure that it does not limit has the limit that everything meets.
+
+        Limits that were tried under the former policy are given up.
+        """
+        self.tried_limits.clear()
+        self._judge_by(policy)
+
+    def _judge_by(self, policy: Policy) -> None:
         built_in = POLICIES.get(policy.name.removesuffix(_EDITED))
         if built_in is not None:
             edited = Policy(f"{built_in.name}{_EDITED}", policy.limits)
@@ -51,13 +67,59 @@ class PolicyState:
         """
         if self.policy.limits.get(identifier) == limit:
             return
-        self.choose_policy(self.policy.with_limit(identifier, limit))
+        self._judge_by(self.policy.with_limit(identifier, limit))
 
     def name_policy(self, name: str) -> None:
         """Give the policy another name; a built-in one is kept, too. A name that is taken or empty changes nothing."""
         if name and name not in self.policies:
             self.own_policies.pop(self.policy.name, None)
             self.choose_policy(Policy(name, self.policy.limits))
+
+    def try_limit(self, metric_id: str, limit: float | bool | None) -> None:
+        """Let the page of a metric try another limit on it; None for none."""
+        self.tried_limits[metric_id] = limit
+
+    def try_settings(self, metric_id: str, settings: Any) -> None:
+        """Let the page of a metric try other settings of it."""
+        self.tried_settings[metric_id] = settings
+
+    def what_if(self, metric_id: str) -> PolicyState:
+        """The policy and the parameters of a metric's page: the session's, with what is tried there."""
+        tried = PolicyState(self.parameters, self.policy)
+        if metric_id in self.tried_settings:
+            tried.parameters = replace(self.parameters, **{metric_id: self.tried_settings[metric_id]})
+        limits = self.policy.limits
+        tried._judge_by(self.policy.with_limit(metric_id, self.tried_limits.get(metric_id, limits.get(metric_id))))
+        return tried
+
+    def is_tried(self, metric_id: str) -> bool:
+        """Whether the page of a metric differs from what is used everywhere."""
+        tried = self.what_if(metric_id)
+        return (tried.policy.limits, tried.parameters) != (self.policy.limits, self.parameters)
+
+    def use_everywhere(self, metric_id: str) -> None:
+        """Let all pages, settings files and reports follow what the page of a metric tries."""
+        tried = self.what_if(metric_id)
+        self.undo(metric_id)
+        self.parameters = tried.parameters
+        self._judge_by(tried.policy)
+
+    def undo(self, metric_id: str) -> None:
+        """Let the page of a metric show again what is used everywhere."""
+        self.tried_limits.pop(metric_id, None)
+        self.tried_settings.pop(metric_id, None)
+
+    @property
+    def edited_from(self) -> Policy | None:
+        """The built-in policy of which the session's is an edited copy."""
+        name = self.policy.name
+        return POLICIES.get(name.removesuffix(_EDITED)) if name.endswith(_EDITED) else None
+
+    def reset(self) -> None:
+        """Go back to the standard settings of measures, and from an edited policy to the built-in one."""
+        self.tried_settings.clear()
+        self.parameters = with_standard(self.parameters)
+        self.choose_policy(self.edited_from or self.policy)
 
     @property
     def k_limit(self) -> int:

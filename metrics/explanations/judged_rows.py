@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from metrics.config.parameters import ProfitabilityParameters
 from metrics.explanations.bounds import as_bound
+from metrics.explanations.changed_settings import marked_title
 from metrics.explanations.judged_candidate import JudgedCandidate
 from metrics.formatting import sentence_case
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES, NO_ATTACK, measure_text
@@ -30,6 +31,7 @@ def title_of(metric_id: str) -> str:
 def judged_rows(judged: Mapping[str, JudgedCandidate]) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
     """Title, limit, and per candidate its figure and outcome: the policy's limits, then the usual figures."""
     # A limit on direct identifiers applies only to candidates that contain some.
+    parameters = next(iter(judged.values())).card.parameters
     limits = max((candidate.result.limits for candidate in judged.values()), key=len)
     for limit in limits:
         no_identifiers = replace(limit, value=0, outcome=Outcome.MET)
@@ -37,7 +39,7 @@ def judged_rows(judged: Mapping[str, JudgedCandidate]) -> Iterator[tuple[str, st
         for candidate in judged.values():
             result = candidate.limit_on(limit.metric) or no_identifiers
             cells.append((_cell(candidate, limit.metric, result.value), str(result.outcome)))
-        yield limit.title, limit.requirement, cells
+        yield marked_title(limit.title, limit.metric, parameters), limit.requirement, cells
     limited_metrics = {limit.metric for limit in limits}
     amounts = {candidate.card.parameters.profitability for candidate in judged.values()}
     if amounts == {ProfitabilityParameters()}:
@@ -49,7 +51,7 @@ def judged_rows(judged: Mapping[str, JudgedCandidate]) -> Iterator[tuple[str, st
             figures = [
                 _cell(candidate, metric_id, value) for candidate, value in zip(judged.values(), values, strict=True)
             ]
-            yield title_of(metric_id), "—", [(figure, "") for figure in figures]
+            yield marked_title(title_of(metric_id), metric_id, parameters), "—", [(figure, "") for figure in figures]
 
 
 def _measured_attacks(judged: Mapping[str, JudgedCandidate]) -> list[str]:

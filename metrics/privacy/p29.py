@@ -248,11 +248,21 @@ class P29:
         keys = (-self.excess[index], -self.constant_attributes[index], self.components.sizes[index] != 1)
         return index[np.lexsort(keys)]
 
+    @property
+    def changed_weights(self) -> str:
+        """The weights beside the score, where they are not the notebook's; empty where they are."""
+        weights, standard = self.parameters, P29Parameters()
+        if replace(standard, t_max=weights.t_max) == weights:
+            return ""
+        own = {"k": weights.w_k, "l": weights.w_l, "t": weights.w_t}
+        usual = {"standard_k": standard.w_k, "standard_l": standard.w_l, "standard_t": standard.w_t}
+        return text("p29.changed_weights", **own, **usual)
+
     def summary(self) -> str:
         """The finding."""
         sums = self.totals
         if not sums.violating_classes:
-            return text("p29.passed", score=self.value, limit=self.parameters.t_max)
+            return text("p29.passed", score=self.value, weights=self.changed_weights, limit=self.parameters.t_max)
         failing, classes, records = sums.violating_classes, sums.classes, sums.violating_records
         if sums.violating_by_condition["t"] == failing and not any(
             sums.violating_by_condition[condition] for condition in ("k", "l")
@@ -336,7 +346,8 @@ def _judge(aggregates: Aggregates, parameters: Parameters) -> P29:
 
 def _clause(result: P29, aggregates: Aggregates) -> Clause:
     """The score, or how many classes make it 0."""
-    headline = result.summary() if result.totals.violating_classes else text("p29.joint_score", score=result.value)
+    score = text("p29.joint_score", score=result.value, weights=result.changed_weights)
+    headline = result.summary() if result.totals.violating_classes else score
     return Clause(ClauseKind.JOINT_SCORE, headline)
 
 

@@ -16,6 +16,7 @@ from metrics.config.parameters import Parameters
 from metrics.explanations.attack_rows import attacker_terms
 from metrics.explanations.bounds import as_bound, bound_reason, with_assumption
 from metrics.explanations.brief_finding import ambiguous_labels, before_release, brief_finding
+from metrics.explanations.changed_settings import marked_title
 from metrics.explanations.decision import decision
 from metrics.explanations.ignoring_changes import ignoring_changes
 from metrics.explanations.judged_candidate import (
@@ -193,11 +194,13 @@ def _tiles(candidate: JudgedCandidate) -> Iterator[_Tile]:
         value = measure_text(limit.metric, limit.value, short_percent)
         if limit.metric in BY_ID:
             value = with_assumption(candidate.card[limit.metric], value)
-        yield _Tile(limit.title, value, limit.requirement, str(limit.outcome))
+        title = marked_title(limit.title, limit.metric, candidate.card.parameters)
+        yield _Tile(title, value, limit.requirement, str(limit.outcome))
     if candidate.status is Status.NO_LIMITS:
         for score in map(candidate.card.__getitem__, HEADLINES):
             if score.metric.family is Family.PRIVACY:
-                yield _Tile(score.metric.title, measure_text(score.metric.id, score.value, short_percent), "", "")
+                title = marked_title(score.metric.title, score.metric.id, candidate.card.parameters)
+                yield _Tile(title, measure_text(score.metric.id, score.value, short_percent), "", "")
     measure = information_measure(candidate.card)
     kept, score = share_of(candidate.card, measure), candidate.card[measure]
     if kept is not None and candidate.limit_on(measure) is None:

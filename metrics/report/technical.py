@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from metrics.explanations.bounds import as_bound
+from metrics.explanations.changed_settings import marked_title
 from metrics.metric import Direction, Family
 from metrics.policy.built_in_policies import DEFAULT_POLICY
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES, is_met, outcome_text
@@ -122,7 +123,7 @@ def _metrics(card: Scorecard, family: Family, policy: Policy) -> Iterator[_Line]
             else f"{metric.range} {metric.unit}; {metric.direction}"
         )
         yield _Line(
-            title=metric.title,
+            title=marked_title(metric.title, metric.id, card.parameters),
             anchor=f"definition-{metric.id}",
             about=about,
             value=as_bound(score, limitable.measure_text(score.value), perturbed=perturbed),

@@ -21,6 +21,7 @@ from metrics.candidates.compare.candidate_measures import Ranked
 from metrics.candidates.compare.comparison import CandidateComparison
 from metrics.candidates.compare.table import comparison_table
 from metrics.explanations.bounds import as_bound
+from metrics.explanations.changed_settings import marked_title
 from metrics.explanations.decision import decision
 from metrics.explanations.judged_candidate import JudgedCandidate, best_of, judge_all, measure_of, meeting_policy
 from metrics.explanations.repair_offer import repair_offer
@@ -198,7 +199,7 @@ def every_metric_section(cards: Mapping[str, Scorecard], comparison: CandidateCo
     st.caption("★ best value, if the candidates differ; — not available. " + _MISSTATED * comparison.has_misstated)
     rows = [
         Row(
-            spec.title,
+            marked_title(spec.title, spec.id, next(iter(cards.values())).parameters),
             "",
             spec.direction,
             [_cell(cards, comparison, label, str(baseline), spec.id) for label in labels],

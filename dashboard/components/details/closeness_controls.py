@@ -1,26 +1,29 @@
-"""The limit on t, and the ground distance of each sensitive attribute."""
+"""The limit on t, and the ground distance of each sensitive attribute, which are tried on the page."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
-from dashboard.components.policy_panel import POLICY_PANEL, slider_label
+from dashboard.components.policy_panel import slider_label
 from dashboard.session import synced_key
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
-from metrics.config.parameters import GroundDistance
+from metrics.config.parameters import GroundDistance, TClosenessParameters
 from metrics.config.setting_texts import setting_meaning
 from metrics.privacy.classes.ground_distances import choose_distance
+from metrics.privacy.t_closeness import T_CLOSENESS
 from metrics.texts import text
 
-CLOSENESS = "closeness"
-"""Key of the fragment that the limit moves."""
 _AUTOMATIC = "automatic"
 _FEW = 2
+
+
+def closeness_settings(state: Workspace, aggregates: Aggregates) -> TClosenessParameters:
+    """The limit and the ground distances that the page tries, of a candidate's sensitive columns."""
+    return state.what_if(T_CLOSENESS.id).parameters_of(aggregates.roles.sensitive).t_closeness
 
 
 def limit_slider(state: Workspace) -> None:
@@ -30,7 +33,7 @@ def limit_slider(state: Workspace) -> None:
         0.0,
         1.0,
         step=0.01,
-        key=synced_key("t_limit", state.parameters.t_closeness.t),
+        key=synced_key("t_limit", state.what_if(T_CLOSENESS.id).parameters.t_closeness.t),
         on_change=_set_limit,
         args=(state,),
         help=text("t_closeness.limit_help"),
@@ -50,7 +53,7 @@ def ground_distances(state: Workspace, aggregates: Aggregates, *, needed: bool =
 
 
 def _choices(state: Workspace, aggregates: Aggregates) -> None:
-    distances = state.parameters_for(aggregates).t_closeness.distance
+    distances = closeness_settings(state, aggregates).distance
     for column in aggregates.roles.sensitive:
         automatic = choose_distance(aggregates.histogram(column), aggregates.hierarchies.get(column), None)
         st.selectbox(
@@ -74,12 +77,11 @@ def _choice_label(automatic: GroundDistance, choice: str) -> str:
 
 def _set_limit(state: Workspace) -> None:
     limit = float(st.session_state["t_limit"])
-    state.set_limit("t_closeness", limit if limit < 1 else None)
-    st.rerun([CLOSENESS, POLICY_PANEL])
+    state.try_limit(T_CLOSENESS.id, limit if limit < 1 else None)
 
 
 def _set_distance(state: Workspace, aggregates: Aggregates, column: str) -> None:
     choice = st.session_state[f"t_distance_{column}"]
     distance = None if choice == _AUTOMATIC else GroundDistance(choice)
-    settings = state.closeness.try_distance(aggregates, state.parameters.t_closeness, column, distance)
-    state.parameters = replace(state.parameters, t_closeness=settings)
+    settings = state.what_if(T_CLOSENESS.id).parameters.t_closeness
+    state.try_settings(T_CLOSENESS.id, state.closeness.try_distance(aggregates, settings, column, distance))

@@ -1,4 +1,4 @@
-"""Sliders for P_29's weights and its limit on t."""
+"""Sliders for P_29's weights and its limit on t, which are tried on its page."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from dataclasses import replace
 import streamlit as st
 
 from dashboard.components.policy_panel import limit_summary
+from dashboard.components.what_if import what_if_buttons
 from dashboard.navigation import T_CLOSENESS
 from dashboard.session import synced_key
 from dashboard.workspace import Workspace
-from metrics.config.parameters import P29Parameters, rescale_weights
+from metrics.config.parameters import rescale_weights
 from metrics.privacy.p29 import P_29
 from metrics.texts import text
 
@@ -21,7 +22,7 @@ _MOVING = "p29_moving_weight"
 
 def p29_controls(state: Workspace) -> None:
     """Three weights that keep their sum at 1, and the condition on t, apart from the policy's limit."""
-    current = state.parameters.p29
+    current = state.what_if(P_29.id).parameters.p29
     for control in P_29.controls:
         value, name = getattr(current, control.name), control.name
         st.slider(
@@ -40,11 +41,12 @@ def p29_controls(state: Workspace) -> None:
     st.caption(text("p29.own_condition"))
     limit = limit_summary(state.policy.limits, "t_closeness")
     st.page_link(T_CLOSENESS.page(), label=f"Policy's limit on t-closeness: {limit}", icon=":material/arrow_forward:")
-    st.button("Reset to the defaults", key="p29_reset", on_click=_reset, args=(state,))
+    what_if_buttons(state, P_29.id)
 
 
 def _reweigh(state: Workspace, name: str) -> None:
-    previous = {control.name: getattr(state.parameters.p29, control.name) for control in _WEIGHTS}
+    current = state.what_if(P_29.id).parameters.p29
+    previous = {control.name: getattr(current, control.name) for control in _WEIGHTS}
     changed_keys = {key for key, weight in previous.items() if st.session_state[key] != weight}
     # A browser that has not yet drawn the other two sends their older values with the next key press.
     moving = st.session_state.get(_MOVING)
@@ -55,13 +57,9 @@ def _reweigh(state: Workspace, name: str) -> None:
     for other, weight in weights.items():
         if other != name:
             st.session_state[other] = weight
-    state.parameters = replace(state.parameters, p29=replace(state.parameters.p29, **weights))
+    state.try_settings(P_29.id, replace(current, **weights))
 
 
 def _limit(state: Workspace, name: str) -> None:
-    value = float(st.session_state[f"p29_{name}"])
-    state.parameters = state.parameters.with_settings({f"p29.{name}": value})
-
-
-def _reset(state: Workspace) -> None:
-    state.parameters = replace(state.parameters, p29=P29Parameters())
+    current = state.what_if(P_29.id).parameters.p29
+    state.try_settings(P_29.id, replace(current, **{name: float(st.session_state[f"p29_{name}"])}))

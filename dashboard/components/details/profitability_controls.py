@@ -1,11 +1,14 @@
-"""Sliders for the four amounts of profitability, and the attack switch."""
+"""Sliders for the four amounts of profitability, and the attack switch, which are tried on its page."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
+from dashboard.components.what_if import what_if_buttons
 from dashboard.session import synced_key
 from dashboard.workspace import Workspace
 from metrics.config.parameters import ProfitabilityParameters
@@ -25,7 +28,7 @@ _REACH = "profitability_reach"
 
 def profitability_controls(state: Workspace) -> None:
     """Four amounts per record, in one currency, and whether attacks are acceptable."""
-    current = state.parameters.profitability
+    current = state.what_if(PROFITABILITY.id).parameters.profitability
     reach = st.session_state.get(_REACH, 1)
     for control in _AMOUNTS:
         name, amount = control.name, getattr(current, control.name)
@@ -38,8 +41,8 @@ def profitability_controls(state: Workspace) -> None:
             step=reach * control.step,
             key=synced_key(name, amount),
             format="%g",
-            on_change=_set_amount,
-            args=(state, name),
+            on_change=_set,
+            args=(state, name, float),
             help=f"{control.help} Range: 0 to {maximum:,.0f}, in the currency of all amounts.",
         )
     for control in _SWITCHES:
@@ -48,8 +51,8 @@ def profitability_controls(state: Workspace) -> None:
             control.label,
             value=getattr(current, name),
             key=synced_key(name, getattr(current, name)),
-            on_change=_set_switch,
-            args=(state, name),
+            on_change=_set,
+            args=(state, name, bool),
             help=control.help,
         )
     st.selectbox("Preset", list(_PRESETS), index=None, key="profit_preset", on_change=_preset, args=(state,))
@@ -60,18 +63,15 @@ def profitability_controls(state: Workspace) -> None:
         format_func=lambda factor: f"× {factor:,}",
         persist_state="session",
     )
+    what_if_buttons(state, PROFITABILITY.id)
 
 
-def _set_amount(state: Workspace, name: str) -> None:
-    amount = float(st.session_state[name])
-    state.parameters = state.parameters.with_settings({f"profitability.{name}": amount})
-
-
-def _set_switch(state: Workspace, name: str) -> None:
-    state.parameters = state.parameters.with_settings({f"profitability.{name}": bool(st.session_state[name])})
+def _set(state: Workspace, name: str, kind: Callable[[Any], float | bool]) -> None:
+    current = state.what_if(PROFITABILITY.id).parameters.profitability
+    state.try_settings(PROFITABILITY.id, replace(current, **{name: kind(st.session_state[name])}))
 
 
 def _preset(state: Workspace) -> None:
     preset = _PRESETS.get(st.session_state["profit_preset"])
     if preset is not None:
-        state.parameters = replace(state.parameters, profitability=preset)
+        state.try_settings(PROFITABILITY.id, preset)

@@ -22,12 +22,12 @@ from dashboard.components.people.class_filters import (
 )
 from dashboard.session import workspace
 from dashboard.text import plain
-from dashboard.workspace import Workspace
 from metrics.explanations.class_profile import class_profile
 from metrics.figures.classes import class_distribution
 from metrics.formatting import class_in_short, format_number, pluralize, visible
 from metrics.policy.class_limits import class_limits, conditions_text
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES
+from metrics.policy.policy import Policy
 from metrics.scoring.class_filter import (
     FARTHEST,
     LARGEST_SHARE,
@@ -61,20 +61,19 @@ _CLOSED = "class_closed"
 """Key of how often a class was closed."""
 
 
-def _none_fails(state: Workspace) -> str:
+def _none_fails(policy: Policy) -> str:
     """Say why the filter on failing classes lists nothing."""
-    conditions = conditions_text(class_limits(state.policy))
+    conditions = conditions_text(class_limits(policy))
     return f"No class fails {conditions}" if conditions else "No limit of the policy applies to single classes"
 
 
-def class_browser(card: Scorecard) -> None:
+def class_browser(card: Scorecard, policy: Policy) -> None:
     """The table of classes, worst first, and beside it their map, or the class that is selected."""
-    table, state = card.classes, workspace()
-    candidate = chosen_candidate(state)
-    filters = class_filters(state, table, candidate)
+    table, candidate = card.classes, chosen_candidate(workspace())
+    filters = class_filters(policy, table, candidate)
     failing = matching_classes(table, replace(filters, values={}, ranges={}, violation=Violation.LIMIT))
     if filters.violation is Violation.NOTHING and not len(failing):
-        st.caption(f"{_none_fails(state)}; all classes are listed.")
+        st.caption(f"{_none_fails(policy)}; all classes are listed.")
     elif filters.violation is Violation.LIMIT and _opened_class(candidate) not in (None, *failing):
         st.caption("The class that you opened does not pass the filter, so all classes are listed.")
         filters = replace(filters, violation=Violation.NOTHING)
@@ -83,9 +82,9 @@ def class_browser(card: Scorecard) -> None:
         selected = _class_list(table, filters, candidate)
     with left, st.container(key="class_side"):
         if selected is None:
-            map_of_classes(state, table, candidate)
+            map_of_classes(policy, table, candidate)
         else:
-            class_detail(card, selected)
+            class_detail(card, selected, policy)
 
 
 def select_class(candidate: str, index: int, attribute: str | None = None) -> None:
@@ -189,7 +188,7 @@ def _close() -> None:
     st.session_state[_CLOSED] = st.session_state.get(_CLOSED, 0) + 1
 
 
-def class_detail(card: Scorecard, index: int) -> None:
+def class_detail(card: Scorecard, index: int, policy: Policy) -> None:
     """One class: who is in it, one sensitive attribute compared with the whole table's, and why the class fails."""
     classes, table = card.aggregates.classes, card.classes
     with st.container(horizontal=True, vertical_alignment="top", gap="small", wrap=False):
@@ -200,7 +199,7 @@ def class_detail(card: Scorecard, index: int) -> None:
         _distribution(card, index)
     else:
         st.caption("No column is tagged as sensitive, so there is no distribution to show.")
-    profile = class_profile(card, index, workspace().policy)
+    profile = class_profile(card, index, policy)
     failures = [row for row in profile if row.failure]
     lines = []
     for row in failures[:_MAX_FAILURES]:

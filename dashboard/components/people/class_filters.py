@@ -6,11 +6,11 @@ import streamlit as st
 
 from dashboard.components.figure import draw
 from dashboard.text import plain
-from dashboard.workspace import Workspace
 from metrics.figures.class_map import class_map, map_frame
 from metrics.figures.theme import NEUTRAL
 from metrics.formatting import join_names, visible
 from metrics.policy.class_limits import class_limits
+from metrics.policy.policy import Policy
 from metrics.scoring.class_filter import FARTHEST, SIZE, ClassFilter, Violation, limits_failed, measures
 from metrics.scoring.class_table import ClassTable
 
@@ -21,9 +21,9 @@ SELECTED = "class_selected"
 """Key of the candidate and the class that were opened from another page, until another class is chosen."""
 
 
-def class_filters(state: Workspace, table: ClassTable, candidate: str) -> ClassFilter:
+def class_filters(policy: Policy, table: ClassTable, candidate: str) -> ClassFilter:
     """Return the filter set by the controls and the map; controls keep their choice across pages."""
-    limits = class_limits(state.policy)
+    limits = class_limits(policy)
     _follow_limits(bool(limits_failed(table, limits).any()))
     left, right = st.columns([3, 1], vertical_alignment="center")
     kind = left.segmented_control(
@@ -106,12 +106,12 @@ def _region_key(candidate: str) -> str:
     return f"class_region_{candidate}"
 
 
-def map_of_classes(state: Workspace, table: ClassTable, candidate: str) -> None:
+def map_of_classes(policy: Policy, table: ClassTable, candidate: str) -> None:
     """The map of classes, on which a rectangle can be drawn."""
     if not table.t:
         st.caption("Tag a column as sensitive to map the classes by size and distance t.")
         return
-    limits = class_limits(state.policy)
+    limits = class_limits(policy)
     region, key = region_of_map(candidate), f"class_map_{candidate}"
 
     def draw_region() -> None:

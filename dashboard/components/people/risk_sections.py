@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -31,19 +29,14 @@ from metrics.texts import text
 _OF_POPULATION = ("delta_presence", "k_map")
 
 
-def risk_threshold(state: Workspace, fragments: Sequence[str]) -> None:
-    """The policy's limit on the highest risk, above which a record counts as at risk.
+def risk_threshold(state: Workspace) -> None:
+    """The limit on the highest risk that the page tries, above which a record counts as at risk."""
+    current = state.what_if("reidentification_risk").parameters.reidentification_risk.threshold
 
-    In a fragment, it names the fragments to be drawn anew.
-    """
-    current = state.parameters.reidentification_risk.threshold
-
-    def set_limit() -> None:
-        """Keep the limit in the policy."""
+    def try_limit() -> None:
+        """Show what the limit makes of the table."""
         limit = float(st.session_state["risk_threshold"])
-        state.set_limit("reidentification_risk", limit if limit < 1 else None)
-        if fragments:
-            st.rerun(list(fragments))
+        state.try_limit("reidentification_risk", limit if limit < 1 else None)
 
     st.slider(
         slider_label(state, "highest risk", "reidentification_risk"),
@@ -53,7 +46,7 @@ def risk_threshold(state: Workspace, fragments: Sequence[str]) -> None:
         step=0.01,
         format="percent",
         key=synced_key("risk_threshold", current),
-        on_change=set_limit,
+        on_change=try_limit,
         help=text("reidentification_risk.threshold_help"),
     )
 

@@ -13,6 +13,7 @@ from dashboard.workspace import Workspace
 from metrics.config.parameters import CellReading, Parameters
 from metrics.config.setting_texts import setting_label
 from metrics.explanations.bounds import as_bound
+from metrics.explanations.changed_settings import marked_title
 from metrics.formatting import exact_number, format_number, visible
 from metrics.metric import Metric
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES
@@ -26,7 +27,7 @@ def metric_detail(state: Workspace, card: Scorecard, metric_id: str) -> None:
     """Open the dialog of one metric."""
     spec = card[metric_id].metric
 
-    @st.dialog(plain(spec.title), width="large")
+    @st.dialog(plain(marked_title(spec.title, spec.id, card.parameters)), width="large")
     def detail() -> None:
         score = card[metric_id]
         left, right = st.columns([3, 1], vertical_alignment="bottom")

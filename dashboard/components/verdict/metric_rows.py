@@ -11,6 +11,7 @@ from dashboard.components.verdict.metric_detail import metric_detail
 from dashboard.text import with_symbols
 from dashboard.workspace import Workspace
 from metrics.explanations.bounds import as_bound
+from metrics.explanations.changed_settings import marked_title
 from metrics.explanations.reasons import failing_summary
 from metrics.figures.bullet import bullet
 from metrics.formatting import short_percent, visible
@@ -130,7 +131,7 @@ def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapp
     figure, perturbed = limitable.measure_text(score.value, short_percent), bool(perturbed_columns_of(card.aggregates))
     return {
         "id": spec.id,
-        "title": spec.title,
+        "title": marked_title(spec.title, spec.id, card.parameters),
         "meaning": spec.meaning,
         "family": spec.family.value,
         "value": as_bound(score, figure, perturbed=perturbed, with_class=False),

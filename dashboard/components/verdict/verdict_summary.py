@@ -17,6 +17,7 @@ from dashboard.workspace import Workspace
 from metrics.aggregates.comparison import NO_ORIGINAL
 from metrics.explanations.bounds import as_bound, bound_reason
 from metrics.explanations.brief_finding import before_release, brief_finding, released_labels
+from metrics.explanations.changed_settings import marked_title
 from metrics.explanations.false_intervals import false_intervals_summary
 from metrics.explanations.judged_candidate import JudgedCandidate, information_measure, measure_of, meeting_policy
 from metrics.explanations.judged_rows import title_of
@@ -133,9 +134,10 @@ def tiles_section(state: Workspace, card: Scorecard, judged: PolicyResult) -> No
         limit = ("" if score is None else _remark(score, identifier in limits)) or limit_summary(limits, identifier)
         status_text = "" if outcome is None else f" <span>{outcome_words(outcome)}</span>"
         mark = "" if outcome is None else _MARKS[outcome]
+        title = marked_title(title_of(identifier), identifier, card.parameters)
         parts.append(
             f'<div class="tile {mark}">'
-            f"<b>{escape(title_of(identifier))}</b><strong>{escape(figure)}</strong><small>{escape(limit)}{status_text}</small></div>"
+            f"<b>{escape(title)}</b><strong>{escape(figure)}</strong><small>{escape(limit)}{status_text}</small></div>"
         )
     st.html(f'<div class="tiles">{"".join(parts)}</div>')
 

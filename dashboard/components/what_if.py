@@ -1,0 +1,65 @@
+"""What a page tries: its mark, the buttons that end it, and what was changed on all pages."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.components.candidate_picker import page_title
+from dashboard.text import plain
+from dashboard.workspace import Workspace
+from metrics.explanations.changed_settings import all_changes
+from metrics.texts import text
+
+
+def what_if_title(state: Workspace, title: str, metric_id: str) -> None:
+    """The title of a metric's page, with a mark while it differs from what is used everywhere.
+
+    It stands in the fragment of the controls, which draw it anew.
+    """
+    page_title(title, mark=text("changed_settings.what_if") if state.is_tried(metric_id) else "")
+
+
+def what_if_buttons(state: Workspace, metric_id: str) -> None:
+    """Below the controls of a metric's page: use what they say on all pages, or show again what those use."""
+    is_tried = state.is_tried(metric_id)
+    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="what_if"):
+        st.button(
+            "Use it everywhere",
+            key="use_everywhere",
+            type="primary" if is_tried else "secondary",
+            disabled=not is_tried,
+            on_click=_use_everywhere,
+            args=(state, metric_id),
+            help=text("changed_settings.use_everywhere_help"),
+        )
+        st.button(
+            "Undo",
+            key="what_if_undo",
+            disabled=not is_tried,
+            on_click=state.undo,
+            args=(metric_id,),
+            help=text("changed_settings.undo_help"),
+        )
+    st.caption(text("changed_settings.on_this_page"))
+
+
+def changes_notice(state: Workspace) -> None:
+    """What was changed on all pages against the standard settings and the built-in policy, and the way back."""
+    changes = all_changes(state.parameters, state.policy, state.edited_from or state.policy)
+    if not changes:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="changed_settings"):
+        st.caption(f":material/tune: {plain(text('changed_settings.used_everywhere', changes=' '.join(changes)))}")
+        st.button(
+            "Reset",
+            key="reset_settings",
+            type="tertiary",
+            icon=":material/undo:",
+            on_click=state.reset,
+            help=text("changed_settings.reset_help"),
+        )
+
+
+def _use_everywhere(state: Workspace, metric_id: str) -> None:
+    state.use_everywhere(metric_id)
+    st.rerun()
