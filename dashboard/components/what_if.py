@@ -30,7 +30,6 @@ def what_if_buttons(state: Workspace, metric_id: str) -> None:
             disabled=not is_tried,
             on_click=_use_everywhere,
             args=(state, metric_id),
-            help=text("changed_settings.use_everywhere_help"),
         )
         st.button(
             "Undo",
@@ -38,14 +37,14 @@ def what_if_buttons(state: Workspace, metric_id: str) -> None:
             disabled=not is_tried,
             on_click=state.undo,
             args=(metric_id,),
-            help=text("changed_settings.undo_help"),
         )
     st.caption(text("changed_settings.on_this_page"))
 
 
 def changes_notice(state: Workspace) -> None:
     """What was changed on all pages against the standard settings and the built-in policy, and the way back."""
-    changes = all_changes(state.parameters, state.policy, state.edited_from or state.policy)
+    parameters = state.parameters_of(state.chosen_roles().sensitive)
+    changes = all_changes(parameters, state.policy, state.edited_from or state.policy)
     if not changes:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="changed_settings"):
@@ -56,7 +55,6 @@ def changes_notice(state: Workspace) -> None:
             type="tertiary",
             icon=":material/undo:",
             on_click=state.reset,
-            help=text("changed_settings.reset_help"),
         )
 
 

@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import P29Parameters, Parameters
 from metrics.counting.classes import EquivalenceClasses, Histogram
-from metrics.formatting import join_names
+from metrics.formatting import exact_number, join_names
 from metrics.metric import (
     ByClass,
     ClassMeasure,
@@ -251,12 +251,11 @@ class P29:
     @property
     def changed_weights(self) -> str:
         """The weights beside the score, where they are not the notebook's; empty where they are."""
-        weights, standard = self.parameters, P29Parameters()
-        if replace(standard, t_max=weights.t_max) == weights:
-            return ""
-        own = {"k": weights.w_k, "l": weights.w_l, "t": weights.w_t}
-        usual = {"standard_k": standard.w_k, "standard_l": standard.w_l, "standard_t": standard.w_t}
-        return text("p29.changed_weights", **own, **usual)
+        own, standard = (
+            join_names([exact_number(weight) for weight in (parameters.w_k, parameters.w_l, parameters.w_t)])
+            for parameters in (self.parameters, P29Parameters())
+        )
+        return "" if own == standard else text("p29.changed_weights", own=own, standard=standard)
 
     def summary(self) -> str:
         """The finding."""

@@ -3,11 +3,15 @@
 from dataclasses import replace
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
+from dashboard import environment
 from dashboard.links import from_link, link_parameters
 from dashboard.state.policy_state import DEFAULT_PARAMETERS
-from metrics.config.parameters import GroundDistance, Parameters
+from metrics.config.parameters import GroundDistance, P29Parameters, Parameters
 from metrics.errors import InputError
+from metrics.policy.built_in_policies import DEFAULT_POLICY
+from tests.dashboard.application import sound, state_of
 
 
 def changed(**settings: object) -> Parameters:
@@ -50,3 +54,13 @@ def test_unknown_names_are_left_out_and_values_out_of_range_refused() -> None:
     for wrong in ({"t_limit": "2"}, {"t_limit": "many"}, {"allow_attack": "perhaps"}):
         with pytest.raises(InputError):
             from_link(wrong)
+
+
+def test_a_session_opened_by_an_address_tries_its_parameters_and_uses_them_nowhere_else() -> None:
+    app = AppTest.from_file(environment.ROOT / "dashboard" / "app.py", default_timeout=60)
+    for name, value in {"t_limit": "0.9", "w_k": "1", "w_l": "0", "w_t": "0"}.items():
+        app.query_params[name] = value
+    state = state_of(sound(app.run()))
+    assert (state.parameters, state.policy) == (DEFAULT_PARAMETERS, DEFAULT_POLICY)
+    assert state.what_if("p29").parameters.p29 == P29Parameters(1.0, 0.0, 0.0)
+    assert state.what_if("t_closeness").policy.limits["t_closeness"] == 0.9

@@ -38,7 +38,7 @@ def test_weights_keep_their_sum_and_the_limit_on_t_is_a_condition() -> None:
             + values["w_t"] * figure(app, "Closeness (t)"),
             abs=2e-4,
         )
-    press(app, "p29_reset")
+    press(app, "what_if_undo")
     assert metric(app, "P_29") == before
     assert [app.get_by_key(key).value for key in WEIGHTS] == [0.5, 0.25, 0.25]
     choose(app, "p29_t_max", 0.0)

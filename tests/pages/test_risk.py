@@ -56,7 +56,7 @@ def test_the_threshold_and_the_population_move_the_figures() -> None:
     go(app, "scorecard")
     go(app, "risk")
     slider = app.get_by_key("risk_threshold")
-    assert (slider.value, slider.label) == (1.0, "Policy: highest risk, no limit")
+    assert (slider.value, slider.label) == (1.0, "What-if: highest risk, no limit")
     # No country is assumed: the page says what to enter.
     assert not found()
     assert any("the population size is unknown; set it" in text.value for text in app.caption)

@@ -9,7 +9,21 @@ from dashboard.components.data.uploads import add_hierarchy
 from metrics.config.parameters import GroundDistance
 from metrics.config.roles import Role
 from metrics.hierarchies.hierarchy import Hierarchy
-from tests.dashboard.application import choose, choose_all, csv, go, loaded, metric, opened, sample, state_of, titles
+from metrics.privacy.t_closeness import T_CLOSENESS
+from metrics.scoring.scorecard import score_metric
+from tests.dashboard.application import (
+    choose,
+    choose_all,
+    csv,
+    go,
+    loaded,
+    metric,
+    opened,
+    press,
+    sample,
+    state_of,
+    titles,
+)
 
 TWO = ("aa", "ab", "bb", "bc")
 """Two classes of two records."""
@@ -44,7 +58,9 @@ def test_the_limit_moves_the_counts_and_nothing_is_lost() -> None:
     for limit in (0.0, 0.2, 0.3, 0.99):
         choose(app, "t_limit", limit)
         seen.append(counts(app))
-        result = state_of(app).card("candidate_balanced.csv")["t_closeness"]
+        state = state_of(app)
+        aggregates = state.card("candidate_balanced.csv").aggregates
+        result = score_metric(T_CLOSENESS, aggregates, state.what_if("t_closeness").parameters)
         assert result.details["violating_classes"] == seen[-1][0]
         assert metric(app, "t-closeness") == f"{result.value:.4f}"
     assert seen[0] == (122, 9_921)
@@ -71,11 +87,14 @@ def test_changing_the_ground_distance_changes_t_and_changing_back_restores_it(pa
     assert metric(patient, "t-closeness") == "0.5556"
     assert any("would have to change their Disease: t = 0.5556" in title for title in titles(patient))
     go(patient, "scorecard")
-    assert metric(patient, "t-closeness") == "0.5556"
+    assert metric(patient, "t-closeness") == "0.2963"
+    press(go(patient, "t_closeness"), "use_everywhere")
+    assert metric(go(patient, "scorecard"), "t-closeness (changed settings)") == "0.5556"
+    assert "ground distance of Disease equal instead of automatic" in words(patient)
     go(patient, "t_closeness")
     assert patient.get_by_key("t_distance_Disease").value == "equal"
     choose(patient, "t_distance_Disease", "automatic")
-    assert metric(patient, "t-closeness") == "0.2963"
+    assert metric(press(patient, "use_everywhere"), "t-closeness") == "0.2963"
     assert state_of(patient).parameters.t_closeness.distance == {}
 
 
@@ -120,7 +139,7 @@ def test_another_candidate_has_a_choice_of_its_own() -> None:
 
 
 def test_the_ground_distance_of_a_column_that_is_no_longer_sensitive_is_dropped(patient: AppTest) -> None:
-    choose(patient, "t_distance_Disease", "equal")
+    press(choose(patient, "t_distance_Disease", "equal"), "use_everywhere")
     state = state_of(patient)
     state.roles["Disease"] = Role.INSENSITIVE
     assert metric(patient.run(), "t-closeness") == "0.1667"

@@ -10,6 +10,7 @@ from tests.dashboard.application import (
     FEW,
     choose,
     go,
+    press,
     sample,
     state_of,
 )
@@ -89,7 +90,7 @@ def test_an_edited_limit_holds_on_every_page_and_leaves_the_built_in_policy() ->
     assert go(app, "classes").get_by_key("k_limit").value == 50
     choose(app, "limit_t_closeness", 0.3)
     assert go(app, "t_closeness").get_by_key("t_limit").value == 0.3
-    choose(app, "t_limit", 0.45)
+    press(choose(app, "t_limit", 0.45), "use_everywhere")
     assert state_of(app).policy.limits["t_closeness"] == 0.45
     choose(app, "policy", "Internal sharing")
     assert state_of(app).k_limit == 5

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from dashboard.state.policy_state import DEFAULT_PARAMETERS, PolicyState
-from metrics.config.parameters import GroundDistance, TClosenessParameters
+from metrics.config.parameters import GroundDistance, P29Parameters, TClosenessParameters
 from metrics.errors import InputError
 from metrics.policy.built_in_policies import DEFAULT_POLICY, POLICIES
 from metrics.policy.policy import Policy
@@ -81,3 +81,34 @@ def test_ground_distances_of_columns_that_are_not_sensitive_are_left_out() -> No
     assert found.t_closeness.t == 0.2
     assert found.profitability.adversary_cost == 7
     assert state.parameters.t_closeness.distance == distances
+
+
+def test_what_a_page_tries_changes_nothing_else_until_it_is_used_everywhere() -> None:
+    state = PolicyState()
+    state.try_settings("p29", P29Parameters(1.0, 0.0, 0.0))
+    state.try_limit("t_closeness", 0.9)
+    assert (state.policy, state.parameters) == (DEFAULT_POLICY, DEFAULT_PARAMETERS)
+    assert state.what_if("p29").parameters.p29.w_k == 1
+    assert state.what_if("p29").policy == state.what_if("k_anonymity").policy == DEFAULT_POLICY
+    assert state.what_if("t_closeness").parameters.t_closeness.t == 0.9
+    assert [name for name in ("p29", "t_closeness", "k_anonymity") if state.is_tried(name)] == ["p29", "t_closeness"]
+    state.use_everywhere("t_closeness")
+    assert (state.policy.limits["t_closeness"], state.parameters.t_closeness.t) == (0.9, 0.9)
+    assert state.parameters.p29 == P29Parameters()
+    assert state.is_tried("p29")
+    state.undo("p29")
+    assert state.what_if("p29").parameters == state.parameters
+
+
+def test_a_reset_goes_back_to_the_standard_and_keeps_facts_and_own_policies() -> None:
+    state = PolicyState()
+    state.parameters = DEFAULT_PARAMETERS.with_settings({"profitability.adversary_cost": 60, "p29.t_max": 0.9})
+    state.set_limit("k_anonymity", 2)
+    assert state.edited_from == DEFAULT_POLICY
+    state.reset()
+    assert state.policy == DEFAULT_POLICY
+    assert state.parameters == DEFAULT_PARAMETERS.with_settings({"profitability.adversary_cost": 60})
+    own = Policy("Ours", {"k_anonymity": 2})
+    state.choose_policy(own)
+    state.reset()
+    assert state.policy == own
