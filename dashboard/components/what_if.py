@@ -48,7 +48,10 @@ def changes_notice(state: Workspace) -> None:
     if not changes:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="changed_settings"):
-        st.caption(f":material/tune: {plain(text('changed_settings.used_everywhere', changes=' '.join(changes)))}")
+        mark = text("changed_settings.mark")
+        st.caption(
+            f":orange-badge[{mark}] {plain(text('changed_settings.used_everywhere', changes=' '.join(changes)))}"
+        )
         st.button(
             "Reset",
             key="reset_settings",

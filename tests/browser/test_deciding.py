@@ -45,7 +45,7 @@ def test_the_other_weights_and_the_working_follow_quick_key_presses(sampled: Pag
     # The table, which no weight changes, is not drawn anew.
     expect(violations).to_have_attribute("data-mine", "yes")
     with rerun(sampled):
-        sampled.locator(".st-key-p29_reset button").click()
+        sampled.locator(".st-key-what_if_undo button").click()
 
 
 def test_the_ranges_in_which_the_verdict_holds_are_drawn(sampled: Page) -> None:

@@ -64,7 +64,7 @@ def test_a_slider_and_the_selector_of_a_view_keep_their_position(
 def test_the_main_controls_can_be_reached_by_keyboard(shared: Page) -> None:
     wanted: Mapping[str, set[str]] = {
         "/": {"upload_original", "upload_anonymized", "load_sample", "forget_data", "role_age", "section_hierarchies"},
-        "/p29": {"w_k", "w_l", "w_t", "p29_t_max", "p29_reset"},
+        "/p29": {"w_k", "w_l", "w_t", "p29_t_max"},
         "/profitability": {"adversary_cost", "adversary_gain", "publisher_loss", "publisher_benefit", "allow_attack"},
         "/classes": {"policy", "k_limit", "class_filter", "class_order", "classes_view"},
     }

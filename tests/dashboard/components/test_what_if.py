@@ -38,7 +38,7 @@ PAGES = {
 
 def notice(app: AppTest) -> str:
     """What the pages say about changes that are used everywhere."""
-    (said,) = [text for text in captions(app) if "Changed on all pages" in text] or [""]
+    (said,) = [text for text in captions(app) if "On all pages" in text] or [""]
     return said.replace("\\", "")
 
 
