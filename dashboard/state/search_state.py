@@ -83,6 +83,8 @@ class SearchState:
     _proposed: dict[str, int] = field(default_factory=dict)
     """The levels that the page itself has chosen last: levels that differ from them were chosen by the user."""
     _found: tuple[Inputs, Exploration] | None = None
+    _is_partial: bool = False
+    """Whether the search has not come to its end with that."""
     _evaluation: tuple[Inputs, tuple[SuppressionRule, bool], Evaluation] | None = None
     _limits_linkage: bool = False
     _kept: tuple[str, Any, str] | None = None
@@ -304,14 +306,14 @@ class SearchState:
                     progress = next(steps)
                 except StopIteration as end:
                     progress = None
-                    self._found = (inputs, end.value)
+                    self._found, self._is_partial = (inputs, end.value), False
                     return
                 if monotonic() - last_kept > _KEEP_S:
-                    self._found, last_kept = (inputs, progress.partial()), monotonic()
+                    self._found, self._is_partial, last_kept = (inputs, progress.partial()), True, monotonic()
                 yield progress
         finally:
             if progress is not None:
-                self._found = (inputs, progress.partial())
+                self._found, self._is_partial = (inputs, progress.partial()), True
 
     def found(self, inputs: Inputs) -> Exploration | None:
         """The last search of these inputs; None once other limits apply, for which it proves nothing."""
@@ -319,6 +321,10 @@ class SearchState:
             return None
         exploration = self._found[1]
         return exploration if (exploration.constraints, exploration.rule) == (self.limits, self.rule(inputs)) else None
+
+    def stopped(self, inputs: Inputs) -> bool:
+        """Whether the search that found this was stopped before its end, by a button or by leaving the page."""
+        return self._is_partial and not self.searching and self.found(inputs) is not None
 
     def outdated(self, inputs: Inputs) -> bool:
         """Whether limits, roles, parameters or data have changed since the last search."""

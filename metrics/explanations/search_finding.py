@@ -6,7 +6,7 @@ import math
 
 from metrics.candidates.limits.measures import NODE_MEASURES
 from metrics.candidates.search.exploration import Exploration
-from metrics.formatting import within_sentence
+from metrics.formatting import percent, within_sentence
 from metrics.metric import Direction
 from metrics.scoring.catalog import INFORMATION
 from metrics.texts import text
@@ -25,7 +25,7 @@ def search_finding(exploration: Exploration) -> str:
     value = exploration.figures[exploration.measure][exploration.best].item()
     measure, bound = exploration.measure, exploration.bound
     if measure == INFORMATION and (bound is None or bound >= _ALL):
-        return text("search.unbounded_information", share=_at_least(value))
+        return text("search.unbounded_information", share=percent(value))
     if bound is None:
         return text("search.unbounded", measure=_title(measure), figure=value)
     return text("search.bounded", better=_better(measure, bound), own=_own(measure, value))
@@ -56,13 +56,8 @@ def _better(measure: str, figure: float) -> str:
 
 def _own(measure: str, figure: float) -> str:
     if measure == INFORMATION:
-        return text("search.own_information", share=_at_least(figure))
+        return text("search.own_information", share=percent(figure))
     return text("search.own", figure=figure)
-
-
-def _at_least(share: float) -> str:
-    """A share, rounded down."""
-    return f"{math.floor(round(1000 * share, 6)) / 10:.1f}%"
 
 
 def _title(measure: str) -> str:

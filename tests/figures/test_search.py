@@ -2,12 +2,14 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import metrics
 from metrics.candidates.search.exploration import Exploration, SearchSnapshot
 from metrics.explanations.search_finding import search_finding
 from metrics.figures.search import search_progress
+from metrics.formatting import percent
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.texts import text
 from tests.support.small_tables import table
@@ -28,8 +30,10 @@ def test_a_search_without_proof_says_what_none_exceeds_and_what_this_one_keeps(f
     value = found.node(found.best or 0)["non_uniform_entropy"]
     assert search_finding(searched) == (
         "Under this suppression rule, no full-domain generalization that meets the limits keeps "
-        f"more than 71.1% of the information; this one keeps {int(1000 * value) / 10:.1f}%."
+        f"more than 71.1% of the information; this one keeps {percent(value)}."
     )
+    figures = {**found.figures, "non_uniform_entropy": np.full(found.nodes_evaluated, 0.39385)}
+    assert "keeps 39.4%" in search_finding(replace(searched, figures=figures))  # as on every tile
     drawn = search_progress(searched)
     bound, best = drawn.data
     assert (bound.x, bound.y) == ((0.4, 1.0, 7.5), (1.0, 0.75, 0.71004))

@@ -359,6 +359,35 @@ def test_levels_with_one_label_are_told_apart() -> None:
     assert set(front["race"]) <= {"Hispanic (level 0)", "Hispanic (level 1)", "*"}
 
 
+def warnings(app: AppTest) -> list[str]:
+    return [warning.value for warning in app.warning]
+
+
+def test_a_search_that_was_left_says_after_how_many_and_offers_to_finish() -> None:
+    app = opened(few(), "explore")
+    state = state_of(app)
+    inputs = state.search_inputs()
+    assert app.button(key="explore_search").label == "Find the best"
+    search = state.search
+    steps = search.search(inputs, 60)
+    next(steps)
+    steps.close()  # as it is where the page is left
+    search.propose_best(inputs)
+    go(app, "explore")
+    evaluated = search.found(inputs).nodes_evaluated
+    assert 0 < evaluated < search.found(inputs).nodes_total
+    said = text("search.stopped", evaluated=evaluated, generalizations=search.found(inputs).nodes_total)
+    assert said in warnings(app)
+    assert app.button(key="explore_search").label == "Finish the search"
+    # The heading of the search and the tile give one number.
+    (so_far,) = [heading.value for heading in app.markdown if "Best so far" in heading.value]
+    assert metric(app, "Information kept") in so_far.replace("\\", "")
+    press(app, "explore_search")
+    assert search.found(inputs).proven
+    assert not [one for one in warnings(app) if "stopped" in one]
+    assert app.button(key="explore_search").label == "Find the best"
+
+
 @pytest.mark.reference
 def test_stopping_a_search_keeps_the_generalizations_found_so_far() -> None:
     state = Workspace()

@@ -79,13 +79,14 @@ def goal_controls(state: Workspace, inputs: Inputs, about: DeltaGenerator, actio
             args=(search,),
             help="The measure that the search optimizes among the generalizations that meet its limits.",
         )
+        stopped = search.stopped(inputs)
         st.button(
-            "Find the best",
+            "Finish the search" if stopped else "Find the best",
             key="explore_search",
             type="primary",
             on_click=start_search,
             args=(search,),
-            kwargs={"every": False},
+            kwargs={"every": stopped and search.every},
             disabled=not state.policy.limits,
             icon=":material/search:",
         )

@@ -83,14 +83,25 @@ def levels_section(state: Workspace, inputs: Inputs) -> Places | None:
         if card is not None:
             compared_with(baseline)
         _tiles(figures, inputs, card, state.policy)
-        _offer_table(state, inputs, figures, actions, baseline, recommended=not unmet and not search.at_start(inputs))
+        recommended = not unmet and not search.at_start(inputs) and not search.stopped(inputs)
+        _offer_table(state, inputs, figures, actions, baseline, recommended=recommended)
     with left:
+        other = "current candidate" if baseline == current else "former candidate"
+        marked = _points_by_label((figures[RISK], figures[INFORMATION]), card, other)
         if search.searching:
-            places = Places.reserve()
+            places = Places.reserve(marked)
             places.draw(exploration, risk_limit(state))
             return places
-        other = "current candidate" if baseline == current else "former candidate"
-        _risk_map(state, inputs, exploration, _points_by_label((figures[RISK], figures[INFORMATION]), card, other))
+        if exploration is not None and search.stopped(inputs):
+            st.warning(
+                text(
+                    "search.stopped",
+                    evaluated=exploration.nodes_evaluated,
+                    generalizations=exploration.nodes_total,
+                ),
+                icon=":material/pause:",
+            )
+        _risk_map(state, inputs, exploration, marked)
         hierarchy_faults(state)
         if exploration is not None:
             if not exploration.proven:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from threading import Lock
@@ -26,20 +27,25 @@ class Places:
 
     nodes: Any
     search: Any
+    marked: Mapping[str, tuple[float | None, float | None]]
+    """Points that the map shows until the search has found something."""
 
     @staticmethod
-    def reserve() -> Places:
+    def reserve(marked: Mapping[str, tuple[float | None, float | None]]) -> Places:
         """Places at the present position of the page."""
         return Places(
             st.container(height=_MAP_PX, border=False, key="live_map").empty(),
             st.container(height=_SEARCH_PX, border=False, key="live_search").empty(),
+            marked,
         )
 
     def draw(self, exploration: Exploration | None, limit: float | None, number: int = 0) -> None:
         """Draw what the search has found so far in place of the last figures; `number` differs each time."""
-        best = None if exploration is None else exploration.best
+        best, marked = (None, self.marked) if exploration is None else (exploration.best, None)
         with self.nodes.container():
-            draw(node_cloud(exploration, RISK, INFORMATION, best=best, limit=limit), f"live_map_{number}")
+            draw(
+                node_cloud(exploration, RISK, INFORMATION, best=best, marked=marked, limit=limit), f"live_map_{number}"
+            )
         if exploration is not None:
             with self.search.container():
                 draw(search_progress(exploration), f"live_search_{number}")
