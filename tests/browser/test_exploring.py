@@ -1,4 +1,4 @@
-"""How a reader finds the classes of interest: by a row, a list, a region of the map, or a value."""
+"""How a reader finds the classes of interest, by a row, a list, a region of the map or a value; and levels, by a search."""
 
 import re
 
@@ -133,3 +133,16 @@ def test_a_region_of_the_map_or_a_value_chooses_the_classes_of_the_table(shared:
     with rerun(shared):
         shared.locator(".st-key-class_map_clear button").click()
     assert int(heading(shared).inner_text().split()[0]) == before
+
+
+def test_a_search_that_was_left_is_offered_to_be_finished(page: Page) -> None:
+    open_page(page, "/")
+    load_sample(page)
+    open_page(page, "/explore")
+    page.locator(".st-key-explore_search button").click()
+    expect(page.get_by_role("button", name="Stop")).to_have_count(1)  # Streamlit's own is hidden
+    open_page(page, "/classes")
+    open_page(page, "/explore")
+    expect(page.get_by_role("alert").filter(has_text="The search was stopped after")).to_be_visible()
+    expect(page.locator(".st-key-explore_search button")).to_have_text(re.compile("Finish the search"))
+    expect(page.locator(".st-key-explore_keep button")).to_have_attribute("kind", "secondary")
