@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from time import monotonic
@@ -16,11 +16,13 @@ import numpy as np
 
 from metrics.aggregates import MAX_CLASSES
 from metrics.cli import reading
+from metrics.cli.options import TABLE_OUTPUT
 from metrics.config.roles import Roles
 from metrics.errors import InputError
 from metrics.policy.settings import ReadOptions
 from metrics.scoring.class_table import ClassTable
 from metrics.tables.atomic_write import write_folder
+from metrics.tables.export import write_table
 
 if TYPE_CHECKING:
     from metrics.engines.files import PlanSource
@@ -70,12 +72,22 @@ def table(session: Session, path: str, options: argparse.Namespace, saved: ReadO
     return engine_table
 
 
-def write_classes(tables: Iterable[ClassTable], folder: str | Path) -> None:
-    """Write one row per equivalence class as Parquet files in a new folder, completely or not at all.
+def _is_file(path: str | Path) -> bool:
+    """Whether classes go to one file, by its suffix; else to a folder, a part at a time."""
+    return Path(path).suffix.lower() in (".csv", ".parquet")
 
-    Raises InputError if the folder exists or cannot be written.
+
+def write_classes(tables: Iterable[ClassTable], path: str | Path, inputs: Sequence[str | Path] = ()) -> None:
+    """Write one row per equivalence class to a file, or as Parquet files to a new folder, completely or not at all.
+
+    Raises InputError if the file is one of the `inputs`, the folder exists, or the path cannot be written.
     """
-    import pyarrow.parquet as pq  # no other command needs it at its start
+    import pyarrow as pa  # no other command needs them at its start
+    import pyarrow.parquet as pq
+
+    if _is_file(path):
+        write_table(pa.concat_tables([classes.to_arrow() for classes in tables]), path, inputs)
+        return
 
     def write(new_folder: Path) -> None:
         n_files = 0
@@ -85,7 +97,7 @@ def write_classes(tables: Iterable[ClassTable], folder: str | Path) -> None:
                 pq.write_table(classes.to_arrow(indices), new_folder / f"classes-{n_files:05}.parquet")
                 n_files += 1
 
-    write_folder(write, folder)
+    write_folder(write, path)
 
 
 class ProgressLine:
@@ -152,8 +164,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--classes-out",
-        metavar="DIR",
-        help="also write one row per equivalence class, as Parquet files in this new folder",
+        metavar="FILE|DIR",
+        help=f"also write one row per equivalence class: {TABLE_OUTPUT}, or Parquet files in this new folder",
     )
 
 
@@ -169,7 +181,7 @@ def check_options(options: argparse.Namespace, roles: Roles) -> None:
         raise InputError("--temp-directory applies to the engine duckdb only", remedy="remove it")
     if options.max_classes is not None and options.max_classes < 1:
         raise InputError("--max-classes is not positive", remedy="set a number such as 1000000")
-    if options.classes_out is not None and Path(options.classes_out).exists():
+    if options.classes_out is not None and not _is_file(options.classes_out) and Path(options.classes_out).exists():
         raise InputError("the folder exists already", remedy="name a new folder", file=str(options.classes_out))
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from metrics.candidates.limits.constraints import ABOVE_ZERO, LIMITS, Constraints
 from metrics.candidates.limits.policy_limits import constraints_of
-from metrics.candidates.repair.p29_repair import repair_by_deletion, repair_by_merging, repaired_table
-from metrics.candidates.repair.summary import limited_repair_lines, p29_repair_lines
-from metrics.candidates.repair.to_limits import Method, repair_to
+from metrics.candidates.repair.p29_repair import P29Repair, repair_by_deletion, repair_by_merging, repaired_table
+from metrics.candidates.repair.summary import failing_classes, limited_repair_lines, p29_repair_lines
+from metrics.candidates.repair.to_limits import LimitedRepair, Method, repair_to
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE
 from metrics.cli.inputs import input_files, load_policy, load_scorecard, load_settings
@@ -38,6 +39,11 @@ def add_parser(commands: Any) -> None:
     add_table_options(parser)
     parser.add_argument(
         "--out", required=True, metavar="FILE", help=f"where to write the repaired table: {TABLE_OUTPUT}"
+    )
+    parser.add_argument(
+        "--classes-out",
+        metavar="FILE",
+        help=f"write the failing classes and why they fail to {TABLE_OUTPUT}; only their numbers are printed",
     )
     add_recipe_option(parser)
     parser.add_argument(
@@ -77,6 +83,10 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Repair, write, and print what was done. Raises InputError if the limits cannot be met."""
     require_suffix(options.out, ".csv", ".parquet")
+    if options.classes_out is not None:
+        require_suffix(options.classes_out, ".csv", ".parquet")
+        if Path(options.classes_out).resolve() == Path(options.out).resolve():
+            raise InputError("--classes-out and --out name the same file", remedy="name another file")
     check_recipe_path(options)
     for line in _repair(options, load_scorecard(options, load_settings(options))):
         print(on_terminal(line))
@@ -109,6 +119,7 @@ def _repair(options: argparse.Namespace, card: Scorecard) -> Iterator[str]:
             f"this method cannot meet the limits: {'; '.join(repair.unmet)}",
             remedy="relax them, or choose another --method",
         )
+    _write_classes(options, card, repair)
     deleted = options.method == "delete"
     table = repair.without_suppressed if deleted else repair.table
     write_table(table.to_arrow(), options.out, input_files(options))
@@ -151,7 +162,14 @@ def _repair_p29(options: argparse.Namespace, card: Scorecard) -> Iterator[str]:
         has_sensitive = bool(card.aggregates.roles.sensitive)
         remedy = "choose another --method" if has_sensitive else "tag a sensitive attribute, or choose another --method"
         raise InputError(f"P_29 cannot be repaired: {reason}", remedy=remedy) from None
+    _write_classes(options, card, repair)
     write_table(repaired_table(card.aggregates, repair).to_arrow(), options.out, input_files(options))
     if options.recipe is not None:
         write_recipe(recipe_of_p29_repair(card.aggregates, repair), options)
-    yield from p29_repair_lines(repair, card.aggregates.classes)
+    yield from p29_repair_lines(repair)
+
+
+def _write_classes(options: argparse.Namespace, card: Scorecard, repair: P29Repair | LimitedRepair) -> None:
+    """Write the classes that fail, where that is wanted; they are confidential, and never printed."""
+    if options.classes_out is not None:
+        write_table(failing_classes(card.classes, repair), options.classes_out, input_files(options))

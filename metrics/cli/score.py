@@ -97,7 +97,7 @@ def _print_and_check(
 ) -> int:
     """Print the scorecard and write the classes; the exit status says whether requirements and policy are met."""
     if options.classes_out is not None:
-        engines.write_classes(card.class_tables(progress), options.classes_out)
+        engines.write_classes(card.class_tables(progress), options.classes_out, input_files(options))
     policy_result, source = (None, None) if policy is None else (policy.judge(card), source_of(policy))
     if options.junit is not None:
         report = junit_xml(card, requirements, policy_result)

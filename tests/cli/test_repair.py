@@ -7,6 +7,7 @@ import pytest
 import metrics
 from metrics.cli import main
 from metrics.texts import text
+from tests.support.small_tables import columns_of
 
 SMALL = "age,illness\n21,a\n21,b\n25,b\n25,a\n33,b\n"
 
@@ -20,16 +21,41 @@ def small(tmp_path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
-def test_repair_prints_which_classes_were_deleted_and_why(
+def test_repair_prints_how_many_classes_were_deleted_and_lists_them_in_a_file_only(
     small: list[str], tmp_path: Path, suffix: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out = tmp_path / f"repaired.{suffix}"
-    assert main([*small, str(out)]) == 0
-    first, second, last = capsys.readouterr().out.splitlines()
+    out, failing = tmp_path / f"repaired.{suffix}", tmp_path / f"failing.{suffix}"
+    assert main([*small, str(out), "--classes-out", str(failing)]) == 0
+    printed = capsys.readouterr().out
+    first, second, last = printed.splitlines()
     assert first.startswith("Round 1: 1 class")
-    assert second == "  age = 33 (1 record): k = 1; l = 0 for illness"
+    assert "1 with a single record (k = 1)" in second
     assert "1 record deleted" in last
+    assert "33" not in printed
     assert metrics.read_table(out).head(5) == metrics.read_table(tmp_path / "table.csv").head(4)
+    ((age, size, *_),) = metrics.read_table(failing).head(5)
+    assert (age, size) == ("33", "1")
+    columns = columns_of(metrics.read_table(failing))
+    assert (columns["repair_round"], columns["repair_reasons"]) == (["1"], ["k = 1; l = 0 for illness"])
+
+
+def test_repair_to_limits_prints_counts_by_limit_and_no_class(
+    crowd: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    failing = tmp_path / "failing.csv"
+    limits = ["--k", "2", "--l", "2", "--method", "suppress", "--classes-out", str(failing)]
+    assert main([*crowd, str(tmp_path / "out.csv"), *limits]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == text("repair.failing", classes=4, records=6)
+    assert lines[1:3] == ["  k below 2: 3 classes", "  l for illness below 2: 4 classes"]
+    assert not any(age in line for line in lines for age in ("21", "25", "33", "61"))
+    columns = columns_of(metrics.read_table(failing))
+    assert (columns["age"], columns["size"]) == (["21", "25", "61", "61"], ["1", "1", "3", "1"])
+    assert columns["repair_reasons"][2] == "l for illness is 1 but must be at least 2"
+    # Its name is refused before anything is written, as that of the table is.
+    assert main([*crowd, str(tmp_path / "more.csv"), "--k", "2", "--classes-out", str(tmp_path / "c.txt")]) == 2
+    assert main([*crowd, str(tmp_path / "more.csv"), "--k", "2", "--classes-out", str(tmp_path / "more.csv")]) == 2
+    assert not (tmp_path / "more.csv").exists()
 
 
 def test_merging_keeps_every_record(small: list[str], tmp_path: Path) -> None:

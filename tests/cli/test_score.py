@@ -10,6 +10,7 @@ from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
 from metrics.policy.settings import Settings, TableSettings
 from tests.cli.small_inputs import inputs
 from tests.support.command_line import Run, call
+from tests.support.small_tables import columns_of
 
 
 def test_json_is_one_object_and_equals_the_api(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -33,6 +34,26 @@ def test_text_shows_every_metric_with_value_range_and_direction(
         assert f"  {metric.range}" in line
         assert f"  {metric.direction}" in line
     assert "Unavailable: no original table is given." in done.out
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_classes_go_to_a_file_and_are_not_printed(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], suffix: str, engine: str
+) -> None:
+    (tmp_path / "table.csv").write_text("q,r,s\nlonely,x,a\nb,y,a\nb,y,c\n")
+    (tmp_path / "roles.yaml").write_text("quasi_identifiers: [q, r]\nsensitive: [s]\n")
+    out = tmp_path / f"classes.{suffix}"
+    command = ("score", "--anonymized", tmp_path / "table.csv", "--roles", tmp_path / "roles.yaml", "--engine", engine)
+    for _ in range(2):  # the file is replaced
+        done = call(capfd, *command, "--classes-out", out)
+        assert (done.status, done.err) == (0, "")
+        assert "lonely" not in done.out
+        cells = columns_of(metrics.read_table(out))
+        assert (cells["q"], cells["size"]) == (["b", "lonely"], ["2", "1"])
+    over = call(capfd, *command, "--classes-out", tmp_path / "table.csv")
+    assert over.status == 2
+    assert "would overwrite an input" in over.err
 
 
 def test_settings_change_the_scores(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

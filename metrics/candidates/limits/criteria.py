@@ -55,16 +55,28 @@ class ClassCriterion:
         """The figure of the class that comes nearest to the limit or keeps it best."""
         return float(self.figures.min() if self.is_maximum else self.figures.max())
 
+    @property
+    def title(self) -> str:
+        """What is limited."""
+        title = LIMITS[self.name].title if self.name in LIMITS else text("limits.t_of_p29")
+        return title if self.attribute is None else text("limits.of_column", title=title, column=self.attribute)
+
     def summary(self, figure: float) -> str:
         """A value that fails the limit, and the limit."""
-        title = LIMITS[self.name].title if self.name in LIMITS else text("limits.t_of_p29")
-        if self.attribute is not None:
-            title = text("limits.of_column", title=title, column=self.attribute)
         if self.is_maximum:
-            return text("limits.class_above", title=title, found=figure, limit=self.limit)
+            return text("limits.class_above", title=self.title, found=figure, limit=self.limit)
         if self.open:
-            return text("limits.class_not_above", title=title, found=figure, limit=self.limit)
-        return text("limits.class_below", title=title, found=figure, limit=self.limit)
+            return text("limits.class_not_above", title=self.title, found=figure, limit=self.limit)
+        return text("limits.class_below", title=self.title, found=figure, limit=self.limit)
+
+    def count_summary(self) -> str:
+        """How many classes fail the limit."""
+        classes = int(self.violating.sum())
+        if self.is_maximum:
+            return text("limits.classes_above", title=self.title, classes=classes, limit=self.limit)
+        if self.open:
+            return text("limits.classes_not_above", title=self.title, classes=classes, limit=self.limit)
+        return text("limits.classes_below", title=self.title, classes=classes, limit=self.limit)
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,6 +196,10 @@ class Criteria:
         column = histogram.column
         texts = np.array([parse_number(label, column.decimal) is None for label in column.labels], dtype=bool)
         return int(histogram.totals[texts].sum()) <= budget
+
+    def failing(self, grouping: Grouping) -> list[str]:
+        """How many classes fail each limit, of those that some do."""
+        return [one.count_summary() for one in self.for_grouping(grouping) if one.violating.any()]
 
     def reasons(self, grouping: Grouping, index: npt.NDArray[np.int64]) -> list[str]:
         """For each chosen class the limits that it misses and by how much, in one text."""

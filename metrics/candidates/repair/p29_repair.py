@@ -32,6 +32,8 @@ class Round:
     """The table's classes that fail a condition before this round, or are part of a merged class that did."""
     reasons: pa.StringArray
     """Why, for each of `index`."""
+    violations: str
+    """How many classes fail each condition, in a sentence."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,6 +181,7 @@ def _round(grouping: Grouping, before: P29) -> Round:
         score=0.0,
         index=index,
         reasons=before.reason_texts(grouping.group_of_class[index]),
+        violations=before.violation_summary(),
     )
 
 

@@ -4,27 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+import pyarrow as pa
+
 from metrics.candidates.limits.constraints import ABOVE_ZERO, Constraints
 from metrics.candidates.repair.p29_repair import P29Repair
 from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.config.parameters import P29Parameters
 from metrics.counting.classes import EquivalenceClasses
-from metrics.formatting import format_number, join_names, percent, visible
+from metrics.formatting import format_number, join_names, percent
 from metrics.scoring.catalog import INFORMATION
+from metrics.scoring.class_table import ClassTable
 from metrics.scoring.metric_score import Score
 from metrics.texts import text
 
 
-def p29_repair_lines(repair: P29Repair, classes: EquivalenceClasses) -> Iterator[str]:
-    """Line by line: the classes of each round with their reasons, then the score and the records lost."""
+def p29_repair_lines(repair: P29Repair) -> Iterator[str]:
+    """Line by line: how many classes failed in each round and why, then the score and the records lost; no class."""
     deleted = repair.method == "delete"
     for number, step in enumerate(repair.rounds, 1):
         if deleted:
             yield text("p29.repair.deleted", round=number, classes=step.classes, records=step.records)
         else:
             yield text("p29.repair.merged", round=number, classes=step.classes, records=step.records)
-        for index, reason in zip(step.index.tolist(), step.reasons.to_pylist(), strict=True):
-            yield f"  {_class_label(classes, index)}: {visible(reason)}"
+        yield f"  {step.violations}"
     if not repair.rounds:
         yield text("p29.repair.not_needed")
     if deleted:
@@ -36,15 +39,14 @@ def p29_repair_lines(repair: P29Repair, classes: EquivalenceClasses) -> Iterator
 def limited_repair_lines(
     repair: LimitedRepair, classes: EquivalenceClasses, parameters: P29Parameters, *, deleted: bool
 ) -> Iterator[str]:
-    """Line by line: the violating classes with their reasons, what was changed, and the loss by each utility metric."""
+    """Line by line: how many classes fail each limit, what was changed, and the loss by utility metric; no class."""
     violating = repair.violating.tolist()
     if not violating:
         yield no_violations_summary(repair.constraints, parameters)[0]
     else:
         records = int(classes.sizes[repair.violating].sum())
         yield text("repair.failing", classes=len(violating), records=records)
-    for index, reason in zip(violating, repair.reasons, strict=True):
-        yield f"  {_class_label(classes, index)}: {reason}"
+    yield from (f"  {failing}" for failing in repair.failing)
     yield change_summary(repair, deleted=deleted)
     if deleted and classes.suppressed:
         yield text("repair.suppressed_before_deleted", records=classes.suppressed)
@@ -53,6 +55,22 @@ def limited_repair_lines(
         yield text("repair.costs_with_deleted_title") if deleted else text("repair.costs_title")
     for cost in costs:
         yield f"  {cost.before.metric.title}: {format_number(cost.before.value)} → {format_number(cost.after.value)}"
+
+
+def failing_classes(classes: ClassTable, repair: P29Repair | LimitedRepair) -> pa.Table:
+    """A row for each class that failed, with the round in which it did and why, apart from the columns of all classes.
+
+    A class that failed again after it was merged has a row for each round.
+    """
+    if isinstance(repair, P29Repair):
+        rounds = [(step.index, step.reasons.to_pylist()) for step in repair.rounds]
+    else:
+        rounds = [(repair.violating, list(repair.reasons))]
+    index = np.concatenate([np.empty(0, dtype=np.int64), *(of_round for of_round, _ in rounds)])
+    numbers = [number for number, (of_round, _) in enumerate(rounds, 1) for _ in of_round]
+    reasons = [reason for _, of_round in rounds for reason in of_round]
+    listed = classes.to_arrow(index).append_column("repair_round", pa.array(numbers, pa.int64()))
+    return listed.append_column("repair_reasons", pa.array(reasons, pa.string()))
 
 
 def information_change(repair: LimitedRepair) -> str:
@@ -169,8 +187,3 @@ def _optimality(repair: LimitedRepair) -> str:
     if not repair.exact:
         return text("repair.heuristic")
     return text("repair.smallest_by_classes") if repair.method is Method.RECORDS else text("repair.optimal")
-
-
-def _class_label(classes: EquivalenceClasses, index: int) -> str:
-    labels = ", ".join(f"{visible(name)} = {visible(label)}" for name, label in classes.labels(index).items())
-    return text("working.class", name=labels, size=int(classes.sizes[index]))

@@ -60,6 +60,8 @@ class LimitedRepair:
     """The classes of the unrepaired table that violate."""
     reasons: tuple[str, ...]
     """Why, for each of them."""
+    failing: tuple[str, ...]
+    """How many of them fail each limit, in phrases."""
     records_changed: int
     """Records whose quasi-identifiers differ from before, suppressed ones included."""
     cells_changed: int
@@ -162,6 +164,7 @@ def repair_to(
         rounds=change.rounds,
         violating=violating,
         reasons=tuple(criteria.reasons(grouping, violating)),
+        failing=tuple(criteria.failing(grouping)),
         records_changed=int(change.sizes[differs > 0].sum()),
         cells_changed=int((change.sizes * differs).sum()),
         cells_suppressed=int((change.sizes * newly_suppressed)[~fully_suppressed].sum()),
