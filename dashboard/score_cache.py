@@ -54,6 +54,8 @@ class ScoreCache:
             roles.weight,
             roles.person,
             roles.household,
+            roles.identifiers,
+            roles.not_identifying,
             tuple(roles.key_sets.items()),
             tuple(sorted((column, id(hierarchy)) for column, hierarchy in hierarchies.items())),
         )

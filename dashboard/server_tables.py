@@ -12,12 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pyarrow as pa
-
 from dashboard.environment import TABLES_FOLDER
 from metrics.engines.files import SUFFIXES
 from metrics.errors import InputError
-from metrics.reading import as_table
 from metrics.tables.table import Table
 
 if TYPE_CHECKING:
@@ -116,9 +113,7 @@ class ServerTables:
             suppress_exit_message()
             self._engine = DuckDB(progress=self._count)
         table = self._engine.table(folder.path(name), name=name)
-        batches = list(self._engine.batches(table.frame.head(SAMPLE)))
-        cells = pa.Table.from_batches(batches) if batches else pa.table({column: [] for column in table.frame.columns})
-        return ServerTable(name, table, as_table(cells.rename_columns(list(table.names)), name))
+        return ServerTable(name, table, table.sample(SAMPLE))
 
     @property
     def share(self) -> float:

@@ -23,16 +23,16 @@ from metrics.attacks.singling_out import SINGLING_OUT_ATTACK
 from metrics.candidates.limits.policy_limits import search_constraints
 from metrics.config.matching_rule import MatchingRule
 from metrics.config.parameters import Parameters
-from metrics.config.roles import PERSON_ROLES, Role, Roles, suggest_role
+from metrics.config.roles import PERSON_ROLES, Role, Roles
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.identifiers.detection import identifier_of
+from metrics.identifiers.suggested_roles import suggest_role
 from metrics.metric import Metric
 from metrics.policy.settings import Settings
 from metrics.recipes.recipe import Recipe
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import to_parquet
-from metrics.tables.table import Column, Table
+from metrics.tables.table import Table
 from metrics.texts import text
 
 if TYPE_CHECKING:
@@ -55,6 +55,8 @@ class Workspace(SessionTables, PolicyState):
     weight: str | None = None
     person: str | None = None
     household: str | None = None
+    not_identifying: set[str] = field(default_factory=set)
+    """Columns that look like direct identifiers, and of which the user states that they are none."""
     key_sets: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """By adversary the quasi-identifiers that this one knows."""
     hierarchies: dict[str, Hierarchy] = field(default_factory=dict)
@@ -86,11 +88,16 @@ class Workspace(SessionTables, PolicyState):
                 tables.setdefault(name, loaded.table)
         return tables
 
+    def described_tables(self) -> Iterator[Table]:
+        """The tables whose columns have roles, the original first; of those on the server some records."""
+        yield from (loaded.table for slot, _, loaded in self.tables() if slot not in _REFERENCE)
+        yield from self.server.samples()
+
     @property
     def columns(self) -> dict[str, Table]:
         """The loaded columns and those of tables on the server, of which some records are held."""
-        columns = self.loaded_columns
-        for table in self.server.samples():
+        columns: dict[str, Table] = {}
+        for table in self.described_tables():
             for name in table.names:
                 columns.setdefault(name, table)
         return columns
@@ -182,7 +189,7 @@ class Workspace(SessionTables, PolicyState):
         columns = self.columns
         for name, table in columns.items():
             if name not in self.roles:
-                self.roles[name] = _proposed_role(table[name], table.rows)
+                self.roles[name] = suggest_role(table[name], table.rows)
                 self.proposed_roles.add(name)
         self.matching.forget_absent(self.labels, columns)
         self.name_restored()
@@ -228,7 +235,14 @@ class Workspace(SessionTables, PolicyState):
             person=self.person if has_person else None,
             household=self.household if has_household else None,
             key_sets=self._known_key_sets(tagged),
+            not_identifying=self._stated(tagged),
         ).matched(self.matching.rule)
+
+    def _stated(self, tagged: Mapping[str, Role]) -> tuple[str, ...]:
+        """The columns stated not to identify people, as long as they are not tagged as identifiers."""
+        return tuple(
+            name for name, role in tagged.items() if name in self.not_identifying and role is not Role.IDENTIFIER
+        )
 
     def _known_key_sets(self, tagged: Mapping[str, Role]) -> dict[str, tuple[str, ...]]:
         """The key sets, without columns that are not quasi-identifiers now."""
@@ -276,7 +290,7 @@ class Workspace(SessionTables, PolicyState):
             raise ValueError("there is no original")
         table = self.original.table
         tagged = {name: self.roles.get(name, Role.INSENSITIVE) for name in table.names}
-        roles = Roles.from_mapping(tagged)
+        roles = Roles.from_mapping(tagged, not_identifying=self._stated(tagged))
         return Inputs(table, roles, self.hierarchies, self.parameters_of(roles.sensitive))
 
     def start_exploring(self, label: str) -> None:
@@ -366,10 +380,3 @@ class Workspace(SessionTables, PolicyState):
         attack = parameters.attack
         known_columns = tuple(name for name in attack.known if name in aggregates.anonymized)
         return replace(parameters, attack=replace(attack, known=known_columns))
-
-
-def _proposed_role(column: Column, rows: int) -> Role:
-    """Propose the role that a column's name suggests or, of dates and places, its values: others may know them."""
-    role = suggest_role(column, rows)
-    found = identifier_of(column, rows) if role is Role.INSENSITIVE else None
-    return Role.QUASI_IDENTIFIER if found is not None and found.kind.generalizable else role

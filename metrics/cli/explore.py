@@ -16,7 +16,7 @@ from metrics.candidates.search.exploration import Exploration
 from metrics.candidates.search.lattice import MAX_NODES, SEARCH_SECONDS, explore
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE
-from metrics.cli.inputs import input_files, load_policy, load_settings, load_table
+from metrics.cli.inputs import input_files, load_policy, load_settings, load_table, note_suppressed
 from metrics.cli.options import (
     TABLE_FORMATS,
     TABLE_OUTPUT,
@@ -144,6 +144,7 @@ def run(options: argparse.Namespace) -> int:
     if options.out is not None:
         best = generalized_table(original, settings.roles, settings.hierarchies, levels, **search_settings)
         write_table(best.to_arrow(), options.out, input_files(options))
+        note_suppressed(original, settings.roles)
     if options.recipe is not None:
         write_recipe(
             recipe_of_levels(original, settings.roles, settings.hierarchies, levels, **search_settings), options

@@ -16,13 +16,15 @@ from metrics.counting.counts import EngineTable
 from metrics.errors import InputError
 from metrics.hierarchies.files import check_coverage, hierarchy_files, read_hierarchies, unmatched_files
 from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.identifiers.released import released_identifiers, suppressible
 from metrics.policy.built_in_policies import read_policy
 from metrics.policy.policy import Policy
 from metrics.policy.settings import ReadOptions, Settings
 from metrics.policy.settings_file import read_settings
 from metrics.scoring.scorecard import Scorecard, score_aggregates
 from metrics.tables.regular_file import open_regular
-from metrics.tables.table import Table, quoted
+from metrics.tables.table import Described, Table, quoted
+from metrics.texts import text
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +56,7 @@ def load_settings(options: argparse.Namespace) -> Settings:
         roles_file = read_roles(options.roles)
         settings = replace(settings, anonymized=tuple(replace(table, matching=None) for table in settings.anonymized))
     roles = roles_file.roles
+    roles = replace(roles, not_identifying=(*roles.not_identifying, *options.not_identifying))
     t_closeness = settings.parameters.t_closeness
     distance = {
         column: ground_distance for column, ground_distance in t_closeness.distance.items() if column in roles.sensitive
@@ -108,6 +111,14 @@ def load_scorecard(options: argparse.Namespace, settings: Settings) -> Scorecard
     anonymized = load_table(options.anonymized, options, settings)
     references = load_references(options, settings)
     return score_table(anonymized, references, settings_for(options.anonymized, settings), options)
+
+
+def note_suppressed(table: Described, roles: Roles) -> None:
+    """Name the columns that are suppressed in what is made of a table because they look like direct identifiers."""
+    released = released_identifiers(table, roles)
+    names = [name for name in suppressible(released, roles) if released[name] is not None]
+    if names:
+        reading.print_note(text("direct_identifiers.suppressed", columns=names, number=len(names)))
 
 
 def settings_for(path: str, settings: Settings) -> Settings:

@@ -14,7 +14,7 @@ from metrics.candidates.methods.costs import method_costs
 from metrics.candidates.methods.method import Parameter, draw_seed, method_parameters, parameter_summary
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE
-from metrics.cli.inputs import input_files, load_settings, load_table
+from metrics.cli.inputs import input_files, load_settings, load_table, note_suppressed
 from metrics.cli.options import TABLE_FORMATS, TABLE_OUTPUT, add_json_option, add_recipe_option, add_setting_options
 from metrics.cli.recipes import check_recipe_path, write_recipe
 from metrics.errors import InputError
@@ -82,6 +82,7 @@ def _make(options: argparse.Namespace, values: Mapping[str, Any]) -> int:
     seed = draw_seed() if options.seed is None else options.seed
     candidate = candidate_by(method, original, settings.roles, settings.hierarchies, seed=seed)
     write_table(candidate.to_arrow(), options.out, input_files(options))
+    note_suppressed(original, settings.roles)
     if options.recipe is not None:
         write_recipe(recipe_of_method(method, original, settings.roles, settings.hierarchies, seed=seed), options)
     sizes = TableAggregates(candidate, settings.roles).class_sizes

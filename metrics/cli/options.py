@@ -59,6 +59,14 @@ def add_setting_options(parser: argparse.ArgumentParser) -> None:
     """Roles, settings, hierarchies and parameters."""
     parser.add_argument("--roles", metavar="FILE", help="YAML file: quasi_identifiers, sensitive, identifiers, …")
     parser.add_argument(
+        "--not-identifying",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="COLUMN",
+        help="columns that look like direct identifiers by their values, and of which you state that they are none",
+    )
+    parser.add_argument(
         "--settings", metavar="FILE", help="settings file saved by the dashboard; the other options override it"
     )
     parser.add_argument(

@@ -15,7 +15,7 @@ from metrics.candidates.repair.summary import failing_classes, limited_repair_li
 from metrics.candidates.repair.to_limits import LimitedRepair, Method, repair_to
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE
-from metrics.cli.inputs import input_files, load_policy, load_scorecard, load_settings
+from metrics.cli.inputs import input_files, load_policy, load_scorecard, load_settings, note_suppressed
 from metrics.cli.options import TABLE_OUTPUT, WRITING_USAGE, add_policy_option, add_recipe_option, add_table_options
 from metrics.cli.recipes import check_recipe_path, write_recipe
 from metrics.errors import InputError, Unavailable
@@ -88,8 +88,10 @@ def run(options: argparse.Namespace) -> int:
         if Path(options.classes_out).resolve() == Path(options.out).resolve():
             raise InputError("--classes-out and --out name the same file", remedy="name another file")
     check_recipe_path(options)
-    for line in _repair(options, load_scorecard(options, load_settings(options))):
+    card = load_scorecard(options, load_settings(options))
+    for line in _repair(options, card):
         print(on_terminal(line))
+    note_suppressed(card.aggregates.anonymized, card.aggregates.roles)
     return DONE
 
 

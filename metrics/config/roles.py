@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -13,7 +12,7 @@ from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
 from metrics.config.yaml_text import is_null, read_yaml
 from metrics.errors import InputError
 from metrics.tables.regular_file import read_document
-from metrics.tables.table import SUPPRESSED, Column, Described, quoted
+from metrics.tables.table import Described, quoted
 
 
 class Role(StrEnum):
@@ -39,7 +38,7 @@ _NATIVE = {
     "insensitive": Role.INSENSITIVE,
     "identifiers": Role.IDENTIFIER,
 }
-_SETTINGS = ("key", "weight", "person", "household", "duplicates", "unmatched", "key_sets")
+_SETTINGS = ("key", "weight", "person", "household", "duplicates", "unmatched", "key_sets", "not_identifying")
 _PETWORKS = {
     "QUASI_IDENTIFIER": Role.QUASI_IDENTIFIER,
     "SENSITIVE_ATTRIBUTE": Role.SENSITIVE,
@@ -76,6 +75,8 @@ class Roles:
         The column that says which people live together; an insensitive column or an identifier.
     key_sets : mapping of str to sequence of str, optional
         By attacker the quasi-identifiers that this one knows, each assessed separately.
+    not_identifying : str or sequence of str
+        Columns that look as if their values identified people, and of which you state that they do not.
     duplicates : {"refuse", "first", "leave_out"}
         How records with a repeated key are treated; see `metrics.config.matching_rule`.
     unmatched : {"refuse", "leave_out"}
@@ -86,8 +87,8 @@ class Roles:
     Raises
     ------
     InputError
-        If a column has two roles, a key set has a column that is not a quasi-identifier, or the settings for matching
-        contradict each other.
+        If a column has two roles, a key set has a column that is not a quasi-identifier, an identifier is stated not to
+        identify people, or the settings for matching contradict each other.
     """
 
     quasi_identifiers: Names = ()
@@ -101,6 +102,7 @@ class Roles:
     person: str | None = None
     household: str | None = None
     key_sets: Mapping[str, Sequence[str]] = field(default_factory=dict, hash=False)
+    not_identifying: Names = ()
     name: str = field(default="roles", compare=False)
     matching: MatchingRule = field(init=False, repr=False, compare=False)
     """How records are matched, from key, duplicates and unmatched."""
@@ -125,6 +127,15 @@ class Roles:
         object.__setattr__(self, "key_sets", key_sets)
         for name, known_columns in self.key_sets.items():
             self._check_key_set(name, known_columns)
+        object.__setattr__(self, "not_identifying", tuple(str(name).strip() for name in names_of(self.not_identifying)))
+        for column in self.not_identifying:
+            if self.of(column) is Role.IDENTIFIER:
+                raise InputError(
+                    "the column is an identifier and stated not to identify people",
+                    remedy="give it another role, or remove it from not_identifying",
+                    file=self.name,
+                    column=column,
+                )
 
     def _check_key_set(self, name: str, columns: Sequence[str]) -> None:
         if not columns:
@@ -360,45 +371,9 @@ def _setting(key: str, value: Any, name: str) -> str | list[str] | dict[str, lis
         if not isinstance(value, dict):
             raise InputError('"key_sets" has no names', remedy="write key_sets: {NAME: [column, column]}", file=name)
         return {str(set_name): _column_names(str(set_name), columns, name) for set_name, columns in value.items()}
+    if key == "not_identifying":
+        return _column_names(key, value, name)
     several = key == "key" and isinstance(value, list)
     if any(isinstance(item, list | dict) for item in (value if several else [value])):
         raise InputError(f'"{key}" is not a name', remedy=f"write {key}: NAME", file=name)
     return [str(column) for column in value] if several else str(value)
-
-
-_SENSITIVE_WORDS = re.compile(
-    r"(?i)diag|disease|illness|condition|salary|income|wage|merit|religio|politic|sexual|hiv|glu|a1c|drug|medic"
-    r"|treatment|outcome|readmi|stay|crime|offen|debt|score|疾病|診斷|薪|收入"
-)
-_QUASI_WORDS = re.compile(
-    r"(?i)\bage\b|^age|birth|dob|zip|post(al)?[ _-]?code|\bsex\b|gender|race|ethnic|nation|country|city|region|county"
-    r"|state|marital|education|occupation|profession|work[ _-]?class|job|admission|年齡|出生|性別|郵遞|國籍|職業|婚姻"
-)
-_IDENTIFYING_WORDS = re.compile(
-    r"(?i)(^|[_\W])(id|uid|uuid|ssn|mrn|name|e-?mail|phone|passport|identifier)($|[_\W])|_id$|姓名|身分證|編號|電話"
-)
-_MAX_RECORDS_OF_ONE = 20
-"""Records that share a value of an identifier on average, at most: one that many share names nobody."""
-_MAX_NAME = 1_000
-"""Characters of a column's name that are searched for words: a search holds the interpreter until it ends."""
-
-
-def suggest_role(column: Column, rows: int) -> Role:
-    """A suggestion for the role of a column, from the start of its name and its number of distinct values."""
-    name = column.name[:_MAX_NAME]
-    all_different = rows > 20 and column.distinct == rows and not _is_fractional(column)
-    few_share = column.distinct * _MAX_RECORDS_OF_ONE >= rows
-    if (few_share and _IDENTIFYING_WORDS.search(name)) or (all_different and not _QUASI_WORDS.search(name)):
-        return Role.IDENTIFIER
-    if _SENSITIVE_WORDS.search(name):
-        return Role.SENSITIVE
-    if _QUASI_WORDS.search(name):
-        return Role.QUASI_IDENTIFIER
-    if column.labels == [SUPPRESSED]:
-        return Role.IDENTIFIER
-    return Role.INSENSITIVE
-
-
-def _is_fractional(column: Column) -> bool:
-    """Whether the column holds fractions: measurements are often distinct without identifying anyone."""
-    return column.numbers is not None and any(number % 1 for number in column.numbers)

@@ -24,10 +24,11 @@ from metrics.engines.ranges import between, has_value, has_value_pair
 from metrics.engines.spans import Level, Span, distinct_counts, distinct_counts_by, persisted, spans
 from metrics.engines.vocabulary import CellFormat, Vocabulary, count_by, dictionary_columns, sum_counts, vocabulary
 from metrics.errors import InputError
+from metrics.reading import as_table
 from metrics.tables.dictionary_codes import BLANKS
 from metrics.tables.names import unique_names
 from metrics.tables.read_plan import MEMORY, ReadPlan
-from metrics.tables.table import SUPPRESSED, Codes, Column, Described, Integers, Source, quoted
+from metrics.tables.table import SUPPRESSED, Codes, Column, Described, Integers, Source, Table, quoted
 
 Frame = nw.LazyFrame[Any]
 
@@ -116,6 +117,20 @@ class LazyTable:
         """
         self._planned = tuple(dict.fromkeys((*groups, *columns)))
         self._excluded = frozenset(excluded)
+
+    def sample(self, records: int) -> Table:
+        """Its first records as a table in memory, without the columns whose values are never fetched."""
+        names = [name for name in self.names if name not in self._excluded]
+        frame = self.frame.select(*map(self.internal_name, names)).head(records)
+        batches = list(self.engine.batches(frame))
+        cells = pa.Table.from_batches(batches) if batches else pa.table({column: [] for column in frame.columns})
+        return as_table(cells.rename_columns(names), self.name)
+
+    def shows(self, name: str) -> bool:
+        """Whether a cell of a column is neither missing nor suppressed; no value is fetched."""
+        cell = nw.col(self.internal_name(name)).cast(nw.String).str.strip_chars()
+        shown = self.frame.filter(~cell.is_null() & ~cell.is_in(["", SUPPRESSED, *self.missing])).head(1)
+        return self._number(shown.select(nw.len())) > 0
 
     def relation(self, pairing: Pairing | None = None) -> Relation:
         """The relation that counts its records."""

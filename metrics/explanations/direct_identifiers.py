@@ -2,29 +2,60 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from metrics.aggregates import Aggregates
-from metrics.identifiers.released import released_keys
+from metrics.config.roles import Role
+from metrics.formatting import join_names
+from metrics.identifiers.released import released_keys, serving, suppressible
 from metrics.policy.limitable_measures import identifiers_in_release
 from metrics.tables.table import Table
 from metrics.texts import text
 
+_RARE = 5
+"""A value that fewer records share is rare."""
+_MANY = 100
+"""Rare values from which a column is named: fewer can be exceptions."""
+
 
 def identifiers_summary(aggregates: Aggregates) -> str | None:
-    """Name the columns to remove before release; None if there are none, or the table is not in memory."""
-    identifiers = identifiers_in_release(aggregates)
-    return text("direct_identifiers.shown", columns=identifiers, number=len(identifiers)) if identifiers else None
+    """Name the columns to remove before release, as tagged and by their values; None if there are none."""
+    found = identifiers_in_release(aggregates)
+    tagged = [name for name, identifier in found.items() if identifier is None]
+    kinds = {name: identifier.title for name, identifier in found.items() if identifier is not None}
+    sentences = [text("direct_identifiers.shown", columns=tagged, number=len(tagged))] if tagged else []
+    if kinds:
+        names, titles = list(kinds), join_names(list(dict.fromkeys(kinds.values())))
+        sentences.append(text("direct_identifiers.by_value", columns=names, kinds=titles, number=len(names)))
+    return " ".join(sentences) or None
 
 
 def keys_summary(aggregates: Aggregates) -> str | None:
     """Name the columns that only serve the assessment, to be removed before release; None if there are none."""
-    table = aggregates.anonymized
+    keys = aggregates.memoize("released keys", lambda: released_keys(aggregates.anonymized, aggregates.roles))
+    return text("direct_identifiers.keys", columns=keys, number=len(keys)) if keys else None
+
+
+def rare_values_summary(aggregates: Aggregates) -> str | None:
+    """Name the columns tagged insensitive with many rare values; None if there are none, or the table is elsewhere."""
+    table, roles = aggregates.anonymized, aggregates.roles
     if not isinstance(table, Table):
         return None
-    keys = aggregates.memoize("released keys", lambda: released_keys(table, aggregates.roles))
-    return text("direct_identifiers.keys", columns=keys, number=len(keys)) if keys else None
+    named = {*identifiers_in_release(aggregates), *serving(roles), *roles.not_identifying, roles.weight}
+    insensitive = [column for column in table.columns if roles.of(column.name) is Role.INSENSITIVE]
+    numbers = {
+        column.name: int(np.count_nonzero(column.counts()[column.shown] < _RARE))
+        for column in insensitive
+        if column.name not in named
+    }
+    many = {name: number for name, number in numbers.items() if number >= _MANY}
+    if not many:
+        return None
+    values = sum(many.values())
+    return text("direct_identifiers.rare", columns=list(many), number=len(many), values=values, records=_RARE)
 
 
 def hiding_summary(aggregates: Aggregates) -> str | None:
     """Say which columns a repair suppresses as identifiers; None if there are none."""
-    identifiers = identifiers_in_release(aggregates)
-    return text("direct_identifiers.hidden", columns=identifiers) if identifiers else None
+    hidden = suppressible(identifiers_in_release(aggregates), aggregates.roles)
+    return text("direct_identifiers.hidden", columns=hidden) if hidden else None

@@ -45,11 +45,17 @@ def reasons(candidate: JudgedCandidate) -> list[str]:
 
 
 def _in_order(candidate: JudgedCandidate) -> list[LimitResult]:
-    """The limits that are not met, those that the most records fail first; else all, the value nearest to it first."""
+    """The limits that are not met, the most urgent first; else all, the value nearest to its limit first."""
     if not candidate.unmet:
         return sorted(candidate.result.limits, key=_distance_from_limit)
     pairs = [(_failing(limit, candidate.card), limit) for limit in candidate.unmet]
-    return [limit for _, limit in sorted(pairs, key=lambda pair: -pair[0][1] if pair[0] else 0)]
+    return [limit for _, limit in sorted(pairs, key=_urgency)]
+
+
+def _urgency(pair: tuple[tuple[int, int] | None, LimitResult]) -> tuple[bool, int]:
+    """Columns that identify people come first, then the limits that the most records fail."""
+    failing, limit = pair
+    return limit.metric != DIRECT_IDENTIFIERS, -failing[1] if failing else 0
 
 
 def _distance_from_limit(limit: LimitResult) -> float:

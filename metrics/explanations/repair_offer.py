@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from metrics.candidates.limits.policy_limits import not_enforced
 from metrics.candidates.repair.by_policy import merge_to_policy
 from metrics.explanations.judged_candidate import JudgedCandidate, best_of, measure_of
+from metrics.identifiers.released import suppressible
+from metrics.policy.limitable_measures import identifiers_in_release
 from metrics.policy.policy import Status
 from metrics.scoring.catalog import INFORMATION
 from metrics.texts import text
@@ -47,6 +49,9 @@ def repair_offer(judged: Mapping[str, JudgedCandidate]) -> RepairOffer | None:
 def _kept_by_repair(candidate: JudgedCandidate) -> float | None:
     """The share of the information that a repair of a failing candidate keeps; None if it may miss a limit."""
     aggregates, result = candidate.card.aggregates, candidate.result
+    released = identifiers_in_release(aggregates)
+    if len(suppressible(released, aggregates.roles)) < len(released):
+        return None
     if candidate.status is not Status.FAILS or result.not_measured or aggregates.anonymized.rows > _MAX_RECORDS:
         return None
     repair = merge_to_policy(aggregates, result.policy, candidate.card.parameters)

@@ -7,14 +7,20 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from typing import Final
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from metrics.hierarchies.builders.dates import DateForm, date_of
 from metrics.hierarchies.domain import is_code
 from metrics.identifiers.checksums import is_device_number, is_iban, is_payment_card, scheme_of
 from metrics.identifiers.kinds import Identifier, IdentifierKind, masked
 from metrics.reading import as_table
+from metrics.tables.dictionary_codes import arrow_of
 from metrics.tables.frames import TableLike
-from metrics.tables.table import SUPPRESSED, Column
+from metrics.tables.table import Column
 
 _LOOKED_AT: Final = 1_000
 """Distinct values that are examined; of a column with more, about this many at equal distances."""
@@ -51,7 +57,9 @@ _ANGLE_NAME = re.compile(r"(?:^|[\W_])(?:lat|lon|lng|long|latitude|longitude)(?:
 _ZIP = re.compile(r"\d{5}(?:-\d{4})?", re.ASCII)
 _ZIP_NAME = re.compile(r"zip|plz|post(?:al)?[ _-]?(?:code|leitzahl)", re.IGNORECASE)
 _CODE = re.compile(r"(?=.*\d)[A-Za-z0-9][A-Za-z0-9_/-]{0,63}", re.ASCII)
-_WHOLE = re.compile(r"\d{1,18}", re.ASCII)
+_WHOLE = r"[0-9]{1,18}"
+_THOUSANDS = {".": r",' \x{2019}\x{a0}\x{2009}\x{202f}", ",": r".' \x{2019}\x{a0}\x{2009}\x{202f}"}
+"""By decimal mark, what separates the thousands of a number in English, German, Swiss or French."""
 _FEWEST_RECORDS: Final = 20
 _LONG_NUMBER: Final = 8
 _WORDS: Final = 5
@@ -85,14 +93,26 @@ def direct_identifiers(table: TableLike) -> dict[str, Identifier]:
 
 
 def identifier_of(column: Column, rows: int) -> Identifier | None:
-    """Find what a column's values identify people by, or None; `rows` is the number of records."""
-    values = [label for label in column.labels if label and label != SUPPRESSED]
-    if not values:
+    """Find what a column's values identify people by, or None; `rows` is the number of records.
+
+    Judged once for each column, as long as it is held.
+    """
+    if column not in _FOUND:
+        _FOUND[column] = _identifier_of(column, rows)
+    return _FOUND[column]
+
+
+_FOUND: WeakKeyDictionary[Column, Identifier | None] = WeakKeyDictionary()
+
+
+def _identifier_of(column: Column, rows: int) -> Identifier | None:
+    values = column.values.filter(arrow_of(column.shown))
+    if not len(values):
         return None
     step = max(1, len(values) // _LOOKED_AT)
-    sample = [value[:_LONGEST] for value in values[::step]]
+    sample = [value[:_LONGEST] for value in values.take(pa.array(range(0, len(values), step))).to_pylist()]
     name = column.name[:_NAME_LENGTH]
-    unique = _of_uniqueness(values, sample, _filled_cell_count(column), rows)
+    unique = _of_uniqueness(values, column.decimal, sample, int(column.counts()[column.shown].sum()), rows)
     detection = _of_format(name, sample) or unique
     if detection is None:
         return None
@@ -102,13 +122,6 @@ def identifier_of(column: Column, rows: int) -> Identifier | None:
     kind, n_matching, scheme = detection
     examples = tuple(masked(value) for value in sample[:_EXAMPLES])
     return Identifier(column.name, kind, n_matching / len(sample), len(values), examples, scheme)
-
-
-def _filled_cell_count(column: Column) -> int:
-    """Records whose cell is neither missing nor suppressed."""
-    counts = column.counts()
-    empty_codes = [code for code, label in enumerate(column.labels) if not label or label == SUPPRESSED]
-    return int(counts.sum() - counts[empty_codes].sum())
 
 
 _Detection = tuple[IdentifierKind, int, str | None]
@@ -229,7 +242,9 @@ _LOOKS: Mapping[IdentifierKind, Callable[[str, list[str]], int]] = {
 """For each kind, how many of the values are of this kind, 0 if these are too few; a column's name may help."""
 
 
-def _of_uniqueness(values: list[str], sample: list[str], n_filled: int, rows: int) -> _Detection | None:
+def _of_uniqueness(
+    values: pa.StringArray, decimal: str, sample: list[str], n_filled: int, rows: int
+) -> _Detection | None:
     """The kind that only many different values show: record numbers, names, free text."""
     share_distinct = len(values) / n_filled
     n_sentences = sum(len(value.split()) >= _WORDS for value in sample)
@@ -237,7 +252,7 @@ def _of_uniqueness(values: list[str], sample: list[str], n_filled: int, rows: in
         return IdentifierKind.FREE_TEXT, n_sentences, None
     if rows < _FEWEST_RECORDS or n_filled < _MOST * rows:
         return None
-    n_codes = _record_numbers(values, sample) if len(values) == n_filled else 0
+    n_codes = _record_numbers(values, decimal, sample) if len(values) == n_filled else 0
     if n_codes:
         return IdentifierKind.RECORD_NUMBER, n_codes, None
     n_names = sum(_is_name(value) for value in sample)
@@ -246,30 +261,47 @@ def _of_uniqueness(values: list[str], sample: list[str], n_filled: int, rows: in
     return None
 
 
-def _record_numbers(values: list[str], sample: list[str]) -> int:
+def _record_numbers(values: pa.StringArray, decimal: str, sample: list[str]) -> int:
     """How many of the sampled values are codes, where all are different; 0 where these are too few, or quantities."""
+    if are_numbers(values, decimal) and not _all_match(values, f"[^{_THOUSANDS[decimal]}]*"):
+        values = pc.replace_substring_regex(values, "[^0-9]", "")
+        return len(sample) if _are_assigned_numbers(values) else 0
     n_codes = sum(_CODE.fullmatch(value) is not None for value in sample)
-    n_whole = sum(_WHOLE.fullmatch(value) is not None for value in sample)
-    return n_codes if n_codes >= _MOST * len(sample) and (n_whole < n_codes or _are_assigned_numbers(values)) else 0
+    return n_codes if n_codes >= _MOST * len(sample) and _are_assigned_numbers(values) else 0
 
 
-def _are_assigned_numbers(values: list[str]) -> bool:
-    """Whether different whole numbers were assigned to be different: quantities would repeat by chance.
+def are_numbers(values: pa.StringArray, decimal: str) -> bool:
+    """Whether all values are decimal numbers, with or without separated thousands."""
+    whole = f"[0-9]*|[0-9]{{1,3}}(?:[{_THOUSANDS[decimal]}][0-9]{{3}})+"
+    return _all_match(values, f"[-−+]?(?:{whole})(?:[{decimal}][0-9]+)?(?:[eE][-+]?[0-9]+)?")
+
+
+def are_whole(values: pa.StringArray, decimal: str) -> bool:
+    """Whether all values are whole numbers without separated thousands."""
+    return _all_match(values, f"[-−+]?[0-9]+(?:[{decimal}]0*)?")
+
+
+def _all_match(values: pa.StringArray, pattern: str) -> bool:
+    return bool(pc.all(pc.match_substring_regex(values, f"^(?:{pattern})$")).as_py())
+
+
+def _are_assigned_numbers(values: pa.StringArray) -> bool:
+    """Whether different codes are anything but whole numbers, or these were assigned to be different.
 
     Among n numbers from a range of r, about n² / 2r pairs repeat by chance; five such pairs or more are missing. Long
     numbers of one length are accounts and the like, unless they are round.
     """
-    numbers = [int(value) for value in values if _WHOLE.fullmatch(value)]
-    if len(numbers) < len(values):
+    if not _all_match(values, _WHOLE):
         return True
-    spread = max(numbers) - min(numbers) + 1
+    numbers = pc.cast(values, pa.int64()).to_numpy()
+    spread = int(numbers.max()) - int(numbers.min()) + 1
     if len(numbers) ** 2 >= 10 * spread:
         return True
-    lengths = {len(value) for value in values}
-    n_round = sum(number % 100 == 0 for number in numbers)
-    return len(lengths) == 1 and min(lengths) >= _LONG_NUMBER and n_round < 0.1 * len(numbers)
+    shortest, longest = (int(bound) for bound in pc.min_max(pc.utf8_length(values)).as_py().values())
+    n_round = int(np.count_nonzero(numbers % 100 == 0))
+    return shortest == longest >= _LONG_NUMBER and n_round < 0.1 * len(numbers)
 
 
 def _is_name(value: str) -> bool:
-    """Several words or parts with letters, such as a name or an address."""
-    return len(value.split()) >= 2 and sum(map(str.isalpha, value)) >= len(value) / 3
+    """A text of which a third or more are letters, such as a name or an address."""
+    return 3 * sum(map(str.isalpha, value)) >= len(value)

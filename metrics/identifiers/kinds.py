@@ -34,6 +34,11 @@ class IdentifierKind(StrEnum):
         """Whether a generalized form may be released: the column can be a quasi-identifier instead."""
         return self in (IdentifierKind.DATE, IdentifierKind.ZIP_CODE, IdentifierKind.COORDINATES)
 
+    @property
+    def by_uniqueness(self) -> bool:
+        """Whether the values have no form of their own, but differ in nearly every record."""
+        return self in (IdentifierKind.RECORD_NUMBER, IdentifierKind.UNIQUE_TEXT)
+
 
 _TITLES = {
     IdentifierKind.EMAIL: "e-mail addresses",
@@ -48,7 +53,7 @@ _TITLES = {
     IdentifierKind.COORDINATES: "coordinates",
     IdentifierKind.ZIP_CODE: "five-digit ZIP codes",
     IdentifierKind.RECORD_NUMBER: "record numbers, different in every record",
-    IdentifierKind.UNIQUE_TEXT: "names or addresses: texts that differ in nearly every record",
+    IdentifierKind.UNIQUE_TEXT: "names or addresses, different in nearly every record",
     IdentifierKind.FREE_TEXT: "free text",
 }
 

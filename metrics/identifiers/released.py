@@ -2,40 +2,66 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from metrics.config.roles import Roles
-from metrics.tables.table import SUPPRESSED, Column, Flags, Table
+from metrics.config.roles import Role, Roles
+from metrics.identifiers.detection import identifier_of
+from metrics.identifiers.kinds import Identifier, IdentifierKind
+from metrics.tables.table import SUPPRESSED, Column, Described, Table
+
+_SAMPLE = 10_000
+"""Records of a table in an engine that are examined."""
 
 
-def released_identifiers(table: Table, roles: Roles) -> tuple[str, ...]:
-    """Return the columns tagged as identifiers of which the table shows a value.
+def released_identifiers(table: Described, roles: Roles) -> dict[str, Identifier | None]:
+    """Return the columns by which the table identifies people: those tagged as identifiers, and others by their values.
 
-    Left out are columns by which records are matched, or people and households told apart: they serve the assessment.
+    A tagged column counts where it shows a value, unless records are matched, or people and households told apart by
+    it: it serves the assessment. Any other one counts if its values identify people in its role, unless the roles state
+    that they do not, or it holds record numbers that serve the assessment.
 
     Parameters
     ----------
-    table : Table
-        The table to release.
+    table : Table, or one in an engine
+        The table to release; of one in an engine the first records are examined.
     roles : Roles
         The role of each column.
 
     Returns
     -------
-    tuple of str
-        In the order of the roles; empty where every such cell is missing or `*`.
+    dict of str to Identifier or None
+        The tagged columns first, with None; the others in the order of the table, with what they look like.
     """
-    linking_columns = _serving(roles)
-    return tuple(
-        name for name in roles.identifiers if name not in linking_columns and name in table and _shows(table[name])
-    )
+    linking_columns, stated = serving(roles), frozenset(roles.not_identifying)
+    tagged = (name for name in roles.identifiers if name not in linking_columns and name in table)
+    found: dict[str, Identifier | None] = {name: None for name in tagged if table.shows(name)}
+    examined = table.sample(_SAMPLE)
+    for column in examined.columns:
+        identifier = identifier_in_role(column, examined.rows, roles.of(column.name))
+        if identifier is None or column.name in stated:
+            continue
+        if identifier.kind is not IdentifierKind.RECORD_NUMBER or column.name not in linking_columns:
+            found[column.name] = identifier
+    return found
 
 
-def released_keys(table: Table, roles: Roles) -> tuple[str, ...]:
+def identifier_in_role(column: Column, rows: int, role: Role) -> Identifier | None:
+    """What a column's values identify people by, unless its role settles that: None for an identifier.
+
+    Dates and places may be quasi-identifiers or sensitive, and quasi-identifiers may differ in every record: both are
+    judged by classes.
+    """
+    identifier = None if role is Role.IDENTIFIER else identifier_of(column, rows)
+    if identifier is None or (identifier.kind.generalizable and role is not Role.INSENSITIVE):
+        return None
+    return None if identifier.kind.by_uniqueness and role is Role.QUASI_IDENTIFIER else identifier
+
+
+def released_keys(table: Described, roles: Roles) -> tuple[str, ...]:
     """Return the columns that only serve the assessment and of which the table shows a value.
 
     Parameters
@@ -50,18 +76,25 @@ def released_keys(table: Table, roles: Roles) -> tuple[str, ...]:
     tuple of str
         Columns by which records are matched, or people and households distinguished, that have no other use.
     """
-    other_use = {*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive}
-    return tuple(name for name in _serving(roles) if name not in other_use and name in table and _shows(table[name]))
+    other_use = {*roles.quasi_identifiers, *roles.sensitive}
+    names = (name for name in serving(roles) if name not in other_use and name in table)
+    return tuple(name for name in names if table.shows(name))
 
 
-def _serving(roles: Roles) -> tuple[str, ...]:
+def serving(roles: Roles) -> tuple[str, ...]:
     """The columns by which records are matched, or people and households distinguished, each once."""
     names = (*roles.matching.key, roles.person, roles.household)
     return tuple(dict.fromkeys(name for name in names if name is not None))
 
 
+def suppressible(names: Iterable[str], roles: Roles) -> tuple[str, ...]:
+    """Those of the released identifiers that have no other use: no quasi-identifier, sensitive attribute or key."""
+    used = {*roles.quasi_identifiers, *roles.sensitive, *serving(roles)}
+    return tuple(name for name in names if name not in used)
+
+
 def suppress_identifiers(table: Table, roles: Roles) -> Table:
-    """Replace every cell of the released identifiers by `*`.
+    """Replace every cell of the released identifiers that have no other use by `*`.
 
     Parameters
     ----------
@@ -75,20 +108,16 @@ def suppress_identifiers(table: Table, roles: Roles) -> Table:
     Table
         The same records in the same order.
     """
-    released = released_identifiers(table, roles)
+    return suppress_columns(table, suppressible(released_identifiers(table, roles), roles))
+
+
+def suppress_columns(table: Table, names: Collection[str]) -> Table:
+    """Replace every cell of these columns by `*`; a table can also lack them."""
     stars = pa.array([SUPPRESSED], pa.string())
     columns = (
         Column.from_codes(column.name, np.zeros(table.rows, dtype=np.int32), stars, column.decimal)
-        if column.name in released
+        if column.name in names
         else column
         for column in table.columns
     )
     return replace(table, columns=tuple(columns))
-
-
-def _shows(column: Column) -> bool:
-    """Whether a cell is neither missing nor suppressed."""
-    is_hidden: Flags = pc.is_in(column.values, value_set=pa.array([None, "", SUPPRESSED], pa.string())).to_numpy(
-        zero_copy_only=False
-    )
-    return bool((~is_hidden)[column.codes].any())

@@ -12,11 +12,11 @@ from metrics.aggregates import Aggregates
 from metrics.economics.profitability import PROFITABILITY
 from metrics.errors import InputError
 from metrics.formatting import distance, exact_number, format_number, percent, percentage_points
+from metrics.identifiers.kinds import Identifier
 from metrics.identifiers.released import released_identifiers
 from metrics.metric import Direction, Metric
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Score, Scorecard
-from metrics.tables.table import Table
 from metrics.texts import text
 
 SUPPRESSION: Final = "suppression"
@@ -35,6 +35,8 @@ class Measurement:
     (c,l)-diversity that no c satisfies, meets no limit."""
     reason: str | None = None
     """Why no limit can be judged by a value that is available."""
+    columns: tuple[str, ...] = ()
+    """The columns that it counts."""
 
 
 @dataclass(frozen=True)
@@ -95,16 +97,14 @@ def _measure_attacks(card: Scorecard) -> Measurement:
 
 
 def _measure_identifiers(card: Scorecard) -> Measurement:
-    """Number of columns tagged as identifiers of which the release shows values; not measured of a table elsewhere."""
-    identifiers = identifiers_in_release(card.aggregates)
-    return Measurement(None, False) if identifiers is None else Measurement(len(identifiers), True)
+    """Number of columns of the release that identify people, as tagged or by their values."""
+    names = identifiers_in_release(card.aggregates)
+    return Measurement(len(names), True, columns=tuple(names))
 
 
-def identifiers_in_release(aggregates: Aggregates) -> tuple[str, ...] | None:
-    """Return the identifiers that the release shows, found once for its aggregates; None of a table in an engine."""
+def identifiers_in_release(aggregates: Aggregates) -> Mapping[str, Identifier | None]:
+    """Return the columns that identify people in the release, with what those look like that are not tagged so."""
     table = aggregates.anonymized
-    if not isinstance(table, Table):
-        return None
     return aggregates.memoize("shown identifiers", lambda: released_identifiers(table, aggregates.roles))
 
 

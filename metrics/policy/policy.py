@@ -67,6 +67,8 @@ class LimitResult:
         Whether the limit is met.
     reason : str or None
         Why the limit is not measured although there is a value: it counts perturbed columns as unchanged.
+    columns : tuple of str
+        The columns that the value counts.
     """
 
     metric: str
@@ -75,6 +77,7 @@ class LimitResult:
     value: float | bool | None
     outcome: Outcome
     reason: str | None = None
+    columns: tuple[str, ...] = ()
 
     @property
     def requirement(self) -> str:
@@ -89,6 +92,8 @@ class LimitResult:
     def summary(self) -> str:
         """One phrase: "k-anonymity is 1 (at least 5 required)"."""
         title, limit = self.title, self.requirement
+        if self.columns:
+            return text("policy.limit_on_columns", title=title, value=self.figure, columns=self.columns, limit=limit)
         if self.outcome is not Outcome.NOT_MEASURED:
             return text("policy.limit", title=title, value=self.figure, limit=limit)
         if self.reason is None:
@@ -96,13 +101,15 @@ class LimitResult:
         return text("policy.not_measured_because", title=title, limit=limit, reason=self.reason)
 
     def to_dict(self) -> dict[str, Any]:
-        """Metric, limit, value, outcome and reason, as the command line prints them."""
+        """Metric, limit, value, outcome and reason, and the columns counted, as the command line prints them."""
+        columns = {"columns": list(self.columns)} if self.columns else {}
         return {
             "metric": self.metric,
             "limit": self.limit,
             "value": self.value,
             "outcome": str(self.outcome),
             "reason": self.reason,
+            **columns,
         }
 
 
@@ -304,7 +311,7 @@ class Policy:
         -------
         PolicyResult
             The outcome of each limit and the overall status. A limit that is not measured is not met. A release that
-            shows direct identifiers fails every policy with a limit.
+            shows direct identifiers, tagged so or by their values, fails every policy with a limit.
         """
         limits = dict(self.limits)
         if limits and LIMITABLE_MEASURES[DIRECT_IDENTIFIERS].measure(card).value:
@@ -315,8 +322,8 @@ class Policy:
                 limit, measurement = limits[identifier], limitable.measure(card)
                 met = is_met(limitable.direction, measurement, limit)
                 outcome = Outcome.NOT_MEASURED if met is None else Outcome.MET if met else Outcome.FAILED
-                value, reason = measurement.value, measurement.reason
-                results.append(LimitResult(identifier, limitable.title, limit, value, outcome, reason))
+                value, reason, columns = measurement.value, measurement.reason, measurement.columns
+                results.append(LimitResult(identifier, limitable.title, limit, value, outcome, reason, columns))
         return PolicyResult(self, tuple(results))
 
     def to_dict(self) -> dict[str, Any]:

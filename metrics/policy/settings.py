@@ -181,10 +181,10 @@ def _find_table(tables: Sequence[TableSettings], name: str, sha256: str | None) 
 
 
 def _optional_roles(roles: Roles) -> dict[str, Any]:
-    """Household and key sets, where there are any."""
-    household = {} if roles.household is None else {"household": roles.household}
+    """Household, key sets and columns stated not to identify people, where there are any."""
     sets = {name: list(columns) for name, columns in roles.key_sets.items()}
-    return {**household, **({"key_sets": sets} if sets else {})}
+    optional = {"household": roles.household, "key_sets": sets, "not_identifying": list(roles.not_identifying)}
+    return {name: value for name, value in optional.items() if value}
 
 
 def _matching_dict(rule: MatchingRule) -> dict[str, Any]:

@@ -139,7 +139,7 @@ class _Document(StrictDocument):
         return float(value)
 
     def roles(self, value: Any) -> Roles:
-        lists = ("quasi_identifiers", "sensitive", "insensitive", "identifiers")
+        lists = ("quasi_identifiers", "sensitive", "insensitive", "identifiers", "not_identifying")
         marks = ("weight", "person", "household")
         part = self.mapping(value, "roles", (*lists, *marks, "key_sets", *_MATCHING_KEYS))
         columns: dict[str, Any] = {name: self.texts(part.get(name, []), f"roles.{name}") for name in lists}

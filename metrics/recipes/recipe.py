@@ -20,7 +20,7 @@ from metrics.counting.classes import suppressed_records
 from metrics.errors import InputError
 from metrics.formatting import join_names, pluralize
 from metrics.hierarchies.hierarchy import Hierarchies
-from metrics.identifiers.released import released_identifiers
+from metrics.identifiers.released import released_identifiers, suppressible
 from metrics.reading import as_table
 from metrics.recipes.steps import Generalize, Make, Recode, Step, SuppressClasses, SuppressIdentifiers, Unknown
 from metrics.recipes.writing import to_yaml
@@ -294,7 +294,7 @@ def identifier_steps(table: Table, roles: Roles) -> tuple[SuppressIdentifiers, .
     tuple of SuppressIdentifiers
         One step, or none.
     """
-    released = released_identifiers(table, roles)
+    released = suppressible(released_identifiers(table, roles), roles)
     return (SuppressIdentifiers(released),) if released else ()
 
 

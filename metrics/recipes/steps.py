@@ -19,7 +19,7 @@ from metrics.counting.classes import suppressed_records
 from metrics.errors import InputError
 from metrics.formatting import exact_number, join_names, pluralize
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.identifiers.released import suppress_identifiers
+from metrics.identifiers.released import suppress_columns
 from metrics.tables.dictionary_codes import text_array
 from metrics.tables.table import SUPPRESSED, Column, Flags, Integers, Table
 
@@ -260,7 +260,7 @@ class SuppressIdentifiers:
 
     def applied(self, table: Table, unknown: Unknown) -> tuple[Table, None]:
         """The table without the values of the identifiers."""
-        return suppress_identifiers(table, Roles(identifiers=self.identifiers, name=table.name)), None
+        return suppress_columns(table, self.identifiers), None
 
 
 @dataclass(frozen=True, eq=False)

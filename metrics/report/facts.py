@@ -102,13 +102,15 @@ def _read_as(source: Source) -> str:
 
 
 def roles_of(card: Scorecard) -> Iterator[tuple[str, list[str]]]:
-    """The columns of each role, those of either table that are named nowhere as insensitive."""
+    """The columns of each role, those named nowhere as insensitive; then those stated to identify nobody."""
     aggregates = card.aggregates
     names = dict.fromkeys((*aggregates.anonymized.names, *(aggregates.original.names if aggregates.original else ())))
     for role in Role:
         columns = [name for name in names if aggregates.roles.of(name) is role]
         if columns:
             yield str(role), columns
+    if stated := stated_columns(card):
+        yield text("direct_identifiers.stated"), stated
 
 
 def identifying_columns(card: Scorecard) -> list[tuple[str, str]] | None:
@@ -118,6 +120,11 @@ def identifying_columns(card: Scorecard) -> list[tuple[str, str]] | None:
         return None
     kinds = card.aggregates.memoize("direct identifiers", lambda: direct_identifiers(table))
     return [(name, kind.title) for name, kind in kinds.items()]
+
+
+def stated_columns(card: Scorecard) -> list[str]:
+    """The anonymized table's columns of which the roles state that they identify nobody."""
+    return [name for name in card.aggregates.roles.not_identifying if name in card.aggregates.anonymized]
 
 
 def matching_summary(card: Scorecard, *, warns_of_order: bool = True) -> str:

@@ -18,6 +18,7 @@ from metrics.explanations.bounds import as_bound, bound_reason, with_assumption
 from metrics.explanations.brief_finding import ambiguous_labels, before_release, brief_finding
 from metrics.explanations.changed_settings import marked_title
 from metrics.explanations.decision import decision
+from metrics.explanations.direct_identifiers import identifiers_summary
 from metrics.explanations.ignoring_changes import ignoring_changes
 from metrics.explanations.judged_candidate import (
     JudgedCandidate,
@@ -47,6 +48,7 @@ from metrics.report.facts import (
     identifying_columns,
     matching_summary,
     parameter_rows,
+    stated_columns,
 )
 from metrics.report.rendering import environment
 from metrics.report.rendering import policy as content_policy
@@ -121,6 +123,7 @@ def report_html(
     digests = sha256 or FileDigests()
     recommended = recommendation(candidate, judged, is_sorted=bool(digests.made))
     given_reasons = reasons(candidate)
+    finding, named = brief_finding(card), identifiers_summary(card.aggregates) is not None
     warnings, meets = before_release(card, sorts=bool(digests.made)), candidate.status is Status.MEETS
     return (
         environment()
@@ -133,7 +136,14 @@ def report_html(
             headline=candidate.result.title,
             meets=meets,
             fails=candidate.status is Status.FAILS,
-            answer=" ".join([limits_summary(candidate), *([] if meets else warnings), *brief_finding(card)]),
+            answer=" ".join(
+                [
+                    *finding[:named],
+                    limits_summary(candidate),
+                    *([] if meets else warnings),
+                    *finding[named:],
+                ]
+            ),
             before_release=" ".join(warnings) if meets else "",
             tiles=list(_tiles(candidate)),
             reasons=given_reasons,
@@ -159,6 +169,7 @@ def report_html(
             known=_known_in_attacks(card),
             roles_tell_people=card.aggregates.roles.person is not None,
             identifying=identifying_columns(card),
+            not_identifying=stated_columns(card),
             matching=matching_summary(card, warns_of_order=text("verdict.in_order") not in warnings),
             ambiguous=ambiguous_labels(card),
             changed=_changed_parameters(card, policy),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from metrics.errors import InputError
 from metrics.formatting import pluralize
@@ -90,6 +91,13 @@ class Column:
         """Number of distinct values; a missing cell counts as one value."""
         return len(self.values)
 
+    @property
+    def shown(self) -> Flags:
+        """By code, whether a value is neither missing nor suppressed."""
+        hidden = pa.array([None, "", SUPPRESSED], pa.string())
+        flags: Flags = ~pc.is_in(self.values, value_set=hidden).to_numpy(zero_copy_only=False)
+        return flags
+
     def counts(self) -> Integers:
         """Number of records that hold each value, in code order."""
         return np.bincount(self.codes, minlength=self.distinct).astype(np.int64, copy=False)
@@ -152,6 +160,12 @@ class Described(Protocol):
 
     def distinct_above(self, name: str, limit: int) -> bool:
         """Whether a column has more than `limit` distinct values."""
+
+    def shows(self, name: str) -> bool:
+        """Whether a cell of a column is neither missing nor suppressed."""
+
+    def sample(self, records: int) -> Table:
+        """Return the table itself; of one in an engine its first records, without values that are never fetched."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -219,6 +233,14 @@ class Table:
             True for more, False for as many or fewer.
         """
         return self[name].distinct > limit
+
+    def shows(self, name: str) -> bool:
+        """Whether a cell of a column is neither missing nor suppressed."""
+        return bool(self[name].shown.any())
+
+    def sample(self, records: int) -> Table:
+        """The table itself: only one in an engine examines fewer records."""
+        return self
 
     def select(self, names: Sequence[str]) -> tuple[Column, ...]:
         """The named columns.

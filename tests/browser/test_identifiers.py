@@ -15,6 +15,12 @@ def test_a_column_of_telephone_numbers_is_pointed_out_and_tagged(page: Page, tmp
     open_page(page, "/")
     upload(page, "upload_original", [path])
     notice = page.locator(".st-key-direct_identifiers")
+    expect(page.locator(".st-key-role_note").get_by_role("radio", name="identifier", exact=True)).to_have_attribute(
+        "aria-checked", "true"
+    )
+    expect(notice).to_have_count(0)
+    with rerun(page):
+        page.locator(".st-key-role_note").get_by_role("radio", name="insensitive", exact=True).click()
     expect(notice).to_contain_text("1 column may identify people directly")
     expect(notice).to_contain_text("note looks like telephone numbers")
     expect(notice).to_contain_text("+•• •• •••••••")

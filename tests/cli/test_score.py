@@ -9,6 +9,7 @@ import metrics
 from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
 from metrics.policy.settings import Settings, TableSettings
 from tests.cli.small_inputs import inputs
+from tests.identifiers.generated import columns
 from tests.support.command_line import Run, call
 from tests.support.small_tables import columns_of
 
@@ -261,3 +262,36 @@ def test_an_engine_refuses_to_leave_records_out(unmatched: Path, capsys: pytest.
         "roles.yaml: an engine cannot exclude records from the comparison (duplicates and unmatched); remove that "
         "setting from the roles, or remove --engine.\n"
     )
+
+
+def with_names(folder: Path, roles: str = "") -> list[object]:
+    """200 records in two classes, with full names of which the roles say nothing unless `roles` do."""
+    names = columns(0)["c34"][:200]
+    rows = [f"{'<50' if i % 2 else '>50'},{'flu' if i % 3 else 'cough'},{name}" for i, name in enumerate(names)]
+    (folder / "names.csv").write_text("\n".join(["age,illness,name", *rows]), encoding="utf-8")
+    (folder / "names.yaml").write_text(f"quasi_identifiers: [age]\nsensitive: [illness]\n{roles}", encoding="utf-8")
+    (folder / "ours.json").write_text('{"name": "Ours", "limits": {"k_anonymity": 2}}', encoding="utf-8")
+    tables = ["--anonymized", folder / "names.csv", "--roles", folder / "names.yaml", "--metrics", "k_anonymity"]
+    return [*tables, "--policy", folder / "ours.json"]
+
+
+def test_released_names_fail_a_policy_and_the_line_names_the_column(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done = call(capsys, "score", *with_names(folder))
+    assert done.status == 1
+    said = done.out.splitlines()[-1]
+    assert said.startswith("The values of name look like names or addresses, different in nearly every record: remove")
+    assert said.endswith("number of direct identifiers is 1 (name; at most 0 required).")
+    found = call(capsys, "score", *with_names(folder), "--json")
+    (limit,) = (one for one in found.object["policy"]["limits"] if one["metric"] == "direct_identifiers")
+    assert (found.status, limit["outcome"], limit["columns"]) == (1, "failed", ["name"])
+
+
+def test_the_statement_that_a_column_identifies_nobody_is_made_in_the_roles_or_on_the_command_line(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert call(capsys, "score", *with_names(folder, "not_identifying: [name]\n")).status == 0
+    assert call(capsys, "score", *with_names(folder), "--not-identifying", "name").status == 0
+    assert call(capsys, "score", *with_names(folder), "--not-identifying", "age").status == 1
+    assert call(capsys, "score", *with_names(folder, "identifiers: [name]\nnot_identifying: [name]\n")).status == 2

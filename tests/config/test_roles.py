@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from metrics import InputError, Role, Roles, read_roles
-from metrics.config.roles import parse_roles, suggest_role
+from metrics.config.roles import parse_roles
 from tests.support.counted_text import CountedText, counted_texts
-from tests.support.small_tables import table, written
+from tests.support.small_tables import written
 
 NATIVE = """
 quasi_identifiers: [ZIPCode, " Age "]
@@ -160,56 +160,17 @@ def test_roles_that_do_not_fit_the_tables_are_refused_with_the_column(
     assert (raised.value.file, raised.value.column) == (file, column)
 
 
-@pytest.mark.parametrize(
-    ("column", "role"),
-    [
-        ("zip", Role.QUASI_IDENTIFIER), ("Age", Role.QUASI_IDENTIFIER), ("native-country", Role.QUASI_IDENTIFIER),
-        ("marital_status", Role.QUASI_IDENTIFIER), ("性別", Role.QUASI_IDENTIFIER), ("ZIPCode", Role.QUASI_IDENTIFIER),
-        ("diagnosis", Role.SENSITIVE), ("salary-class", Role.SENSITIVE), ("疾病", Role.SENSITIVE),
-        ("name", Role.IDENTIFIER), ("patient_id", Role.IDENTIFIER), ("SSN", Role.IDENTIFIER), ("姓名", Role.IDENTIFIER),
-        ("colour", Role.INSENSITIVE), ("width", Role.INSENSITIVE), ("image", Role.INSENSITIVE),
-    ],
-)  # fmt: skip
-def test_a_role_is_suggested_from_the_name_of_the_column(column: str, role: Role) -> None:
-    content = table({column: ["a", "b", "a"]})
-    assert suggest_role(content[column], content.rows) is role
-
-
-def test_only_the_start_of_a_name_is_searched() -> None:
-    for name, role in {"x" * 900 + " id": Role.IDENTIFIER, "x" * 1_000 + " id": Role.INSENSITIVE}.items():
-        content = table({name: ["a", "b", "a"]})
-        assert suggest_role(content[name], content.rows) is role
-
-
-def test_a_value_that_many_records_share_names_nobody() -> None:
-    content = table({"name of the ward": ["north", "south"] * 21, "name": [str(number // 20) for number in range(42)]})
-    found = [suggest_role(column, content.rows) for column in content.columns]
-    assert found == [Role.INSENSITIVE, Role.IDENTIFIER]
-
-
-def test_a_role_is_suggested_from_the_values_of_the_column() -> None:
-    rows = 30
-    content = table(
-        {
-            "code": [f"x{i}" for i in range(rows)],
-            "weight": [f"{i}.5" for i in range(rows)],
-            "age": [str(i) for i in range(rows)],
-            "gone": ["*"] * rows,
-            "kind": ["a", "b"] * (rows // 2),
-        }
-    )
-    found = {column.name: suggest_role(column, content.rows) for column in content.columns}
-    assert found == {
-        "code": Role.IDENTIFIER,
-        "weight": Role.INSENSITIVE,
-        "age": Role.QUASI_IDENTIFIER,
-        "gone": Role.IDENTIFIER,
-        "kind": Role.INSENSITIVE,
-    }
-
-
 def test_the_columns_of_key_sets_are_looked_up_and_not_searched() -> None:
     names = counted_texts(1_000)
     roles = Roles(quasi_identifiers=[str(name) for name in names], key_sets={"neighbour": names})
     assert {roles.of(name) for name in names} == {Role.QUASI_IDENTIFIER}
     assert CountedText.comparisons < 5 * len(names)
+
+
+def test_a_column_can_be_stated_not_to_identify_people() -> None:
+    roles = parse_roles("quasi_identifiers: [age]\nnot_identifying: [note, code]", "roles.yaml").roles
+    assert roles.not_identifying == ("note", "code")
+    assert roles.of("note") is Role.INSENSITIVE
+    assert Roles(["age"], not_identifying="note").not_identifying == ("note",)
+    with pytest.raises(InputError, match="stated not to identify people"):
+        Roles(["age"], identifiers=["note"], not_identifying=["note"])

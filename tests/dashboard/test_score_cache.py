@@ -13,6 +13,7 @@ from metrics import Parameters, Roles, Scorecard
 from metrics.aggregates import Aggregates
 from metrics.config.roles import Role
 from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.policy.policy import Policy, Status
 from metrics.scoring.catalog import BY_ID
 from tests.dashboard.application import csv
 from tests.support.small_tables import table
@@ -178,3 +179,16 @@ def test_all_loaded_candidates_are_kept_but_of_huge_ones_only_a_few(records: int
     again = [cache.aggregates(one, Roles(["q"]), None, {}, loaded=8) for one in reversed(tables[-kept:])]
     assert again == first[: -kept - 1 : -1]
     assert (cache.aggregates(tables[0], Roles(["q"]), None, {}, loaded=8) is first[0]) is (kept == 8)
+
+
+def test_what_identifies_people_is_judged_by_the_roles_as_they_are() -> None:
+    cache, candidate = ScoreCache(), table({**RECORDS, "name": [f"p{number}@example.org" for number in range(600)]})
+    policy = Policy("Ours", {"k_anonymity": 2})
+
+    def status(**more: list[str]) -> Status:
+        roles = Roles(quasi_identifiers=["q"], sensitive=["s"], **more)  # type: ignore[arg-type]
+        return policy.judge(cache.card(cache.aggregates(candidate, roles, None, {}), Parameters())).status
+
+    assert status() is Status.FAILS
+    assert status(not_identifying=["name"]) is Status.MEETS
+    assert status(identifiers=["name"]) is Status.FAILS

@@ -16,10 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import metrics
-from metrics.config.roles import suggest_role
 from metrics.engines import lazy
 from metrics.engines.duckdb_files import DuckDB
 from metrics.errors import InputError
+from metrics.identifiers.suggested_roles import suggest_role
 from tests.engines.alike import COUNTED, differences
 from tests.engines.small_files import save
 from tests.support.command_line import ROOT, call

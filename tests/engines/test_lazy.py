@@ -17,6 +17,7 @@ import metrics
 from metrics.counting import classes
 from metrics.counting.classes import LargeHistogram
 from metrics.errors import InputError
+from metrics.policy.policy import Policy
 from tests.engines.alike import COUNTED, NEED_RECORDS, differences
 from tests.support.examples import fewer_examples
 from tests.support.small_tables import table
@@ -153,3 +154,13 @@ def test_metrics_that_need_records_are_unavailable_in_an_engine() -> None:
     frame = pl.LazyFrame({"q": ["a", "b"], "r": ["a", "a"], "s": ["b", "c"]})
     card = metrics.score(frame, ROLES, original=frame, metrics=["classification_accuracy"])
     assert card["classification_accuracy"].unavailable == NEED_RECORDS
+
+
+def test_columns_that_identify_people_fail_a_policy_in_an_engine_as_in_memory() -> None:
+    mails = [f"p{number}@example.org" for number in range(60)]
+    cells = {"q": ["a", "b"] * 30, "s": ["x", "y", "z"] * 20, "mail": mails}
+    policy = Policy("Ours", {"k_anonymity": 2})
+    for frame, failed in ((cells, ["mail"]), ({**cells, "mail": ["*", None] * 30}, [])):
+        for roles in (metrics.Roles(["q"], ["s"]), metrics.Roles(["q"], ["s"], identifiers=["mail"])):
+            card = metrics.score(pl.DataFrame(frame).lazy(), roles, metrics=["k_anonymity"])
+            assert [name for limit in policy.judge(card).failed for name in limit.columns] == failed

@@ -94,6 +94,7 @@ def documents(draw: st.DrawFn) -> Settings:
             weight=draw(st.none() | names),
             person=draw(st.none() | names),
             household=draw(st.none() | names),
+            not_identifying=columns[:a],
             key_sets={} if a == 0 else draw(st.dictionaries(names, st.just(tuple(columns[:a])), max_size=2)),
         ).matched(draw(matchings)),
         parameters=Parameters(

@@ -138,6 +138,9 @@ def test_columns_that_look_like_direct_identifiers_are_named_without_a_value(ele
     text = shown_text(read(report_html(scored(mails))))
     assert "May identify people directly, by their values: note (e-mail addresses)." in text
     assert "@example" not in text
+    assert "The values of note look like e-mail addresses: remove this column before release." in text
+    stated = metrics.score(table(mails), Roles(["age"], ["illness"], not_identifying=["note"]))
+    assert "Stated to identify nobody, whatever the values look like: note." in shown_text(read(report_html(stated)))
 
 
 def test_the_report_is_short_and_shows_two_pictures_with_a_text_alternative(elements: list[Element]) -> None:
@@ -213,7 +216,7 @@ def hostile_card(texts: tuple[str, ...]) -> Scorecard:
     rows = [[text, texts[-1] * 2] for text in dict.fromkeys(cells)]
     return metrics.score(
         table(after, texts[3]),
-        Roles(quasi_identifiers=names[:2], sensitive=names[2:]),
+        Roles(quasi_identifiers=names[:2], sensitive=names[2:], not_identifying=names),
         original=table(before, texts[4]),
         hierarchies={names[0]: Hierarchy(rows, name=texts[5])},
         parameters=Parameters().with_settings({f"t_closeness.distance.{names[2]}": "equal"}),

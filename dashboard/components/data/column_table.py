@@ -13,6 +13,9 @@ from dashboard.workspace import Workspace
 from metrics.config.roles import Role
 from metrics.figures.theme import shortened
 from metrics.formatting import pluralize, visible
+from metrics.identifiers.detection import identifier_of
+from metrics.identifiers.kinds import masked
+from metrics.tables.dictionary_codes import arrow_of
 from metrics.tables.table import SUPPRESSED, Column
 
 _AT_ONCE = 40
@@ -49,18 +52,27 @@ def column_table(state: Workspace) -> None:
         for name in names:
             about, role, status = st.columns(_WIDTHS, vertical_alignment="center")
             sample_note = "" if name in loaded else f"in a sample of {columns[name].rows:,} records"
-            about.html(_column_html(name, columns[name][name], sample_note))
+            examples = _examples(state, columns[name][name], columns[name].rows)
+            about.html(_column_html(columns[name][name], examples, sample_note))
             with role:
                 _role(state, name)
             status.html(_status_html(state, name))
 
 
-def _column_html(name: str, column: Column, sample_note: str) -> str:
-    labels = [label for label in column.labels[:20] if label and label != SUPPRESSED][:_EXAMPLES]
+def _examples(state: Workspace, column: Column, rows: int) -> str:
+    """A few values; of one that identifies people the form only, as in the notice."""
+    role, identifier = state.roles[column.name], identifier_of(column, rows)
+    looks = identifier is not None and (role is Role.INSENSITIVE or not identifier.kind.generalizable)
+    is_hidden = role is Role.IDENTIFIER or (looks and column.name not in state.not_identifying)
+    values = column.values[:20].filter(arrow_of(column.shown[:20])).to_pylist()[:_EXAMPLES]
+    return ", ".join(shortened(visible(masked(value) if is_hidden else value), _EXAMPLE_LENGTH) for value in values)
+
+
+def _column_html(column: Column, examples: str, sample_note: str) -> str:
+    name = escape(visible(column.name))
     n_values = column.distinct - (SUPPRESSED in column.code_of)
-    examples = ", ".join(shortened(visible(label), _EXAMPLE_LENGTH) for label in labels)
     return (
-        f'<div class="column"><b title="{escape(visible(name))}">{escape(visible(name))}</b>'
+        f'<div class="column"><b title="{name}">{name}</b>'
         f'<i title="{sample_note}">{n_values:,}</i><span>{escape(examples)}</span></div>'
     )
 

@@ -21,6 +21,7 @@ from metrics.explanations.direct_identifiers import hiding_summary
 from metrics.explanations.false_intervals import false_intervals_summary
 from metrics.explanations.judged_candidate import JudgedCandidate
 from metrics.explanations.recommendation import other_candidate
+from metrics.policy.limitable_measures import identifiers_in_release
 from metrics.policy.policy import Policy, Status
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
@@ -46,6 +47,8 @@ def cheapest_repair(state: Workspace, label: str, judged: Mapping[str, JudgedCan
         placeholder = st.empty()
         placeholder.markdown(f"**Next:** {plain(step)}{alternative}")
         with st.container(horizontal=True, width="content"):
+            if identifiers_in_release(card.aggregates):
+                st.page_link(DATA.page(), label="Check the roles", icon=":material/badge:")
             _links(state, meets=meets, repairable=unrepairable is None)
     if meets:
         return None

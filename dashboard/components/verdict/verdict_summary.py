@@ -18,6 +18,7 @@ from metrics.aggregates.comparison import NO_ORIGINAL
 from metrics.explanations.bounds import as_bound, bound_reason
 from metrics.explanations.brief_finding import before_release, brief_finding, released_labels
 from metrics.explanations.changed_settings import marked_title
+from metrics.explanations.direct_identifiers import identifiers_summary
 from metrics.explanations.false_intervals import false_intervals_summary
 from metrics.explanations.judged_candidate import JudgedCandidate, information_measure, measure_of, meeting_policy
 from metrics.explanations.judged_rows import title_of
@@ -62,11 +63,12 @@ def status_and_finding(state: Workspace, card: Scorecard, judged: PolicyResult, 
     cells = _cells_suppressed(card) if SUPPRESSION in state.policy.limits else []
     notes = [*cells, *before_release(card, sorts=True)]  # the order has a notice of its own
     unmet, finding = list(_unmet(judged)), brief_finding(card)
+    identifying = identifiers_summary(card.aggregates) is not None
     if notes and judged.status is Status.MEETS:
         before_notes, after_notes = plain(" ".join(finding)), plain(" ".join(notes))
         st.markdown(f"{before_notes} **Before you release, consider:** {after_notes}")
     else:
-        st.markdown(plain(" ".join((*unmet, *notes, *finding))))
+        st.markdown(plain(" ".join((*finding[:identifying], *unmet, *notes, *finding[identifying:]))))
     sizes, removed = card.aggregates.class_sizes, card.aggregates.comparison.removed
     classes = pluralize(sizes.count, "equivalence class", "equivalence classes")
     parts = [
