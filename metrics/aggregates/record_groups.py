@@ -26,6 +26,14 @@ def grouped_records(aggregates: Aggregates, role: str) -> tuple[Integers, Intege
     return groups, classes
 
 
+def people_per_class(aggregates: Aggregates) -> Integers:
+    """Number of different people in each class. Raises Unavailable as `grouped_records` does."""
+    people, classes = grouped_records(aggregates, "person")
+    n_people = int(people.max(initial=0)) + 1
+    pairs = np.unique((classes * n_people + people)[classes >= 0])
+    return np.bincount(pairs // n_people).astype(np.int64)
+
+
 def require_group(aggregates: Aggregates, role: str) -> str:
     """The column of a role, "person" or "household". Raises Unavailable without one."""
     name: str | None = getattr(aggregates.roles, role)

@@ -24,7 +24,7 @@ from metrics.cli.junit import junit_xml
 from metrics.cli.options import SCORING_USAGE, add_json_option, add_policy_option, add_table_options
 from metrics.counting.counts import EngineTable
 from metrics.errors import InputError
-from metrics.explanations.direct_identifiers import identifiers_summary
+from metrics.explanations.direct_identifiers import columns_to_settle, identifiers_summary
 from metrics.formatting import format_number, on_terminal, pluralize
 from metrics.policy.built_in_policies import source_of
 from metrics.policy.limitable_measures import metrics_for
@@ -115,6 +115,8 @@ def _print_and_check(
         identifying = identifiers_summary(card.aggregates)
         if policy_result is not None:
             print(on_terminal(" ".join(filter(None, [identifying, policy_result.summary()]))))
+            for sentence in columns_to_settle(card.aggregates):
+                print(on_terminal(sentence))
         if source is not None:
             print(f"{source.summary()} {source.url}")
     unmet = [requirement for requirement in requirements if not requirement.holds(card)]

@@ -10,7 +10,7 @@ from metrics.aggregates import Aggregates
 from metrics.attacks.guessing.inferred_attributes import AttributeInference
 from metrics.attacks.rates import NOTICEABLE, Attacker
 from metrics.config.parameters import GroundDistance
-from metrics.explanations.direct_identifiers import identifiers_summary, keys_summary, rare_values_summary
+from metrics.explanations.direct_identifiers import columns_to_settle, identifiers_summary
 from metrics.explanations.ignoring_changes import successes_ignoring_changes
 from metrics.explanations.verdict import clauses
 from metrics.matching.keys import agreement
@@ -105,12 +105,13 @@ def before_release(card: Scorecard, *, sorts: bool = False) -> tuple[str, ...]:
     Returns
     -------
     tuple of str
-        The columns that only serve the assessment, and those with rare values that no class is judged by; the order of
+        The columns that only serve the assessment, and those with rare values, or that give a
+        quasi-identifier away, that no class is judged by; the order of
         the records, where it links them to the original; the distance that decides on t-closeness; and what the
         suppressed records have in common.
     """
     return (
-        *filter(None, [keys_summary(card.aggregates), rare_values_summary(card.aggregates)]),
+        *columns_to_settle(card.aggregates),
         *([text("verdict.in_order")] if not sorts and in_order_of_original(card.aggregates) else []),
         *deciding_distance(card),
         *suppressed_group(card),

@@ -6,8 +6,10 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.config.roles import Role
+from metrics.counting.counts import Matching
 from metrics.formatting import join_names
 from metrics.identifiers.released import released_keys, serving, suppressible
+from metrics.identifiers.revealing import revealing_columns
 from metrics.policy.limitable_measures import identifiers_in_release
 from metrics.tables.table import Table
 from metrics.texts import text
@@ -28,6 +30,12 @@ def identifiers_summary(aggregates: Aggregates) -> str | None:
         names, titles = list(kinds), join_names(list(dict.fromkeys(kinds.values())))
         sentences.append(text("direct_identifiers.by_value", columns=names, kinds=titles, number=len(names)))
     return " ".join(sentences) or None
+
+
+def columns_to_settle(aggregates: Aggregates) -> tuple[str, ...]:
+    """Name the columns that no limit is judged by and that should be removed, or have another role, before release."""
+    summaries = (keys_summary(aggregates), rare_values_summary(aggregates), revealing_summary(aggregates))
+    return tuple(summary for summary in summaries if summary is not None)
 
 
 def keys_summary(aggregates: Aggregates) -> str | None:
@@ -53,6 +61,21 @@ def rare_values_summary(aggregates: Aggregates) -> str | None:
         return None
     values = sum(many.values())
     return text("direct_identifiers.rare", columns=list(many), number=len(many), values=values, records=_RARE)
+
+
+def revealing_summary(aggregates: Aggregates) -> str | None:
+    """Name the columns that give away what a quasi-identifier hides; None if there are none, or nothing is compared."""
+    matching, roles = aggregates.comparison.matching, aggregates.roles
+    if not isinstance(matching, Matching):
+        return None
+    hidden = [name for name in roles.quasi_identifiers if name in matching.original]
+    others = [
+        name
+        for name in matching.anonymized.names
+        if roles.of(name) is Role.INSENSITIVE and name not in (*serving(roles), roles.weight)
+    ]
+    found = aggregates.memoize("revealing columns", lambda: revealing_columns(matching, hidden, others))
+    return " ".join(text("direct_identifiers.revealing", column=name, hidden=of) for name, of in found.items()) or None
 
 
 def hiding_summary(aggregates: Aggregates) -> str | None:

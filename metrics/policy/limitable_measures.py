@@ -9,8 +9,9 @@ from types import MappingProxyType
 from typing import Final
 
 from metrics.aggregates import Aggregates
+from metrics.aggregates.record_groups import people_per_class
 from metrics.economics.profitability import PROFITABILITY
-from metrics.errors import InputError
+from metrics.errors import InputError, Unavailable
 from metrics.formatting import distance, exact_number, format_number, percent, percentage_points
 from metrics.identifiers.kinds import Identifier
 from metrics.identifiers.released import released_identifiers
@@ -23,6 +24,8 @@ SUPPRESSION: Final = "suppression"
 NO_ATTACK: Final = "no_attack"
 DIRECT_IDENTIFIERS: Final = "direct_identifiers"
 """Every policy with a limit also forbids released identifiers, which name people whatever the other limits say."""
+PEOPLE_PER_CLASS: Final = "people_per_class"
+"""A limit on k also applies to people where a person has several records: a class of one person hides nobody."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +105,15 @@ def _measure_identifiers(card: Scorecard) -> Measurement:
     return Measurement(len(names), True, columns=tuple(names))
 
 
+def _measure_people(card: Scorecard) -> Measurement:
+    """Different people in the class with the fewest."""
+    try:
+        people = card.aggregates.memoize("people per class", lambda: people_per_class(card.aggregates))
+    except Unavailable as reason:
+        return Measurement(None, False, str(reason))
+    return Measurement(int(people.min()), True)
+
+
 def identifiers_in_release(aggregates: Aggregates) -> Mapping[str, Identifier | None]:
     """Return the columns that identify people in the release, with what those look like that are not tagged so."""
     table = aggregates.anonymized
@@ -158,9 +170,19 @@ LIMITABLE_MEASURES: Final[Mapping[str, LimitableMeasure]] = MappingProxyType(
             text("direct_identifiers.short"),
             is_share=False,
         ),
+        PEOPLE_PER_CLASS: LimitableMeasure(
+            PEOPLE_PER_CLASS,
+            text("people_per_class.title"),
+            Direction.HIGHER,
+            1,
+            None,
+            _measure_people,
+            text("people_per_class.short"),
+            is_share=False,
+        ),
     }
 )
-"""Every figure that a limit can be set for, by id: every metric, then suppression, attacks and identifiers.
+"""Every figure that a limit can be set for, by id: every metric, then suppression, attacks, identifiers and people.
 
 Pages, sentences and reports name limits in this order.
 """

@@ -15,6 +15,7 @@ from metrics.formatting import join_names, visible, within_sentence
 from metrics.policy.limitable_measures import (
     DIRECT_IDENTIFIERS,
     LIMITABLE_MEASURES,
+    PEOPLE_PER_CLASS,
     SUPPRESSION,
     check_limit,
     is_met,
@@ -56,7 +57,7 @@ class LimitResult:
     Attributes
     ----------
     metric : str
-        Id of the metric, or "suppression", "no_attack" or "direct_identifiers".
+        Id of the metric, or "suppression", "no_attack", "direct_identifiers" or "people_per_class".
     title : str
         Its name.
     limit : float or bool
@@ -122,7 +123,7 @@ class PolicyResult:
     policy : Policy
         The limits.
     limits : tuple of LimitResult
-        In the order of the catalog, followed by "suppression", "no_attack" and "direct_identifiers".
+        In the order of the catalog, followed by "suppression", "no_attack", "direct_identifiers" and "people_per_class".
     """
 
     policy: Policy
@@ -195,9 +196,10 @@ class Policy:
         Shown wherever the policy is applied; 1 to 60 characters.
     limits : mapping of str to float or bool
         The worst value still accepted, by metric id, in the metric's own unit: the smallest where higher is better,
-        the largest where lower is better, True if yes is better. Three more limits are not metrics: "suppression",
+        the largest where lower is better, True if yes is better. Four more limits are not metrics: "suppression",
         the largest share (0 to 1) of records that may be suppressed or removed; "no_attack", True if attacking
-        must not pay for any record; and "direct_identifiers", which every policy with a limit includes.
+        must not pay for any record; "direct_identifiers", which every policy with a limit includes; and
+        "people_per_class", which a limit on k-anonymity includes where the roles name the column of a person.
 
     Raises
     ------
@@ -313,9 +315,7 @@ class Policy:
             The outcome of each limit and the overall status. A limit that is not measured is not met. A release that
             shows direct identifiers, tagged so or by their values, fails every policy with a limit.
         """
-        limits = dict(self.limits)
-        if limits and LIMITABLE_MEASURES[DIRECT_IDENTIFIERS].measure(card).value:
-            limits.setdefault(DIRECT_IDENTIFIERS, 0.0)
+        limits = {**self._implied_limits(card), **self.limits}
         results = []
         for identifier, limitable in LIMITABLE_MEASURES.items():
             if identifier in limits:
@@ -325,6 +325,15 @@ class Policy:
                 value, reason, columns = measurement.value, measurement.reason, measurement.columns
                 results.append(LimitResult(identifier, limitable.title, limit, value, outcome, reason, columns))
         return PolicyResult(self, tuple(results))
+
+    def _implied_limits(self, card: Scorecard) -> dict[str, float | bool]:
+        """Limits that follow from others: no direct identifiers, and as many people in a class as records."""
+        implied: dict[str, float | bool] = {}
+        if self.limits and LIMITABLE_MEASURES[DIRECT_IDENTIFIERS].measure(card).value:
+            implied[DIRECT_IDENTIFIERS] = 0.0
+        if "k_anonymity" in self.limits and card.aggregates.roles.person is not None:
+            implied[PEOPLE_PER_CLASS] = self.limits["k_anonymity"]
+        return implied
 
     def to_dict(self) -> dict[str, Any]:
         """Name and limits, as a policy file or a settings file holds them."""

@@ -132,3 +132,14 @@ def test_built_in_policies_are_found_by_name_and_others_by_path(tmp_path: Path) 
     assert read_policy(str(path)) == Policy("Own", {"k_anonymity": 3.0})
     with pytest.raises(InputError, match="internal-sharing"):
         read_policy("unknown")
+
+
+def test_a_limit_on_k_also_applies_to_people() -> None:
+    """Six records in each class, of one person in the first and of six in the second."""
+    release = table({"town": ["a"] * 6 + ["b"] * 6, "person": ["1"] * 6 + list("234567")})
+    policy = Policy("a", {"k_anonymity": 5})
+    assert policy.judge(metrics.score(release, Roles(["town"]))).status is Status.MEETS
+    judged = policy.judge(metrics.score(release, Roles(["town"], person="person")))
+    assert [(one.metric, one.value) for one in judged.failed] == [("people_per_class", 1)]
+    shared = table({"town": ["a"] * 6 + ["b"] * 6, "person": list("123456") * 2})
+    assert policy.judge(metrics.score(shared, Roles(["town"], person="person"))).status is Status.MEETS
