@@ -143,7 +143,7 @@ def scorecard_text(card: Scorecard, metrics: Sequence[str]) -> str:
     rows = [
         (
             score.metric.title,
-            format_number(score.value),
+            format_number(score.figure),
             score.metric.range,
             str(score.metric.direction),
             score.summary(),

@@ -15,7 +15,7 @@ def as_bound(score: Score, shown: str, *, perturbed: bool = False, with_class: b
     The success of an attack ranges to that of the strongest attacker, if that is shown as another number, and
     if `with_class` says so if only one who knows the class attains it. A share of too few trials is not shown.
     """
-    if score.value is None:
+    if score.figure is None:
         return shown
     if not score.is_reliable:
         return format_number(None)

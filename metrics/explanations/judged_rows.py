@@ -68,7 +68,7 @@ def _cell(candidate: JudgedCandidate, metric_id: str, value: float | bool | None
         return measure_text(metric_id, value)
     score = candidate.card[metric_id]
     perturbed = bool(perturbed_columns_of(candidate.card.aggregates))
-    return as_bound(score, measure_text(metric_id, score.value), perturbed=perturbed)
+    return as_bound(score, measure_text(metric_id, score.figure), perturbed=perturbed)
 
 
 def compared_terms(judged: Mapping[str, JudgedCandidate]) -> list[str]:

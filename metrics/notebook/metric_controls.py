@@ -88,7 +88,7 @@ class Controls(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no typ
 
     def _describe(self) -> None:
         score = self.card[self._metric_id]
-        value = escape(format_number(score.value))
+        value = escape(format_number(score.figure))
         self._finding.value = f"<b>{escape(score.metric.title)}: {value}</b><br>{escape(score.summary())}"
 
 

@@ -80,8 +80,8 @@ class LimitableMeasure:
 
 
 def _measure_score(score: Score) -> Measurement:
-    """The metric's value; of an attack the success of the strongest attacker."""
-    value = score.value if score.attack is None else score.attack.max_success
+    """The metric's figure; of an attack the success of the strongest attacker."""
+    value = score.figure if score.attack is None else score.attack.max_success
     return Measurement(value, score.result is not None and score.not_judged is None, score.not_judged)
 
 

@@ -43,7 +43,7 @@ class Requirement:
         """
         score = card[self.metric]
         if self.detail is None or score.result is None:
-            return score.value
+            return score.figure
         figures = {name: value for name, value in score.details.items() if isinstance(value, int | float)}
         if self.detail not in figures and score.details.get(self.detail, "") is not None:
             raise InputError(

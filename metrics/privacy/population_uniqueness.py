@@ -27,7 +27,7 @@ from metrics.tables.table import Floats
 from metrics.texts import text
 
 SMALL_FRACTION = 0.1
-"""Up to this sampling fraction Dankar's rule takes Pitman's model, and the Gaussian copula was the most accurate."""
+"""Up to this sampling fraction Dankar's rule takes Pitman's model; below it the Gaussian copula is advised."""
 NAMES = {
     "copula": "the Gaussian-copula",
     "pitman": "Pitman's",
@@ -60,18 +60,35 @@ class PopulationUniqueness(JointResult):
         return self.uniques / self.sample.population
 
     @property
+    def advised(self) -> str | None:
+        """The model that is advised for the sampling fraction; None where the sample has no unique record."""
+        return "copula" if self.chosen is not None and self.sample.fraction < SMALL_FRACTION else self.chosen
+
+    @property
+    def advised_value(self) -> float | None:
+        """The share of the population that the advised model expects to be unique; None where it has no estimate."""
+        return 0.0 if self.advised is None else self.shares.get(self.advised)
+
+    @property
+    def not_advised(self) -> str:
+        """Why no limit is judged without the advised model."""
+        return text("population_uniqueness.not_advised", model=NAMES["copula"])
+
+    @property
     def shares(self) -> dict[str, float]:
         """The share of the population that each model with an estimate expects to be unique: 0 to 1."""
         numbers = {name: model.number for name, model in self.models.items()}
         return {name: number / self.sample.population for name, number in numbers.items() if number is not None}
 
     def details(self) -> dict[str, Any]:
-        """Population, sampling fraction, the model that Dankar's rule chooses, and each model's number and share."""
+        """Population, sampling fraction, the models chosen by Dankar's rule and advised, and all numbers and shares."""
         return {
             "population_size": self.sample.population,
             "sampling_fraction": self.sample.fraction,
             "model": self.chosen,
             "unique_people": self.uniques,
+            "advised_model": self.advised,
+            "advised_share": self.advised_value,
             "models": {
                 name: {"number": model.number, "share": self.shares.get(name), "unavailable": model.unavailable}
                 for name, model in self.models.items()
@@ -83,30 +100,25 @@ class PopulationUniqueness(JointResult):
         people, source = self.sample.population, self.source
         if self.chosen is None:
             return text("population_uniqueness.none", people=people, source=source)
-        value, model = self.value, NAMES[self.chosen]
-        if len(self.shares) == 1:
-            return text("population_uniqueness.one_model", value=value, people=people, source=source, model=model)
-        low, high, copula = min(self.shares.values()), max(self.shares.values()), self.shares.get("copula")
-        if copula is None:
+        advised = self.advised_value
+        if self.advised is None or advised is None:
+            dankar, reason = NAMES[self.chosen], self.not_advised
             return text(
-                "population_uniqueness.several_models",
-                low=low,
-                high=high,
+                "population_uniqueness.by_rule",
+                value=self.value,
                 people=people,
                 source=source,
-                value=value,
-                model=model,
+                dankar=dankar,
+                reason=reason,
             )
-        return text(
-            "population_uniqueness.several_models_with_copula",
-            low=low,
-            high=high,
-            people=people,
-            source=source,
-            copula=copula,
-            value=value,
-            model=model,
-        )
+        model = NAMES[self.advised]
+        finding = text("population_uniqueness.advised", value=advised, people=people, source=source, model=model)
+        others = [share for name, share in self.shares.items() if name != self.advised]
+        if not others:
+            return finding
+        spread = text("population_uniqueness.other_models", low=min(others), high=max(others))
+        by_rule = text("population_uniqueness.dankar", dankar=NAMES[self.chosen], value=self.value)
+        return " ".join([finding, spread, *([] if self.chosen == self.advised else [by_rule])])
 
 
 def population_size(records: int, aggregates: Aggregates, parameters: PopulationParameters) -> tuple[int, str]:
@@ -149,10 +161,10 @@ def population_uniqueness(
 
     The value is that of the model which Dankar's rule selects: up to a sampling fraction of 0.1 Pitman's model, or
     Zayatz's if Pitman's has no estimate; above it the smaller of Zayatz's and the slide negative binomial estimate. It
-    is 0 if no record is unique in the sample. The Gaussian-copula model beside them was the most accurate on known
-    populations up to that sampling fraction. An estimate depends on its model, and the range of the models is not a
-    confidence interval: the true share can be outside it (docs/uniqueness.md lists the errors of the models on known
-    populations).
+    is 0 if no record is unique in the sample. Below that sampling fraction, the Gaussian-copula model is advised, the
+    most accurate one on known populations: limits are judged by it. An estimate depends on its model, and the range of
+    the models is not a confidence interval: the true share can be outside it (docs/uniqueness.md lists the errors of
+    the models on known populations).
 
     Parameters
     ----------

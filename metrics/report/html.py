@@ -211,7 +211,7 @@ def _tiles(candidate: JudgedCandidate) -> Iterator[_Tile]:
         for score in map(candidate.card.__getitem__, HEADLINES):
             if score.metric.family is Family.PRIVACY:
                 title = marked_title(score.metric.title, score.metric.id, candidate.card.parameters)
-                yield _Tile(title, measure_text(score.metric.id, score.value, short_percent), "", "")
+                yield _Tile(title, measure_text(score.metric.id, score.figure, short_percent), "", "")
     measure = information_measure(candidate.card)
     kept, score = share_of(candidate.card, measure), candidate.card[measure]
     if kept is not None and candidate.limit_on(measure) is None:

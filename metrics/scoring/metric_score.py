@@ -19,6 +19,7 @@ from metrics.formatting import first_sentence, format_number
 from metrics.metric import Direction, Family, Metric, Result, run_to_end
 from metrics.scoring.compared_records import aggregates_for
 from metrics.scoring.result_protocols import (
+    HasAdvisedValue,
     HasAmbiguousLevels,
     HasAttackRows,
     HasInterval,
@@ -54,6 +55,11 @@ class Score:
         return None if self.result is None else self.result.value
 
     @property
+    def figure(self) -> float | bool | None:
+        """The value as pages show it and limits judge it: of several models' estimates the one that is advised."""
+        return self.result.advised_value if isinstance(self.result, HasAdvisedValue) else self.value
+
+    @property
     def attributes(self) -> dict[str, float | None]:
         """The figure of each attribute alone."""
         return {} if self.result is None else dict(self.result.attributes)
@@ -65,11 +71,13 @@ class Score:
 
     @cached_property
     def not_judged(self) -> str | None:
-        """Why no limit is judged by the value although there is one: changed cells count as unchanged; else None."""
+        """Why no limit is judged by the value although there is one, such as changed cells that count as unchanged."""
         if isinstance(self.result, HasUngeneralizedColumns) and self.result.not_generalized:
             return perturbed_columns(self.result.not_generalized)
         if isinstance(self.result, HasAmbiguousLevels) and self.result.misread:
             return misread_columns(self.result.misread)
+        if isinstance(self.result, HasAdvisedValue) and self.result.advised_value is None:
+            return self.result.not_advised
         return None
 
     @property

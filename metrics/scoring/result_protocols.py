@@ -52,6 +52,19 @@ class MayUnderstateRisk(Result, Protocol):
 
 
 @runtime_checkable
+class HasAdvisedValue(Result, Protocol):
+    """An estimate by several models, whose value is that of a rule which other programs follow."""
+
+    @property
+    def advised_value(self) -> float | None:
+        """The estimate that is advised: pages show it, and limits are judged by it; None where it is not available."""
+
+    @property
+    def not_advised(self) -> str:
+        """Why no limit is judged where it is not available."""
+
+
+@runtime_checkable
 class HasAttackRows(Result, Protocol):
     """A result of an attack that has rows in the table of attacks."""
 

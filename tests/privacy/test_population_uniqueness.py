@@ -1,13 +1,21 @@
 """Population uniqueness: the model that is chosen, and where the size of the population is from."""
 
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import InputError, Parameters, Roles, Scorecard, score
 from metrics.config.population_sizes import REGIONS
+from metrics.explanations.bounds import as_bound
 from metrics.explanations.verdict import verdict
-from metrics.privacy.population_uniqueness import PopulationUniqueness, population_uniqueness
+from metrics.formatting import format_number, percent
+from metrics.policy.policy import Outcome, Policy
+from metrics.policy.requirement import parse_requirement
+from metrics.privacy.population_uniqueness import NAMES, PopulationUniqueness, population_uniqueness
+from metrics.scoring.catalog import BY_ID
+from metrics.scoring.metric_score import Score
 from metrics.scoring.result_protocols import HasInterval
 from tests.privacy.samples import frequencies_of, sizes_drawn
 from tests.support.small_tables import Cells, table
@@ -63,6 +71,54 @@ def test_dankars_rule_chooses_among_the_models(sizes: list[int], fraction: float
     assert "interval" not in details
     for one in details["models"].values():
         assert (one["number"] is None) == (one["unavailable"] is not None)
+
+
+# What limits are judged by
+
+
+def drawn(fraction: float) -> Scorecard:
+    """600 records with few values in common, as a sample of this fraction."""
+    source = random.Random(4)
+    cells = {name: [str(int(source.paretovariate(1)) % 30) for _ in range(600)] for name in "abcde"}
+    return scored(dict(cells), sampling_fraction=fraction)
+
+
+@pytest.mark.parametrize(("fraction", "model"), [(0.001, "copula"), (0.03, "copula"), (0.1, "pitman"), (0.5, "snb")])
+def test_a_limit_is_judged_by_the_model_that_is_advised_for_the_sampling_fraction(fraction: float, model: str) -> None:
+    card = drawn(fraction)
+    result, one = result_of(card), card["population_uniqueness"]
+    assert (result.advised, result.details()["advised_model"]) == (model, model)
+    advised = result.shares[model]
+    assert one.figure == result.details()["advised_share"] == advised
+    assert one.value == result.shares[str(result.chosen)]
+    title = NAMES[model]
+    assert one.brief() == (
+        f"{percent(advised)} of {result.sample.population:,} people (sampling fraction {fraction}) are estimated to be "
+        f"unique, according to {title} model, by which limits are judged."
+    )
+    for limit, outcome in ((advised + 1e-6, Outcome.MET), (advised - 1e-6, Outcome.FAILED)):
+        (judged,) = Policy("Ours", {"population_uniqueness": limit}).judge(card).limits
+        assert (judged.value, judged.outcome) == (advised, outcome)
+        assert parse_requirement(f"population_uniqueness <= {limit}").holds(card) is (outcome is Outcome.MET)
+
+
+def test_the_advised_model_can_be_far_from_dankars_choice() -> None:
+    one = drawn(0.001)["population_uniqueness"]
+    assert one.figure is not None
+    assert isinstance(one.value, float)
+    assert abs(one.figure - one.value) > 0.2
+    assert "Dankar's rule selects" in one.summary()
+
+
+def test_no_limit_is_judged_where_the_advised_model_has_no_estimate() -> None:
+    result = population_uniqueness(frequencies_of([1] * 5 + [2] * 9, 10_000))
+    assert (result.advised, result.advised_value) == ("copula", None)
+    one = Score(BY_ID["population_uniqueness"], result, None)
+    assert one.figure is None
+    assert one.not_judged is not None
+    assert "the Gaussian-copula model" in one.not_judged
+    assert as_bound(one, format_number(one.figure)) == "—"
+    assert population_uniqueness(frequencies_of([1] * 5 + [2] * 9, 100)).advised == "zayatz"
 
 
 # Where the population is from

@@ -62,7 +62,8 @@ def population_models(score: Score) -> None:
     for name, model in result.models.items():
         people = None if model.number is None else round(model.number)
         share = result.shares.get(name)
-        note = model.unavailable or ("used as the metric's value" if name == result.chosen else "")
+        uses = {result.advised: "limits are judged by it", result.chosen: "Dankar's choice"}
+        note = model.unavailable or uses.get(name, "")
         title = NAMES[name].removeprefix("the ")
         rows.append((sentence_case(title), people, None if share is None else f"{share:.3%}", note))
     columns = ["model", "unique people", "share of people", "note"]

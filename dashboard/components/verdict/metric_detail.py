@@ -32,7 +32,7 @@ def metric_detail(state: Workspace, card: Scorecard, metric_id: str) -> None:
         score = card[metric_id]
         left, right = st.columns([3, 1], vertical_alignment="bottom")
         with left:
-            figure = as_bound(score, LIMITABLE_MEASURES[metric_id].measure_text(score.value))
+            figure = as_bound(score, LIMITABLE_MEASURES[metric_id].measure_text(score.figure))
             st.markdown(f"**{plain(figure)}** · {plain(score.summary())}")
             st.caption(
                 plain(f"Limit: {limit_summary(state.policy.limits, metric_id)}. Range: {spec.range}; {spec.direction}.")

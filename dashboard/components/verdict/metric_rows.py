@@ -120,7 +120,7 @@ def families(card: Scorecard, judged: PolicyResult, others: Mapping[str, Scoreca
 def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapping[str, Scorecard]) -> dict[str, Any]:
     spec = score.metric
     limit, outcome = (None, None) if judged is None else (judged.limit, judged.outcome)
-    values = [value for other in others.values() if (value := other[spec.id].value) is not None]
+    values = [value for other in others.values() if (value := other[spec.id].figure) is not None]
     # A share of a few trials is said in words only.
     limitable = LIMITABLE_MEASURES[spec.id]
     bar = bullet(spec, limitable.measure(card).value, limit, values) if score.is_reliable else None
@@ -128,7 +128,7 @@ def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapp
     if limit is not None and spec.direction is not Direction.TRUE:
         status += f" ({with_symbols(limitable.limit_text(limit))})"
     failing = failing_summary(judged, card) if judged is not None and outcome is Outcome.FAILED else None
-    figure, perturbed = limitable.measure_text(score.value, short_percent), bool(perturbed_columns_of(card.aggregates))
+    figure, perturbed = limitable.measure_text(score.figure, short_percent), bool(perturbed_columns_of(card.aggregates))
     return {
         "id": spec.id,
         "title": marked_title(spec.title, spec.id, card.parameters),

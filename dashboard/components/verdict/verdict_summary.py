@@ -128,7 +128,7 @@ def tiles_section(state: Workspace, card: Scorecard, judged: PolicyResult) -> No
     for identifier in _shown_tiles(card, limits):
         limitable = LIMITABLE_MEASURES[identifier]
         score = card.scores.get(identifier)
-        value = limitable.measure(card).value if score is None else score.value
+        value = limitable.measure(card).value if score is None else score.figure
         outcome = outcomes.get(identifier)
         as_number = not limitable.is_share and not isinstance(value, bool)
         figure = format_number(value) if as_number else limitable.measure_text(value, short_percent)

@@ -114,7 +114,7 @@ def answers(card: Scorecard) -> dict[str, CandidateMeasure]:
     """
     perturbed = bool(perturbed_columns_of(card.aggregates))
     return {
-        score.metric.id: CandidateMeasure(finite(score.value), score.unavailable, score.is_bound(perturbed=perturbed))
+        score.metric.id: CandidateMeasure(finite(score.figure), score.unavailable, score.is_bound(perturbed=perturbed))
         for score in card
     }
 
