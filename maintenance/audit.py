@@ -25,6 +25,10 @@ def audit() -> tuple[int, str]:
         completed = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=_LONGEST_S, check=False)
     except subprocess.TimeoutExpired:
         return NOT_ASKED, f"Not audited: no answer within {_LONGEST_S} seconds."
+    _, _, skipped = completed.stdout.partition("Skip Reason")
+    if skipped and "Found " not in completed.stderr:
+        number = len(skipped.strip().splitlines()) - 1
+        return NOT_ASKED, f"Not audited: the vulnerability service does not know {number} of the locked packages."
     if "No known vulnerabilities found" in completed.stdout + completed.stderr:
         return NONE_KNOWN, "No known vulnerability in any locked package."
     if "Found " in completed.stderr and "known vulnerabilit" in completed.stderr:

@@ -68,11 +68,21 @@ def test_the_licence_of_each_package_is_reported() -> None:
         assert font.name in text
 
 
+# As pip-audit prints it: the service knows neither package.
+SKIPPED = """Name   Skip Reason
+------ ------------------------------------------------------------------------
+numpy  Dependency not found on PyPI and could not be audited: numpy (2.3.4)
+pandas Dependency not found on PyPI and could not be audited: pandas (2.3.3)
+"""
+
+
 @pytest.mark.parametrize(
     ("answer", "status", "message"),
     [
         (("", "No known vulnerabilities found"), NONE_KNOWN, "No known vulnerability"),
         (("quart 1.0 PYSEC-1", "Found 1 known vulnerability in 1 package"), KNOWN, "quart 1.0 PYSEC-1"),
+        ((f"quart 1.0 PYSEC-1\n{SKIPPED}", "Found 1 known vulnerability in 1 package"), KNOWN, "quart 1.0 PYSEC-1"),
+        ((SKIPPED, "No known vulnerabilities found, ignored 0"), NOT_ASKED, "does not know 2 of the locked packages"),
         (("", "Failed to resolve 'pypi.org'"), NOT_ASKED, "could not be reached"),
         (None, NOT_ASKED, "no answer within"),
     ],

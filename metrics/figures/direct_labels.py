@@ -67,7 +67,7 @@ def _is_stacked(trace: Mapping[str, Any], layout: Mapping[str, Any]) -> bool:
 
 def _named_bars(traces: Sequence[Mapping[str, Any]], layout: Mapping[str, Any]) -> list[Mapping[str, Any]] | None:
     """Horizontal bars, stacked or overlaid, each with its name in its longest part; None if one is too short."""
-    if layout.get("barmode") == "group":
+    if layout.get("barmode") == "group" or any(trace.get("type") != "bar" for trace in traces):
         return None
     if not all(trace.get("orientation") == "h" and list(trace["y"]) == list(traces[0]["y"]) for trace in traces):
         return None

@@ -96,6 +96,18 @@ def test_marks_in_rows_are_named_beside_one_of_them() -> None:
     assert labels["distance"].x < labels["diversity"].x  # the second row, where the marks are apart
 
 
+@pytest.mark.parametrize("guessing", [0.1, 0.5, 0.9])
+def test_marks_in_lanes_are_named_beside_them_and_are_no_bars(guessing: float) -> None:
+    keys = categories(["linkage"])
+    marks = [
+        {"type": "scatter", "mode": "markers", "orientation": "h", "name": name, "x": [x], "y": keys}
+        for name, x in (("light", guessing), ("strict", 0.4))
+    ]
+    axes = {"xaxis": number_axis("success", range=[0, 1]), "yaxis": category_axis(keys, keys, downwards=True)}
+    shown = drawn(*marks, scattermode="group", scattergap=0.3, **axes)
+    assert [one.text for one in shown.data] == [None, None]
+
+
 def test_grouped_bars_are_named_at_the_ends_of_long_ones() -> None:
     keys = categories(["a", "b", "c"])
     shares = [
