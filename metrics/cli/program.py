@@ -46,9 +46,14 @@ def main(arguments: Sequence[str] | None = None, *, program: str = PROGRAM) -> i
     Returns
     -------
     int
-        Exit status: 0 done; 1 a requirement or a policy is not met; 2 wrong input or arguments; 130 stopped by Ctrl-C.
+        Exit status: 0 done; 1 a requirement or a policy is not met; 2 wrong input or arguments, or standard output is
+        closed; 130 stopped by Ctrl-C.
     """
     prevent_core_dumps()
+    if sys.stderr is None:
+        sys.stderr = io.TextIOWrapper(io.FileIO(os.devnull, "w"), encoding="utf-8")
+    if sys.stdout is None:
+        return BAD_INPUT
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a character that the terminal lacks must not end the command
             stream.reconfigure(errors="backslashreplace")
@@ -87,9 +92,9 @@ def _report_failure(error: Exception) -> None:
 
 def end_process(status: int) -> NoReturn:
     """End the process at once: threads that Arrow leaves behind may abort it while the interpreter ends."""
-    with suppress(OSError, ValueError):
-        sys.stdout.flush()
-        sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):  # closed, or never open
+            stream.flush()
     os._exit(status)
 
 

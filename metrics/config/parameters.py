@@ -256,6 +256,7 @@ class AttackParameters:
     tolerance: float = 0.05
 
     def __post_init__(self) -> None:
+        _check_columns("attack.known", self.known)
         _check(len(set(self.known)) == len(self.known), "attack.known names a column twice", "name each column once")
         _check(self.targets >= 100, "attack.targets is below 100", "set 100 or more")
         _check(self.seed >= 0, "attack.seed is negative", "set 0 or more")
@@ -377,6 +378,10 @@ def _check(holds: bool, problem: str, remedy: str) -> None:
         raise InputError(problem, remedy=remedy)
 
 
+def _check_columns(key: str, value: object) -> None:
+    _check(isinstance(value, list | tuple), f"{key} is not a list of columns", "name them, as in [age, sex]")
+
+
 def _unknown(key: str) -> InputError:
     names = [
         f"{group}.{name}" for group, values in Parameters().to_dict().items() for name in values if name != "distance"
@@ -395,6 +400,7 @@ def _convert(key: str, value: Any, kind: Any) -> Any:
     text = str(value).strip().lower()
     if kind is tuple:
         names = value.split(",") if isinstance(value, str) else value
+        _check_columns(key, names)
         return tuple(name for name in (str(item).strip() for item in names) if name)
     if kind is str:
         return str(value).strip()

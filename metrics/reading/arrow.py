@@ -104,7 +104,7 @@ def _parquet(file: InputSource, max_records: int | None = None) -> TypedColumns:
         if stream.read(4) == b"PARE":
             raise InputError("the Parquet file is encrypted", remedy="save it decrypted", file=file.name)
         stream.seek(0)
-        with suppress(pa.ArrowException, OSError, EOFError):
+        with suppress(pa.ArrowException, OSError, EOFError, UnicodeDecodeError):
             parquet = pq.ParquetFile(stream)
             check_columns(file.name, parquet.metadata.num_columns)
             if max_records is None:

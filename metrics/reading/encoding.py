@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 
 from metrics.errors import InputError
 from metrics.reading.proposal import Answer, Question
@@ -23,6 +23,10 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_MARKED = ("utf-16", "utf-32")
+"""Encodings that a byte-order mark begins."""
+_NO_FILES = ("punycode", "idna", "undefined", "unicode-escape", "raw-unicode-escape")
+"""Encodings of names and of source text, which Python has besides those of files."""
 _SINGLE = {
     "cp1252": "Windows-1252 (Western European)",
     "latin-1": "ISO 8859-1 (Western European)",
@@ -69,9 +73,15 @@ def known_codec(name: str, file: str) -> str:
         codec = codecs.lookup(name)
     except (LookupError, ValueError):
         codec = None
-    if codec is None or not codec._is_text_encoding:
-        raise InputError("the encoding is not known", remedy="choose one such as utf-8, big5 or cp1252", file=file)
+    if codec is None or not codec._is_text_encoding or codec.name in _NO_FILES:
+        raise _unknown_encoding(file)
+    if codec.name in _MARKED:
+        return codec.name
     return "utf-8" if codec.name in ("utf-8-sig", "ascii") else name.lower().replace("_", "-")
+
+
+def _unknown_encoding(file: str) -> InputError:
+    return InputError("the encoding is not known", remedy="choose one such as utf-8, big5 or cp1252", file=file)
 
 
 def propose_encoding(name: str, chunks: Chunks, head: bytes, whole: bool) -> Encoding:
@@ -202,9 +212,17 @@ def _has_letters(encoding: str, high_bytes: bytes) -> bool:
 
 def decoding_error(name: str, chunks: Chunks, encoding: str) -> InputError:
     """The error for bytes that are not text in the encoding of a file."""
+    codec = codecs.lookup(encoding).name
+    if codec in _NO_FILES:
+        return _unknown_encoding(name)
+    remedy = "save the file as UTF-8, or choose the right encoding"
+    if codec in _MARKED and not b"".join(islice(chunks(), 4)).startswith(
+        tuple(mark for mark, of in _MARKS if of == codec)
+    ):
+        remedy = f"without a byte-order mark, choose {codec}-le or {codec}-be, or save the file as UTF-8"
     return InputError(
         f"the line contains bytes that are not text in {TITLES.get(encoding, encoding.upper())}",
-        remedy="save the file as UTF-8, or choose the right encoding",
+        remedy=remedy,
         file=name,
         row=_undecodable_line(chunks, encoding),
     )
@@ -221,6 +239,8 @@ def _undecodable_line(chunks: Chunks, encoding: str) -> int | None:
             text = decoder.decode(chunk, final=not chunk)
         except UnicodeDecodeError as error:
             text = (pending + chunk)[: error.start].decode(encoding, errors="ignore") + "\0"
+        except UnicodeError:  # of a codec that does not say where
+            return line
         before, nul, _ = text.partition("\0")
         line += newlines.decode(before, final=bool(nul)).count("\n")
         if nul:
@@ -233,11 +253,19 @@ def utf8(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
 
     NUL raises as well: no text contains it.
     """
+    codec = codecs.lookup(encoding)
+    if codec.name in _NO_FILES:
+        raise UnicodeDecodeError(encoding, b"\0", 0, 1, "no encoding of files")
     decoder = None if encoding == "utf-8" else codecs.getincrementaldecoder(encoding)()
     started = False
     for chunk in chain(chunks, [b""]):
         if decoder:
-            chunk = decoder.decode(chunk, final=not chunk).encode()
+            try:
+                chunk = decoder.decode(chunk, final=not chunk).encode()
+            except UnicodeDecodeError:
+                raise
+            except UnicodeError:  # the mark of UTF-16 is missing
+                raise UnicodeDecodeError(encoding, chunk, 0, len(chunk), "no mark") from None
         while not started and chunk.startswith(codecs.BOM_UTF8):
             chunk = chunk[len(codecs.BOM_UTF8) :]
         started = started or bool(chunk)

@@ -37,8 +37,18 @@ _ZEROS = re.compile(r"(?:\[\$[^\]]*\])?(00+)")
 def arrow_text(cells: pa.ChunkedArray, file: str, column: str) -> pa.ChunkedArray:
     """Dictionary-encoded text of a typed column, null where a cell is missing.
 
-    The rule is applied to the distinct values alone. Raises InputError for types without a text.
+    The rule is applied to the distinct values alone. Raises InputError for types without a text, and for damaged text.
     """
+    texts = _encoded_text(cells, file, column)
+    try:
+        for chunk in texts.chunks:
+            chunk.dictionary.validate(full=True)
+    except pa.ArrowInvalid:
+        raise _damaged_text_error(texts, file, column) from None
+    return texts
+
+
+def _encoded_text(cells: pa.ChunkedArray, file: str, column: str) -> pa.ChunkedArray:
     kind = cells.type
     if pa.types.is_dictionary(kind):
         if is_text(kind.value_type) and not any(chunk.dictionary.null_count for chunk in cells.chunks):
@@ -48,7 +58,7 @@ def arrow_text(cells: pa.ChunkedArray, file: str, column: str) -> pa.ChunkedArra
                 [_dictionary_with_texts(chunk.indices, chunk.dictionary.cast(pa.string())) for chunk in cells.chunks],
                 pa.dictionary(pa.int32(), pa.string()),
             )
-        return arrow_text(cells.cast(kind.value_type), file, column)
+        return _encoded_text(cells.cast(kind.value_type), file, column)
     if pa.types.is_null(kind):
         return cells.cast(pa.string()).dictionary_encode()
     if pa.types.is_string_view(kind):
@@ -174,6 +184,34 @@ def _offsets(values: pa.Array) -> list[str | None]:
 def _without_zeros(texts: Sequence[str | None]) -> pa.StringArray:
     """Times without the trailing zeros of their fraction of a second."""
     return pa.array([text.rstrip("0").rstrip(".") if text and "." in text else text for text in texts], pa.string())
+
+
+def _damaged_text_error(texts: pa.ChunkedArray, file: str, column: str) -> InputError:
+    """The error for the first record whose text is not UTF-8."""
+    before = 0
+    for chunk in texts.chunks:
+        damaged_codes = [
+            code for code, text in enumerate(chunk.dictionary.cast(pa.large_binary())) if _is_damaged(text)
+        ]
+        damaged = np.flatnonzero(np.isin(chunk.indices.fill_null(-1).to_numpy(), damaged_codes))
+        if len(damaged):
+            before += int(damaged[0])
+            break
+        before += len(chunk)
+    return InputError(
+        f"record {before + 1:,} holds bytes that are not text in UTF-8",
+        remedy="correct the cell, or export the table again",
+        file=file,
+        column=column,
+    )
+
+
+def _is_damaged(text: pa.Scalar) -> bool:
+    try:
+        (text.as_py() or b"").decode()
+    except UnicodeDecodeError:
+        return True
+    return False
 
 
 def _unsupported_values_error(kind: str, file: str, column: str) -> InputError:

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import runpy
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -281,6 +282,20 @@ def test_a_full_disk_behind_standard_output_is_reported(
         monkeypatch.setattr(sys, "stdout", full)
         assert main(["score", *map(str, many_classes), *more]) == 2
     assert capsys.readouterr().err == "The output cannot be written; free some disk space or write it elsewhere.\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="closes streams by the shell")
+@pytest.mark.parametrize(
+    ("closed", "status"), [(">&-", 2), ("2>&-", 0), ("2>&- --require 'k_anonymity >= 99'", 1), (">&- 2>&- <&-", 2)]
+)
+def test_a_closed_stream_ends_a_command_quietly_and_never_as_a_requirement_that_is_not_met(
+    many_classes: list[object], closed: str, status: int
+) -> None:
+    command = shlex.join(
+        [sys.executable, "-m", "metrics", "score", *map(str, many_classes), "--metrics", "k_anonymity"]
+    )
+    done = subprocess.run(["sh", "-c", f"{command} {closed}"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (status, "")
 
 
 def test_names_of_columns_steer_no_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

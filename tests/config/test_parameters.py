@@ -1,11 +1,12 @@
 """Settings: read from text, checked, and refused in one sentence."""
 
 from dataclasses import FrozenInstanceError
+from typing import Any
 
 import pytest
 
 from metrics import InputError, Parameters
-from metrics.config.parameters import GroundDistance, P29Parameters, ProfitabilityParameters
+from metrics.config.parameters import AttackParameters, GroundDistance, P29Parameters, ProfitabilityParameters
 
 
 def test_default_parameters_are_those_of_the_original_scripts() -> None:
@@ -96,3 +97,13 @@ def test_parameters_made_by_hand_are_checked_as_well() -> None:
         P29Parameters(w_k=1)
     with pytest.raises(InputError):
         ProfitabilityParameters(publisher_loss=-1)
+
+
+@pytest.mark.parametrize("known", [5, None, True, 1.5, {"age": 1}])
+def test_known_columns_that_are_no_list_are_refused(known: Any) -> None:
+    for refused in (
+        lambda: Parameters().with_settings({"attack.known": known}),
+        lambda: AttackParameters(known=known),
+    ):
+        with pytest.raises(InputError, match=r"attack\.known is not a list of columns; name them, as in \[age, sex\]"):
+            refused()

@@ -5,6 +5,7 @@ import io
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import polars as pl
@@ -12,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from metrics.errors import InputError
 from metrics.reading import ReadPlan, propose, read_table
 from tests.reading.expectations import SECRET, columns, refusal
 
@@ -75,6 +77,26 @@ def test_a_damaged_or_truncated_parquet_file_is_refused(damage: str) -> None:
     else:
         content[-40:-8] = b"\xff" * 32
     assert "t.parquet: the Parquet file is damaged or incomplete" in str(refusal(bytes(content), name="t.parquet"))
+
+
+@pytest.mark.parametrize("dictionary", [True, False])
+@pytest.mark.parametrize("kind", [pa.string(), pa.large_string()])
+def test_a_damaged_byte_of_a_text_has_its_record_and_column(dictionary: bool, kind: Any) -> None:
+    cells = pa.table({"n": range(5), "a": pa.array(["x", None, f"{SECRET}ab", "x", "y"], kind)})
+    expected = 't.parquet, column "a": record 3 holds bytes that are not text in UTF-8; '
+    for size in (2, 5):
+        content = written(cells, use_dictionary=dictionary, row_group_size=size)
+        damaged = content.replace(f"{SECRET}ab".encode(), SECRET.encode() + b"\xff\xfe")
+        assert damaged != content
+        assert str(refusal(damaged, name="t.parquet")).startswith(expected)
+    with pytest.raises(InputError, match=expected):
+        propose(damaged, name="t.parquet")
+
+
+def test_a_damaged_byte_of_a_name_is_refused() -> None:
+    content = written(pa.table({"name_of_it": ["x"]}), store_schema=False)
+    damaged = content.replace(b"name_of_it", b"name_o\xff_it")
+    assert "t.parquet: the Parquet file is damaged or incomplete" in str(refusal(damaged, name="t.parquet"))
 
 
 def test_an_encrypted_parquet_file_is_refused_as_encrypted() -> None:

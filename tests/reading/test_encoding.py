@@ -27,17 +27,39 @@ def proposed(content: bytes) -> Encoding:
 
 @pytest.mark.parametrize(
     ("name", "expected"),
-    [("UTF-8", "utf-8"), ("utf_8_sig", "utf-8"), ("ascii", "utf-8"), ("CP1252", "cp1252"), ("latin_1", "latin-1")],
+    [
+        *[("UTF-8", "utf-8"), ("utf_8_sig", "utf-8"), ("ascii", "utf-8"), ("CP1252", "cp1252"), ("latin_1", "latin-1")],
+        *[("utf16", "utf-16"), ("U32", "utf-32"), ("utf_16_le", "utf-16-le")],
+    ],
 )
 def test_an_encoding_is_known_by_every_name_of_python(name: str, expected: str) -> None:
     assert known_codec(name, "t.csv") == expected
 
 
-@pytest.mark.parametrize("name", ["no such encoding", "", "base64", "rot13", "utf\0"])
+NO_FILE = ["punycode", "idna", "undefined", "unicode_escape", "raw_unicode_escape"]
+
+
+@pytest.mark.parametrize("name", ["no such encoding", "", "base64", "rot13", "utf\0", *NO_FILE])
 def test_what_is_no_encoding_of_text_is_refused(name: str) -> None:
     with pytest.raises(InputError) as refused:
         known_codec(name, "t.csv")
     assert refused.value.file == "t.csv"
+
+
+@pytest.mark.parametrize("content", [b"a,b\n1,2\n", "a,b\n1,2\n".encode("utf-16-le"), b"\xff\xc3\n", b"a"])
+@pytest.mark.parametrize("name", ["utf-16", "utf-32", *NO_FILE])
+def test_text_that_an_encoding_cannot_decode_is_refused_with_a_reason(content: bytes, name: str) -> None:
+    """A saved plan may name any encoding."""
+    for size in (1, 100):
+        with pytest.raises(UnicodeDecodeError):
+            list(utf8(pieces(content, size)(), name))
+    refused = decoding_error("t.csv", pieces(content), name)
+    if name in NO_FILE:
+        assert "the encoding is not known" in str(refused)
+    else:
+        assert f"choose {name}-le or {name}-be" in str(refused)
+        with pytest.raises(InputError, match=f"choose {name}-le or {name}-be"):
+            text_start("t.csv", pieces(content), name, content, True)
 
 
 @pytest.mark.parametrize(
