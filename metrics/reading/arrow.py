@@ -12,7 +12,8 @@ import pyarrow as pa
 
 from metrics.errors import InputError
 from metrics.reading.checks import assemble, names_by_plan, refuse_no_records
-from metrics.reading.limits import CODES, check_columns, check_memory
+from metrics.reading.limits import check_columns, check_memory
+from metrics.reading.parquet_footer import columns_as_differences, parquet_memory
 from metrics.reading.proposal import Proposal, Question
 from metrics.reading.source import InputSource
 from metrics.tables.frames import frame_columns
@@ -108,12 +109,12 @@ def _parquet(file: InputSource, max_records: int | None = None) -> TypedColumns:
             parquet = pq.ParquetFile(stream)
             check_columns(file.name, parquet.metadata.num_columns)
             if max_records is None:
-                groups = map(parquet.metadata.row_group, range(parquet.metadata.num_row_groups))
-                unpacked_size = sum(group.total_byte_size for group in groups)
-                n_cells = parquet.metadata.num_rows * parquet.metadata.num_columns
-                check_memory(file.name, CODES * n_cells + unpacked_size)
+                check_memory(file.name, parquet_memory(parquet.metadata))
+            packed = columns_as_differences(parquet.metadata)
             text_columns = [field.name for field in parquet.schema_arrow if is_text(field.type)]
-            parquet = pq.ParquetFile(stream, read_dictionary=text_columns)
+            # Arrow has no dictionaries of texts that are packed as differences.
+            numbered_columns = [name for name in text_columns if name not in packed]
+            parquet = pq.ParquetFile(stream, read_dictionary=numbered_columns)
             if max_records is None:
                 table = parquet.read()
             else:

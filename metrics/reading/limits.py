@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import pyarrow as pa
+
 from metrics.errors import InputError
 from metrics.tables.free_memory import available_memory
 
-TEXT, _WORKBOOK, CODES = 4, 4, 12
+TEXT, _WORKBOOK, CODES = 6, 4, 12
 """Bytes of memory for a byte of text, for a byte of a workbook's unpacked parts, and for a cell of a columnar file."""
+_PER_VALUE, _PER_TEXT_BYTE = 24, 4
+"""Bytes of memory for each distinct text while texts are numbered, and for each of its bytes."""
 _MAX_GROWTH = 100
 """Largest ratio of unpacked to packed size; tables of records stay below it."""
 _MAX_COLUMNS = 20_000
@@ -27,6 +31,15 @@ def check_memory(name: str, needed: int) -> None:
             remedy="load fewer columns or records, use a machine with more memory, or score it with an engine",
             file=name,
         )
+
+
+def check_distinct(name: str, columns: Iterable[pa.ChunkedArray]) -> None:
+    """Raise InputError where numbering the distinct texts of a column needs more memory than is available."""
+    needs = [
+        sum(_PER_VALUE * len(chunk.dictionary) + _PER_TEXT_BYTE * chunk.dictionary.nbytes for chunk in column.chunks)
+        for column in columns
+    ]
+    check_memory(name, max(needs, default=0))
 
 
 def limited_parts(name: str, packed: int, unpacked: Iterable[bytes], in_memory: bool) -> Iterator[bytes]:

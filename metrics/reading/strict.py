@@ -22,7 +22,7 @@ from metrics.formatting import pluralize
 from metrics.reading.checks import assemble, header_names, names_by_plan, refuse_no_records
 from metrics.reading.dialect import SEPARATOR, csv_rows, quote_fault
 from metrics.reading.encoding import decoding_error, utf8
-from metrics.reading.limits import check_columns
+from metrics.reading.limits import check_columns, check_distinct
 from metrics.reading.proposal import Row
 from metrics.reading.source import Content, InputSource
 from metrics.tables.dictionary_codes import BLANKS
@@ -130,6 +130,7 @@ def read(source: InputSource, plan: ReadPlan) -> Table:
     _check_omitted(source.name, plan, body.header, cells)
     kept_columns = [cells[index] for index in range(body.width) if index + 1 not in plan.omitted_columns]
     del cells
+    check_distinct(source.name, kept_columns)
     # One column at a time is held twice, no more.
     columns = [Column.from_arrow(name, kept_columns.pop(0), dense=True) for name in names]
     # No text contains NUL; distinct values are fewer to look through than bytes.

@@ -11,6 +11,12 @@ from pathlib import Path
 if sys.platform != "win32":
     import resource
 
+_VERSIONS = (
+    ("", "", ("memory.max", "memory.current"), "inactive_file"),
+    ("memory", "memory", ("memory.limit_in_bytes", "memory.usage_in_bytes"), "total_inactive_file"),
+)
+"""Of control groups, the newer first: folder, controller, files with the limit and the use, and the count of caches."""
+
 
 def available_memory(processes: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup")) -> int | None:
     """Bytes that can be used without swapping: the least that the machine, its control groups and limits leave.
@@ -32,20 +38,24 @@ def _of_machine(processes: Path) -> Iterator[int]:
 
 
 def _of_groups(processes: Path, groups: Path) -> Iterator[int]:
-    """Yield the bytes that control groups (version 2) around the process leave; a container sees its own as root."""
+    """Yield the bytes that the control groups around the process leave; a container sees its own as root."""
     lines: list[str] = []
     with suppress(OSError):
         lines = (processes / "self" / "cgroup").read_text(encoding="utf-8").splitlines()
-    own_group = next((groups / line.removeprefix("0::/") for line in lines if line.startswith("0::/")), groups)
-    for group in (own_group, *own_group.parents):
-        # An absent file, or the word "max", means no limit.
-        with suppress(OSError, ValueError):
-            limit, used = (int((group / name).read_text()) for name in ("memory.max", "memory.current"))
-            counts = dict(row.split() for row in (group / "memory.stat").read_text().splitlines())
-            # The system drops cached files when memory is needed.
-            yield limit - used + int(counts.get("inactive_file", 0))
-        if group == groups:
-            return
+    parts = [line.split(":", 2) for line in lines if line.count(":") > 1]
+    for root, controller, files, cached in _VERSIONS:
+        mount = groups / root
+        paths = (path for _, names, path in parts if controller in names.split(","))
+        own_group = mount / next(paths, "/").removeprefix("/")
+        for group in (own_group, *own_group.parents):
+            # An absent file, or the word "max", means no limit.
+            with suppress(OSError, ValueError):
+                limit, used = (int((group / name).read_text()) for name in files)
+                counts = dict(row.split() for row in (group / "memory.stat").read_text().splitlines())
+                # The system drops cached files when memory is needed.
+                yield limit - used + int(counts.get(cached, 0))
+            if group == mount:
+                break
 
 
 def _of_process(processes: Path) -> Iterator[int]:

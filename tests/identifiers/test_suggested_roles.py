@@ -103,3 +103,10 @@ def test_a_role_is_suggested_from_the_values_of_the_column() -> None:
         "gone": Role.IDENTIFIER,
         "kind": Role.INSENSITIVE,
     }
+
+
+def test_the_values_of_a_column_are_not_kept_as_python_texts_which_take_four_times_a_table() -> None:
+    content = table({"id": [str(number) for number in range(50)], "x": [f"{number / 8}" for number in range(50)]})
+    for column in content.columns:
+        suggest_role(column, content.rows)
+        assert not {"labels", "numbers"} & set(vars(column))

@@ -35,6 +35,13 @@ def test_columns_of_every_type_are_read_across_row_groups() -> None:
     assert read.source.plan.kind == "parquet"
 
 
+@pytest.mark.parametrize("packed", ["DELTA_BYTE_ARRAY", "DELTA_LENGTH_BYTE_ARRAY"])
+def test_texts_packed_as_differences_are_read(packed: str) -> None:
+    table = pa.table({"a": ["ab", "ac", None], "b": ["x", "y", "y"]})
+    content = written(table, use_dictionary=["b"], column_encoding={"a": packed})
+    assert columns(read_table(content)) == {"a": ["ab", "ac", None], "b": ["x", "y", "y"]}
+
+
 def test_the_kind_is_recognized_by_content(tmp_path: Path) -> None:
     path = tmp_path / "misnamed.csv"
     path.write_bytes(written(pa.table({"a": ["x"]})))

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
 
@@ -245,3 +246,51 @@ def test_every_command_refuses_a_table_too_large_for_memory_with_the_estimate(fo
     assert grown < MARGIN / 2
     # The others of a comparison are compared all the same.
     assert sorted(path.name for path in folder.glob("[!lsr]*")) == ["compared.csv", "hierarchies"]
+
+
+# Reads the files that it is given, and prints for each how many bytes the largest estimate allows for, and how many the
+# process came to take; both beyond what it took before.
+ESTIMATED = """
+import json, re, sys
+from metrics.reading import limits, read_table
+def taken(what):
+    return 1024 * int(re.search(what + r":\\s+(\\d+)", open("/proc/self/status").read())[1])
+class Plenty:
+    def __lt__(self, needed):
+        estimates.append(taken("VmRSS") - before + needed)
+        return False
+limits._SMALL, limits.available_memory, estimates, before = 0, Plenty, [], 0
+read_table(b"a,b\\n1,2\\n")
+before = taken("VmHWM")
+estimates.clear()
+read_table(sys.argv[1], skip_lines=0, header_lines=1, blank_lines="cells", delimiter=",")
+print(json.dumps([max(estimates), taken("VmHWM") - before]))
+"""
+SLACK = 20 << 20
+N_DISTINCT = 600_000
+DISTINCT: dict[str, Callable[[], pa.Array]] = {
+    "whole numbers": lambda: pa.array(range(N_DISTINCT)),
+    "fractions": lambda: pa.array([number / 7 for number in range(N_DISTINCT)]),
+    "texts": lambda: pa.array([f"{number:09}" for number in range(N_DISTINCT)]),
+    "long texts": lambda: pa.array([f"{number:036}" for number in range(N_DISTINCT)]),
+    "few values": lambda: pa.array([number % 5 for number in range(4 * N_DISTINCT)], pa.int8()),
+}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Only Linux says what a process takes")
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+@pytest.mark.parametrize("case", DISTINCT)
+def test_estimates_are_near_the_memory_that_a_column_takes(kind: str, case: str, tmp_path: Path) -> None:
+    content, path = pa.table({"a": DISTINCT[case]()}), tmp_path / f"t.{kind}"
+    if kind == "csv":
+        pa.csv.write_csv(content, path, pa.csv.WriteOptions(quoting_style="none"))
+    else:
+        # Packed as differences, numbers in order take hardly any bytes.
+        packed = {"a": "DELTA_BINARY_PACKED"} if case == "whole numbers" else None
+        pq.write_table(content, path, use_dictionary=packed is None, column_encoding=packed)
+    done = subprocess.run(
+        [sys.executable, "-c", ESTIMATED, path], cwd=ROOT, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    estimate, taken = json.loads(done.stdout)
+    assert 0.8 * taken - SLACK <= estimate <= 3 * taken + SLACK

@@ -31,6 +31,13 @@ def group(folder: Path, limit: object, taken: int, cached: int = 0) -> None:
     write(folder / "memory.stat", f"anon 0\ninactive_file {cached * MB}\nactive_file 5")
 
 
+def first_group(folder: Path, limit: int, taken: int, cached: int = 0) -> None:
+    """A control group of version 1, sizes in MB; without a limit it has the largest number of pages."""
+    write(folder / "memory.limit_in_bytes", limit * MB)
+    write(folder / "memory.usage_in_bytes", taken * MB)
+    write(folder / "memory.stat", f"inactive_file 1\ntotal_inactive_file {cached * MB}")
+
+
 def free(system: Path) -> float:
     """What is available there, in MB."""
     found = available_memory(system / "proc", system / "groups")
@@ -66,6 +73,19 @@ def test_memory_used_for_cached_files_counts_as_free(system: Path) -> None:
     write(system / "proc" / "self" / "cgroup", "0::/")
     group(system / "groups", 1000, 990, cached=800)
     assert free(system) == 810
+
+
+def test_the_limit_of_a_control_group_of_version_1_applies(system: Path) -> None:
+    write(system / "proc" / "self" / "cgroup", "4:cpu,cpuacct:/\n9:memory:/docker/0a1b\n0::/")
+    first_group(system / "groups" / "memory" / "docker" / "0a1b", 1000, 900, cached=50)
+    first_group(system / "groups" / "memory" / "docker", 1 << 43, 4000)
+    assert free(system) == 150
+
+
+def test_a_container_finds_its_limit_of_version_1_at_the_root(system: Path) -> None:
+    write(system / "proc" / "self" / "cgroup", "9:memory:/docker/of/the/host\n1:name=systemd:/docker/of/the/host")
+    first_group(system / "groups" / "memory", 1000, 900)
+    assert free(system) == 100
 
 
 def test_nothing_is_left_beyond_a_limit(system: Path) -> None:
