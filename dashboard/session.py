@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import Any
 
@@ -38,6 +39,14 @@ def synced_key(key: str, value: Any) -> str:
     if st.session_state.get(key) != value:
         st.session_state[key] = value
     return key
+
+
+def exact_step(value: float, step: float) -> float:
+    """The step, or a hundredth of it at least, of which a value is a multiple: a slider rounds to its steps."""
+    for finer in (step, step / 10, step / 100):
+        if math.isclose(value / finer, round(value / finer), abs_tol=1e-6):
+            return finer
+    return step / 100
 
 
 def forget() -> None:

@@ -1,4 +1,4 @@
-"""How a reader finds the classes of interest, by a row, a list, a region of the map or a value; and levels, by a search."""
+"""How a reader finds the classes of interest, by a row, a list, a region of the map or a value; and the search."""
 
 import re
 

@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from dashboard.components.policy_panel import slider_label
-from dashboard.session import synced_key
+from dashboard.session import exact_step, synced_key
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
@@ -28,12 +28,15 @@ def closeness_settings(state: Workspace, aggregates: Aggregates) -> TClosenessPa
 
 def limit_slider(state: Workspace) -> None:
     """The largest distance from the table that a class may have."""
+    current = state.what_if(T_CLOSENESS.id).parameters.t_closeness.t
     st.slider(
         slider_label(state, "largest t", "t_closeness"),
         0.0,
         1.0,
-        step=0.01,
-        key=synced_key("t_limit", state.what_if(T_CLOSENESS.id).parameters.t_closeness.t),
+        value=current,
+        step=exact_step(current, 0.01),
+        format="%.4g",
+        key=synced_key("t_limit", current),
         on_change=_set_limit,
         args=(state,),
         help=text("t_closeness.limit_help"),

@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard.components.policy_panel import limit_summary
 from dashboard.components.what_if import what_if_buttons
 from dashboard.navigation import T_CLOSENESS
-from dashboard.session import synced_key
+from dashboard.session import exact_step, synced_key
 from dashboard.workspace import Workspace
 from metrics.config.parameters import rescale_weights
 from metrics.privacy.p29 import P_29
@@ -30,7 +30,7 @@ def p29_controls(state: Workspace) -> None:
             0.0,
             control.maximum,
             value=value,
-            step=control.step,
+            step=control.step if control.is_weight else exact_step(value, control.step),
             # Shares of the rest lie between the steps; cut to two digits they would not seem to add up.
             format="%.4g",
             key=synced_key(name if control.is_weight else f"p29_{name}", value),

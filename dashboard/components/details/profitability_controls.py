@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from dashboard.components.what_if import what_if_buttons
-from dashboard.session import synced_key
+from dashboard.session import exact_step, synced_key
 from dashboard.workspace import Workspace
 from metrics.config.parameters import ProfitabilityParameters
 from metrics.economics.profitability import PROFITABILITY
@@ -38,7 +38,7 @@ def profitability_controls(state: Workspace) -> None:
             0.0,
             maximum,
             value=amount,
-            step=reach * control.step,
+            step=exact_step(amount, reach * control.step),
             key=synced_key(name, amount),
             format="%g",
             on_change=_set,

@@ -13,7 +13,7 @@ from dashboard.components.figure_data import figure_data
 from dashboard.components.on_demand import Work, on_demand
 from dashboard.components.policy_panel import slider_label
 from dashboard.components.working import show_working
-from dashboard.session import synced_key
+from dashboard.session import exact_step, synced_key
 from dashboard.text import metric_help, plain
 from dashboard.workspace import Workspace
 from metrics.figures.attributes import figure_by_attribute
@@ -43,7 +43,7 @@ def risk_threshold(state: Workspace) -> None:
         0.0,
         1.0,
         value=current,
-        step=0.01,
+        step=exact_step(current, 0.01),
         format="percent",
         key=synced_key("risk_threshold", current),
         on_change=try_limit,
