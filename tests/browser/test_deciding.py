@@ -78,3 +78,14 @@ def test_a_limit_is_judged_and_stays_until_it_is_emptied(sampled: Page) -> None:
     choose_option(sampled, "explore_method", "Mondrian")
     sampled.locator(".st-key-make_candidate button").click()
     expect(sampled.locator(".st-key-change_tiles")).to_be_visible()
+
+
+def test_a_repair_is_never_shown_under_another_method(shared: Page) -> None:
+    choose_option(shared, "candidate", "candidate_light.csv")
+    open_page(shared, "/repair")
+    finding = shared.get_by_test_id("stMain").get_by_role("heading", level=2)
+    expect(finding).to_contain_text("Merging")
+    with rerun(shared):
+        shared.get_by_text("Suppress whole classes", exact=True).click()
+        # While the new method is at work, which takes longer than this, the former one's finding is gone.
+        expect(finding.filter(has_text="Merging")).to_have_count(0, timeout=500)

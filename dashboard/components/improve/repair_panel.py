@@ -104,22 +104,26 @@ def _repair_by(
     state: Workspace, aggregates: Aggregates, constraints: Constraints, method: Method, judged: PolicyResult
 ) -> None:
     """The repair by a method, or that there is nothing to repair."""
-    importance: list[str] = _importance(aggregates) if method is Method.CELLS else []
-    if aggregates.classes.count > _AT_ONCE and not st.toggle(
-        f"Compute for {aggregates.classes.count:,} classes (can take a while)", key="repair_large"
-    ):
-        return
+    # Every method has the place of its result here, where it takes away at once what another one drew.
+    controls, place = st.container(), st.empty()
+    with controls:
+        importance: list[str] = _importance(aggregates) if method is Method.CELLS else []
+        if aggregates.classes.count > _AT_ONCE and not st.toggle(
+            f"Compute for {aggregates.classes.count:,} classes (can take a while)", key="repair_large"
+        ):
+            return
     parameters = state.parameters_for(aggregates)
     try:
-        with st.spinner("Computing…", show_time=True):
+        with place, st.spinner("Computing…", show_time=True):
             repair = computed_repair(aggregates, constraints, method, parameters, importance)
     except (Unavailable, InputError) as reason:
-        st.info(plain(f"{str(reason).rstrip('.')}."), icon=":material/info:")
+        place.info(plain(f"{str(reason).rstrip('.')}."), icon=":material/info:")
         return
-    if len(repair.violating) or repair.unmet or hiding_summary(aggregates):
-        _repair_result(state, aggregates, repair, parameters)
-    else:
-        _nothing_to_repair(judged, parameters.p29)
+    with place.container():
+        if len(repair.violating) or repair.unmet or hiding_summary(aggregates):
+            _repair_result(state, aggregates, repair, parameters)
+        else:
+            _nothing_to_repair(judged, parameters.p29)
 
 
 def _limits(state: Workspace, aggregates: Aggregates) -> Constraints:
