@@ -30,7 +30,7 @@ class WorstClass:
 def worst_groups(card: Scorecard, limits: Mapping[str, float], count: int = 5) -> tuple[WorstClass, ...]:
     """The worst classes, in the order of the table of classes.
 
-    Those that fail most limits come first, of these the ones with the largest share of one value, then the smallest.
+    Those that fail most limits come first, of these the ones with the largest share of one value: see `worst_first`.
 
     Parameters
     ----------

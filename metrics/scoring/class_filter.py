@@ -10,7 +10,8 @@ import numpy as np
 
 from metrics.metric import Direction
 from metrics.privacy.alpha_k_anonymity import SHARE_OF_VALUE
-from metrics.scoring.catalog import BY_ID
+from metrics.privacy.k_anonymity import K_ANONYMITY
+from metrics.scoring.catalog import BY_ID, RISK
 from metrics.scoring.class_table import ClassTable
 from metrics.tables.table import Flags, Floats, Integers
 
@@ -111,9 +112,12 @@ def misses(metric_id: str, figures: Floats, limit: float) -> Flags:
 
 
 def limits_failed(table: ClassTable, limits: Mapping[str, float]) -> Integers:
-    """How many of the limits each class fails."""
+    """How many of the limits each class fails; those on k and on the highest risk, which is 1/k, are one."""
+    failing = failing_by_limit(table, limits)
+    if K_ANONYMITY.id in failing and RISK in failing:
+        failing[K_ANONYMITY.id] = failing[K_ANONYMITY.id] | failing.pop(RISK)
     n_failed: Integers = np.zeros(len(table), dtype=np.int64)
-    for flags in failing_by_limit(table, limits).values():
+    for flags in failing.values():
         n_failed += flags
     return n_failed
 
@@ -134,11 +138,11 @@ def worst_first(table: ClassTable, index: Integers, limits: Mapping[str, float])
     -------
     array of int
         Positions: those that fail most limits first, of these the ones with the largest share of one value, then
-        the smallest.
+        those with the largest distance t, then the smallest.
     """
     n_failed = limits_failed(table, limits)[index]
     shares, sizes = _largest(table, SHARE_OF_VALUE), table.classes.sizes
-    return index[np.lexsort((-farthest(table)[index], sizes[index], -shares[index], -n_failed))]
+    return index[np.lexsort((sizes[index], -farthest(table)[index], -shares[index], -n_failed))]
 
 
 def _violating(table: ClassTable, class_filter: ClassFilter) -> Flags:

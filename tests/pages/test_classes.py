@@ -16,6 +16,7 @@ from tests.dashboard.application import (
     STRICT,
     choose,
     choose_all,
+    csv,
     go,
     loaded,
     opened,
@@ -92,6 +93,24 @@ def test_the_list_of_classes_survives_limits_that_none_fails_and_other_sensitive
     state.roles["illness"] = Role.INSENSITIVE
     app.run()
     assert app.get_by_key("class_order").value == "worst first"
+
+
+def test_a_class_opens_on_an_attribute_that_fails() -> None:
+    people = [("a", "flu", "1"), ("a", "cold", "1"), ("b", "flu", "1"), ("b", "flu", "2"), ("c", "gout", "2")]
+    roles = {"q": "quasi-identifier", "ill": "sensitive", "stay": "sensitive"}
+    state = loaded(None, csv(tuple(roles), *people), **roles)
+    state.choose_policy(Policy("Ours", {"distinct_l_diversity": 2}))
+    (candidate,) = state.candidates
+    app = opened(state, "classes")
+
+    def shown(index: int) -> object:
+        app.session_state["class_selected"] = candidate, index
+        return app.run().button_group(key="class_attribute").value
+
+    assert [shown(index) for index in (0, 1, 0)] == ["stay", "ill", "stay"]
+    choose(app, "class_attribute", "ill")  # stays while this class is shown
+    assert shown(0) == "ill"
+    assert shown(2) == "ill"  # fails both
 
 
 def test_the_tree_begins_with_the_chosen_column() -> None:

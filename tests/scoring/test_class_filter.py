@@ -12,12 +12,14 @@ from metrics.scoring.class_filter import (
     ClassFilter,
     Violation,
     failing_by_limit,
+    limits_failed,
     matching_classes,
     measures,
     ordered_classes,
+    worst_first,
 )
 from metrics.scoring.class_table import ClassTable
-from tests.support.small_tables import written
+from tests.support.small_tables import table, written
 
 TABLE = """
 age   sex  illness  stay
@@ -93,6 +95,26 @@ def test_each_class_is_listed_under_the_limits_that_it_fails(classes: ClassTable
         "distinct_l_diversity": [False, True, True, False],
         "t_closeness": [False] * 4,
     }
+
+
+def test_the_worst_class_is_not_the_smallest_but_the_one_that_fails_most_and_is_farthest() -> None:
+    sizes = {"a": "xx", "b": "yyy", "c": "xxy", "d": "xxxxxxxyyy", "e": "z"}
+    cells = [(name, value) for name, values in sizes.items() for value in values]
+    roles = metrics.Roles(quasi_identifiers=["q"], sensitive=["s"])
+    made = table({"q": [name for name, _ in cells], "s": [value for _, value in cells]})
+    classes = metrics.score(made, roles).classes
+    limits = {"k_anonymity": 3, "reidentification_risk": 1 / 3, "distinct_l_diversity": 2, "t_closeness": 0.4}
+
+    def ordered(*names: str) -> str:
+        chosen = {name: limits[name] for name in names}
+        index = worst_first(classes, np.arange(len(classes)), chosen)
+        return "".join(str(classes.classes.labels(int(i))["q"]) for i in index)
+
+    # All of one value: the farther from the table, the worse; the sizes are 1, 3, 2.
+    assert ordered("distinct_l_diversity")[:3] == "eba"
+    # k = 3 and a risk of 1/3 are one limit.
+    assert ordered("k_anonymity", "reidentification_risk", "t_closeness", "distinct_l_diversity")[:3] == "eab"
+    assert limits_failed(classes, limits).tolist() == [3, 2, 0, 0, 3]
 
 
 def test_measures_are_those_of_the_class_table(classes: ClassTable) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -46,6 +47,7 @@ from metrics.scoring.class_filter import (
 from metrics.scoring.class_table import ClassTable
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Integers
+from metrics.texts import text
 
 _AT_ONCE = 1_000
 _MAX_FAILURES = 4
@@ -57,6 +59,8 @@ _ONE_LINE, _WRAPPED_PX = 38, 57
 _ROWS, _WRAPPED_ROWS = 12, 8
 _CLASS_PX = 240
 """Width of the classes beside their other columns on a usual screen."""
+_SHOWN = "class_shown"
+"""Key of the candidate and the class whose attribute is chosen."""
 _CLOSED = "class_closed"
 """Key of how often a class was closed."""
 
@@ -91,7 +95,7 @@ def select_class(candidate: str, index: int, attribute: str | None = None) -> No
     """Open a class of a candidate's table of classes, from another page, on a sensitive attribute."""
     st.session_state[SELECTED] = candidate, index
     if attribute is not None:
-        st.session_state["class_attribute"] = attribute
+        st.session_state["class_attribute"], st.session_state[_SHOWN] = attribute, (candidate, index)
 
 
 def _opened_class(candidate: str) -> int | None:
@@ -118,6 +122,7 @@ def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int 
             format_func=measure_title,
             on_change=set_direction,
             persist_state="session",
+            help=f"Worst first: {text('classes.order_by_limits')}",
         )
         descending = False
         if order != WORST:
@@ -195,12 +200,13 @@ def class_detail(card: Scorecard, index: int, policy: Policy) -> None:
         st.markdown(f"## Selected class: {pluralize(int(classes.sizes[index]), 'record')}", width="stretch")
         st.button("Back to the map", key="class_close", type="tertiary", icon=":material/close:", on_click=_close)
     st.markdown(", ".join(f"{plain(name)} = **{plain(label)}**" for name, label in classes.labels(index).items()))
+    profile = class_profile(card, index, policy)
+    failures = [row for row in profile if row.failure]
     if table.distinct:
+        _open_on([row.attribute for row in failures if row.attribute in table.distinct], index)
         _distribution(card, index)
     else:
         st.caption("No column is tagged as sensitive, so there is no distribution to show.")
-    profile = class_profile(card, index, policy)
-    failures = [row for row in profile if row.failure]
     lines = []
     for row in failures[:_MAX_FAILURES]:
         attribute = f" of {plain(row.attribute)}" if row.attribute else ""
@@ -213,6 +219,14 @@ def class_detail(card: Scorecard, index: int, policy: Policy) -> None:
         frame["figure"] = frame["figure"].map(format_number)
         name = "All measures of the selected class"
         data_table(frame, name, right=["figure"], key="class_profile", width=_PROFILE_PX)
+
+
+def _open_on(failing: Sequence[str], index: int) -> None:
+    """Let a class open on a sensitive attribute that fails, if the one that was shown last does not."""
+    shown = chosen_candidate(workspace()), index
+    if st.session_state.get(_SHOWN) != shown and failing and st.session_state.get("class_attribute") not in failing:
+        st.session_state["class_attribute"] = failing[0]
+    st.session_state[_SHOWN] = shown
 
 
 def _distribution(card: Scorecard, index: int) -> None:
