@@ -141,3 +141,12 @@ def test_an_exposed_class_opens_on_the_attribute_that_it_reveals_most() -> None:
     app = opened(state, "scorecard")
     press(app, "group_0")
     assert app.session_state["class_attribute"] == "income"
+
+
+def test_the_most_frequent_value_is_shown_beside_a_long_name_of_its_column() -> None:
+    name = "length of stay in hospital in days, without the day of admission, as the insurance counts it, in version 7"
+    content = csv(("age", name), ("30", "12"), ("30", "12"))
+    app = opened(loaded(None, content, **{"age": "quasi-identifier", name: "sensitive"}), "scorecard")
+    (row,) = [one.proto.body for one in app.get("html") if 'class="group"' in one.proto.body]
+    assert f'title="{name}: 12 (100%)"' in row
+    assert ">length of stay in hospi…: 12 (100%)<" in row

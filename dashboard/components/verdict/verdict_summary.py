@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
 from html import escape
 
@@ -25,6 +26,7 @@ from metrics.explanations.judged_rows import title_of
 from metrics.explanations.uneven_suppression import cells_beyond_records, uneven_suppression
 from metrics.explanations.verdict import perturbed_release
 from metrics.explanations.worst_groups import WorstClass, worst_groups
+from metrics.figures.theme import shortened
 from metrics.formatting import (
     class_in_short,
     join_names,
@@ -51,6 +53,8 @@ _TILES = (
     "suppression",
 )
 """What is shown as a tile besides the information kept, six in a row."""
+_NAME = 24
+"""Letters of a column's name before its value, which must not be what is cut off."""
 _MARKS = {Outcome.MET: "meets", Outcome.FAILED: "fails", Outcome.NOT_MEASURED: "unknown"}
 
 
@@ -170,10 +174,10 @@ def worst_classes_section(state: Workspace, card: Scorecard) -> None:
             _group(state, group, number)
 
 
-def _revealed(group: WorstClass) -> str:
+def _revealed(group: WorstClass, longest_name: int) -> str:
     """Say what most records of a class have, with their share: what does not fit in the row is cut off."""
     return ", ".join(
-        f"{visible(name)}: {visible(value)}{'' if group.size == 1 else f' ({percent(share)})'}"
+        f"{shortened(visible(name), longest_name)}: {visible(value)}{'' if group.size == 1 else f' ({percent(share)})'}"
         for name, (value, share) in group.revealed.items()
     )
 
@@ -181,7 +185,7 @@ def _revealed(group: WorstClass) -> str:
 def _group(state: Workspace, group: WorstClass, number: int) -> None:
     """One class: who it is, as a button, how many, and what it reveals."""
     labels = [(visible(name), visible(label)) for name, label in group.labels.items() if label != "*"]
-    revealed = _revealed(group)
+    revealed = _revealed(group, sys.maxsize)
     left, right = st.columns([5, 4], gap="small")
     if left.button(
         plain(class_in_short(group.labels.values())),
@@ -194,7 +198,7 @@ def _group(state: Workspace, group: WorstClass, number: int) -> None:
         st.switch_page(CLASSES.page())
     right.html(
         f'<div class="group"><span>{group.size:,}</span>'
-        f'<span title="{escape(revealed)}">{escape(revealed or "no sensitive column")}</span></div>'
+        f'<span title="{escape(revealed)}">{escape(_revealed(group, _NAME) or "no sensitive column")}</span></div>'
     )
 
 
