@@ -38,7 +38,7 @@ def record_hashes(columns: Sequence[Column]) -> Hashes:
 
 
 def _hash(label: str | None, decimal: str) -> int:
-    if label is not None and re.fullmatch(rf"[+-]?\d+\{decimal}\d*", label):
+    if label is not None and decimal in label and re.fullmatch(rf"[+-]?\d+\{decimal}\d*", label):
         # 3 and 3.0, as pandas writes it beside missing cells, are the same number.
         label = label.replace(decimal, ".").rstrip("0").rstrip(".")
     content = b"\0" if label is None else b"\1" + label.encode("utf-8", "surrogatepass")

@@ -88,3 +88,14 @@ def test_marks_of_candidates_have_lanes_of_their_own() -> None:
     figure = attacks_by_candidate(rates, candidate_styles(rates), "A finding")
     assert figure.layout.scattermode == "group"
     assert {trace.orientation for trace in figure.data} == {"h"}
+
+
+@pytest.mark.parametrize("pair", [(50, 40), (35, 35), (90, 10), (100, 0)])
+@pytest.mark.parametrize("guessing", [0.1, 0.4])
+def test_any_two_rates_are_drawn(pair: tuple[int, int], guessing: float) -> None:
+    rates = {
+        name: {"find": AttackRate(hits, 100, guessing, None, True)}
+        for name, hits in zip(("light", "strict"), pair, strict=True)
+    }
+    figure = attacks_by_candidate(rates, candidate_styles(rates), "A finding")
+    assert [list(trace.x) for trace in figure.data] == [[100 * guessing], [pair[0]], [pair[1]]]
