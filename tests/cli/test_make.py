@@ -88,6 +88,7 @@ def test_make_compare_lists_every_method_that_applies_to_the_table(
     assert (done.status, done.err) == (0, "")
     methods = json.loads(done.out)["methods"]
     assert [one["title"] for one in methods][:2] == ["Mondrian", "Mondrian"]
+    assert {method.title for method in METHODS} < {one["title"] for one in methods}
     assert all(one["smallest_class"] >= 3 for one in methods[:2])
     said = call(capsys, "make", *files, "--compare", "--k", 3).out
     assert all(one["title"] in said for one in methods)
