@@ -15,6 +15,7 @@ from metrics.explanations.ignoring_changes import successes_ignoring_changes
 from metrics.explanations.verdict import clauses
 from metrics.matching.keys import agreement
 from metrics.matching.records import describe
+from metrics.matching.released_values import is_empty
 from metrics.privacy.alpha_k_anonymity import NEARLY_CERTAIN
 from metrics.privacy.t_closeness import TCloseness
 from metrics.scoring.compared_records import perturbed_columns_of
@@ -107,15 +108,30 @@ def before_release(card: Scorecard, *, sorts: bool = False) -> tuple[str, ...]:
     tuple of str
         The columns that only serve the assessment, and those with rare values, or that give a
         quasi-identifier away, that no class is judged by; the order of
-        the records, where it links them to the original; the distance that decides on t-closeness; and what the
-        suppressed records have in common.
+        the records, where it links them to the original; the distance that decides on t-closeness; classes of a single
+        known value; and what the suppressed records have in common.
     """
     return (
         *columns_to_settle(card.aggregates),
         *([text("verdict.in_order")] if not sorts and in_order_of_original(card.aggregates) else []),
         *deciding_distance(card),
+        *single_known_values(card.aggregates),
         *suppressed_group(card),
     )
+
+
+def single_known_values(aggregates: Aggregates) -> Iterator[str]:
+    """Classes that are diverse only because a missing or suppressed sensitive value counts as one more value."""
+    if aggregates.is_partitioned or not aggregates.class_sizes.count:
+        return
+    for name in aggregates.roles.sensitive:
+        histogram = aggregates.histogram(name)
+        known = ~is_empty(histogram.column, SUPPRESSED)[histogram.code]
+        n_known = np.bincount(histogram.group[known], minlength=len(histogram.sizes))
+        classes = (n_known == 1) & (histogram.distinct > 1)
+        records = int(histogram.count[known & classes[histogram.group]].sum())
+        if records:
+            yield text("verdict.single_known", classes=int(classes.sum()), column=name, records=records)
 
 
 def deciding_distance(card: Scorecard) -> Iterator[str]:

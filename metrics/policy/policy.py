@@ -123,7 +123,7 @@ class PolicyResult:
     policy : Policy
         The limits.
     limits : tuple of LimitResult
-        In the order of the catalog, followed by "suppression", "no_attack", "direct_identifiers" and "people_per_class".
+        In the order of the catalog, then "suppression", "no_attack", "direct_identifiers" and "people_per_class".
     """
 
     policy: Policy

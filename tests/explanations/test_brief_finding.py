@@ -6,6 +6,7 @@ import metrics
 from metrics.explanations.attack_rows import attacker_terms
 from metrics.explanations.brief_finding import before_release, brief_finding, doubtful_to_attackers, released_labels
 from metrics.texts import text
+from tests.support.small_tables import table
 
 ROLES = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
 ORIGINAL = pd.DataFrame({"age": ["21", "22", "31", "33"], "illness": list("aabb")})
@@ -108,3 +109,17 @@ def test_a_table_without_classes_has_nothing_to_find() -> None:
     assert brief_finding(scored(["*"] * 4)) == (
         "Every record is suppressed: no information is disclosed, and none is left to use.",
     )
+
+
+def test_classes_that_only_missing_values_make_diverse_are_named_before_release() -> None:
+    """Class 1 holds HIV and blanks: its l is 2, and everybody known to have a diagnosis has HIV."""
+    release = table({"zip": list("11112222"), "ill": ["HIV", "HIV", "*", "", "flu", "HIV", "*", "*"]})
+    card = metrics.score(release, metrics.Roles(["zip"], ["ill"]))
+    assert card["distinct_l_diversity"].value == 3
+    (said,) = [sentence for sentence in before_release(card) if "known value" in sentence]
+    assert said.startswith("1 class contains a single known value of ill")
+    assert "2 people's records" in said
+    known = metrics.score(
+        table({"zip": list("1122"), "ill": ["HIV", "flu", "*", "*"]}), metrics.Roles(["zip"], ["ill"])
+    )
+    assert not any("known value" in sentence for sentence in before_release(known))
