@@ -15,15 +15,18 @@ def unique_names(names: Sequence[str], omitted: Sequence[int] = ()) -> tuple[lis
 
     A column without a name is called by its position, `column 3`; the second of a repeated name, `age (2)`.
     """
-    kept_names = ((position, name) for position, name in enumerate(names, 1) if position not in set(omitted))
+    left_out = set(omitted)
+    kept_names = ((position, name) for position, name in enumerate(names, 1) if position not in left_out)
     trimmed = {position: without_guard(name.strip(BLANKS)) for position, name in kept_names}
     trimmed_names, assigned_names = set(trimmed.values()), dict.fromkeys([""])
+    next_suffixes: dict[str, int] = {}
     unnamed, repeated = [], []
     for position, name in trimmed.items():
         base_name = name or f"column {position}"
-        suffix, unique = 2, base_name
+        unique = base_name
         while unique in assigned_names or (unique != name and unique in trimmed_names):
-            unique, suffix = f"{base_name} ({suffix})", suffix + 1
+            suffix = next_suffixes.get(base_name, 2)
+            unique, next_suffixes[base_name] = f"{base_name} ({suffix})", suffix + 1
         assigned_names[unique] = None
         if not name:
             unnamed.append(unique)

@@ -23,6 +23,11 @@ def test_names_are_made_unique(names: list[str], expected: list[str]) -> None:
     assert unique_names(names)[0] == expected
 
 
+def test_many_columns_of_one_name_take_no_quadratic_time() -> None:
+    found, _ = unique_names(["a"] * 100_000)
+    assert found[-1] == "a (100000)"
+
+
 def test_columns_left_out_take_no_name_and_keep_their_position() -> None:
     assert unique_names(["age", "age", ""], omitted=[1])[0] == ["age", "column 3"]
     assert unique_names(["age", "age"], omitted=[1, 2]) == ([], ())
