@@ -22,7 +22,7 @@ from dashboard.links import read_link  # noqa: E402
 from dashboard.navigation import menu, requirement_of  # noqa: E402
 from dashboard.page_requirement import PageRequirement  # noqa: E402
 from dashboard.serving.page_queue import page_queue  # noqa: E402
-from dashboard.serving.server import prepare  # noqa: E402
+from dashboard.serving.server import ends_with_its_run, prepare  # noqa: E402
 from dashboard.session import workspace  # noqa: E402
 from dashboard.warm_up import warm_up_soon  # noqa: E402
 
@@ -73,5 +73,6 @@ if requirement_of(page.url_path) is not PageRequirement.NOTHING:
     changes_notice(workspace())
 if workspace().lost and workspace().empty:
     st.warning(LOST)
-with page_queue().slot():
+scores = workspace().scores.work
+with ends_with_its_run(), scores.wanted(), page_queue().slot(scores.start):
     page.run()

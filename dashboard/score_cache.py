@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Generator, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 
+from dashboard.serving.shared_work import SharedWork
 from metrics.aggregates import Aggregates, TableAggregates
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
@@ -27,6 +28,8 @@ class ScoreCache:
 
     _aggregates: OrderedDict[Hashable, Aggregates] = field(default_factory=OrderedDict)
     _cards: dict[int, Scorecard] = field(default_factory=dict)
+    work: SharedWork = field(default_factory=SharedWork)
+    """The card that is being computed."""
 
     def aggregates(
         self,
@@ -74,11 +77,23 @@ class ScoreCache:
         return max(_MAX, loaded) if records <= _MAX_RECORDS else _MAX
 
     def card(self, aggregates: Aggregates, parameters: Parameters) -> Scorecard:
-        """The scores of a candidate; only what a changed parameter touches is computed anew."""
-        card = self._cards.get(id(aggregates))
-        if card is None or card.parameters != parameters:
-            card = self._cards[id(aggregates)] = score_aggregates(aggregates, parameters, known=card)
-        return card
+        """The scores of a candidate; only what a changed parameter touches is computed anew.
+
+        A card that is being computed is waited for. What an engine counts ends by itself when its page does.
+        """
+
+        def computed() -> Scorecard:
+            card = self._cards.get(id(aggregates))
+            if card is None or card.parameters != parameters:
+                card = score_aggregates(aggregates, parameters, known=card)
+                if aggregates in self._aggregates.values():  # not dropped meanwhile
+                    self._cards[id(aggregates)] = card
+            return card
+
+        known = self._cards.get(id(aggregates))
+        if (known is not None and known.parameters == parameters) or not isinstance(aggregates.anonymized, Table):
+            return computed()
+        return self.work.result((id(aggregates), parameters), computed)
 
     def compute(self, aggregates: Aggregates, spec: Metric, parameters: Parameters) -> Generator[float, None, None]:
         """Compute a metric that takes long, yielding the share done; the card has it until its settings change.

@@ -77,6 +77,7 @@ class Workspace(SessionTables, PolicyState):
     def clear(self) -> None:
         """Drop everything, in place: Streamlit keeps callbacks of widgets long gone, and they this workspace."""
         self.server.close()
+        self.scores.work.drop()
         self.__dict__.update(vars(Workspace()))
 
     @property

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import wraps
 from typing import TypeVar
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from dashboard.serving.server import ends_with_its_run
 
 _UNTIL_DRAWN_S = 0.03
 T = TypeVar("T")
@@ -19,7 +22,13 @@ def fragment(part: Callable[[], T], *, busy: bool, key: str | None = None) -> Ca
     What is pressed in a fragment waits until the page's own run has ended, and does nothing till then; what is pressed
     in the page itself interrupts that run.
     """
-    return part if busy else st.fragment(part, key=key)
+
+    @wraps(part)
+    def ending_part() -> T:
+        with ends_with_its_run():
+            return part()
+
+    return part if busy else st.fragment(ending_part, key=key)
 
 
 def metrics_above_figures() -> None:

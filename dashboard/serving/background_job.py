@@ -13,10 +13,9 @@ class BackgroundJob(Generic[T]):
     """Work that has begun."""
 
     def __init__(self, work: Callable[[], T]) -> None:
-        self._work = work
         self._result: list[T] = []
         self._error: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, name="background-job", daemon=True)
+        self._thread = threading.Thread(target=self._run, args=(work,), name="background-job", daemon=True)
         self._thread.start()
 
     def ended(self, seconds: float) -> bool:
@@ -30,8 +29,8 @@ class BackgroundJob(Generic[T]):
             raise self._error
         return self._result[0]
 
-    def _run(self) -> None:
+    def _run(self, work: Callable[[], T]) -> None:
         try:
-            self._result.append(self._work())
+            self._result.append(work())
         except BaseException as error:  # raised by `result`, in the thread of the caller
             self._error = error

@@ -22,12 +22,15 @@ class PageQueue:
         self._started: list[float] = []
 
     @contextmanager
-    def slot(self) -> Iterator[None]:
-        """Wait until no other page is computed, and let others wait until this one is drawn or has taken too long."""
+    def slot(self, since: float | None = None) -> Iterator[None]:
+        """Wait until no other page is computed, and let others wait until this one is drawn or has taken too long.
+
+        `since`: when the session's computation began, by `monotonic`, if one is under way that the page may join.
+        """
         with self._changed:
             while (seconds := self._seconds_to_wait()) > 0:
                 self._changed.wait(seconds)
-            start_time = monotonic()
+            start_time = since or monotonic()
             self._started.append(start_time)
         try:
             yield
@@ -38,7 +41,7 @@ class PageQueue:
 
     def _seconds_to_wait(self) -> float:
         """Until the page that was started last no longer counts."""
-        return self._started[-1] + self._max_seconds - monotonic() if self._started else 0
+        return max(self._started) + self._max_seconds - monotonic() if self._started else 0
 
 
 @st.cache_resource(show_spinner=False)

@@ -13,6 +13,8 @@ import threading
 import time
 import traceback
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 
 import pyarrow as pa
@@ -21,11 +23,13 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.runtime import Runtime, RuntimeState
 from streamlit.runtime.scriptrunner import get_script_run_ctx, script_runner
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
+from streamlit.runtime.scriptrunner_utils.script_run_context import get_run_yield_check
 from streamlit.runtime.scriptrunner_utils.script_run_context_attr import SCRIPT_RUN_CONTEXT_ATTR_NAME
 from streamlit.runtime.session_manager import SessionClient
 
 from dashboard.serving import spare_memory
 from dashboard.serving.reading_process import READING
+from metrics.interruption import interruptible
 from metrics.tables.core_dumps import prevent_core_dumps
 
 _COLLECT_S = 2.0
@@ -65,6 +69,13 @@ def page_waits() -> bool:
     context = get_script_run_ctx()
     requests = None if context is None else context.script_requests
     return requests is None or requests._state is not ScriptRequestType.STOP
+
+
+@contextmanager
+def ends_with_its_run() -> Iterator[None]:
+    """Let work of the page that runs in this thread end at its checkpoints once the run is stopped or followed."""
+    with interruptible(get_run_yield_check() or (lambda: None)):
+        yield
 
 
 def release_soon() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from metrics.interruption import checkpoint
+
 T = TypeVar("T")
 
 
@@ -17,6 +19,7 @@ class Memo:
     def __call__(self, name: str, compute: Callable[[], T]) -> T:
         """Return the value of that name, computed on the first call."""
         if name not in self._values:
+            checkpoint()
             self._values[name] = compute()
         value: T = self._values[name]
         return value

@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.config.matching_rule import MatchingRule, Tally
+from metrics.interruption import checkpoint
 from metrics.tables.dictionary_codes import arrow_of, int32_of
 from metrics.tables.table import SUPPRESSED, Codes, Column, Described, Integers, Table
 
@@ -234,6 +235,7 @@ def _count_keys(keys: Integers | Codes, space: int) -> Integers:
 def _blocks(rows: int) -> Iterator[slice]:
     """All records, in blocks: numpy converts every code that it gets as an index to 8 bytes."""
     for start in range(0, rows, _BLOCK):
+        checkpoint()
         yield slice(start, min(start + _BLOCK, rows))
 
 
@@ -244,6 +246,7 @@ def order_of_combinations(codes: Sequence[Codes | Integers], widths: Sequence[in
     """
     if not codes:
         return None
+    checkpoint()
     if math.prod(widths) >= _LARGEST_KEY:
         return np.lexsort(tuple(codes)[::-1])
     keys = np.zeros(len(codes[0]), dtype=np.int64)
@@ -301,6 +304,7 @@ def _keys(columns: Sequence[tuple[Codes, int]], rows: int) -> Integers:
     keys = np.zeros(rows, dtype=np.int64)
     space = 1
     for codes, distinct in columns:
+        checkpoint()
         width = max(distinct, 1)
         if space * width >= _LARGEST_KEY:
             compact_keys, space = compact(keys)
@@ -313,6 +317,7 @@ def _keys(columns: Sequence[tuple[Codes, int]], rows: int) -> Integers:
 
 def compact(keys: Integers) -> tuple[Codes, int]:
     """Number the different keys from 0 in the order in which they occur; return the numbers and how many there are."""
+    checkpoint()
     # Arrow's usual pool would keep what the growing array of codes outgrew.
     encoded = pc.dictionary_encode(arrow_of(keys), memory_pool=pa.system_memory_pool())
     return int32_of(encoded.indices), len(encoded.dictionary)

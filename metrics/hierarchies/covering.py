@@ -13,6 +13,7 @@ from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.masks import masked_labels
 from metrics.hierarchies.numerals import is_numeric
 from metrics.hierarchies.sets import set_members
+from metrics.interruption import checkpoint, watched
 from metrics.tables.table import SUPPRESSED, Codes, Column, Flags, Floats, Integers
 from metrics.tables.values import parse_number
 
@@ -68,7 +69,7 @@ def covering(released: Column, values: Column, hierarchy: Hierarchy | None) -> C
         member of the set that it writes. `*` covers every value, a missing cell only a missing value.
     """
     ancestors = {} if hierarchy is None else _ancestors(hierarchy)
-    codes_by_value = [_covering_codes(released, value, ancestors) for value in values.labels]
+    codes_by_value = [_covering_codes(released, value, ancestors) for value in watched(values.labels)]
     if is_numeric(values):
         _add_equal_numbers(codes_by_value, released, values, ancestors)
     levels = {} if hierarchy is None else hierarchy.level_of
@@ -78,7 +79,7 @@ def covering(released: Column, values: Column, hierarchy: Hierarchy | None) -> C
                 codes_by_value[position].add(released.code_of[label])
     group_of_codes: dict[tuple[int, ...], int] = {}
     group = np.array(
-        [group_of_codes.setdefault(tuple(sorted(codes)), len(group_of_codes)) for codes in codes_by_value],
+        [group_of_codes.setdefault(tuple(sorted(codes)), len(group_of_codes)) for codes in watched(codes_by_value)],
         dtype=np.int64,
     )
     counts = np.array([len(codes) for codes in group_of_codes], dtype=np.int64)
@@ -92,7 +93,7 @@ def _add_equal_numbers(
     """Add the labels that cover a value written another way: 3 and 3.0, as pandas writes it beside missing cells."""
     labels_by_number = _by_number(released.labels, released.decimal)
     leaves_by_number = _by_number(ancestors, values.decimal)
-    for codes, value in zip(codes_by_value, values.labels, strict=True):
+    for codes, value in watched(zip(codes_by_value, values.labels, strict=True)):
         number = number_of_label(value, values.decimal)
         codes.update(released.code_of[label] for label in labels_by_number.get(number, ()))
         for leaf in leaves_by_number.get(number, ()):
@@ -102,7 +103,7 @@ def _add_equal_numbers(
 def _by_number(labels: Iterable[str | None], decimal: str) -> dict[Decimal | int | None, list[str]]:
     """The labels that write each number."""
     labels_by_number: dict[Decimal | int | None, list[str]] = {}
-    for label in labels:
+    for label in watched(labels):
         number = number_of_label(label, decimal)
         if label is not None and number is not None:
             labels_by_number.setdefault(number, []).append(label)
@@ -130,7 +131,7 @@ def _covered_by_form(released: Column, values: Column) -> dict[str, Sequence[int
     positions, numbers = _numbers_in_order(values)
     positions_by_label: dict[str, Sequence[int]] = {}
     masks = []
-    for label in released.labels:
+    for label in watched(released.labels):
         if label is None or label == SUPPRESSED:
             continue
         interval = parse_interval(label, released.decimal)
@@ -147,7 +148,7 @@ def _covered_by_form(released: Column, values: Column) -> dict[str, Sequence[int
 
 def _numbers_in_order(values: Column) -> tuple[Integers, Floats]:
     """The values that are numbers, by their positions and as numbers, the smallest first."""
-    numbers = [parse_number(value, values.decimal) for value in values.labels]
+    numbers = [parse_number(value, values.decimal) for value in watched(values.labels)]
     positions = np.array([position for position, number in enumerate(numbers) if number is not None], dtype=np.int64)
     parsed_numbers: Floats = np.array([number for number in numbers if number is not None], dtype=np.float64)
     order = np.argsort(parsed_numbers, kind="stable")
@@ -189,6 +190,7 @@ def covering_pairs(
     all_records = np.arange(len(groups[0]))
     stack: list[tuple[int, Integers, Integers]] = [(0, np.zeros(len(all_records), dtype=np.int64), all_records)]
     while stack:
+        checkpoint()
         level, prefix, records = stack.pop()
         if not len(records):
             continue

@@ -13,6 +13,7 @@ from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.masks import masked_labels
+from metrics.interruption import watched
 from metrics.tables.table import SUPPRESSED, Column, Floats, Integers
 from metrics.tables.values import parse_number
 from metrics.texts import text
@@ -267,9 +268,11 @@ def _of_values(anonymized: Column, pair: Combinations) -> Coverage:
     """By the pair's values: `anonymized` may have others, of records that are not compared."""
     original, compared = pair.columns
     originals_of_label: dict[str | None, set[int]] = {}
-    for before, after in zip(*pair.codes, strict=True):
+    for before, after in watched(zip(*pair.codes, strict=True)):
         originals_of_label.setdefault(compared.labels[after], set()).add(int(before))
-    covered = [_values_covered(label, original, len(originals_of_label.get(label, ()))) for label in anonymized.labels]
+    covered = [
+        _values_covered(label, original, len(originals_of_label.get(label, ()))) for label in watched(anonymized.labels)
+    ]
     return Coverage(np.array(covered, dtype=np.float64), original.distinct, "original values")
 
 

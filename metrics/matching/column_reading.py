@@ -17,6 +17,7 @@ from metrics.hierarchies.domain import Interval, number_of_label, parse_interval
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.masks import masked_labels
 from metrics.hierarchies.numerals import is_numeric
+from metrics.interruption import watched
 from metrics.tables.dictionary_codes import text_array
 from metrics.tables.table import SUPPRESSED, Column, Flags
 from metrics.tables.values import parse_number
@@ -50,8 +51,11 @@ def read_column(original: Column | None, anonymized: Column, hierarchy: Hierarch
     empty_labels = _words_for_empty(anonymized, hierarchy_labels) if numeric else set()
     vocabulary = _vocabulary(original, anonymized, hierarchy, numeric=numeric)
     return ColumnReading(
-        None if original is None else [vocabulary.read(label, original.decimal) for label in original.labels],
-        [None if label in empty_labels else vocabulary.read(label, anonymized.decimal) for label in anonymized.labels],
+        None if original is None else [vocabulary.read(label, original.decimal) for label in watched(original.labels)],
+        [
+            None if label in empty_labels else vocabulary.read(label, anonymized.decimal)
+            for label in watched(anonymized.labels)
+        ],
     )
 
 
@@ -91,7 +95,7 @@ def _vocabulary(
 def _spellings(labels: Iterable[str | None], decimal: str) -> dict[Decimal | int, str]:
     """The first of the labels that write each number."""
     spelling: dict[Decimal | int, str] = {}
-    for label in labels:
+    for label in watched(labels):
         number = number_of_label(label, decimal)
         if label is not None and number is not None:
             spelling.setdefault(number, label)
@@ -165,7 +169,7 @@ def perturbed_pairs(pair: Combinations, hierarchy: Hierarchy | None) -> Flags:
     levels = {} if hierarchy is None else hierarchy.level_of
     forms = None if rows is not None else _Forms(original, anonymized)
     flags = np.zeros(len(pair.counts), dtype=bool)
-    for index, (before, after) in enumerate(zip(*pair.codes, strict=True)):
+    for index, (before, after) in enumerate(watched(zip(*pair.codes, strict=True))):
         value, label = original.labels[before] or "", labels[after] or ""
         if label in (value, SUPPRESSED):
             continue
@@ -182,14 +186,14 @@ class _Forms:
     def __init__(self, original: Column, anonymized: Column) -> None:
         self._values = set(original.labels)
         self._same_form = in_same_form(original, anonymized)
-        self._numbers = [parse_number(label, original.decimal) for label in original.labels]
+        self._numbers = [parse_number(label, original.decimal) for label in watched(original.labels)]
         self._numeric = is_numeric(original)
         self._labels = anonymized.labels
         self._intervals = [
             None if label is None or not self._numeric else parse_interval(label, anonymized.decimal)
-            for label in anonymized.labels
+            for label in watched(anonymized.labels)
         ]
-        self._written = [parse_number(label, anonymized.decimal) for label in anonymized.labels]
+        self._written = [parse_number(label, anonymized.decimal) for label in watched(anonymized.labels)]
         masks = [label for label in anonymized.labels if label and SUPPRESSED in label and label != SUPPRESSED]
         self._masks = {mask: set(positions) for mask, positions in masked_labels(masks, original.labels).items()}
 

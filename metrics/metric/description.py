@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from metrics.config.setting_texts import setting_label, setting_meaning
+from metrics.interruption import checkpoint
 from metrics.metric.results import ByClass, PerClass, Result
 from metrics.texts import TEMPLATES
 
@@ -367,6 +368,7 @@ def run_to_end(steps: Generator[float, None, T]) -> T:
         What the generator returns.
     """
     while True:
+        checkpoint()
         try:
             next(steps)
         except StopIteration as end:

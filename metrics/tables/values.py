@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from metrics.interruption import watched
+
 _DIGITS = re.compile(r"(\d+)", re.ASCII)
 # An exponent of more than three digits is beyond a double's, and written out exactly would take up all memory.
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?0*\d{1,3})?", re.ASCII)
+_SORTED_AT_ONCE = 10_000
+"""About as many keys."""
 
 
 def parse_number(text: str | None, decimal: str = ".") -> float | None:
@@ -58,7 +63,7 @@ def parse_numbers(labels: Sequence[str | None], decimal: str = ".") -> npt.NDArr
         One number per label; None unless there is at least one label and every one is a finite number.
     """
     numbers = np.empty(len(labels))
-    for i, label in enumerate(labels):
+    for i, label in enumerate(watched(labels)):
         number = parse_number(label, decimal)
         if number is None:
             return None
@@ -73,11 +78,20 @@ def canonical_order(labels: Sequence[str | None], numbers: npt.NDArray[np.float6
     first.
     """
     keys: list[Any] = (
-        [(label is not None, _natural(label or ""), label or "") for label in labels]
+        [(label is not None, _natural(label or ""), label or "") for label in watched(labels)]
         if numbers is None
-        else [(number, label or "") for number, label in zip(numbers, labels, strict=True)]
+        else [(number, label or "") for number, label in watched(zip(numbers, labels, strict=True))]
     )
-    return np.array(sorted(range(len(labels)), key=keys.__getitem__), dtype=np.int64)
+    return np.array(_positions_in_order(keys), dtype=np.int64)
+
+
+def _positions_in_order(keys: Sequence[Any]) -> list[int]:
+    """Positions of the keys in ascending order: one part after the other, as a sort lets no other thread run."""
+    bounds = sorted(keys[::_SORTED_AT_ONCE])
+    parts: list[list[int]] = [[] for _ in range(len(bounds) + 1)]
+    for position, key in enumerate(watched(keys)):
+        parts[bisect_right(bounds, key)].append(position)
+    return [position for part in parts for position in sorted(part, key=keys.__getitem__)]
 
 
 def _natural(text: str) -> list[Any]:

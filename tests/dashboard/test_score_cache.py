@@ -2,7 +2,11 @@
 
 import gc
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
+from threading import Event
+from typing import Any
 from weakref import WeakSet
 
 import pytest
@@ -13,11 +17,14 @@ from metrics import Parameters, Roles, Scorecard
 from metrics.aggregates import Aggregates
 from metrics.config.roles import Role
 from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.interruption import checkpoint, interruptible
 from metrics.policy.policy import Policy, Status
 from metrics.scoring.catalog import BY_ID
+from metrics.scoring.scorecard import score_aggregates
 from tests.dashboard.application import csv
 from tests.support.small_tables import table
 
+PATIENCE_S = 30
 ROLES = Roles(quasi_identifiers=["q"], sensitive=["s"])
 RECORDS = {"q": ["a"] * 300 + ["b"] * 300, "s": ["x", "y"] * 300}
 
@@ -192,3 +199,68 @@ def test_what_identifies_people_is_judged_by_the_roles_as_they_are() -> None:
     assert status() is Status.FAILS
     assert status(not_identifying=["name"]) is Status.MEETS
     assert status(identifiers=["name"]) is Status.FAILS
+
+
+class Slow:
+    """Scores like the library, but waits at a checkpoint until it may go on; counts what it computes."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.begun, self.may_go_on, self.ended = Event(), Event(), Event()
+        self.times = 0
+        monkeypatch.setattr("dashboard.score_cache.score_aggregates", self)
+
+    def __call__(self, *arguments: Any, **named: Any) -> Scorecard:
+        self.times += 1
+        self.begun.set()
+        try:
+            while not self.may_go_on.wait(0.001):
+                checkpoint()
+            return score_aggregates(*arguments, **named)
+        finally:
+            self.ended.set()
+
+
+def workspace() -> Workspace:
+    state = Workspace()
+    state.add(Slot.ANONYMIZED, "t.csv", csv(("q", "s"), *zip(RECORDS["q"], RECORDS["s"], strict=True)))
+    state.roles |= {"q": Role.QUASI_IDENTIFIER, "s": Role.SENSITIVE}
+    return state
+
+
+def test_pages_that_need_a_card_at_the_same_time_compute_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow, state = Slow(monkeypatch), workspace()
+    with ThreadPoolExecutor(10) as pages:
+        cards = [pages.submit(state.card, "t.csv") for _ in range(10)]
+        assert slow.begun.wait(PATIENCE_S)
+        slow.may_go_on.set()
+        assert len({id(card.result(PATIENCE_S)) for card in cards}) == 1
+    assert state.card("t.csv") is cards[0].result()
+    assert slow.times == 1
+
+
+def test_forgetting_ends_what_is_computed_for_this_session_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Left(BaseException):
+        """Ends the page that the click on *Forget my data* was on."""
+
+    left = Event()
+
+    def check() -> None:
+        if left.is_set():
+            raise Left
+
+    def page() -> None:
+        with suppress(Left), interruptible(check):
+            forgetting.card("t.csv")
+
+    forgetting, other = workspace(), workspace()
+    slow, not_wanted = Slow(monkeypatch), forgetting.scores.work
+    with ThreadPoolExecutor(2) as pages, not_wanted.wanted():  # the run of the page ends a moment later
+        pages.submit(page)
+        assert slow.begun.wait(PATIENCE_S)
+        left.set()
+        forgetting.clear()
+        assert slow.ended.wait(PATIENCE_S)
+        assert not_wanted.start is None
+        card = pages.submit(other.card, "t.csv")
+        slow.may_go_on.set()
+        assert card.result(PATIENCE_S)["k_anonymity"].value == 300

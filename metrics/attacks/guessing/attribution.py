@@ -14,6 +14,7 @@ from metrics.config.parameters import Parameters
 from metrics.counting.counts import Counts, MemoryRelation, Relation, combination_codes
 from metrics.counting.partitions import require_few_combinations
 from metrics.errors import Unavailable
+from metrics.interruption import checkpoint
 from metrics.matching.shared_values import shared_codes
 from metrics.tables.table import Codes, Column, Floats
 from metrics.texts import text
@@ -95,6 +96,7 @@ def cells_of(
     )
     by_attribute = {}
     for name in names:
+        checkpoint()
         groups = [relation.count_within(known, name) for relation in relations]
         of_cell = [key[cells.group] for key, cells in zip(keys, groups, strict=True)]
         values, width = _value_numbers([cells.column for cells in groups], [cells.code for cells in groups])
@@ -114,6 +116,7 @@ def _value_numbers(columns: Sequence[Column], codes: Sequence[Counts]) -> tuple[
 
 def _row_numbers(columns: Sequence[tuple[Sequence[Codes], int]]) -> tuple[list[Codes], int]:
     """Number the rows of several tables so that equal rows share a number; return the numbers and their count."""
+    checkpoint()
     ends = np.cumsum([len(codes) for codes in columns[0][0]])
     together = [(np.concatenate(codes), distinct) for codes, distinct in columns]
     numbers, distinct = combination_codes(together, int(ends[-1]))

@@ -12,6 +12,7 @@ from metrics.attacks.knowledge.gower import GowerDistance
 from metrics.counting.counts import MemoryRelation, combination_codes, order_of_combinations
 from metrics.hierarchies.covering import Covering, consecutive_places, covering, covering_pairs
 from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.interruption import checkpoint
 from metrics.tables.table import Codes, Column, Flags, Floats, Integers
 
 _MAX_CELLS = 2**21
@@ -201,6 +202,7 @@ class CandidateSets:
             block = order[ends[first - 1] if first else 0 : ends[last - 1]]
             starts = np.flatnonzero(np.diff(members[block], prepend=-1))
             values = self._values(people[block[starts]])
+            checkpoint()
             yield people[block], members[block].astype(np.int64) - first, values
 
     def members(self, values: Sequence[Integers]) -> Flags:
@@ -209,6 +211,7 @@ class CandidateSets:
         for column_covering, column, codes, value in zip(
             self._coverings, self.released.columns, self.released.codes, values, strict=True
         ):
+            checkpoint()
             is_member &= column_covering.matrix(column_covering.group[value], column.distinct)[:, codes]
         uncovered = np.flatnonzero(~is_member.any(axis=1))
         if len(uncovered):
@@ -218,6 +221,7 @@ class CandidateSets:
     def _nearest(self, values: Sequence[Integers]) -> Flags:
         total = np.zeros((len(values[0]), self.released.count))
         for distance, codes, value in zip(self._distances, self.released.codes, values, strict=True):
+            checkpoint()
             distinct, inverse = np.unique(value, return_inverse=True)
             total += distance.matrix(distinct)[inverse][:, codes]
         nearest: Flags = total <= total.min(axis=1, keepdims=True) + _TIE

@@ -9,6 +9,7 @@ import numpy as np
 
 from metrics.hierarchies.covering import Covering
 from metrics.hierarchies.domain import is_code, parse_interval
+from metrics.interruption import watched
 from metrics.tables.table import Column, Floats, Integers
 from metrics.tables.values import parse_number
 
@@ -26,8 +27,8 @@ class GowerDistance:
         """`reach` is the range of the original column, 0 if all its values are equal or not numbers."""
         self._covering = covering
         self._reach = reach
-        self._ends = np.array([_ends(label, released.decimal) for label in released.labels]).reshape(-1, 2)
-        self._numbers = np.array([number_of(label, values.decimal) for label in values.labels])
+        self._ends = np.array([_ends(label, released.decimal) for label in watched(released.labels)]).reshape(-1, 2)
+        self._numbers = np.array([number_of(label, values.decimal) for label in watched(values.labels)])
 
     def matrix(self, values: Integers) -> Floats:
         """For each of the values (codes) the distance to each label."""
@@ -48,7 +49,7 @@ def number_of(label: str | None, decimal: str) -> float:
 
 def range_of(labels: Iterable[str | None], decimal: str) -> float:
     """Return the largest number among the labels less the smallest, a finite number; 0 without any."""
-    numbers = [number for number in (number_of(label, decimal) for label in labels) if not np.isnan(number)]
+    numbers = [number for number in (number_of(label, decimal) for label in watched(labels)) if not np.isnan(number)]
     return min(max(numbers) - min(numbers), _MAX) if numbers else 0.0
 
 

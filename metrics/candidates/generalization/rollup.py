@@ -16,6 +16,7 @@ import numpy as np
 
 from metrics.candidates.generalization.levels import ColumnLevels
 from metrics.counting.counts import MemoryRelation
+from metrics.interruption import checkpoint
 from metrics.tables.table import Column, Flags, Integers
 
 Node = tuple[int, ...]
@@ -111,6 +112,7 @@ class RollUp:
 
     def at(self, node: Node) -> Classes:
         """The node's classes, rolled up from the kept predecessor with the fewest. Threads may ask at once."""
+        checkpoint()
         with self._bookkeeping:
             start = node if node in self._kept else self._start(node)
             classes = self._kept[start]

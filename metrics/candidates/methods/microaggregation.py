@@ -14,6 +14,7 @@ from metrics.config.roles import Roles
 from metrics.errors import InputError
 from metrics.formatting import pluralize
 from metrics.hierarchies.hierarchy import Hierarchies
+from metrics.interruption import checkpoint
 from metrics.matching.released_values import holds_numbers, plain_numbers
 from metrics.tables.table import Column, Floats, Integers, Table
 
@@ -143,6 +144,7 @@ def mdav(space: Space, k: int) -> Iterator[Integers]:
     def nearest(point: int) -> Integers:
         """Take a record and the k - 1 nearest to it out of those that are left."""
         nonlocal records
+        checkpoint()
         distance = space.from_record(records, point)
         distance[np.searchsorted(records, point)] = -1.0
         edge = np.partition(distance, k - 1)[k - 1]
@@ -163,6 +165,7 @@ def mdav(space: Space, k: int) -> Iterator[Integers]:
 
 def _blocks(space: Space, records: Integers, max_records: int) -> Iterator[Integers]:
     """Divide records into parts of a limited size, cut at medians."""
+    checkpoint()
     if len(records) <= max_records or not space.numbers:
         # Without numbers there is no range to cut: neighbours in the order of the categories are alike.
         order = (

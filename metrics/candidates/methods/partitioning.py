@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics.candidates.methods.dimensions import Dimension, Ordered, Tree
+from metrics.interruption import checkpoint
 from metrics.tables.table import Codes, Flags, Integers
 
 _DENSE = 4
@@ -71,6 +72,7 @@ def divide(
     highs: list[Integers] = []
     n_finished = 0
     while len(records):
+        checkpoint()
         sizes = np.diff(starts, append=len(records))
         bounds = [_bounds(dimension.rank[records], starts) for dimension in dimensions]
         low, high = (np.array(ends) for ends in zip(*bounds, strict=True))

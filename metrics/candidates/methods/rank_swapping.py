@@ -12,6 +12,7 @@ from metrics.candidates.methods.columns import columns_parameter, numbers_by_rec
 from metrics.candidates.methods.method import check_parameters, parameter, with_columns
 from metrics.config.roles import Roles
 from metrics.hierarchies.hierarchy import Hierarchies
+from metrics.interruption import watched
 from metrics.tables.table import Column, Integers, Table
 
 _TRIES = 8
@@ -65,7 +66,7 @@ class RankSwapping:
 def swaps(number: int, distance: int, chance: np.random.Generator) -> Integers:
     """For each rank the one it is exchanged with, at most `distance` away; itself where none is left."""
     partner = list(range(number))
-    for rank, draws in enumerate(_draws(number, chance)):
+    for rank, draws in enumerate(watched(_draws(number, chance))):
         last = min(rank + distance, number - 1)
         if partner[rank] != rank or last == rank:
             continue

@@ -13,6 +13,7 @@ from metrics.candidates.limits.criteria import Criteria
 from metrics.candidates.repair.exact_cells import fewest_cells
 from metrics.counting.classes import EquivalenceClasses, Histogram
 from metrics.counting.grouping import DELETED, Grouping, regroup
+from metrics.interruption import checkpoint
 from metrics.tables.table import SUPPRESSED, Flags, Integers
 
 _MAX_SUBSETS = 1_024
@@ -115,6 +116,7 @@ class _Search:
         rounds = []
         borrowings: list[_BorrowedRecords] = []
         while True:
+            checkpoint()
             grouping, pending = self.judge(suppressed)
             if not pending.any():
                 break
@@ -133,6 +135,7 @@ class _Search:
         """Suppress sets of columns, small ones first; return the classes that no set helps. Changes `suppressed`."""
         unresolved = pending.copy()
         for columns in subsets(order):
+            checkpoint()
             if not unresolved.any():
                 break
             trial = suppressed.copy()
@@ -210,6 +213,7 @@ class _BorrowingSearch:
                 if self.spare[self.group[donor]] > 0 and not self.suppressed[donor, list(columns)].all():
                     possible_donors.setdefault(int(key[donor]), []).append(donor)
             for number in needed_keys.tolist():
+                checkpoint()
                 recipients = np.flatnonzero(self.left & (key == number)).tolist()
                 target = tuple(keys[recipients[0]].tolist())
                 borrowed = self._borrowed_records(columns, recipients, possible_donors.get(number, []))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from metrics.interruption import watched
 from metrics.tables.table import Flags, Integers
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def _choices(codes: npt.NDArray[np.int64], sizes: Integers, smallest: int) -> li
     """Every choice that leads into a class that could be large enough."""
     choices = []
     reachable: dict[tuple[int, ...], int] = {}
-    for index, row in enumerate(codes.tolist()):
+    for index, row in enumerate(watched(codes.tolist())):
         open_columns = [i for i, code in enumerate(row) if code != -1]
         for number in range(len(open_columns) + 1):
             for columns in combinations(open_columns, number):

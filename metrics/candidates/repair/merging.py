@@ -13,6 +13,7 @@ from metrics.counting.classes import EquivalenceClasses, Histogram
 from metrics.counting.grouping import DELETED, Grouping, regroup
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.interruption import checkpoint
 from metrics.tables.table import SUPPRESSED, Flags, Integers
 from metrics.texts import text
 
@@ -62,6 +63,7 @@ def merge_until_met(
     groups: Integers = np.arange(classes.count)
     rounds: list[tuple[int, int]] = []
     while True:
+        checkpoint()
         grouping = regroup(histograms, classes.sizes, groups)
         violating = criteria.violating(grouping)
         if not violating.any():
@@ -86,6 +88,7 @@ def _best_partition(
     class_labels = labels_of(classes)
     best: tuple[tuple[int, int], Integers, Labels] | None = None
     for partition in _partitions(classes.count):
+        checkpoint()
         labels, groups = merged_labels(class_labels, np.array(partition), criteria.hierarchies)
         cost = changes(classes.sizes, class_labels, labels, groups)
         if best is not None and cost >= best[0]:
@@ -139,6 +142,7 @@ def merge_with_nearest(
     order = np.flatnonzero(violating)[np.argsort(grouping.sizes[violating], kind="stable")]
     is_merged = np.zeros(len(target), dtype=bool)
     for group in order.tolist():
+        checkpoint()
         if is_merged[group]:
             continue
         other = nearest.find(group)

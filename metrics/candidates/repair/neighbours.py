@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.interruption import watched
 from metrics.tables.table import SUPPRESSED, Integers
 
 _EXACT_PAIRS = 2_000_000
@@ -56,7 +57,7 @@ def _paths(texts: Sequence[str | None], hierarchy: Hierarchy | None) -> Integers
     paths_of = _ancestors(hierarchy)
     unknown: dict[str | None, int] = {}
     rows = np.empty((len(texts), hierarchy.height), dtype=np.int64)
-    for i, text in enumerate(texts):
+    for i, text in enumerate(watched(texts)):
         ancestors = paths_of.get(text or "")
         own_number = -2 - unknown.setdefault(text, len(unknown))
         rows[i] = (

@@ -14,6 +14,7 @@ from metrics.candidates.repair.relabelling import relabelled
 from metrics.config.parameters import P29Parameters
 from metrics.counting.grouping import DELETED, Grouping, regroup
 from metrics.errors import Unavailable
+from metrics.interruption import checkpoint
 from metrics.privacy.classes.ground_distances import equal_distance
 from metrics.privacy.l_diversity import normalized_entropy
 from metrics.privacy.p29 import P29, P29Components, p29
@@ -85,6 +86,7 @@ def repair_by_deletion(aggregates: Aggregates, parameters: P29Parameters | None 
     groups: Integers = np.arange(classes.count)
     rounds: list[Round] = []
     while True:
+        checkpoint()
         grouping = regroup(histograms, classes.sizes, groups)
         result = _score(grouping, settings)
         if rounds:
@@ -142,6 +144,7 @@ def repair_by_merging(aggregates: Aggregates, parameters: P29Parameters | None =
     groups: Integers = np.arange(classes.count)
     rounds: list[Round] = []
     while True:
+        checkpoint()
         grouping = regroup(histograms, classes.sizes, groups)
         result = _score(grouping, settings)
         if rounds:

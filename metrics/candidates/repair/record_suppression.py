@@ -10,6 +10,7 @@ import numpy as np
 from metrics.candidates.limits.criteria import Criteria
 from metrics.counting.classes import Histogram
 from metrics.counting.grouping import DELETED, Grouping, regroup
+from metrics.interruption import checkpoint
 from metrics.tables.table import Flags, Integers
 
 _MAX_UNDECIDED = 12
@@ -74,6 +75,7 @@ class _Search:
 
     def violating_after(self, gone: Flags) -> Flags:
         """Find the kept classes that violate while the others are suppressed."""
+        checkpoint()
         flags = np.zeros(len(gone), dtype=bool)
         flags[~gone] = self.criteria.violating(_part(self.base, ~gone))
         return flags
@@ -155,6 +157,7 @@ class _Search:
         """Add the classes that every choice of fewer records than the bound then suppresses as well."""
         forced = suppressed.copy()
         while not forced.all() and self.cost(forced) < bound:
+            checkpoint()
             remaining = np.flatnonzero(~forced)
             violating = self.criteria.certainly_violating(_part(self.base, ~forced), bound - self.cost(forced))
             if not violating.any():

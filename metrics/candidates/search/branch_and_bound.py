@@ -15,6 +15,7 @@ from metrics.candidates.search.evaluation import Evaluation
 from metrics.candidates.search.projections import Projections
 from metrics.candidates.search.ruin_and_recreate import ACCEPTANCE_RATIO, RuinAndRecreate
 from metrics.candidates.search.tagging_search import TaggingSearch
+from metrics.interruption import checkpoint
 from metrics.metric import Direction
 
 _MAX_LISTED = 1_000_000
@@ -104,6 +105,7 @@ class BranchAndBound:
     def _tighten_bound(self) -> bool:
         """Continue bounding; return whether it has ended."""
         for _ in range(_BOUND_STEPS_PER_REPORT):
+            checkpoint()
             try:
                 node = next(self._candidates)
             except StopIteration:

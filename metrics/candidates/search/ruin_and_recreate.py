@@ -11,6 +11,7 @@ import numpy as np
 from metrics.candidates.generalization.rollup import Node
 from metrics.candidates.search.bounds import ColumnCosts
 from metrics.candidates.search.projections import DividedPart, Part, Projections
+from metrics.interruption import checkpoint
 
 _SEED = 1
 _MAX_RUINED = 6
@@ -104,6 +105,7 @@ class RuinAndRecreate:
         exponent, noise = (float(self._random.choice(options)) for options in (_GAIN_EXPONENTS, _NOISE))
         all_columns = np.arange(len(node))
         while True:
+            checkpoint()
             lower, divisions = self._feasible_steps(node, part, lowest)
             costs = self._costs.by_level(all_columns.tolist(), part.lost)
             total_costs = costs[np.array([node, *lower]), all_columns].sum(axis=1)

@@ -13,6 +13,7 @@ from metrics.errors import Unavailable
 from metrics.hierarchies.domain import Coverage, coverage, parse_interval
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.masks import masked_labels
+from metrics.interruption import watched
 from metrics.tables.table import SUPPRESSED, Column, Floats, Integers
 from metrics.tables.values import parse_number, parse_numbers
 from metrics.texts import text
@@ -114,7 +115,7 @@ def _seen(pair: Combinations) -> list[Integers]:
     masks = masked_labels([label for label in anonymized.labels if label and SUPPRESSED in label], original.labels)
     return [
         _values_under(label, original, masks, replaced[bounds[code] : bounds[code + 1]])
-        for code, label in enumerate(anonymized.labels)
+        for code, label in enumerate(watched(anonymized.labels))
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from threading import Event, Thread
+from time import monotonic
 
 import pytest
 
@@ -14,13 +15,13 @@ PATIENCE_S = 30
 class Page:
     """A page that asks for a place and keeps it until it is told to end."""
 
-    def __init__(self, queue: PageQueue) -> None:
+    def __init__(self, queue: PageQueue, since: float | None = None) -> None:
         self.has_place, self._may_end = Event(), Event()
-        self._thread = Thread(target=self._run, args=(queue,), daemon=True)
+        self._thread = Thread(target=self._run, args=(queue, since), daemon=True)
         self._thread.start()
 
-    def _run(self, queue: PageQueue) -> None:
-        with queue.slot():
+    def _run(self, queue: PageQueue, since: float | None) -> None:
+        with queue.slot(since):
             self.has_place.set()
             assert self._may_end.wait(PATIENCE_S)
 
@@ -49,6 +50,16 @@ def test_a_page_that_takes_long_does_not_hold_up_others() -> None:
     assert other.has_place.wait(PATIENCE_S)
     other.end()
     long.end()
+
+
+def test_a_page_that_joins_a_long_computation_holds_up_nobody() -> None:
+    queue = PageQueue(max_seconds=PATIENCE_S * 10)
+    joining = Page(queue, since=monotonic() - PATIENCE_S * 20)
+    assert joining.has_place.wait(PATIENCE_S)
+    other = Page(queue)
+    assert other.has_place.wait(PATIENCE_S)
+    other.end()
+    joining.end()
 
 
 def test_a_page_that_fails_gives_its_place_back() -> None:

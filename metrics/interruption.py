@@ -1,0 +1,41 @@
+"""Long work asks between its steps whether anybody still wants it; whoever begins the work says how to find out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TypeVar
+
+T = TypeVar("T")
+
+_EVERY = 1_000
+_CHECK: ContextVar[Callable[[], None] | None] = ContextVar("check", default=None)
+
+
+def checkpoint() -> None:
+    """End the work here, by the exception of the check, where nobody wants it any longer.
+
+    A loop calls it that may run for longer than a second.
+    """
+    check = _CHECK.get()
+    if check is not None:
+        check()
+
+
+def watched(items: Iterable[T]) -> Iterator[T]:
+    """Items, with a checkpoint at every thousandth: for loops whose steps are too short to have one each."""
+    for number, item in enumerate(items):
+        if number % _EVERY == 0:
+            checkpoint()
+        yield item
+
+
+@contextmanager
+def interruptible(check: Callable[[], None]) -> Iterator[None]:
+    """Let the work inside call `check` at its checkpoints, in this thread; it raises where the work is to end."""
+    token = _CHECK.set(check)
+    try:
+        yield
+    finally:
+        _CHECK.reset(token)
