@@ -51,9 +51,9 @@ def measure(cases: Sequence[tuple[str, int]] = CASES, repetitions: int = REPETIT
         lines.append(Line(f"{span}: exponent of scoring", exponent(by_classes, "classes", "score"), "", EXPONENT))
     how = (
         "Original and anonymized tables of nine columns from CSV, as many classes at any number of records from a "
-        "million on; the seeds' metrics, the JSON object and the table of classes. An exponent of 1 is linear growth. "
-        f"Seconds: median of {repetitions} processes that take turns with pyarrow's, imports excluded; memory: the "
-        "largest of them, everything included."
+        "million on; metrics, JSON object and table of classes as in *Scoring*, in another session. An exponent "
+        f"of 1 is linear growth. Seconds: median of {repetitions} processes that take turns with pyarrow's, imports "
+        "excluded; memory: the largest of them, everything included."
     )
     return [Section("Growth", how, lines, points)]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from benchmarks import report
 from benchmarks.growth import MILLION, ratio
 from benchmarks.report import Run, shown
+from benchmarks.run_once import SCORED_METRICS
 from benchmarks.tables import FEW
 
 BEGIN = "<!-- python -m benchmarks --docs writes from here -->"
@@ -29,7 +30,7 @@ def update(path: Path, runs: Mapping[str, Run]) -> None:
 def part(runs: Mapping[str, Run]) -> str:
     """The chart, a table of peers, and sentences about the other benchmarks; what was not run is left out."""
     chart = CHART if {"peers", "growth"} <= runs.keys() else ""
-    prose = " ".join([*_scoring(runs), *_start(runs), "[All measurements](benchmarks.md)."])
+    prose = " ".join([*_scoring(runs), *_start(runs), "[Measurements](benchmarks.md) has more."])
     return "\n\n".join(filter(None, (chart, _peers(runs), textwrap.fill(prose, 120, break_on_hyphens=False))))
 
 
@@ -49,20 +50,19 @@ def _peers(runs: Mapping[str, Run]) -> str:
 
 def _scoring(runs: Mapping[str, Run]) -> list[str]:
     sentences = []
-    for point in report.points(runs, "score"):
-        if point["variant"] == FEW.name and point["kind"] == "csv":
-            sentences.append(
-                f"Two CSV files of {point['records']:,} records of nine columns are read and scored with "
-                f"{point['metrics']} metrics in {shown(point['seconds'])} s and {point['megabytes']:,.0f} MB, "
-                f"{shown(point['seconds'] / point['limit'])} times what pyarrow needs just to read them."
-            )
     for point in report.points(runs, "growth"):
-        if point["variant"] == FEW.name and point["records"] > MILLION:
+        if point["variant"] == FEW.name and point["records"] >= MILLION:
             sentences.append(
                 f"{point['records']:,} records: {shown(point['seconds'])} s and {point['megabytes']:,.0f} MB, "
                 f"{shown(ratio(point))} times the read."
             )
-    return sentences
+    if not sentences:
+        return []
+    about = (
+        f"Two CSV files of nine columns are read and scored with {SCORED_METRICS}, compared with the time that pyarrow "
+        "needs just to read them."
+    )
+    return [about, *sentences]
 
 
 def _start(runs: Mapping[str, Run]) -> list[str]:

@@ -23,7 +23,8 @@ from dashboard.navigation import PAGES
 from maintenance import metrics_table
 from maintenance.architecture import PICTURE, picture
 from metrics.cli import main as run_command
-from metrics.config.parameters import Parameters
+from metrics.config.parameters import GroundDistance, Parameters
+from metrics.config.roles import SETTINGS as ROLE_KEYS
 from metrics.config.roles import parse_roles
 from metrics.formatting import within_sentence
 from metrics.policy.policy import Policy
@@ -172,6 +173,49 @@ def test_every_setting_is_among_those_that_the_command_line_accepts() -> None:
         for setting in dataclasses.fields(getattr(Parameters(), group.name))
     }
     assert settings <= listed, settings - listed
+
+
+def test_every_key_of_a_roles_file_is_described() -> None:
+    described = "".join(block.text for block in blocks(COMMAND_LINE, "yaml"))
+    assert [key for key in ROLE_KEYS if not re.search(rf"^{key}:", described, re.MULTILINE)] == [
+        "duplicates",
+        "unmatched",
+    ]
+    assert "`duplicates` and `unmatched`" in COMMAND_LINE.read_text(encoding="utf-8")
+
+
+def test_the_limit_and_the_distances_of_t_closeness_are_described() -> None:
+    text = (
+        (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8").partition("**t-closeness**")[2].partition("\n\n")[0]
+    )
+    assert f"{Parameters().t_closeness.t} by default" in " ".join(text.split())
+    assert all(f"*{distance}*" in text for distance in GroundDistance)
+
+
+def test_what_the_documentation_imports_is_in_the_reference() -> None:
+    """What is imported from a module of the package, in a block of Python or in a notebook, or named in full."""
+    listed = re.findall(r"^::: (\S+)$", (ROOT / "docs" / "api.md").read_text(encoding="utf-8"), re.MULTILINE)
+    texts = [block.text for file in FILES for block in blocks(file, "python")]
+    for path in (ROOT / "examples").glob("*.ipynb"):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        texts += ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    used = {
+        f"{node.module}.{name.name}"
+        for text in texts
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("metrics.")
+        for name in node.names
+    }
+    for file in FILES:
+        if file.name not in ("architecture.md", "CONTRIBUTING.md", "CHANGELOG.md"):
+            used |= set(re.findall(r"`(metrics(?:\.\w+){2,})\b", file.read_text(encoding="utf-8")))
+    unlisted = [name for name in sorted(used) if not any(f"{name}.".startswith(f"{part}.") for part in listed[1:])]
+    assert unlisted == []
+
+
+def test_the_overview_links_every_page() -> None:
+    linked = {path for path, _ in LINK.findall((ROOT / "docs" / "index.md").read_text(encoding="utf-8"))}
+    assert {file.name for file in (ROOT / "docs").glob("*.md")} - linked == {"index.md"}
 
 
 def test_the_site_shows_every_page() -> None:

@@ -38,7 +38,7 @@ _NATIVE = {
     "insensitive": Role.INSENSITIVE,
     "identifiers": Role.IDENTIFIER,
 }
-_SETTINGS = ("key", "weight", "person", "household", "duplicates", "unmatched", "key_sets", "not_identifying")
+SETTINGS = ("key", "weight", "person", "household", "duplicates", "unmatched", "key_sets", "not_identifying")
 _PETWORKS = {
     "QUASI_IDENTIFIER": Role.QUASI_IDENTIFIER,
     "SENSITIVE_ATTRIBUTE": Role.SENSITIVE,
@@ -327,7 +327,7 @@ def parse_roles(text: str, name: str) -> RolesFile:
     if not isinstance(content, dict):
         raise InputError("the file contains no roles", remedy="list columns under quasi_identifiers", file=name)
     if "DATASET" not in content:
-        return RolesFile(_roles(content, _NATIVE, name, extra=_SETTINGS))
+        return RolesFile(_roles(content, _NATIVE, name, extra=SETTINGS))
     dataset = content["DATASET"]
     types = dataset.get("ATTRIBUTE_TYPE") if isinstance(dataset, dict) else None
     if not isinstance(types, dict):

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import benchmarks.__main__ as command
-from benchmarks import chart, report, speed_page
+from benchmarks import chart, explore, growth, report, score, speed_page, uniqueness
 from benchmarks.report import Line, Point, Run, Section
 from dashboard.environment import ROOT
 
@@ -114,6 +114,7 @@ def test_the_page_on_speed_gets_its_figures_and_keeps_the_rest(tmp_path: Path) -
     assert "| pyCANON | 100 s | 400 | 200 MB |" in text
     assert "| pyCANON | 9 s" not in text
     printed = " ".join(text.split())
+    assert "1,000,000 records: 0.5 s and 300 MB, 2 times the read." in printed
     assert "10,000,000 records: 4.7 s and 300 MB, 2 times the read." in printed
     assert (
         "`import metrics` takes 312 ms. A dashboard whose environment is ready answers after 2.04 s. From a" in printed
@@ -147,3 +148,46 @@ def test_the_titles_of_the_benchmark_chart_state_the_findings() -> None:
 def test_chart_needs_peers_and_growth() -> None:
     with pytest.raises(ValueError, match="run both"):
         chart.figure({"peers": RUNS["peers"]})
+
+
+PUBLISHED = report.read(ROOT / "docs" / "benchmarks.json")
+
+
+def test_published_targets_are_those_of_the_benchmarks_and_stand_nowhere_else() -> None:
+    def targets(benchmark: str, part: str) -> set[float | None]:
+        lines = [line for section in PUBLISHED[benchmark].sections for line in section.lines if part in line.what]
+        return {line.target for line in lines if line.target is not None}
+
+    assert targets("score", "CSV: Quasi / pyarrow") == {score.TIMES_THE_READ}
+    assert targets("score", "Parquet: Quasi / pyarrow") == {score.TIMES_THE_READ_OF_PARQUET}
+    assert targets("explore", "8 quasi-identifiers: 4,320 of 4,320 nodes") == {explore.SECONDS}
+    assert targets("explore", "9 quasi-identifiers: 12,960 of 12,960 nodes") == {explore.SECONDS_OF_NINE}
+    assert targets("growth", "Quasi / pyarrow's read") == {growth.TIMES_THE_READ}
+    assert "at most" not in (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8").partition("## Targets")[2]
+
+
+def test_the_published_page_shows_the_figures_that_are_kept() -> None:
+    assert (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8") == report.markdown(PUBLISHED)
+    speed = (ROOT / "docs" / "speed.md").read_text(encoding="utf-8")
+    assert speed.partition(speed_page.BEGIN)[2].partition(speed_page.END)[0].strip() == speed_page.part(PUBLISHED)
+
+
+def test_published_estimates_are_those_of_models_that_exist() -> None:
+    titles = {
+        line.what.partition(": ")[2].partition(" (no")[0]
+        for section in PUBLISHED["uniqueness"].sections
+        for line in section.lines
+    }
+    assert titles == set(uniqueness.MODELS.values())
+
+
+def test_the_page_on_speed_has_one_figure_for_a_million_records() -> None:
+    text = " ".join((ROOT / "docs" / "speed.md").read_text(encoding="utf-8").split())
+    (million,) = (
+        point
+        for point in report.points(PUBLISHED, "growth")
+        if point["variant"] == "few" and point["records"] == growth.MILLION
+    )
+    assert f"{growth.MILLION:,} records: {report.shown(million['seconds'])} s" in text
+    assert text.count(" times the read") == 2
+    assert "10 of the catalog's metrics" in text
