@@ -83,8 +83,8 @@ SOURCES: Final[Mapping[str, LimitSource]] = MappingProxyType(
         ),
         PUBLIC_CLINICAL_DATA.name: LimitSource(
             LimitBasis.GUIDANCE,
-            "European Medicines Agency, external guidance on Policy 0070 (EMA/90915/2016, version 1.3)",
-            "2017-09-20",
+            "European Medicines Agency, external guidance on Policy 0070 (EMA/90915/2016, version 1.5)",
+            "2025-05-14",
             "https://www.ema.europa.eu/en/human-regulatory-overview/marketing-authorisation/clinical-data-publication",
             text("policy.note.public_clinical_data"),
         ),

@@ -156,9 +156,10 @@ def reidentification_risk(
 
     Prosecutor: 1/|E| for every record of a class E. Marketer: K/N for K classes with N records, the share of records
     that an attacker identifies who assigns every record to a person of its class. Journalist: 1 over the population
-    records that E covers; its average is the marketer risk in the population. A record is at risk if its risk is
-    strictly above the threshold. With wildcards, the number of compatible records replaces |E|, also in the risks
-    according to survey weights, and the marketer risk is the mean prosecutor risk.
+    records that E covers; its average is the mean over records, the marketer risk in the population. ARX's average
+    journalist risk, after El Emam, is the larger of this mean and of K over the people whom the classes cover. A record
+    is at risk if its risk is strictly above the threshold. With wildcards, the number of compatible records replaces
+    |E|, also in the risks according to survey weights, and the marketer risk is the mean prosecutor risk.
 
     Parameters
     ----------

@@ -32,3 +32,9 @@ def test_a_changed_limit_or_an_own_policy_has_no_source() -> None:
 def test_a_group_of_eleven_exceeds_a_risk_of_nine_percent() -> None:
     limits = PUBLIC_CLINICAL_DATA.limits
     assert 1 / 11 > limits["reidentification_risk"] >= 1 / limits["k_anonymity"]
+
+
+def test_the_guidance_is_cited_in_its_last_revision() -> None:
+    source = source_of(PUBLIC_CLINICAL_DATA)
+    assert source is not None
+    assert ("EMA/90915/2016, version 1.5" in source.title, source.date) == (True, "2025-05-14")

@@ -88,3 +88,14 @@ def test_without_a_population_journalist_risk_is_not_available() -> None:
     details = score(SAMPLE, SAMPLED_ROLES)["reidentification_risk"].details
     assert details["journalist"] is None
     assert details["refused"] == {}
+
+
+def test_the_journalist_average_is_the_mean_and_not_the_larger_average_of_arx() -> None:
+    """ARX, after El Emam, takes the larger of the mean and of the classes over the people whom they cover."""
+    sizes, people = np.array([1, 999]), np.array([10, 1_000])
+    result = reidentification_risk(sizes, population=people)
+    assert result.journalist is not None
+    mean = (1 / 10 + 999 / 1_000) / 1_000
+    assert result.journalist.average == pytest.approx(mean)
+    assert len(sizes) / people.sum() > 1.5 * mean
+    assert result.marketer == 2 / 1_000
