@@ -23,6 +23,8 @@ from metrics.errors import InputError
 
 _ROOT = Path(__file__).resolve().parents[2]
 _VARIABLES = ("PATH", "SYSTEMROOT", "LANG", "LC_ALL", "LC_CTYPE")
+_ALLOCATOR = {"ARROW_DEFAULT_MEMORY_POOL": "system"}
+"""Arrow takes memory as it needs it: its own allocator takes a gigabyte at once, and keeps what is freed."""
 _LOOK_S = 0.25
 """Seconds between looks whether anybody still waits."""
 _MAX_REUSED_BYTES = 4 * 2**20
@@ -42,7 +44,7 @@ class ReadingProcess:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "dashboard.serving.reading_worker"],
             cwd=_ROOT,
-            env={name: os.environ[name] for name in _VARIABLES if name in os.environ},
+            env={name: os.environ[name] for name in _VARIABLES if name in os.environ} | _ALLOCATOR,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,  # a library's last words can quote a cell
@@ -54,9 +56,12 @@ class ReadingProcess:
         """The system's number of the process."""
         return self._process.pid
 
-    def ask(self, function: Callable[..., Any], content: bytes, arguments: dict[str, Any]) -> Answer:
-        """The answer to one request, waited for. Raises EOFError or OSError where the process ends before."""
-        send_request(cast(BinaryIO, self._process.stdin), function, content, arguments)
+    def ask(self, function: Callable[..., Any], content: bytes, arguments: dict[str, Any], readers: int = 1) -> Answer:
+        """The answer to one request, waited for; `readers` is how many files are being read, this one included.
+
+        Raises EOFError or OSError where the process ends before.
+        """
+        send_request(cast(BinaryIO, self._process.stdin), function, content, arguments, readers)
         return receive_answer(cast(BinaryIO, self._process.stdout))
 
     def kill(self) -> None:
@@ -136,15 +141,16 @@ class ReadingProcesses:
                 self._lock.wait(_LOOK_S)
             self._waiting -= 1
             self._reading += 1
+            readers = self._reading
         try:
-            return self._answer(function, content, arguments, name)
+            return self._answer(function, content, arguments, name, readers)
         finally:
             with self._lock:
                 self._reading -= 1
                 self._lock.notify()
 
     def _answer(
-        self, function: Callable[..., Any], content: bytes, arguments: dict[str, Any], name: str | None
+        self, function: Callable[..., Any], content: bytes, arguments: dict[str, Any], name: str | None, readers: int
     ) -> Answer:
         problem: InputError
         try:
@@ -153,7 +159,7 @@ class ReadingProcesses:
             return "input", InputError(
                 "the server cannot start a process to read it", remedy="try again in a minute", file=name
             )
-        request = BackgroundJob(lambda: process.ask(function, content, arguments))
+        request = BackgroundJob(lambda: process.ask(function, content, arguments, readers))
         deadline = time.monotonic() + self._time_limit_s
         while not request.ended(_LOOK_S):
             if time.monotonic() > deadline:

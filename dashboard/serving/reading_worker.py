@@ -1,7 +1,8 @@
 """The program of a reading process: calls functions of the library on files that arrive on standard input.
 
 `dashboard.serving.reading_process` starts it and speaks its protocol. A request is a pickled function with its named
-arguments, then the file's bytes. An answer is a pickle whose large buffers follow it, so that cells are copied once.
+arguments and the number of files being read, this one included, then the file's bytes. An answer is a pickle whose
+large buffers follow it, so that cells are copied once.
 """
 
 from __future__ import annotations
@@ -12,11 +13,14 @@ import signal
 import struct
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, BinaryIO
 
 from metrics.errors import InputError
 from metrics.tables.core_dumps import prevent_core_dumps
+from metrics.tables.free_memory import limit_memory
 from metrics.tables.table import Table
 
 TIME_LIMIT_S = 120
@@ -32,9 +36,11 @@ Answer = tuple[str, Any]
 """"value" with the result, "input" with an InputError, or "failure" with the name of another exception's type."""
 
 
-def send_request(stream: BinaryIO, function: Callable[..., Any], content: bytes, arguments: dict[str, Any]) -> None:
-    """Write a request: `function(content, **arguments)`."""
-    _send(stream, pickle.dumps((function, arguments), protocol=5))
+def send_request(
+    stream: BinaryIO, function: Callable[..., Any], content: bytes, arguments: dict[str, Any], readers: int
+) -> None:
+    """Write a request: `function(content, **arguments)`, while so many files are being read, this one included."""
+    _send(stream, pickle.dumps((function, arguments, readers), protocol=5))
     _send(stream, content)
 
 
@@ -95,6 +101,8 @@ def answer_of(function: Callable[..., Any], content: bytes | bytearray, argument
         return "value", _without_caches(result) if isinstance(result, Table) else result
     except InputError as error:
         return "input", error
+    except MemoryError:  # or Arrow's kind of it
+        return "failure", MemoryError.__name__
     except Exception as error:
         return "failure", type(error).__name__
 
@@ -110,6 +118,8 @@ def _prepare() -> tuple[BinaryIO, BinaryIO]:
     with open(os.devnull, "wb") as devnull:
         os.dup2(devnull.fileno(), 1)
     prevent_core_dumps()
+    with suppress(OSError):  # Linux: where memory ends all the same, this process does, and not the server
+        Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
     if sys.platform != "win32":
         os.nice(_LOWER_PRIORITY)  # pages of other sessions come first
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is the server's to handle
@@ -121,13 +131,14 @@ def serve() -> None:
     requests, answers = _prepare()
     while True:
         try:
-            function, arguments = pickle.loads(_receive(requests))
+            function, arguments, readers = pickle.loads(_receive(requests))
             content = _receive(requests)
         except EOFError:
             return
         if sys.platform != "win32":
             # Should the server have ended meanwhile: the default action of the signal ends this process.
             signal.alarm(TIME_LIMIT_S + _GRACE_S)
+        limit_memory(readers)
         _send_answer(answers, answer_of(function, content, arguments))
         del content
         if sys.platform != "win32":

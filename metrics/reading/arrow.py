@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -100,12 +99,11 @@ def typed_table(name: str, typed: TypedColumns, plan: ReadPlan, *, decimal_known
 def _parquet(file: InputSource, max_records: int | None = None) -> TypedColumns:
     import pyarrow.parquet as pq
 
-    table = None
     with file.raw() as stream:
         if stream.read(4) == b"PARE":
             raise InputError("the Parquet file is encrypted", remedy="save it decrypted", file=file.name)
         stream.seek(0)
-        with suppress(pa.ArrowException, OSError, EOFError, UnicodeDecodeError):
+        try:
             parquet = pq.ParquetFile(stream)
             check_columns(file.name, parquet.metadata.num_columns)
             if max_records is None:
@@ -120,8 +118,10 @@ def _parquet(file: InputSource, max_records: int | None = None) -> TypedColumns:
             else:
                 batches = parquet.iter_batches(max_records)
                 table = pa.Table.from_batches([batch for batch in [next(batches, None)] if batch], parquet.schema_arrow)
-    if table is None:
-        remedy = "export or download it again"
-        raise InputError("the Parquet file is damaged or incomplete", remedy=remedy, file=file.name)
+        except MemoryError:  # which Arrow's is, too
+            raise
+        except (pa.ArrowException, OSError, EOFError, UnicodeDecodeError):
+            remedy = "export or download it again"
+            raise InputError("the Parquet file is damaged or incomplete", remedy=remedy, file=file.name) from None
     indices = [index for index, name in enumerate(table.column_names) if not ROW_NUMBERS.fullmatch(name)]
     return TypedColumns([table.column_names[index] for index in indices], [table.column(index) for index in indices])

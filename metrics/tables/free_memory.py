@@ -17,6 +17,11 @@ _VERSIONS = (
 )
 """Of control groups, the newer first: folder, controller, files with the limit and the use, and the count of caches."""
 
+_LEAST = 1 << 27
+"""Bytes that a process may always take."""
+_THREADS, _STACK = 2 * (os.cpu_count() or 1), 1 << 23
+"""Threads that a library may start, and the bytes of each one's stack, which count although few are used."""
+
 
 def available_memory(processes: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup")) -> int | None:
     """Bytes that can be used without swapping: the least that the machine, its control groups and limits leave.
@@ -28,6 +33,23 @@ def available_memory(processes: Path = Path("/proc"), groups: Path = Path("/sys/
         with suppress(OSError, ValueError, AttributeError):
             limits.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
     return max(0, min(limits)) if limits else None
+
+
+def limit_memory(halvings: int) -> None:
+    """Refuse this process, on Linux, more memory than what is free now, halved so many times, beside what it has.
+
+    Of processes that start at the same time, each with one halving more, all fit into what was free.
+    """
+    if sys.platform == "linux":
+        hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        resource.setrlimit(resource.RLIMIT_DATA, (hard, hard))
+        memory = available_memory()
+        with suppress(OSError, ValueError, IndexError):
+            pages = Path("/proc/self/statm").read_text(encoding="ascii").split()
+            if memory is not None:
+                more = max(memory >> halvings, _LEAST) + _THREADS * _STACK
+                limit = int(pages[5]) * resource.getpagesize() + more
+                resource.setrlimit(resource.RLIMIT_DATA, (limit if hard < 0 else min(limit, hard), hard))
 
 
 def _of_machine(processes: Path) -> Iterator[int]:

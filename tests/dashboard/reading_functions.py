@@ -2,6 +2,8 @@
 
 import os
 import re
+import time
+from pathlib import Path
 
 SECRET = "Quetzalcoatl"
 
@@ -29,3 +31,24 @@ def look_around(content: bytes, *, name: str) -> dict[str, str]:
 def process_number(content: bytes, *, name: str) -> int:
     """The number of the process that answers."""
     return os.getpid()
+
+
+def free_memory(content: bytes, *, name: str) -> int:
+    """The bytes that the process may still take, once others have been asked, too."""
+    from metrics.tables.free_memory import available_memory
+
+    time.sleep(1)
+    return available_memory() or 0
+
+
+def take_memory(content: bytes, *, name: str) -> int:
+    """Ask for nine tenths of what is free on the machine, without using it."""
+    import numpy as np
+
+    free = re.search(r"MemAvailable:\s+(\d+)", Path("/proc/meminfo").read_text(encoding="ascii"))
+    return len(np.empty(int(free[1]) * 1024 * 9 // 10, dtype=np.uint8)) if free else 0
+
+
+def first_to_end(content: bytes, *, name: str) -> str:
+    """How readily the system ends the process where memory runs out."""
+    return Path("/proc/self/oom_score_adj").read_text(encoding="ascii").strip()

@@ -1,6 +1,7 @@
 """Files are read beside the server: one that never ends is killed, and holds nobody else up."""
 
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -23,8 +24,19 @@ from metrics.reading import read_table
 from metrics.recipes.parsing import parse_recipe
 from metrics.recipes.recipe import Recipe
 from metrics.recipes.steps import Generalize, Make
+from metrics.tables.free_memory import available_memory
 from metrics.tables.table import Table
-from tests.dashboard.reading_functions import SECRET, die, fail, hold_the_interpreter, look_around, process_number
+from tests.dashboard.reading_functions import (
+    SECRET,
+    die,
+    fail,
+    first_to_end,
+    free_memory,
+    hold_the_interpreter,
+    look_around,
+    process_number,
+    take_memory,
+)
 from tests.support.small_tables import columns_of
 
 CSV = b"a,b\n1,x\n2,y\n2,\n"
@@ -140,6 +152,31 @@ def test_many_visitors_share_a_few_processes(processes: ReadingProcesses, monkey
         numbers = list(visitors.map(lambda _: processes.call(process_number, b"", name="t.csv"), range(12)))
     assert len(set(numbers)) < 6  # two, and those that were needed again after nobody had waited for a moment
     assert processes.call(process_number, b"", name="t.csv") in numbers
+
+
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="Only Linux holds a process to its limit of memory")
+
+
+@LINUX
+def test_files_that_are_read_at_once_share_the_free_memory(processes: ReadingProcesses) -> None:
+    with ThreadPoolExecutor(4) as visitors:
+        shares = list(visitors.map(lambda _: processes.call(free_memory, b"", name="t.csv"), range(4)))
+    free = available_memory()
+    assert free is not None
+    assert sum(shares) < 1.1 * free
+    assert processes.call(free_memory, b"", name="t.csv") > 0.4 * free
+
+
+@LINUX
+def test_a_file_that_takes_more_memory_than_its_share_is_refused(processes: ReadingProcesses) -> None:
+    with pytest.raises(InputError, match=r"^t\.csv: the table does not fit into memory"):
+        processes.call(take_memory, b"", name="t.csv")
+    assert columns_of(processes.call(read_table, CSV, name="t.csv"))["a"] == ["1", "2", "2"]
+
+
+@LINUX
+def test_where_memory_ends_a_reading_process_ends_and_not_the_server(processes: ReadingProcesses) -> None:
+    assert processes.call(first_to_end, b"", name="t.csv") == "1000"
 
 
 def test_a_process_knows_no_secret_opens_no_file_and_ends_with_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
