@@ -95,7 +95,7 @@ def propose_table(name: str, file: Bytes, choices: Mapping[str, Any]) -> Proposa
     return _call_in_reading_process(propose, name, file, **choices)
 
 
-def parse_document(parse: Callable[[bytes, str], T], name: str, content: bytes) -> T:
+def parse_document(parse: Callable[..., T], name: str, content: bytes) -> T:
     """What a file of roles, settings or a recipe says, parsed in a process of its own. Raises InputError, no other."""
     if len(content) > _MAX_DOCUMENT_BYTES:
         raise InputError(

@@ -51,4 +51,5 @@ def _most_distinct(chunk: Any) -> int:
     n_values: int = chunk.num_values
     if not chunk.has_dictionary_page or _as_differences(chunk):
         return n_values
-    return min(n_values, chunk.total_uncompressed_size // _WIDTHS.get(chunk.physical_type, _LENGTH))
+    n_bytes: int = chunk.total_uncompressed_size
+    return min(n_values, n_bytes // _WIDTHS.get(chunk.physical_type, _LENGTH))
