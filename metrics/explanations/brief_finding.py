@@ -155,14 +155,17 @@ def in_order_of_original(aggregates: Aggregates) -> bool:
     Returns
     -------
     bool
-        Whether records matched by position agree more than by chance in the columns that are released as they are.
+        Whether records matched by a key follow each other as in the original, or those matched by position agree more
+        than by chance in the columns that are released as they are.
     """
     original, released, roles = aggregates.original, aggregates.anonymized, aggregates.roles
-    if not isinstance(original, Table) or not isinstance(released, Table) or roles.matching.key:
+    if not isinstance(original, Table) or not isinstance(released, Table):
         return False
     matching = describe(original, released, roles.matching)
     if matching.refusal is not None:
         return False
+    if roles.matching.key:
+        return matching.follows_original
     names = (*roles.sensitive, *roles.quasi_identifiers)
     found = aggregates.memoize("agreement by position", lambda: agreement(original, released, matching, names))
     return found is not None and not found.doubtful

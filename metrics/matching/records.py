@@ -17,6 +17,10 @@ from metrics.errors import InputError
 from metrics.tables.dictionary_codes import arrow_of, indices_in, text_array
 from metrics.tables.table import SUPPRESSED, Codes, Column, Described, Flags, Integers, Table, quoted
 
+_IN_ORDER = 0.95
+"""Share of neighbours in the original's order from which on the order is the original's; by chance it is a half."""
+_FEWEST_IN_ORDER = 10
+_FEWEST_TWINS = 20
 _NO_KEY = (None, "", SUPPRESSED)
 """Cells that are not a key."""
 
@@ -69,6 +73,13 @@ class RecordMatching:
         matched = self.anonymized.rows if self.places is None else len(self.places)
         deleted = len(self.original.unmatched)
         return Tally(matched, deleted, self.original.rows - matched - deleted, self.anonymized.rows - matched)
+
+    @property
+    def follows_original(self) -> bool:
+        """Whether nearly every compared record stands behind the one that it follows in the original."""
+        if self.tally.matched < _FEWEST_IN_ORDER:
+            return False
+        return self.partners is None or float((np.diff(self.partners) > 0).mean()) >= _IN_ORDER
 
     @property
     def added(self) -> int:
@@ -158,12 +169,31 @@ def refuse_shared_records(original: Table, holdout: Table, roles: Roles) -> None
     """Raise InputError where the hold-out table holds a person of the original, by the key.
 
     Without a key, each identifier counts as one that no two records of the original share. Where the hold-out table
-    lacks these columns, shared people cannot be recognized.
+    lacks these columns, most of its records must not have a twin in the original by all other columns together.
     """
     unique_names = (name for name in roles.identifiers if name in original and original[name].distinct == original.rows)
-    for key in [roles.matching.key] if roles.matching.key else [(name,) for name in unique_names]:
-        if all(name in holdout for name in key):
-            _refuse_shared(original, holdout, key)
+    keys = [roles.matching.key] if roles.matching.key else [(name,) for name in unique_names]
+    keys = [key for key in keys if all(name in holdout for name in key)]
+    for key in keys:
+        _refuse_shared(original, holdout, key)
+    if not keys:
+        _refuse_twins(original, holdout)
+
+
+def _refuse_twins(original: Table, holdout: Table) -> None:
+    # Columns of different values in every record can be numbers that each table has for itself.
+    names = [name for name in original.names if name in holdout and original[name].distinct < original.rows]
+    if not names:
+        return
+    original_keys, holdout_keys, n_keys = _keys(original, holdout, names)
+    counts = [np.bincount(keys[keys >= 0], minlength=n_keys) for keys in (original_keys, holdout_keys)]
+    twins = int(np.count_nonzero((counts[0] == 1) & (counts[1] == 1)))
+    if twins >= _FEWEST_TWINS and 2 * twins > holdout.rows:
+        raise InputError(
+            f"{twins:,} of its {holdout.rows:,} records equal exactly one record of the original ({original.name})",
+            remedy="give people who are not in the original",
+            file=holdout.name,
+        )
 
 
 def _refuse_shared(original: Table, holdout: Table, key: Sequence[str]) -> None:

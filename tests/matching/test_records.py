@@ -12,7 +12,7 @@ from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
 from metrics.counting.counts import MemoryRelation
 from metrics.explanations.verdict import verdict
 from metrics.explanations.workings import Subject, subject_count, subject_name, working
-from metrics.matching.records import describe, match_records, record_table
+from metrics.matching.records import describe, match_records, record_table, refuse_shared_records
 from metrics.metric import Family
 from metrics.tables.table import Table
 from metrics.utility.ambiguity import coverages
@@ -346,3 +346,26 @@ def test_tables_without_records_are_matched_completely() -> None:
     found = describe(empty, empty, BY_ID)
     assert found.complete
     assert Counter(record_table(empty, empty, found).column_names) == Counter(["table", "record", "finding", "id", "q"])
+
+
+def test_the_order_of_the_original_shows_in_records_matched_by_a_key() -> None:
+    numbers = [str(number) for number in range(40)]
+    original, rule = table({"n": numbers}), MatchingRule(("n",), unmatched="leave_out")
+    for released, follows in (
+        (numbers, True),
+        ([number for number in numbers if int(number) % 7], True),
+        (numbers[::-1], False),
+        ([*numbers[::2], *numbers[1::2][::-1]], False),
+        (numbers[:5], False),
+    ):
+        assert describe(original, table({"n": released}), rule).follows_original is follows
+
+
+def test_a_holdout_table_of_the_same_people_is_refused_without_a_key() -> None:
+    tens, ones = ([str(number // 10) for number in range(40)], [str(number % 10) for number in range(40)])
+    original = table({"id": [str(number) for number in range(40)], "tens": tens, "ones": ones})
+    roles = Roles(["tens"], ["ones"])
+    twins = {"id": [str(number) for number in range(50, 90)], "tens": [*tens[:30], *["9"] * 10], "ones": ones}
+    with pytest.raises(InputError, match="30 of its 40 records equal exactly one record"):
+        refuse_shared_records(original, table(twins), roles)
+    refuse_shared_records(original, table({**twins, "tens": [*tens[:20], *["9"] * 20]}), roles)
