@@ -13,6 +13,7 @@ from metrics.counting.classes import EquivalenceClasses, equivalence_classes
 from metrics.counting.counts import Combinations, EngineTable, Matching, MemoryRelation, Pairing, Relation
 from metrics.counting.partitions import class_sizes_by_partition, require_few_combinations
 from metrics.errors import InputError, Unavailable
+from metrics.hierarchies.labels import Evidence
 from metrics.matching.order import are_unrelated, reordered
 from metrics.matching.records import describe, matching_of
 from metrics.tables.table import Described, Table
@@ -115,6 +116,12 @@ class Comparison:
         if self.unmatched is not None:
             raise Unavailable(self.unmatched)
         return self._memo(f"pair {column}", lambda: self.relation.count_pair(column))
+
+    def evidence(self, column: str) -> Evidence:
+        """What is known of the values that became a column's labels: matched records tell most, the original some."""
+        if self._original is None or column not in self._original:
+            return Evidence()
+        return Evidence(self._original[column], None if self.unmatched is not None else self.pair(column))
 
     @cached_property
     def relation(self) -> Relation:

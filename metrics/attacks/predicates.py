@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb
@@ -13,6 +13,7 @@ from metrics.config.roles import Roles
 from metrics.counting.counts import combination_codes, order_of_combinations
 from metrics.hierarchies.covering import Covering, covering, covering_pairs
 from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.hierarchies.labels import Evidence
 from metrics.tables.table import Codes, Flags, Integers, Table
 
 ATTEMPTS = 20_000
@@ -93,10 +94,18 @@ def _column_sets(usable: Sequence[str], size: int, max_sets: int, rng: np.random
 class Matcher:
     """Counts the records of a table that match predicates made of released labels."""
 
-    def __init__(self, released: Table, table: Table, hierarchies: Mapping[str, Hierarchy]) -> None:
+    def __init__(
+        self,
+        released: Table,
+        table: Table,
+        hierarchies: Mapping[str, Hierarchy],
+        evidence: Callable[[str], Evidence] = lambda name: Evidence(),
+    ) -> None:
+        """`evidence` tells by column what is known of the values that became the labels."""
         self._released = released
         self._table = table
         self._hierarchies = hierarchies
+        self._evidence = evidence
         self._coverings: dict[str, Covering] = {}
         self._groups: dict[str, Codes] = {}
 
@@ -133,7 +142,7 @@ class Matcher:
     def _covering(self, name: str) -> Covering:
         if name not in self._coverings:
             released, hierarchy = self._released[name], self._hierarchies.get(name)
-            covers = covering(released, self._table[name], hierarchy)
+            covers = covering(released, self._table[name], hierarchy, self._evidence(name))
             self._coverings[name] = covers
             self._groups[name] = covers.group.astype(np.int32)[self._table[name].codes]
         return self._coverings[name]

@@ -191,8 +191,8 @@ def single_out(aggregates: Aggregates, parameters: AttackParameters) -> Generato
     roles, original, released = aggregates.roles, require_original_records(aggregates), require_records(aggregates)
     usable = _usable_columns(original, released, roles)
     released = _in_order(released, [*usable, *roles.quasi_identifiers])
-    released_matcher = Matcher(released, released, aggregates.hierarchies)
-    original_matcher = Matcher(released, original, aggregates.hierarchies)
+    released_matcher = Matcher(released, released, aggregates.hierarchies, aggregates.comparison.evidence)
+    original_matcher = Matcher(released, original, aggregates.hierarchies, aggregates.comparison.evidence)
     rng = np.random.default_rng(parameters.seed)
     predicates = draw_predicates(released, roles, usable, rng)
     unique = []
@@ -247,7 +247,7 @@ def _holdout_matcher(aggregates: Aggregates, released: Table, usable: Sequence[s
     holdout = aggregates.holdout
     if holdout is None or not all(name in holdout for name in usable):
         return None
-    return Matcher(released, holdout, aggregates.hierarchies)
+    return Matcher(released, holdout, aggregates.hierarchies, aggregates.comparison.evidence)
 
 
 def _first(predicates: Sequence[Predicates], limit: int) -> list[Predicates]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from metrics.aggregates import Aggregates
 from metrics.formatting import join_names
-from metrics.hierarchies.domain import parse_interval
+from metrics.hierarchies.labels import intervals_of
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.tables.values import parse_number
 from metrics.texts import text
@@ -39,13 +39,13 @@ def false_intervals_summary(aggregates: Aggregates) -> str | None:
 def _share(aggregates: Aggregates, name: str) -> float:
     pair = aggregates.comparison.pair(name)
     original, released = pair.columns
-    numbers = [parse_number(label, original.decimal) if label else None for label in original.labels]
-    intervals = [parse_interval(label, released.decimal) if label else None for label in released.labels]
+    numbers = [parse_number(label, original.decimal) for label in original.labels]
+    intervals = intervals_of(released, original)
     n_false = sum(
         int(count)
         for before, after, count in zip(*pair.codes, pair.counts, strict=True)
         if (number := numbers[before]) is not None
         and (interval := intervals[after]) is not None
-        and not interval.contains(number)
+        and not interval.holds(number)
     )
     return n_false / max(released_values(pair), 1)

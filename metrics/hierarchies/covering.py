@@ -8,14 +8,12 @@ from decimal import Decimal
 
 import numpy as np
 
-from metrics.hierarchies.domain import number_of_label, parse_interval
+from metrics.hierarchies.domain import number_of_label
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.hierarchies.masks import masked_labels
+from metrics.hierarchies.labels import Evidence, covered_by_evidence, covered_by_form
 from metrics.hierarchies.numerals import is_numeric
-from metrics.hierarchies.sets import set_members
 from metrics.interruption import checkpoint, watched
 from metrics.tables.table import SUPPRESSED, Codes, Column, Flags, Floats, Integers
-from metrics.tables.values import parse_number
 
 MAX_PAIRS = 2**20
 """Pairs of a record and a combination of labels that are examined together: bounds the memory."""
@@ -49,7 +47,9 @@ class Covering:
         return np.bincount(self.labels, weights=values, minlength=distinct).astype(np.float64)
 
 
-def covering(released: Column, values: Column, hierarchy: Hierarchy | None) -> Covering:
+def covering(
+    released: Column, values: Column, hierarchy: Hierarchy | None, evidence: Evidence | None = None
+) -> Covering:
     """Which labels of the released column cover each value.
 
     Parameters
@@ -60,23 +60,32 @@ def covering(released: Column, values: Column, hierarchy: Hierarchy | None) -> C
         The values to be covered, raw or generalized themselves.
     hierarchy : Hierarchy or None
         The column's hierarchy.
+    evidence : Evidence, optional
+        What is known of the original values that became the labels.
 
     Returns
     -------
     Covering
         A label covers a value that equals it, that lies under it in the hierarchy on any level, or, where the
         hierarchy does not know both or there is none, a number within the interval, a text that fits the mask or a
-        member of the set that it writes. `*` covers every value, a missing cell only a missing value.
+        member of the set that it writes; where neither tells, the original values that became it. A label that the
+        original holds is that value alone. `*` covers every value, a missing cell only a missing value.
     """
+    evidence = evidence or Evidence()
     ancestors = {} if hierarchy is None else _ancestors(hierarchy)
     codes_by_value = [_covering_codes(released, value, ancestors) for value in watched(values.labels)]
     if is_numeric(values):
         _add_equal_numbers(codes_by_value, released, values, ancestors)
     levels = {} if hierarchy is None else hierarchy.level_of
-    for label, positions in _covered_by_form(released, values).items():
+    by_form = covered_by_form(released, values, evidence.original)
+    for label, positions in by_form.items():
         for position in positions:
             if label not in levels or values.labels[position] not in ancestors:
                 codes_by_value[position].add(released.code_of[label])
+    for label, derived in covered_by_evidence(released, evidence, by_form).items():
+        for value in derived if label in released.code_of and label not in levels else ():
+            if value in values.code_of:
+                codes_by_value[values.code_of[value]].add(released.code_of[label])
     group_of_codes: dict[tuple[int, ...], int] = {}
     group = np.array(
         [group_of_codes.setdefault(tuple(sorted(codes)), len(group_of_codes)) for codes in watched(codes_by_value)],
@@ -124,35 +133,6 @@ def _ancestors(hierarchy: Hierarchy) -> dict[str, tuple[str, ...]]:
             if row[level] not in ancestors:
                 ancestors[row[level]] = tuple(label for label in row[level:] if label)
     return ancestors
-
-
-def _covered_by_form(released: Column, values: Column) -> dict[str, Sequence[int]]:
-    """Find, by released label that is an interval, a mask or a set, the values that it covers by its form."""
-    positions, numbers = _numbers_in_order(values)
-    positions_by_label: dict[str, Sequence[int]] = {}
-    masks = []
-    for label in watched(released.labels):
-        if label is None or label == SUPPRESSED:
-            continue
-        interval = parse_interval(label, released.decimal)
-        if interval is not None:
-            start = np.searchsorted(numbers, interval.low, side="left" if interval.low_included else "right")
-            stop = np.searchsorted(numbers, interval.high, side="right" if interval.high_included else "left")
-            positions_by_label[label] = positions[start:stop].tolist()
-        elif SUPPRESSED in label:
-            masks.append(label)
-        elif members := set_members(label):
-            positions_by_label[label] = [values.code_of[member] for member in members if member in values.code_of]
-    return {**positions_by_label, **masked_labels(masks, values.labels)}
-
-
-def _numbers_in_order(values: Column) -> tuple[Integers, Floats]:
-    """The values that are numbers, by their positions and as numbers, the smallest first."""
-    numbers = [parse_number(value, values.decimal) for value in watched(values.labels)]
-    positions = np.array([position for position, number in enumerate(numbers) if number is not None], dtype=np.int64)
-    parsed_numbers: Floats = np.array([number for number in numbers if number is not None], dtype=np.float64)
-    order = np.argsort(parsed_numbers, kind="stable")
-    return positions[order], parsed_numbers[order]
 
 
 def consecutive_places(starts: Integers, counts: Integers) -> Integers:

@@ -12,99 +12,14 @@ import numpy as np
 from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.hierarchies.masks import masked_labels
+from metrics.hierarchies.intervals import Interval, is_code, parse_interval
+from metrics.hierarchies.labels import covered_by_form, intervals_of
 from metrics.interruption import watched
 from metrics.tables.table import SUPPRESSED, Column, Floats, Integers
 from metrics.tables.values import parse_number
 from metrics.texts import text
 
-_BOUND = r"[+-]?\d+(?:[.,]\d+)?"
-_BETWEEN = re.compile(
-    rf"(?P<open>[\[\](]?)\s*(?P<low>{_BOUND})\s*(?:-|–|—|~|\.\.|,|;|to|bis)\s*(?P<high>{_BOUND})\s*(?P<close>[\[\])]?)"
-)
-_ONE_SIDED = re.compile(rf"(?P<sign><=|>=|<|>|≤|≥)\s*(?P<bound>{_BOUND})")
-
-_CODE = re.compile(r"[+-]?0\d", re.ASCII)
 _WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
-
-
-def is_code(label: str) -> bool:
-    """Whether a label begins with a zero that no number has: 00123."""
-    return _CODE.match(label) is not None
-
-
-@dataclass(frozen=True)
-class Interval:
-    """Numbers from `low` to `high`; an end that is excluded says so."""
-
-    low: float
-    high: float
-    low_included: bool = True
-    high_included: bool = True
-
-    def integers(self, smallest: int, largest: int) -> int:
-        """How many whole numbers of smallest..largest it contains."""
-        low = np.ceil(self.low) if self.low_included else np.floor(self.low) + 1
-        high = np.floor(self.high) if self.high_included else np.ceil(self.high) - 1
-        return max(int(min(high, largest) - max(low, smallest)) + 1, 0)
-
-    def first(self, smallest: int) -> int:
-        """The first whole number that it contains and that is not below smallest."""
-        low = np.ceil(self.low) if self.low_included else np.floor(self.low) + 1
-        return int(max(low, smallest))
-
-    def contains(self, number: float) -> bool:
-        """Whether it contains a number."""
-        above = number >= self.low if self.low_included else number > self.low
-        below = number <= self.high if self.high_included else number < self.high
-        return above and below
-
-
-def parse_interval(text: str, decimal: str = ".") -> Interval | None:
-    """The interval that a label represents.
-
-    Parameters
-    ----------
-    text : str
-        A label such as `1970 - 1979`, `[30-40)`, `[20,30[`, `(0, 5]`, `<=40` or `>40`.
-    decimal : str
-        Decimal mark, "." or ",".
-
-    Returns
-    -------
-    Interval or None
-        None where the label is no interval. Without brackets both ends are included; `)` and `[` at the end, `(`
-        and `]` at the front exclude theirs.
-    """
-    text = text.strip()
-    if match := _ONE_SIDED.fullmatch(text):
-        bound = parse_number(match["bound"], decimal)
-        if bound is None:
-            return None
-        included = match["sign"] in ("<=", ">=", "≤", "≥")
-        if match["sign"][0] in "<≤":
-            return Interval(-np.inf, bound, False, included)
-        return Interval(bound, np.inf, included, False)
-    match = _BETWEEN.fullmatch(text)
-    if match is None or bool(match["open"]) != bool(match["close"]):
-        return None
-    low, high = parse_number(match["low"], decimal), parse_number(match["high"], decimal)
-    if low is None or high is None or low > high:
-        return None
-    return Interval(low, high, match["open"] in ("", "["), match["close"] in ("", "]"))
-
-
-def joined_intervals(first: str, last: str, decimal: str = ".") -> str | None:
-    """The interval from the beginning of one to the end of another, written as they are; None for other labels.
-
-    `[20-30)` and `[50-60)` give `[20-60)`.
-    """
-    if parse_interval(first, decimal) is None or parse_interval(last, decimal) is None:
-        return None
-    first_match, last_match = _BETWEEN.fullmatch(first.strip()), _BETWEEN.fullmatch(last.strip())
-    if first_match is None or last_match is None:
-        return None
-    return f"{first_match.string[: first_match.start('high')]}{last_match.string[last_match.start('high') :]}"
 
 
 def outside_intervals(hierarchy: Hierarchy) -> dict[str, str]:
@@ -118,7 +33,7 @@ def outside_intervals(hierarchy: Hierarchy) -> dict[str, str]:
         if number is not None:
             intervals = ((label, parse_interval(label)) for label in labels)
             wrong_label = next(
-                (label for label, interval in intervals if interval is not None and not interval.contains(number)), None
+                (label for label, interval in intervals if interval is not None and not interval.holds(number)), None
             )
             if wrong_label is not None:
                 outside[leaf] = wrong_label
@@ -218,7 +133,7 @@ def _is_whole(number: float) -> bool:
 def _of_integers(original: Column, anonymized: Column) -> Coverage | None:
     """Coverage of whole numbers; None where a value of either column is neither one nor an interval of them."""
     numbers = [number for label in original.labels if (number := _whole(label, original.decimal)) is not None]
-    intervals = _integer_intervals(anonymized)
+    intervals = _integer_intervals(anonymized, original)
     if intervals is None or not numbers or len(numbers) < len(original.labels):
         return None
     bounds = [*numbers, *(end for interval in intervals if interval is not None for end in _integer_ends(interval))]
@@ -235,23 +150,20 @@ def _of_integers(original: Column, anonymized: Column) -> Coverage | None:
     )
 
 
-def _integer_intervals(column: Column) -> list[Interval | None] | None:
+def _integer_intervals(column: Column, original: Column) -> list[Interval | None] | None:
     """The interval of each label, None for `*`; None altogether where a label is not an interval of whole numbers."""
-    intervals = [
-        None if label in (None, SUPPRESSED) else _integer_interval(label, column.decimal) for label in column.labels
-    ]
-    has_other_labels = any(
-        interval is None and label != SUPPRESSED for interval, label in zip(intervals, column.labels, strict=True)
-    )
-    return None if has_other_labels else intervals
+    intervals: list[Interval | None] = []
+    for label, interval in zip(column.labels, intervals_of(column, original), strict=True):
+        number = _whole(label, column.decimal)
+        whole = interval if number is None else Interval(number, number)
+        if label != SUPPRESSED and (whole is None or not _has_whole_ends(whole)):
+            return None
+        intervals.append(None if label == SUPPRESSED else whole)
+    return intervals
 
 
-def _integer_interval(label: str, decimal: str) -> Interval | None:
-    number = _whole(label, decimal)
-    interval = parse_interval(label, decimal) if number is None else Interval(number, number)
-    if interval is None or not all(_is_whole(end) for end in (interval.low, interval.high) if np.isfinite(end)):
-        return None
-    return interval
+def _has_whole_ends(interval: Interval) -> bool:
+    return all(_is_whole(end) for end in (interval.low, interval.high) if np.isfinite(end))
 
 
 def _integer_ends(interval: Interval) -> list[int]:
@@ -270,24 +182,17 @@ def _of_values(anonymized: Column, pair: Combinations) -> Coverage:
     originals_of_label: dict[str | None, set[int]] = {}
     for before, after in watched(zip(*pair.codes, strict=True)):
         originals_of_label.setdefault(compared.labels[after], set()).add(int(before))
-    covered = [
-        _values_covered(label, original, len(originals_of_label.get(label, ()))) for label in watched(anonymized.labels)
-    ]
+    by_form = covered_by_form(anonymized, original, original)
+    covered = []
+    for label in watched(anonymized.labels):
+        if label in original.code_of:
+            covered.append(1)
+        elif label == SUPPRESSED:
+            covered.append(original.distinct)
+        else:
+            # By its form where it has one, else those it replaced.
+            covered.append(max(len(by_form.get(label or "", ())), len(originals_of_label.get(label, ())), 1))
     return Coverage(np.array(covered, dtype=np.float64), original.distinct, "original values")
-
-
-def _values_covered(label: str | None, original: Column, n_originals: int) -> int:
-    """Original values that a label covers: by its form where it has one, else those it replaced."""
-    if label in original.code_of:
-        return 1
-    if label == SUPPRESSED:
-        return original.distinct
-    interval = parse_interval(label, original.decimal) if label is not None else None
-    if interval is not None and original.numbers is not None:
-        return max(sum(interval.contains(number) for number in original.numbers), n_originals, 1)
-    if label is not None and SUPPRESSED in label:
-        return max(len(masked_labels([label], original.labels)[label]), n_originals, 1)
-    return max(n_originals, 1)
 
 
 def number_of_label(label: str | None, decimal: str) -> Decimal | int | None:

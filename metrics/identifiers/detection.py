@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.hierarchies.builders.dates import DateForm, date_of
-from metrics.hierarchies.domain import is_code
+from metrics.hierarchies.intervals import is_code
 from metrics.identifiers.checksums import is_device_number, is_iban, is_payment_card, scheme_of
 from metrics.identifiers.kinds import Identifier, IdentifierKind, masked
 from metrics.reading import as_table

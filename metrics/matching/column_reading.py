@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from metrics.counting.counts import Combinations
-from metrics.hierarchies.domain import Interval, number_of_label, parse_interval
+from metrics.hierarchies.domain import number_of_label
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.hierarchies.masks import masked_labels
+from metrics.hierarchies.labels import covered_by_form, in_same_form, intervals_of
 from metrics.hierarchies.numerals import is_numeric
 from metrics.interruption import watched
 from metrics.tables.dictionary_codes import text_array
@@ -127,24 +124,6 @@ def _is_a_word(label: str | None) -> bool:
     return label is not None and SUPPRESSED not in label and _DIGIT.search(label) is None
 
 
-def in_same_form(original: Column, released: Column) -> Flags:
-    """Per distinct released value whether it is written like every original one, digits apart, as dates are.
-
-    Where a column has less than half as many such values as the original, they may name groups, as the first day of a
-    month does, and none counts.
-    """
-    empty = pc.is_in(original.values, value_set=text_array([None, "", SUPPRESSED]))
-    original_forms = pc.unique(_forms(original).filter(pc.invert(empty)))
-    if len(original_forms) != 1 or not _DIGIT.search(original_forms[0].as_py()):
-        return np.zeros(released.distinct, dtype=bool)
-    flags: Flags = pc.fill_null(pc.equal(_forms(released), original_forms[0]), False).to_numpy(zero_copy_only=False)
-    return flags if 2 * flags.sum() >= original.distinct else np.zeros(released.distinct, dtype=bool)
-
-
-def _forms(column: Column) -> pa.Array:
-    return pc.replace_substring_regex(column.values, r"\d", "0")
-
-
 def emptied(pair: Combinations) -> Flags:
     """Pairs whose anonymized cell is empty although the original cell is not.
 
@@ -184,30 +163,25 @@ class _Forms:
     """Coverage of the labels of a column without a hierarchy, by their form."""
 
     def __init__(self, original: Column, anonymized: Column) -> None:
-        self._values = set(original.labels)
+        self._original, self._labels = original, anonymized.labels
         self._same_form = in_same_form(original, anonymized)
-        self._numbers = [parse_number(label, original.decimal) for label in watched(original.labels)]
         self._numeric = is_numeric(original)
-        self._labels = anonymized.labels
-        self._intervals = [
-            None if label is None or not self._numeric else parse_interval(label, anonymized.decimal)
-            for label in watched(anonymized.labels)
-        ]
+        self._intervals = intervals_of(anonymized, original)
+        self._covered = {
+            label: set(positions) for label, positions in covered_by_form(anonymized, original, original).items()
+        }
         self._written = [parse_number(label, anonymized.decimal) for label in watched(anonymized.labels)]
-        masks = [label for label in anonymized.labels if label and SUPPRESSED in label and label != SUPPRESSED]
-        self._masks = {mask: set(positions) for mask, positions in masked_labels(masks, original.labels).items()}
 
     def exclude(self, before: int, after: int) -> bool:
         """Whether an anonymized label cannot represent an original value other than itself."""
-        label, interval = self._labels[after], self._intervals[after]
-        if label in self._values or self._same_form[after] or (self._numeric and self._written[after] is not None):
+        label, value = self._labels[after], self._original.labels[before]
+        covered = self._covered.get(label or "", set())
+        if before in covered:
+            return False
+        if label in self._original.code_of or self._same_form[after]:
             return True
-        if interval is not None:
-            return not _holds(interval, self._numbers[before])
-        masked_values = self._masks.get(label or "")
-        return bool(masked_values) and before not in (masked_values or ())
-
-
-def _holds(interval: Interval, number: float | None) -> bool:
-    """Whether a number lies in an interval; 29.5 lies in 20-29, so that there is no gap before 30-39."""
-    return number is not None and (interval.contains(number) or interval.contains(math.floor(number)))
+        if self._numeric and self._written[after] is not None:
+            return True
+        if self._intervals[after] is not None:
+            return not value or parse_number(value, self._original.decimal) is not None
+        return bool(covered)

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from metrics.hierarchies.covering import covering
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.matching.column_reading import in_same_form
+from metrics.hierarchies.labels import in_same_form
 from metrics.tables.table import SUPPRESSED, Column, Flags, Floats
 
 _NUMBER = r"^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$"

@@ -14,6 +14,8 @@ MEMBERSHIP = "membership_attack"
 @given(scenes(), known_columns)
 def test_the_membership_difference_equals_that_found_record_by_record(scene: Scene, known: list[str]) -> None:
     card = scene.score(MEMBERSHIP, holdout=True, **{"attack.known": ",".join(known)})
-    inside, outside = (oracle.covered(of, scene.release, known, TREE) for of in (scene.people, scene.others))
+    inside, outside = (
+        oracle.covered(of, scene.release, scene.people, known, TREE) for of in (scene.people, scene.others)
+    )
     assert card[MEMBERSHIP].value == near(inside - outside)
     assert_derives(card, MEMBERSHIP)

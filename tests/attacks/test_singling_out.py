@@ -53,9 +53,10 @@ def test_the_singling_out_rate_equals_that_of_trying_every_predicate(scene: Scen
     found = card["singling_out_attack"]
     usable = list(scene.released)
     classes = [[*KNOWN, name] for name in ("illness", "days")]
-    expected = oracle.predicates(scene.release, usable, classes, TREE)
-    hits = sum(oracle.matching(one, scene.people, TREE) == 1 for one in expected)
-    controls = sum(oracle.matching(one, scene.others, TREE) == 1 for one in expected)
+    expected = oracle.predicates(scene.release, usable, classes, TREE, scene.people)
+    tables = scene.people, scene.release
+    hits = sum(oracle.matching(one, scene.people, TREE, *tables) == 1 for one in expected)
+    controls = sum(oracle.matching(one, scene.others, TREE, *tables) == 1 for one in expected)
     assert found.details["attempts"] == len(expected)
     assert found.value == near(Fraction(hits, len(expected)) if expected else Fraction(0))
     assert found.details["control"] == (near(Fraction(controls, len(expected))) if expected else None)
@@ -63,8 +64,8 @@ def test_the_singling_out_rate_equals_that_of_trying_every_predicate(scene: Scen
         single = [
             record
             for record in scene.release
-            if oracle.matching({name: record[name] for name in columns}, scene.release, TREE) == 1
-            and oracle.matching({name: record[name] for name in columns}, scene.people, TREE) == 1
+            if oracle.matching({name: record[name] for name in columns}, scene.release, TREE, *tables) == 1
+            and oracle.matching({name: record[name] for name in columns}, scene.people, TREE, *tables) == 1
         ]
         share = near(Fraction(len(single), len(scene.release)))
         if columns in classes:

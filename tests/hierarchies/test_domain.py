@@ -5,64 +5,9 @@ import math
 import pytest
 
 from metrics import Hierarchy, Roles, score
-from metrics.hierarchies.domain import Interval, joined_intervals, outside_intervals, parse_interval, range_of_number
+from metrics.hierarchies.domain import outside_intervals, range_of_number
 from metrics.utility.ambiguity import Ambiguity
 from tests.support.small_tables import table
-
-INF = math.inf
-
-
-@pytest.mark.parametrize(
-    ("text", "interval", "of_50"),
-    [
-        ("1970 - 1979", Interval(1970, 1979), 0),
-        ("1970-1979", Interval(1970, 1979), 0),
-        ("30 – 39", Interval(30, 39), 10),
-        ("30..39", Interval(30, 39), 10),
-        ("30~39", Interval(30, 39), 10),
-        ("30 to 39", Interval(30, 39), 10),
-        ("30 bis 39", Interval(30, 39), 10),
-        ("[30-40)", Interval(30, 40, True, False), 10),
-        ("[30-40[", Interval(30, 40, True, False), 10),
-        ("[30, 40]", Interval(30, 40), 11),
-        ("(30;40]", Interval(30, 40, False, True), 10),
-        ("]30,40]", Interval(30, 40, False, True), 10),
-        ("(30,40)", Interval(30, 40, False, False), 9),
-        ("[20,30[", Interval(20, 30, True, False), 10),
-        ("-5 - -1", Interval(-5, -1), 0),
-        ("-5--1", Interval(-5, -1), 0),
-        ("[-5-5]", Interval(-5, 5), 5),
-        ("1.5-2.5", Interval(1.5, 2.5), 1),
-        ("[0.5, 1)", Interval(0.5, 1, True, False), 0),
-        ("<=40", Interval(-INF, 40, False, True), 40),
-        ("< 40", Interval(-INF, 40, False, False), 39),
-        ("≤40", Interval(-INF, 40, False, True), 40),
-        (">=40", Interval(40, INF, True, False), 11),
-        (">40", Interval(40, INF, False, False), 10),
-        ("≥ 40", Interval(40, INF, True, False), 11),
-        ("7-7", Interval(7, 7), 1),
-        ("  30-39 ", Interval(30, 39), 10),
-    ],
-)
-def test_intervals_of_every_notation_are_recognized(text: str, interval: Interval, of_50: int) -> None:
-    assert parse_interval(text) == interval
-    assert interval.integers(1, 50) == of_50
-    assert sum(map(interval.contains, range(1, 51))) == of_50
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["", "*", "30", "39-30", "[30-40", "30-40)", "a-b", "30-", "-39", "30-39-49", "2020-01-01", "30/39", "<", "<=x",
-     "[30)", "47***", "30 -- 39 x", "=40", "1e3-1e4", "\u0663-\u0665"],
-)  # fmt: skip
-def test_texts_that_are_no_intervals_are_not_taken_for_one(text: str) -> None:
-    assert parse_interval(text) is None
-
-
-def test_intervals_are_read_with_the_decimal_comma_of_their_column() -> None:
-    assert parse_interval("1,5 - 2,5", ",") == Interval(1.5, 2.5)
-    assert parse_interval("1.5 - 2.5", ",") is None
-    assert parse_interval("<1,5", ",") == Interval(-INF, 1.5, False, False)
 
 
 def judged(before: list[str | None], after: list[str | None], hierarchy: Hierarchy | None = None) -> Ambiguity:
@@ -149,21 +94,6 @@ def test_many_columns_keep_their_score(columns: int) -> None:
 def test_a_number_outside_the_interval_above_it_is_a_mistake_in_the_hierarchy() -> None:
     rows = [["4", "0-4", "0-9"], ["5", "0-4", "0-9"], ["10", "5-14", "0-9"], ["x", "0-4", "0-9"], ["7", "[0-7[", "*"]]
     assert outside_intervals(Hierarchy(rows)) == {"5": "0-4", "10": "0-9", "7": "[0-7["}
-
-
-@pytest.mark.parametrize(
-    ("first", "last", "joined"),
-    [
-        ("[20-30)", "[50-60)", "[20-60)"),
-        ("20 - 29", "30 - 39", "20 - 39"),
-        ("(0, 5]", "(5, 10]", "(0, 10]"),
-        ("[0,5; 1[", "[1; 1,5[", None),
-        ("<20", "20-29", None),
-        ("a", "b", None),
-    ],
-)
-def test_neighbouring_intervals_are_joined_as_they_are_written(first: str, last: str, joined: str | None) -> None:
-    assert joined_intervals(first, last) == joined
 
 
 def test_a_number_for_several_values_stands_for_their_range() -> None:

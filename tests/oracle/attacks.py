@@ -28,6 +28,22 @@ def ends(label: Cell) -> tuple[int, int] | None:
     return (int(low), int(high)) if dash and low.isdigit() and high.isdigit() else None
 
 
+def stands_for(
+    label: Cell, value: Cell, name: str, trees: Trees, original: Sequence[Record], released: Sequence[Record]
+) -> bool:
+    """Whether a label covers a value, or, where its text covers none of the original's, the value became it."""
+    values = {record[name] for record in original}
+    if label in values:
+        return label == value
+    if covers(label, value, trees.get(name)):
+        return True
+    known = {cell for row in trees.get(name, []) for cell in row}
+    silent = label is not None and ends(label) is None and label not in known
+    if not silent or any(covers(label, other, trees.get(name)) for other in values):
+        return False
+    return any((before[name], after[name]) == (value, label) for before, after in zip(original, released, strict=True))
+
+
 def distance(label: Cell, value: Cell, tree: Rows | None, values: Sequence[Cell]) -> Fraction:
     """Gower's: the gap over the range between numbers and intervals, else 0 or 1."""
     known, between = number(value), ends(label)
@@ -40,13 +56,22 @@ def distance(label: Cell, value: Cell, tree: Rows | None, values: Sequence[Cell]
 
 
 def candidates(
-    person: Record, released: Sequence[Record], original: Sequence[Record], known: Sequence[str], trees: Trees
+    person: Record,
+    released: Sequence[Record],
+    original: Sequence[Record],
+    known: Sequence[str],
+    trees: Trees,
+    matched: Sequence[Record] | None = None,
 ) -> tuple[set[int], bool]:
-    """Positions of the released records that could be the person's, and whether they cover it."""
+    """Positions of the released records that could be the person's, and whether they cover it.
+
+    `matched` are those in the order of the original, where `released` are not all of them.
+    """
+    matched = released if matched is None else matched
     covering = {
         at
         for at, record in enumerate(released)
-        if all(covers(record[name], person[name], trees.get(name)) for name in known)
+        if all(stands_for(record[name], person[name], name, trees, original, matched) for name in known)
     }
     if covering:
         return covering, True
@@ -58,12 +83,23 @@ def candidates(
 
 
 def most_specific(
-    candidates: set[int], released: Sequence[Record], original: Sequence[Record], known: Sequence[str], trees: Trees
+    candidates: set[int],
+    released: Sequence[Record],
+    original: Sequence[Record],
+    known: Sequence[str],
+    trees: Trees,
+    matched: Sequence[Record],
 ) -> set[int]:
     """The candidates whose labels cover the fewest combinations of the original's values; one that covers none, 1."""
     breadths = {
         at: prod(
-            max(sum(covers(released[at][name], value, trees.get(name)) for value in {r[name] for r in original}), 1)
+            max(
+                sum(
+                    stands_for(released[at][name], value, name, trees, original, matched)
+                    for value in {record[name] for record in original}
+                ),
+                1,
+            )
             for name in known
         )
         for at in candidates
@@ -190,20 +226,33 @@ def linked(
     return total / len(people)
 
 
-def covered(people: Sequence[Record], released: Sequence[Record], known: Sequence[str], trees: Trees) -> Fraction:
+def covered(
+    people: Sequence[Record], released: Sequence[Record], original: Sequence[Record], known: Sequence[str], trees: Trees
+) -> Fraction:
     """The share of people whom a released record covers."""
-    return Fraction(sum(candidates(person, released, people, known, trees)[1] for person in people), len(people))
+    return Fraction(sum(candidates(person, released, original, known, trees)[1] for person in people), len(people))
 
 
-def matching(predicate: Mapping[str, Cell], table: Sequence[Record], trees: Trees) -> int:
-    """Records that match a predicate."""
+def matching(
+    predicate: Mapping[str, Cell],
+    table: Sequence[Record],
+    trees: Trees,
+    original: Sequence[Record] = (),
+    released: Sequence[Record] = (),
+) -> int:
+    """Records that match a predicate, whose labels the records of original and release explain."""
     return sum(
-        all(covers(label, record[name], trees.get(name)) for name, label in predicate.items()) for record in table
+        all(stands_for(label, record[name], name, trees, original, released) for name, label in predicate.items())
+        for record in table
     )
 
 
 def predicates(
-    released: Sequence[Record], usable: Sequence[str], classes: Sequence[Sequence[str]], trees: Trees
+    released: Sequence[Record],
+    usable: Sequence[str],
+    classes: Sequence[Sequence[str]],
+    trees: Trees,
+    original: Sequence[Record],
 ) -> list[dict[str, Cell]]:
     """Every predicate in up to three columns, or in one of `classes`, that matches one released record."""
     sets = [columns for size in (1, 2, 3) for columns in combinations(usable, size)]
@@ -212,7 +261,7 @@ def predicates(
         for columns in [*sets, *classes]
         for labels in {tuple((name, record[name]) for name in columns) for record in released}
     ]
-    return [one for one in made if matching(one, released, trees) == 1]
+    return [one for one in made if matching(one, released, trees, original, released) == 1]
 
 
 def jointly_disclosed(

@@ -25,7 +25,8 @@ def covers(label: Cell, value: Cell, hierarchy: Rows | None) -> bool:
                 if row[level] == value:
                     return label in row[level:]
     if interval := _INTERVAL.fullmatch(label):
-        return value.isdigit() and int(interval[1]) <= int(value) <= int(interval[2])
+        low, high = (value, value) if value.isdigit() else of.groups() if (of := _INTERVAL.fullmatch(value)) else "10"
+        return int(interval[1]) <= int(low) <= int(high) <= int(interval[2])
     return label.endswith(SUPPRESSED) and value.startswith(label.rstrip(SUPPRESSED))
 
 

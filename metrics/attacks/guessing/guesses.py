@@ -12,8 +12,8 @@ from metrics.attacks.knowledge.candidate_sets import Batch, Released
 from metrics.attacks.knowledge.gower import number_of
 from metrics.counting.counts import GroupedCounts
 from metrics.hierarchies.covering import consecutive_places
-from metrics.hierarchies.domain import number_of_label, parse_interval
-from metrics.hierarchies.numerals import is_numeric
+from metrics.hierarchies.domain import number_of_label
+from metrics.hierarchies.numerals import bounds, is_numeric
 from metrics.tables.table import SUPPRESSED, Column, Flags, Floats, Integers
 
 _DENSE = 2**22
@@ -70,7 +70,7 @@ class Guesser:
     ) -> None:
         """`cells` count the attribute within the released combinations; a number is right within tolerance · reach."""
         column = cells.column
-        numbers = np.array([_middle(label, column.decimal) for label in column.labels])
+        numbers = bounds(column, original).middle
         order = np.argsort(numbers, kind="stable")  # NaN last
         self._rank = np.empty(len(order), dtype=np.int64)
         self._rank[order] = np.arange(len(order))
@@ -213,15 +213,6 @@ def all_records_batch(people: int, released: Released) -> Batch:
     """Take all released records as everybody's candidates: for the guess made without knowing anything."""
     row = np.zeros(released.count, dtype=np.int64)
     return Batch(np.arange(people), np.zeros(people, dtype=np.int64), row, np.arange(released.count), 1)
-
-
-def _middle(label: str | None, decimal: str) -> float:
-    """The number of a label, the middle of a finite interval; NaN if it is neither."""
-    number = number_of(label, decimal)
-    interval = None if label is None or not np.isnan(number) else parse_interval(label, decimal)
-    if interval is None or not np.isfinite([interval.low, interval.high]).all():
-        return number
-    return (interval.low + interval.high) / 2
 
 
 def _sums_by_key(keys: Integers, weights: Integers, space: int) -> tuple[Integers, Integers]:

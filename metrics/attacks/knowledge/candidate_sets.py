@@ -12,6 +12,7 @@ from metrics.attacks.knowledge.gower import GowerDistance
 from metrics.counting.counts import MemoryRelation, combination_codes, order_of_combinations
 from metrics.hierarchies.covering import Covering, consecutive_places, covering, covering_pairs
 from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.hierarchies.labels import Evidence
 from metrics.interruption import checkpoint
 from metrics.tables.table import Codes, Column, Flags, Floats, Integers
 
@@ -85,10 +86,11 @@ class ColumnMatch:
     distance: GowerDistance
 
     @staticmethod
-    def from_columns(released: Column, values: Column, hierarchy: Hierarchy | None, reach: float) -> ColumnMatch:
-        """`reach` is the difference of the extremes of a numeric original column, else 0."""
-        column_covering = covering(released, values, hierarchy)
-        return ColumnMatch(column_covering, GowerDistance(released, values, column_covering, reach))
+    def from_columns(released: Column, values: Column, hierarchy: Hierarchy | None, evidence: Evidence) -> ColumnMatch:
+        """`evidence` is what is known of the values that became the labels."""
+        column_covering = covering(released, values, hierarchy, evidence)
+        original = evidence.original or values
+        return ColumnMatch(column_covering, GowerDistance(released, values, column_covering, original))
 
 
 class CandidateSets:

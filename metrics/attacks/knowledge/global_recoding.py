@@ -32,7 +32,7 @@ def require_global_recoding(aggregates: Aggregates, parameters: AttackParameters
     for name in quasi_identifiers:
         pair = aggregates.comparison.pair(name)
         (original, released), (before, after) = pair.columns, pair.codes
-        labels = covering(released, original, aggregates.hierarchies.get(name))
+        labels = covering(released, original, aggregates.hierarchies.get(name), aggregates.comparison.evidence(name))
         group = labels.group[before]
         single_label = labels.counts[group] == 1
         if pair.counts.sum() != aggregates.anonymized.rows or not single_label.all():

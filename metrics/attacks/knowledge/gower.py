@@ -8,7 +8,8 @@ from collections.abc import Iterable
 import numpy as np
 
 from metrics.hierarchies.covering import Covering
-from metrics.hierarchies.domain import is_code, parse_interval
+from metrics.hierarchies.intervals import Interval, is_code
+from metrics.hierarchies.labels import intervals_of
 from metrics.interruption import watched
 from metrics.tables.table import Column, Floats, Integers
 from metrics.tables.values import parse_number
@@ -23,11 +24,13 @@ class GowerDistance:
     label covers the value and 1 if not.
     """
 
-    def __init__(self, released: Column, values: Column, covering: Covering, reach: float) -> None:
-        """`reach` is the range of the original column, 0 if all its values are equal or not numbers."""
+    def __init__(self, released: Column, values: Column, covering: Covering, original: Column) -> None:
+        """`original` is the original column: its range is the unit, and its values are no labels of others."""
         self._covering = covering
-        self._reach = reach
-        self._ends = np.array([_ends(label, released.decimal) for label in watched(released.labels)]).reshape(-1, 2)
+        self._reach = range_of(original.labels, original.decimal)
+        intervals = zip(released.labels, intervals_of(released, original), strict=True)
+        ends = [_ends(label, interval, released.decimal) for label, interval in watched(intervals)]
+        self._ends = np.array(ends).reshape(-1, 2)
         self._numbers = np.array([number_of(label, values.decimal) for label in watched(values.labels)])
 
     def matrix(self, values: Integers) -> Floats:
@@ -53,7 +56,6 @@ def range_of(labels: Iterable[str | None], decimal: str) -> float:
     return min(max(numbers) - min(numbers), _MAX) if numbers else 0.0
 
 
-def _ends(label: str | None, decimal: str) -> tuple[float, float]:
+def _ends(label: str | None, interval: Interval | None, decimal: str) -> tuple[float, float]:
     number = number_of(label, decimal)
-    interval = None if label is None or not np.isnan(number) else parse_interval(label, decimal)
     return (number, number) if interval is None else (interval.low, interval.high)

@@ -10,7 +10,6 @@ import numpy as np
 
 from metrics.aggregates import Aggregates, require_matching, require_records
 from metrics.attacks.knowledge.candidate_sets import CandidateSets, ColumnMatch, Released
-from metrics.attacks.knowledge.gower import range_of
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.config.roles import Roles
 from metrics.counting.counts import MemoryRelation
@@ -82,11 +81,10 @@ class AttackScenario:
 
     def _match(self, released: Column, values: Column, whose: str) -> ColumnMatch:
         """Match a known column with the released labels; the match is the same for any subset of the targets."""
-        original = cast(Table, self.aggregates.original)[values.name]
 
         def match() -> ColumnMatch:
-            reach = range_of(original.labels, original.decimal)
-            return ColumnMatch.from_columns(released, values, self.aggregates.hierarchies.get(values.name), reach)
+            hierarchy, evidence = self.aggregates.hierarchies.get(values.name), self.aggregates.comparison.evidence
+            return ColumnMatch.from_columns(released, values, hierarchy, evidence(values.name))
 
         return self.aggregates.memoize(f"attack match of {whose} {values.name}", match)
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from metrics.counting.counts import Combinations, count_keys
 from metrics.errors import InputError
 from metrics.hierarchies.builders.leaves import hierarchy_name, values_of
-from metrics.hierarchies.domain import parse_interval
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.hierarchies.masks import masked_labels
+from metrics.hierarchies.labels import covered_by_form
 from metrics.tables.table import SUPPRESSED, Column
-from metrics.tables.values import parse_number
 
 
 def suggest_from_pair(original: Column, anonymized: Column) -> Hierarchy:
@@ -49,9 +47,9 @@ def suggest_from_pair(original: Column, anonymized: Column) -> Hierarchy:
 def from_pair(pair: Combinations) -> Hierarchy:
     """Levels read off which original values became which labels: the label above another covers all of its values.
 
-    An interval or mask covers, besides the values that became it, those it represents, unless this made labels overlap.
-    An anonymized value that is itself an original one, and a suppressed one, tell nothing. What became nothing else
-    stays unchanged below the root.
+    An interval, mask or set covers, besides the values that became it, those it represents, unless this made labels
+    overlap. An anonymized value that is itself an original one, and a suppressed one, tell nothing. What became nothing
+    else stays unchanged below the root.
 
     Parameters
     ----------
@@ -71,9 +69,8 @@ def from_pair(pair: Combinations) -> Hierarchy:
     original, _ = pair.columns
     values = values_of(original)
     positions_by_label = _seen(pair, {value: i for i, value in enumerate(values)})
-    nesting = _nest_labels(_by_form(positions_by_label, values, original.decimal), len(values)) or _nest_labels(
-        positions_by_label, len(values)
-    )
+    extended = _by_form(positions_by_label, pair, values)
+    nesting = _nest_labels(extended, len(values)) or _nest_labels(positions_by_label, len(values))
     if nesting is None:
         raise InputError(
             "some of its generalized values overlap, so no hierarchy can contain them all",
@@ -108,19 +105,19 @@ def _seen(pair: Combinations, position: Mapping[str, int]) -> dict[str, set[int]
     return positions_by_label
 
 
-def _by_form(positions_by_label: Mapping[str, set[int]], values: list[str], decimal: str) -> dict[str, set[int]]:
-    """Add to each label's values those that it represents as an interval or a mask."""
-    numbers = [parse_number(value, decimal) for value in values]
-    masks = masked_labels([label for label in positions_by_label if SUPPRESSED in label], values)
-    extended: dict[str, set[int]] = {}
-    for label, members in positions_by_label.items():
-        interval = parse_interval(label, decimal)
-        extended[label] = members.union(masks.get(label, ()))
-        if interval is not None:
-            extended[label].update(
-                i for i, number in enumerate(numbers) if number is not None and interval.contains(number)
-            )
-    return extended
+def _by_form(
+    positions_by_label: Mapping[str, set[int]], pair: Combinations, values: Sequence[str]
+) -> dict[str, set[int]]:
+    """Add to each label's values those that it represents as an interval, a mask or a set."""
+    original, anonymized = pair.columns
+    position = {value: i for i, value in enumerate(values)}
+    by_form = covered_by_form(anonymized, original, original)
+    return {
+        label: members.union(
+            position[value] for code in by_form.get(label, ()) if (value := original.labels[code] or "") in position
+        )
+        for label, members in positions_by_label.items()
+    }
 
 
 def _nest_labels(

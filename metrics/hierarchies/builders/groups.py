@@ -9,8 +9,8 @@ from operator import mul
 from metrics.errors import InputError
 from metrics.formatting import pluralize
 from metrics.hierarchies.builders.leaves import build_hierarchy, check_merge, hierarchy_name, values_of
-from metrics.hierarchies.domain import joined_intervals
 from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.hierarchies.intervals import joined_intervals
 from metrics.tables.dictionary_codes import BLANKS
 from metrics.tables.table import SUPPRESSED, Column
 

@@ -27,7 +27,7 @@ _EXACT = 2**53
 
 
 class IntervalForm(StrEnum):
-    """How an interval is written. `metrics.hierarchies.domain.parse_interval` reads both."""
+    """How an interval is written. `metrics.hierarchies.intervals.parse_interval` reads both."""
 
     BRACKETS = "[a, b["
     DASH = "a-b"

@@ -17,8 +17,8 @@ from metrics.hierarchies.builders.groups import ordered_groups, suppression
 from metrics.hierarchies.builders.intervals import decimal_of, equal_width, format_decimal
 from metrics.hierarchies.builders.leaves import values_of
 from metrics.hierarchies.builders.masking import masking
-from metrics.hierarchies.domain import is_code, parse_interval
 from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.hierarchies.intervals import is_code, parse_interval
 from metrics.tables.table import Column
 
 _FEW = 6

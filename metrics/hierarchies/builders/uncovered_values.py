@@ -10,8 +10,8 @@ from difflib import get_close_matches
 from typing import Final
 
 from metrics.errors import InputError
-from metrics.hierarchies.domain import parse_interval
 from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.hierarchies.intervals import parse_interval
 from metrics.hierarchies.masks import masked_labels
 from metrics.tables.table import SUPPRESSED, Column
 from metrics.tables.values import parse_number

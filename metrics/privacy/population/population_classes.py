@@ -61,7 +61,8 @@ def _classes_or_reason(aggregates: Aggregates) -> PopulationClasses | str:
         )
     coverings = []
     for column, codes in zip(classes.columns, classes.codes, strict=True):
-        covering_of_column = covering(column, population[column.name], aggregates.hierarchies.get(column.name))
+        hierarchy, evidence = aggregates.hierarchies.get(column.name), aggregates.comparison.evidence(column.name)
+        covering_of_column = covering(column, population[column.name], hierarchy, evidence)
         uncovered = np.setdiff1d(codes, covering_of_column.labels)
         if len(uncovered):
             return text("population.unavailable.labels", labels=len(uncovered), column=column.name)

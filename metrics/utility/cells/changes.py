@@ -16,8 +16,9 @@ from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
 from metrics.hierarchies.implied import implied_hierarchy
+from metrics.hierarchies.labels import covered_by_form
 from metrics.matching.column_reading import perturbed_pairs
-from metrics.tables.table import SUPPRESSED, Column, Integers
+from metrics.tables.table import SUPPRESSED, Column, Flags, Integers
 from metrics.texts import text
 
 MAX_LINKS: Final = 60
@@ -120,9 +121,10 @@ def positions_in_hierarchy(pair: Combinations, hierarchy: Hierarchy) -> Placemen
 
 
 def changes_of(pair: Combinations, placement: Placement | None) -> npt.NDArray[np.int8]:
-    """Judge the change of each pair, as positions in CHANGES; without a placement other values are REPLACED.
+    """Judge the change of each pair, as positions in CHANGES.
 
-    A label that occurs on two levels of the hierarchy is an ancestor if it is one on either.
+    A label that occurs on two levels of the hierarchy is an ancestor if it is one on either. Without a placement, what
+    the form of a label does not tell is REPLACED.
     """
     numbers: dict[str, int] = {}
     before, after = (
@@ -133,12 +135,23 @@ def changes_of(pair: Combinations, placement: Placement | None) -> npt.NDArray[n
     unchanged = before == after
     suppressed = after == numbers.get(SUPPRESSED, -1)
     change = np.full(len(unchanged), CHANGES.index(Change.REPLACED), dtype=np.int8)
-    if placement is not None:
-        change[:] = CHANGES.index(Change.GENERALIZED)
-        change[perturbed_pairs(pair, placement.hierarchy)] = CHANGES.index(Change.PERTURBED)
+    change[_covered_by_form(pair) if placement is None else slice(None)] = CHANGES.index(Change.GENERALIZED)
+    hierarchy = None if placement is None else placement.hierarchy
+    change[perturbed_pairs(pair, hierarchy)] = CHANGES.index(Change.PERTURBED)
     change[suppressed] = CHANGES.index(Change.SUPPRESSED)
     change[unchanged] = CHANGES.index(Change.KEPT)
     return change
+
+
+def _covered_by_form(pair: Combinations) -> Flags:
+    """Pairs whose label covers the original value by its form, as an interval does."""
+    original, anonymized = pair.columns
+    by_form = covered_by_form(anonymized, original, original)
+    covered = [
+        np.isin(before, by_form.get(anonymized.labels[after] or "", ()))
+        for before, after in zip(*pair.codes, strict=True)
+    ]
+    return np.array(covered, dtype=bool)
 
 
 def _sums(keys: npt.NDArray[np.integer[Any]], counts: Integers, length: int) -> Integers:
@@ -148,11 +161,18 @@ def _sums(keys: npt.NDArray[np.integer[Any]], counts: Integers, length: int) -> 
 
 def pair_changes(pair: Combinations, hierarchies: Hierarchies) -> PairChanges:
     """Judge the change of each pair; where the hierarchy does not tell, or none can be implied, say why."""
+    given = hierarchies.get(pair.columns[0].name)
+    by_form = PairChanges(pair, changes_of(pair, None))
+    if given is None and not by_form.totals.replaced:
+        return by_form
     try:
-        hierarchy = hierarchies.get(pair.columns[0].name) or implied_hierarchy(pair)
-        return PairChanges(pair, changes_of(pair, positions_in_hierarchy(pair, hierarchy)))
+        placement = positions_in_hierarchy(pair, given or implied_hierarchy(pair))
     except Unavailable as reason:
-        return PairChanges(pair, changes_of(pair, None), str(reason))
+        return replace(by_form, why_indistinct=str(reason)) if by_form.totals.replaced else by_form
+    change = changes_of(pair, placement)
+    if given is None:  # An implied hierarchy takes every other value for a group; a form can tell that it is none.
+        change[by_form.change == CHANGES.index(Change.PERTURBED)] = CHANGES.index(Change.PERTURBED)
+    return PairChanges(pair, change)
 
 
 def changes_by_column(aggregates: Aggregates) -> Mapping[str, PairChanges]:

@@ -10,9 +10,9 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
-from metrics.hierarchies.domain import Coverage, coverage, parse_interval
+from metrics.hierarchies.domain import Coverage, coverage
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.hierarchies.masks import masked_labels
+from metrics.hierarchies.labels import covered_by_form
 from metrics.interruption import watched
 from metrics.tables.table import SUPPRESSED, Column, Floats, Integers
 from metrics.tables.values import parse_number, parse_numbers
@@ -112,26 +112,21 @@ def _seen(pair: Combinations) -> list[Integers]:
     order = np.argsort(pair.codes[1], kind="stable")
     bounds = np.searchsorted(pair.codes[1][order], np.arange(anonymized.distinct + 1))
     replaced = pair.codes[0][order].astype(np.int64)
-    masks = masked_labels([label for label in anonymized.labels if label and SUPPRESSED in label], original.labels)
+    by_form = covered_by_form(anonymized, original, original)
     return [
-        _values_under(label, original, masks, replaced[bounds[code] : bounds[code + 1]])
+        _values_under(label, original, by_form, replaced[bounds[code] : bounds[code + 1]])
         for code, label in enumerate(watched(anonymized.labels))
     ]
 
 
 def _values_under(
-    label: str | None, original: Column, masks: Mapping[str, Sequence[int]], replaced: Integers
+    label: str | None, original: Column, by_form: Mapping[str, Sequence[int]], replaced: Integers
 ) -> Integers:
     if label in original.code_of:
         return np.array([original.code_of[label]])
     if label == SUPPRESSED:
         return np.arange(original.distinct)
-    form: Integers = np.empty(0, dtype=np.int64)
-    interval = parse_interval(label, original.decimal) if label is not None else None
-    if interval is not None and original.numbers is not None:
-        form = np.flatnonzero([interval.contains(number) for number in original.numbers])
-    elif label is not None and label in masks:
-        form = np.array(masks[label], dtype=np.int64)
+    form = np.sort(np.array(by_form.get(label or "", ()), dtype=np.int64))
     return form if len(form) >= len(replaced) else replaced
 
 

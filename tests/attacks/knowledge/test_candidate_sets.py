@@ -15,6 +15,7 @@ from metrics.attacks.analyses.exposed_people import exposed_people
 from metrics.attacks.knowledge.candidate_sets import CandidateSets, ColumnMatch, Released
 from metrics.explanations.attack_questions import criteria
 from metrics.hierarchies import covering
+from metrics.hierarchies.labels import Evidence
 from metrics.texts import text
 from tests.attacks.scenes import KNOWN, TREE, Scene, known_columns, near, scenes
 from tests.oracle import attacks as oracle
@@ -35,7 +36,9 @@ def test_candidates_are_the_records_that_cover_a_person_or_else_the_nearest_ones
     aggregates = TableAggregates(content, Roles(quasi_identifiers=["age"]))
     people = table({"age": ["21", "48"]})["age"]
     released = Released.from_relation(aggregates.relation, ["age"])
-    sets = CandidateSets(released, [people], [ColumnMatch.from_columns(content["age"], people, None, 50)], [np.ones(3)])
+    sets = CandidateSets(
+        released, [people], [ColumnMatch.from_columns(content["age"], people, None, Evidence(people))], [np.ones(3)]
+    )
     covered = np.zeros(2, dtype=bool)
     found = {
         int(person): size
@@ -77,8 +80,8 @@ def test_the_most_specific_records_give_the_rates_found_person_by_person(scene: 
     illnesses = [record["illness"] for record in release]
     found = guessed = Fraction(0)
     for place, person in enumerate(scene.people):
-        possible, _ = oracle.candidates(person, release, scene.people, known, TREE)
-        chosen = oracle.most_specific(possible, release, scene.people, known, TREE)
+        possible, _ = oracle.candidates(person, release, scene.people, known, TREE, scene.release)
+        chosen = oracle.most_specific(possible, release, scene.people, known, TREE, scene.release)
         own = kept.index(place) if place in kept else None
         found += Fraction(own in chosen, len(chosen))
         values = [illnesses[at] for at in chosen]
@@ -125,7 +128,7 @@ def test_ruling_out_suppressed_records_gives_the_rates_of_a_release_without_them
     assert (linked is None) == (inferred is None) == (len(kept) in (0, len(scene.release)))
     assume(linked is not None)
     release = [scene.release[at] for at in kept]
-    sets = [oracle.candidates(person, release, scene.people, known, TREE)[0] for person in scene.people]
+    sets = [oracle.candidates(person, release, scene.people, known, TREE, scene.release)[0] for person in scene.people]
     own = [{kept.index(at)} if at in kept else set[int]() for at in range(len(scene.people))]
     rate = sum(Fraction(len(one & of), len(of)) for one, of in zip(own, sets, strict=True)) / len(sets)
     alone = Fraction(sum(one == of for one, of in zip(own, sets, strict=True)), len(sets))

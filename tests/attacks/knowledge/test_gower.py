@@ -13,7 +13,7 @@ def distances(known: list[str], released: list[str | None]) -> dict[tuple[str, s
     """The distance of every known value from every released label."""
     made = table({"known": [*known, *[known[0]] * (len(released) - len(known))], "released": released})
     values, labels = made["known"], made["released"]
-    of = GowerDistance(labels, values, covering(labels, values, None), range_of(values.labels, values.decimal))
+    of = GowerDistance(labels, values, covering(labels, values, None), values)
     found = of.matrix(np.arange(values.distinct))
     return {
         (str(value), label): float(found[row, column])

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from metrics import Hierarchy, read_hierarchies
 from metrics.hierarchies.builders import IntervalForm, bounded, equal_width, quantiles
-from metrics.hierarchies.domain import parse_interval
+from metrics.hierarchies.intervals import parse_interval
 from metrics.tables.table import Column
 from metrics.tables.values import parse_number
 from tests.hierarchies.builders.generated import MERGE, NUMBERS, assert_sound, column_of, columns, made_of
