@@ -29,9 +29,9 @@ def outside_intervals(hierarchy: Hierarchy) -> dict[str, str]:
     """
     outside = {}
     for leaf, *labels in hierarchy.rows:
-        number = parse_number(leaf)
+        number = parse_number(leaf, hierarchy.decimal)
         if number is not None:
-            intervals = ((label, parse_interval(label)) for label in labels)
+            intervals = ((label, parse_interval(label, hierarchy.decimal)) for label in labels)
             wrong_label = next(
                 (label for label, interval in intervals if interval is not None and not interval.holds(number)), None
             )
@@ -59,7 +59,8 @@ def range_of_number(hierarchy: Hierarchy, level: int, leaf: int) -> str:
     """
     nodes = hierarchy.nodes(level)
     leaves = [row[0] for row in compress(hierarchy.rows, nodes == nodes[leaf])]
-    numbers = {label: parse_number(label) for label in (hierarchy.rows[leaf][level], *leaves)}
+    labels = (hierarchy.rows[leaf][level], *leaves)
+    numbers = {label: parse_number(label, hierarchy.decimal) for label in labels}
     if len(leaves) == 1 or None in numbers.values():
         return ""
     ordered = sorted(leaves, key=lambda label: numbers[label] or 0.0)

@@ -9,7 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from metrics.errors import InputError
-from metrics.tables.dictionary_codes import BLANKS
+from metrics.tables.conventions import decimal_mark
+from metrics.tables.dictionary_codes import BLANKS, text_array
 from metrics.tables.table import SUPPRESSED, Column, Integers
 
 
@@ -74,6 +75,11 @@ class Hierarchy:
     def height(self) -> int:
         """Level of the root: 0 for a single level."""
         return len(self.rows[0]) - 1
+
+    @cached_property
+    def decimal(self) -> str:
+        """The decimal mark of its leaves."""
+        return decimal_mark([text_array(self.labels(0))])
 
     @cached_property
     def leaf_index(self) -> dict[str, int]:

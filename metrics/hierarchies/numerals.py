@@ -8,10 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.counting.counts import Combinations
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.intervals import Interval, is_code
-from metrics.hierarchies.labels import Evidence, covered_by_evidence, covered_by_form, intervals_of
+from metrics.hierarchies.labels import intervals_of
 from metrics.tables.table import SUPPRESSED, Column, Floats
 from metrics.tables.values import parse_number
 
@@ -44,22 +43,19 @@ def is_numeric(original: Column) -> bool:
     return not any(label is not None and is_code(label) for label in original.labels)
 
 
-def bounds(
-    column: Column, original: Column, hierarchy: Hierarchy | None = None, pair: Combinations | None = None
-) -> Bounds:
+def bounds(column: Column, original: Column, hierarchy: Hierarchy | None = None) -> Bounds:
     """Return the bounds of the numbers that the values of a column, original or anonymized, represent.
 
     A number for itself; an interval for its ends, an open end for the original's smallest or largest number; a masked
     number (476**) for the smallest and largest it can be; any other label that stands in the hierarchy for the smallest
-    and largest leaf under it, or else, by the pair of the columns, for the smallest and largest number that became it.
-    A suppressed or missing cell represents none.
+    and largest leaf under it. A suppressed or missing cell represents none.
     """
     if column.numbers is not None and is_numeric(column):
         return Bounds(column.numbers.copy(), column.numbers.copy())
     numbers = [number for label in original.labels if (number := _number(label, original.decimal)) is not None]
     smallest, largest = min(numbers, default=np.nan), max(numbers, default=np.nan)
     intervals = intervals_of(column, original)
-    leaf_bounds = {**_replaced(column, original, pair), **_leaves(column, hierarchy, intervals)}
+    leaf_bounds = _leaves(column, hierarchy, intervals)
     ranges = []
     for label, interval in zip(column.labels, intervals, strict=True):
         if not label or label == SUPPRESSED:
@@ -75,16 +71,6 @@ def bounds(
             ranges.append(_range_of_masked_number(label, column.decimal))
     pairs = np.array(ranges, dtype=np.float64).reshape(-1, 2)
     return Bounds(pairs[:, 0].copy(), pairs[:, 1].copy())
-
-
-def _replaced(column: Column, original: Column, pair: Combinations | None) -> dict[str, tuple[float, float]]:
-    """Smallest and largest number that became each label which only the pair explains, if all its values are such."""
-    by_form = covered_by_form(column, original, original)
-    bounds_of_label: dict[str, tuple[float, float]] = {}
-    for label, values in covered_by_evidence(column, Evidence(original, pair), by_form).items():
-        numbers = [np.nan if (number := _number(value, original.decimal)) is None else number for value in values]
-        bounds_of_label[label] = float(np.min(numbers)), float(np.max(numbers))
-    return bounds_of_label
 
 
 def _number(label: str | None, decimal: str) -> float | None:

@@ -205,12 +205,11 @@ def _sides(aggregates: Aggregates, before: Combinations, after: Combinations) ->
     sides: tuple[list[_Side], list[_Side]] = ([], [])
     for position, original in enumerate(before.columns):
         hierarchy = aggregates.hierarchies.get(original.name)
-        pair = aggregates.comparison.evidence(original.name).pair
         numeric = is_numeric(original)
         middles = []
         for table in (before, after):
             column = table.columns[position]
-            middle = bounds(column, original, hierarchy, pair).middle if numeric else np.zeros(column.distinct)
+            middle = bounds(column, original, hierarchy).middle if numeric else np.zeros(column.distinct)
             has_value = [bool(label) and label != SUPPRESSED for label in column.labels]
             numeric = numeric and not bool(np.isnan(middle[np.array(has_value, dtype=bool)]).any())
             middles.append(middle)

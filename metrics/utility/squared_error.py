@@ -94,7 +94,7 @@ def middles(pair: Combinations, hierarchy: Hierarchy | None = None) -> tuple[Flo
     """
     original, anonymized = pair.columns
     before = bounds(original, original).middle
-    after = bounds(anonymized, original, hierarchy, pair).middle
+    after = bounds(anonymized, original, hierarchy).middle
     known_numbers = before[~np.isnan(before)]
     after[np.isnan(after)] = known_numbers.min() / 2 + known_numbers.max() / 2
     return before, after
@@ -107,7 +107,7 @@ def column_error(pair: Combinations, hierarchy: Hierarchy | None = None) -> Colu
     from its original, 1 where some do but the original has no spread.
     """
     before, after = middles(pair, hierarchy)
-    no_number = np.isnan(bounds(pair.columns[1], pair.columns[0], hierarchy, pair).middle)[pair.codes[1]]
+    no_number = np.isnan(bounds(pair.columns[1], pair.columns[0], hierarchy).middle)[pair.codes[1]]
     x, y, counts = before[pair.codes[0]], after[pair.codes[1]], pair.counts.astype(np.float64)
     numeric = ~np.isnan(x)
     lost = int(pair.counts[numeric & no_number].sum())

@@ -148,7 +148,7 @@ def _of_column(aggregates: Aggregates, name: str, settings: UtilityBiasParameter
         return Bias(_of_label(original, old, settings.label, share), _of_label(anonymized, new, settings.label, share))
     statistic = mean if settings.statistic is Statistic.MEAN else median
     before, lost = _of_numbers(statistic, bounds(original, original).middle, old)
-    middle = _middle(aggregates, anonymized, original, True)
+    middle = bounds(anonymized, original, aggregates.hierarchies.get(name)).middle
     after, lost_after = _of_numbers(statistic, middle, new)
     return Bias(before, after, lost, lost_after)
 
@@ -190,10 +190,7 @@ def _correlation(aggregates: Aggregates, name: str, other: str) -> Bias:
 
 
 def _middle(aggregates: Aggregates, column: Column, original: Column, generalized: bool) -> Floats:
-    if not generalized:
-        return bounds(column, original).middle
-    name = column.name
-    return bounds(column, original, aggregates.hierarchies.get(name), aggregates.comparison.evidence(name).pair).middle
+    return bounds(column, original, aggregates.hierarchies.get(column.name) if generalized else None).middle
 
 
 def utility_bias(columns: Mapping[str, Bias], statistic: Statistic, bound: float) -> UtilityBias:

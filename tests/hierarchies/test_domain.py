@@ -96,6 +96,12 @@ def test_a_number_outside_the_interval_above_it_is_a_mistake_in_the_hierarchy() 
     assert outside_intervals(Hierarchy(rows)) == {"5": "0-4", "10": "0-9", "7": "[0-7["}
 
 
+def test_a_hierarchy_is_read_with_the_decimal_mark_of_its_leaves() -> None:
+    rows = [["1,5", "[1; 2["], ["2,5", "[1; 2["], ["0,5", "1,5"], ["3", "1,5"]]
+    assert outside_intervals(Hierarchy(rows)) == {"2,5": "[1; 2["}
+    assert range_of_number(Hierarchy(rows), 1, 2) == "0,5 to 3"
+
+
 def test_a_number_for_several_values_stands_for_their_range() -> None:
     middles = Hierarchy([[str(age), str(5 * (age // 5) + 2), "*"] for age in range(12)])
     assert [range_of_number(middles, level, 3) for level in range(3)] == ["", "0 to 4", ""]

@@ -125,7 +125,7 @@ def with_intervals(hierarchy: Hierarchy) -> Hierarchy:
     InputError
         If a value is not a number, or two groups of a level overlap.
     """
-    numbers = {row[0]: parse_number(row[0]) for row in hierarchy.rows}
+    numbers = {row[0]: parse_number(row[0], hierarchy.decimal) for row in hierarchy.rows}
     if None in numbers.values():
         raise InputError("some values are not numbers", remedy="rename the labels by hand", file=hierarchy.name)
     rows = [[row[0], *[SUPPRESSED] * hierarchy.height] for row in hierarchy.rows]
