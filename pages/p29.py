@@ -16,9 +16,10 @@ from metrics.privacy.p29 import P29, p29
 
 card = require_card()
 base = card["p29"]
-if not isinstance(base.result, P29):
-    unavailable(base.unavailable or "")
 state = workspace()
+if not isinstance(base.result, P29):
+    what_if_title(state, "P_29", "p29")
+    unavailable(base.unavailable or "")
 components = base.result.components
 
 

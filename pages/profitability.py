@@ -22,9 +22,10 @@ from metrics.texts import text
 card = require_all_classes()
 base = card["profitability"]
 classes = card.aggregates.classes
-if not classes.count:
-    unavailable(base.unavailable or "")
 state = workspace()
+if not classes.count:
+    what_if_title(state, "Profitability", base.metric.id)
+    unavailable(base.unavailable or "")
 
 
 def current_result(amounts: ProfitabilityParameters) -> tuple[Profitability, str]:
