@@ -24,6 +24,7 @@ from metrics.reading.proposal import Answer, Draft, Proposal, Row
 from metrics.reading.source import CHUNK, InputSource, stream_size
 from metrics.tables.conventions import DECIMAL_SAMPLE, decimal_mark
 from metrics.tables.dictionary_codes import BLANKS, text_array
+from metrics.tables.formula_guard import without_guard
 from metrics.tables.read_plan import TEXT, ReadPlan
 
 _SAMPLE = 1 << 15
@@ -69,16 +70,21 @@ def _preview(name: str, first_lines: tuple[str, ...], rows: list[Row], width: in
     if "decimal" not in draft.chosen_fields:
         columns = list(zip_longest(*(row.cells for row in body), fillvalue=""))
         samples = (islice(dict.fromkeys(columns[index]), DECIMAL_SAMPLE) for index in indices if index < len(columns))
-        draft.change(decimal=decimal_mark(text_array([cell.strip(BLANKS) for cell in cells]) for cells in samples))
+        draft.change(decimal=decimal_mark(text_array([_cell_text(cell) for cell in cells]) for cells in samples))
         draft.notes += ["numbers have a decimal comma"] if draft.plan.decimal == "," else []
     preview_rows = body[:_SHOWN_RECORDS]
     preview = tuple(
-        tuple(row.cells[index].strip(BLANKS) if index < len(row.cells) else None for index in indices)
+        tuple(_cell_text(row.cells[index]) if index < len(row.cells) else None for index in indices)
         for row in preview_rows
     )
     return Proposal(
         name, draft.plan, tuple(draft.questions), first_lines, tuple(names), preview, (*draft.notes, *name_notes)
     )
+
+
+def _cell_text(cell: str) -> str:
+    """The text of a cell as it will be read."""
+    return without_guard(cell.strip(BLANKS))
 
 
 def _decode_first_bytes(name: str, chunks: Chunks, head: bytes, draft: Draft, whole: bool) -> str:

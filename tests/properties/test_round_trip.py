@@ -110,3 +110,8 @@ def test_an_engine_reads_the_same_labels(tmp_path: Path) -> None:
         tables = {name: engine.table(tmp_path / f"{name}.csv") for name in files}
         counted = figures(score(tables["made"], ROLES, original=tables["original"], **asked))
     assert counted == pytest.approx(figures(score(made, ROLES, original=original, **asked)))
+
+
+def test_numbers_that_another_program_guarded_are_numbers() -> None:
+    column = read_table(b"x;y\n'-2,0;a\n'-1,5;b\n", name="guarded")["x"]
+    assert (column.labels, column.decimal) == (["-2,0", "-1,5"], ",")
