@@ -140,6 +140,7 @@ def test_the_server_settings_prevent_tables_from_leaving_the_machine() -> None:
     assert settings["server"]["disconnectedSessionTTL"] <= 60
     assert settings["browser"]["gatherUsageStats"] is False
     assert settings["client"]["showErrorDetails"] == "type"
+    assert settings["client"]["disableDataExport"] is True
     assert settings["logger"]["enableRich"] is False
     for option in ("enableCORS", "enableXsrfProtection"):
         assert settings["server"].get(option, True) is True
