@@ -47,6 +47,9 @@ _PETWORKS = {
 }
 
 
+_MAX_KEY_SETS = 200
+"""Each takes an assessment of its own, and a field on the page."""
+
 Names = str | Sequence[str]
 """The name of a column, or several."""
 
@@ -123,6 +126,12 @@ class Roles:
                     )
                 assigned[column] = role
         object.__setattr__(self, "_role_of", assigned)
+        if len(self.key_sets) > _MAX_KEY_SETS:
+            raise InputError(
+                f"there are {len(self.key_sets):,} key sets, more than the {_MAX_KEY_SETS} that are assessed",
+                remedy="keep those of the most likely attackers",
+                file=self.name,
+            )
         key_sets = {str(name): tuple(names_of(columns)) for name, columns in self.key_sets.items()}
         object.__setattr__(self, "key_sets", key_sets)
         for name, known_columns in self.key_sets.items():

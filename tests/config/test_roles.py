@@ -174,3 +174,9 @@ def test_a_column_can_be_stated_not_to_identify_people() -> None:
     assert Roles(["age"], not_identifying="note").not_identifying == ("note",)
     with pytest.raises(InputError, match="stated not to identify people"):
         Roles(["age"], identifiers=["note"], not_identifying=["note"])
+
+
+def test_more_key_sets_than_can_be_assessed_are_refused() -> None:
+    assert len(Roles(quasi_identifiers=["a"], key_sets={str(name): ["a"] for name in range(200)}).key_sets) == 200
+    with pytest.raises(InputError, match=r"^r: there are 201 key sets, more than the 200"):
+        Roles(quasi_identifiers=["a"], key_sets={str(name): ["a"] for name in range(201)}, name="r")

@@ -22,8 +22,9 @@ def key_set_editor(state: Workspace) -> None:
     """Every key set with its columns, and a new one."""
     st.caption(text("key_set_k_anonymity.key_sets"))
     options = [name for name in state.columns if state.roles[name] is Role.QUASI_IDENTIFIER]
+    known = set(options)
     for index, (name, columns) in enumerate(state.key_sets.items()):
-        _columns_of(state, index, name, [column for column in columns if column in options], options)
+        _columns_of(state, index, name, [column for column in columns if column in known], options)
     with st.form("new_key_set", clear_on_submit=True, border=False):
         left, middle, right = st.columns([2, 4, 1], vertical_alignment="bottom")
         name = left.text_input("New key set", max_chars=_MAX_NAME, placeholder="neighbour")

@@ -85,13 +85,13 @@ def roles_uploader(state: Workspace, place: DeltaGenerator) -> None:
 def apply_roles(state: Workspace, name: str, content: bytes) -> None:
     """Tag columns as a roles file says. Raises InputError where it names a column that no table has."""
     parsed = parse_document(parse_roles_file, name, content)
-    roles = parsed.roles
+    roles, columns = parsed.roles, state.columns
     role_columns = [*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive, *roles.identifiers]
     marked_columns = tuple(name for name in (roles.weight, roles.person, roles.household) if name is not None)
     for column in (*role_columns, *roles.matching.key, *marked_columns):
-        if column not in state.columns:
+        if column not in columns:
             raise InputError("no loaded table has such a column", remedy="correct the name", file=name, column=column)
-    changed = [column for column in state.columns if state.roles[column] is not roles.of(column)]
+    changed = [column for column in columns if state.roles[column] is not roles.of(column)]
     changes = f" ({join_names([visible(column) for column in changed])})" if changed else ""
     state.messages[_NOTES] = [f"Roles set from {name}: {pluralize(len(changed), 'column')} changed{changes}."]
     if parsed.hierarchies is not None and not state.hierarchies:
@@ -104,4 +104,4 @@ def apply_roles(state: Workspace, name: str, content: bytes) -> None:
     state.household = roles.household
     state.not_identifying = set(roles.not_identifying)
     state.key_sets = {key_set: tuple(key_columns) for key_set, key_columns in roles.key_sets.items()}
-    state.assign_roles({column: roles.of(column) for column in state.columns})
+    state.assign_roles({column: roles.of(column) for column in columns})

@@ -3,6 +3,7 @@
 import pytest
 
 from dashboard.components.data.role_tagger import apply_roles
+from dashboard.workspace import Workspace
 from metrics.config.roles import parse_roles_file
 from tests.dashboard.application import csv, go, loaded, opened, state_of, tag
 from tests.dashboard.reading_requests import reading_requests
@@ -13,6 +14,19 @@ def test_a_roles_file_is_parsed_in_a_process_of_its_own(monkeypatch: pytest.Monk
     apply_roles(state, "r.yaml", b"quasi_identifiers: [a]")
     assert state.chosen_roles().quasi_identifiers == ("a",)
     assert asked == [parse_roles_file]
+
+
+def test_the_loaded_columns_are_collected_once_and_not_for_each_column_of_a_roles_file(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    names = [f"c{number}" for number in range(30)]
+    state = loaded(None, csv(names, ["1"] * 30))
+    collected = []
+    collect = Workspace.columns.fget
+    assert collect is not None
+    monkeypatch.setattr(Workspace, "columns", property(lambda self: collected.append(1) or collect(self)))
+    apply_roles(state, "r.yaml", f"quasi_identifiers: [{', '.join(names)}]".encode())
+    assert len(collected) < 10
 
 
 def test_many_columns_are_found_by_a_part_of_their_name() -> None:
