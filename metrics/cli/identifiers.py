@@ -43,10 +43,7 @@ def run(options: argparse.Namespace) -> int:
 def _lines(name: str, identifiers: Mapping[str, Identifier]) -> Iterator[str]:
     """The result line by line; examples have their letters and digits hidden."""
     if not identifiers:
-        yield (
-            f"{name}: no direct identifiers found. Personal names are found only if nearly every record has a "
-            "different one."
-        )
+        yield (f"{name}: no direct identifiers found. Names of people that many records share are not recognized.")
         return
     yield f"{name}: {pluralize(len(identifiers), 'column')} may identify people directly"
     width = max(len(visible(column)) for column in identifiers)

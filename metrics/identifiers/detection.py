@@ -64,6 +64,8 @@ _FEWEST_RECORDS: Final = 20
 _LONG_NUMBER: Final = 8
 _WORDS: Final = 5
 _DIFFERENT: Final = 0.9
+_MANY_NAMES, _SEVERAL_EACH = 100, 0.3
+"""Different full names from which they identify people who have three records on average."""
 _NAME_LENGTH: Final = 1_000
 _NAME: Final = "table"
 
@@ -88,31 +90,28 @@ def direct_identifiers(table: TableLike) -> dict[str, Identifier]:
         In the order of the columns; columns that look like nothing of this are left out.
     """
     converted = as_table(table, _NAME)
-    identifiers = (identifier_of(column, converted.rows) for column in converted.columns)
+    identifiers = (identifier_of(column) for column in converted.columns)
     return {identifier.column: identifier for identifier in identifiers if identifier is not None}
 
 
-def identifier_of(column: Column, rows: int) -> Identifier | None:
-    """Find what a column's values identify people by, or None; `rows` is the number of records.
-
-    Judged once for each column, as long as it is held.
-    """
+def identifier_of(column: Column) -> Identifier | None:
+    """Find what a column's values identify people by, or None. Judged once for each column, as long as it is held."""
     if column not in _FOUND:
-        _FOUND[column] = _identifier_of(column, rows)
+        _FOUND[column] = _identifier_of(column)
     return _FOUND[column]
 
 
 _FOUND: WeakKeyDictionary[Column, Identifier | None] = WeakKeyDictionary()
 
 
-def _identifier_of(column: Column, rows: int) -> Identifier | None:
+def _identifier_of(column: Column) -> Identifier | None:
     values = column.values.filter(arrow_of(column.shown))
     if not len(values):
         return None
     step = max(1, len(values) // _LOOKED_AT)
     sample = [value[:_LONGEST] for value in values.take(pa.array(range(0, len(values), step))).to_pylist()]
     name = column.name[:_NAME_LENGTH]
-    unique = _of_uniqueness(values, column.decimal, sample, int(column.counts()[column.shown].sum()), rows)
+    unique = _of_uniqueness(values, column.decimal, sample, int(column.counts()[column.shown].sum()))
     detection = _of_format(name, sample) or unique
     if detection is None:
         return None
@@ -242,15 +241,18 @@ _LOOKS: Mapping[IdentifierKind, Callable[[str, list[str]], int]] = {
 """For each kind, how many of the values are of this kind, 0 if these are too few; a column's name may help."""
 
 
-def _of_uniqueness(
-    values: pa.StringArray, decimal: str, sample: list[str], n_filled: int, rows: int
-) -> _Detection | None:
+def _of_uniqueness(values: pa.StringArray, decimal: str, sample: list[str], n_filled: int) -> _Detection | None:
     """The kind that only many different values show: record numbers, names, free text."""
     share_distinct = len(values) / n_filled
     n_sentences = sum(len(value.split()) >= _WORDS for value in sample)
     if len(values) >= _FEWEST_RECORDS // 2 and share_distinct >= 0.5 and 2 * n_sentences >= len(sample):
         return IdentifierKind.FREE_TEXT, n_sentences, None
-    if rows < _FEWEST_RECORDS or n_filled < _MOST * rows:
+    n_people = sum(map(_is_person, sample))
+    enough = len(values) >= _FEWEST_RECORDS // 2 and share_distinct >= _DIFFERENT
+    several_each = len(values) >= _MANY_NAMES and share_distinct >= _SEVERAL_EACH
+    if (enough or several_each) and n_people >= _MOST * len(sample):
+        return IdentifierKind.UNIQUE_TEXT, n_people, None
+    if n_filled < _FEWEST_RECORDS:
         return None
     n_codes = _record_numbers(values, decimal, sample) if len(values) == n_filled else 0
     if n_codes:
@@ -300,6 +302,13 @@ def _are_assigned_numbers(values: pa.StringArray) -> bool:
     shortest, longest = (int(bound) for bound in pc.min_max(pc.utf8_length(values)).as_py().values())
     n_round = int(np.count_nonzero(numbers % 100 == 0))
     return shortest == longest >= _LONG_NUMBER and n_round < 0.1 * len(numbers)
+
+
+def _is_person(value: str) -> bool:
+    """Two to five words, the first and the last with a capital letter, as the full name of a person is written."""
+    words = value.replace(",", " ").split()
+    letters = (word.strip(".").replace("-", "").replace("'", "") for word in words)
+    return 2 <= len(words) <= 5 and words[0][0].isupper() and words[-1][0].isupper() and all(map(str.isalpha, letters))
 
 
 def _is_name(value: str) -> bool:

@@ -41,7 +41,7 @@ def released_identifiers(table: Described, roles: Roles) -> dict[str, Identifier
     found: dict[str, Identifier | None] = {name: None for name in tagged if table.shows(name)}
     examined = table.sample(_SAMPLE)
     for column in examined.columns:
-        identifier = identifier_in_role(column, examined.rows, roles.of(column.name))
+        identifier = identifier_in_role(column, roles.of(column.name))
         if identifier is None or column.name in stated:
             continue
         if identifier.kind is not IdentifierKind.RECORD_NUMBER or column.name not in linking_columns:
@@ -49,13 +49,13 @@ def released_identifiers(table: Described, roles: Roles) -> dict[str, Identifier
     return found
 
 
-def identifier_in_role(column: Column, rows: int, role: Role) -> Identifier | None:
+def identifier_in_role(column: Column, role: Role) -> Identifier | None:
     """What a column's values identify people by, unless its role settles that: None for an identifier.
 
     Dates and places may be quasi-identifiers or sensitive, and quasi-identifiers may differ in every record: both are
     judged by classes.
     """
-    identifier = None if role is Role.IDENTIFIER else identifier_of(column, rows)
+    identifier = None if role is Role.IDENTIFIER else identifier_of(column)
     if identifier is None or (identifier.kind.generalizable and role is not Role.INSENSITIVE):
         return None
     return None if identifier.kind.by_uniqueness and role is Role.QUASI_IDENTIFIER else identifier

@@ -36,7 +36,7 @@ def suggest_role(column: Column, rows: int) -> Role:
     """
     name = column.name[:_MAX_NAME]
     is_quasi = _QUASI_WORDS.search(name) is not None
-    found = identifier_of(column, rows)
+    found = identifier_of(column)
     if found is not None and not found.kind.generalizable and not (found.kind.by_uniqueness and is_quasi):
         return Role.IDENTIFIER
     all_different = rows > 20 and column.distinct == rows and not _is_quantity(column)

@@ -170,3 +170,34 @@ def test_the_reference_tables_raise_no_false_alarm() -> None:
         ("patient", "ZIPCode"): Kind.ZIP_CODE,
         ("presence", "zip"): Kind.ZIP_CODE,
     }
+
+
+def names(number: int) -> list[str]:
+    """Different names."""
+    source = random.Random(8)
+    first, last = ["Ada", "Ben", "Chloé", "D'Arcy"], ["Abel", "Brandt-Costa", "Dubois", "van Dyck", "Núñez"]
+    made = {
+        f"{source.choice(first)} {chr(65 + i % 26)}. {source.choice(last)}{'aeiou'[i // 26 % 5] * 2}"
+        for i in range(number)
+    }
+    return sorted(made)
+
+
+def test_names_of_people_with_several_records_each_are_found() -> None:
+    each = [name for name in names(120) for _ in range(3)]
+    assert found_in(name=each) == {"name": Kind.UNIQUE_TEXT}
+    assert found_in(name=[name for name in names(20) for _ in range(30)]) == {}
+
+
+def test_names_are_found_in_a_small_table_and_in_one_that_lacks_many() -> None:
+    assert found_in(name=names(12)) == {"name": Kind.UNIQUE_TEXT}
+    assert found_in(name=[*names(60), *[None] * 500]) == {"name": Kind.UNIQUE_TEXT}
+    assert found_in(name=[name.upper() for name in names(120)] * 3) == {"name": Kind.UNIQUE_TEXT}
+
+
+def test_terms_that_several_records_share_are_no_names() -> None:
+    terms = [
+        f"{part} {site} fracture" for part in ("open", "closed", "old") for site in ("hip", "wrist", "rib", "skull")
+    ]
+    assert found_in(term=[f"{term} type {i}" for i in range(10) for term in terms] * 3) == {}
+    assert found_in(term=terms) == {}

@@ -52,16 +52,16 @@ def column_table(state: Workspace) -> None:
         for name in names:
             about, role, status = st.columns(_WIDTHS, vertical_alignment="center")
             sample_note = "" if name in loaded else f"in a sample of {columns[name].rows:,} records"
-            examples = _examples(state, columns[name][name], columns[name].rows)
+            examples = _examples(state, columns[name][name])
             about.html(_column_html(columns[name][name], examples, sample_note))
             with role:
                 _role(state, name)
             status.html(_status_html(state, name))
 
 
-def _examples(state: Workspace, column: Column, rows: int) -> str:
+def _examples(state: Workspace, column: Column) -> str:
     """A few values; of one that identifies people the form only, as in the notice."""
-    role, identifier = state.roles[column.name], identifier_of(column, rows)
+    role, identifier = state.roles[column.name], identifier_of(column)
     looks = identifier is not None and (role is Role.INSENSITIVE or not identifier.kind.generalizable)
     is_hidden = role is Role.IDENTIFIER or (looks and column.name not in state.not_identifying)
     values = column.values[:20].filter(arrow_of(column.shown[:20])).to_pylist()[:_EXAMPLES]

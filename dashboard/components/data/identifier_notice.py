@@ -44,7 +44,7 @@ def identifying_columns(state: Workspace) -> dict[str, tuple[Identifier, Role]]:
     found: dict[str, tuple[Identifier, Role]] = {}
     for table in state.described_tables():
         for column in table.columns:
-            identifier = identifier_in_role(column, table.rows, state.roles[column.name])
+            identifier = identifier_in_role(column, state.roles[column.name])
             if identifier is not None:
                 found.setdefault(column.name, (identifier, suggest_role(column, table.rows)))
     return {name: found[name] for name in state.columns if name in found}
