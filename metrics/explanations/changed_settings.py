@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
+from typing import Any
 
 from metrics.config.parameters import Parameters
 from metrics.config.setting_texts import setting_label
@@ -43,7 +44,7 @@ def all_changes(parameters: Parameters, policy: Policy, built_in: Policy) -> lis
     ]
 
 
-def _standard(metric_id: str, parameters: Parameters) -> object:
+def _standard(metric_id: str, parameters: Parameters) -> Any:
     """The standard settings of a metric, with the limit of the policy where it is one of them."""
     limit = BY_ID[metric_id].limit_setting.partition(".")[2]
     kept = {limit: getattr(getattr(parameters, metric_id), limit)} if limit else {}

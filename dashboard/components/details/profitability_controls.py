@@ -66,7 +66,7 @@ def profitability_controls(state: Workspace) -> None:
     what_if_buttons(state, PROFITABILITY.id)
 
 
-def _set(state: Workspace, name: str, kind: Callable[[Any], float | bool]) -> None:
+def _set(state: Workspace, name: str, kind: Callable[[Any], Any]) -> None:
     current = state.what_if(PROFITABILITY.id).parameters.profitability
     state.try_settings(PROFITABILITY.id, replace(current, **{name: kind(st.session_state[name])}))
 
