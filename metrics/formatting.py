@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 MISSING: Final = "(missing)"
@@ -16,6 +16,11 @@ _MAX_WRITTEN_OUT: Final = 1e15
 _SUPERSCRIPTS: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _JOINERS = "\u200c\u200d"
 """Format characters that words of some scripts need."""
+_ISOLATE, _POP = "\u2068", "\u2069"
+"""First strong isolate, and its end: what is between them is ordered by itself and moves nothing beside it."""
+_RIGHT_TO_LEFT: Final = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff"
+_HAS_RIGHT_TO_LEFT = re.compile(f"[{_RIGHT_TO_LEFT}]")
+_ISOLATED = re.compile(f"{_ISOLATE}([^{_ISOLATE}{_POP}]*[{_RIGHT_TO_LEFT}][^{_ISOLATE}{_POP}]*){_POP}")
 _NEXT_SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-Z\d])")
 
 
@@ -168,13 +173,58 @@ def on_terminal(text: str) -> str:
 
 
 def visible(text: str | None) -> str:
+    """A table's text as it is shown: every character visible, and isolated where it runs from right to left.
+
+    Control and direction characters appear as ⟨U+202E⟩. A text of which parts are isolated stays as it is. It is for
+    readers only: what is exported or compared has no isolates.
+    """
+    if text is not None and text.isascii() and text.isprintable():
+        # Nearly every text is, and a figure has thousands of texts.
+        return text or EMPTY
+    isolated_parts = _ISOLATED.split(text or "")
+    if len(isolated_parts) == 1:
+        return isolated(printable(text))
+    return "".join(
+        f"{_ISOLATE}{printable(part)}{_POP}" if number % 2 else part and printable(part)
+        for number, part in enumerate(isolated_parts)
+    )
+
+
+def isolated(text: str) -> str:
+    """Text that does not reverse what stands beside it, such as an interval; only right-to-left text needs that."""
+    needed = _HAS_RIGHT_TO_LEFT.search(text) and _ISOLATE not in text
+    return f"{_ISOLATE}{text}{_POP}" if needed else text
+
+
+def without_isolates(text: str) -> str:
+    """Text as it was before `visible` isolated parts of it, for exports."""
+    return _ISOLATED.sub(r"\1", text)
+
+
+def shortened(text: str, max_length: int) -> str:
+    """Text of at most `max_length` characters, the last an ellipsis where some are left out."""
+    if len(without_isolates(text)) <= max_length:
+        return text
+    cut = text[: max_length - 1].rstrip()
+    return f"{cut}…{_POP * (cut.count(_ISOLATE) - cut.count(_POP))}"
+
+
+def closed_lines(lines: Iterable[str]) -> Iterator[str]:
+    """The lines of a broken text, each with isolates of its own where one was broken."""
+    is_open = False
+    for line in lines:
+        opened = f"{_ISOLATE}{line}" if is_open else line
+        is_open = opened.count(_ISOLATE) > opened.count(_POP)
+        yield f"{opened}{_POP}" if is_open else opened
+
+
+def printable(text: str | None) -> str:
     """Text with every character visible: control and direction characters appear as ⟨U+202E⟩."""
     if text is None:
         return MISSING
     if not text:
         return EMPTY
     if text.isprintable():
-        # Nearly every text is printable, and a figure has thousands of texts.
         return text
     return "".join(
         f"⟨U+{ord(character):04X}⟩"

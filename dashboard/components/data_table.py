@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
@@ -12,6 +13,8 @@ from metrics.formatting import visible
 
 _ROW_PX, _BORDER_PX = 31, 2
 """A row of Streamlit's table, 2.1875 times the font size of .streamlit/config.toml, and what is around all of them."""
+_PLAIN = re.compile(r"[ -~]*")
+"""Text that needs nothing to be shown."""
 _MAX_ROWS = 1_000
 """Rows of a long table that a page shows."""
 
@@ -60,9 +63,9 @@ def data_table(
 
 
 def _visible(frame: pd.DataFrame) -> pd.DataFrame:
-    displayed = frame.rename(columns={name: visible(name) for name in frame.columns if not name.isprintable()})
+    displayed = frame.rename(columns={name: visible(name) for name in frame.columns if name})
     for name, cells in displayed.items():
         # One look at the whole column: nearly all of them need no more.
-        if cells.dtype == "str" and not "".join(cells.dropna().to_numpy()).isprintable():
+        if cells.dtype == "str" and not _PLAIN.fullmatch("".join(cells.dropna().to_numpy())):
             displayed[name] = [visible(cell) if isinstance(cell, str) and cell else cell for cell in cells]
     return displayed

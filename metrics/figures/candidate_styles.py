@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Final
 
-from metrics.formatting import visible
+from metrics.formatting import isolated, printable, without_isolates
 
 COLOURS: Final = ("#AA4499", "#2A9D9D", "#8A8A2E", "#6A7FDB", "#CC6677", "#A5673F")
 """None of them means anything elsewhere; contrast above 3:1 on white and on dark pages."""
@@ -38,7 +38,11 @@ Styles = Mapping[str, CandidateStyle]
 
 def short_name(label: str, max_length: int = _MAX_NAME_LENGTH) -> str:
     """A candidate's name, shortened in its middle where it is long: names of one origin differ at their ends."""
-    name = visible(label)
+    return isolated(_shortened_in_the_middle(label, max_length))
+
+
+def _shortened_in_the_middle(label: str, max_length: int) -> str:
+    name = printable(without_isolates(label))
     if len(name) <= max_length:
         return name
     tail = (max_length - 1) * 2 // 3
@@ -47,10 +51,11 @@ def short_name(label: str, max_length: int = _MAX_NAME_LENGTH) -> str:
 
 def name_ending(name: str, max_length: int) -> str:
     """The last words of a name that fit, or it shortened in its middle if not even the last word does."""
-    words = breakable(name, _MAX_NAME_LENGTH)
+    words = _AFTER_MARK.split(_shortened_in_the_middle(name, _MAX_NAME_LENGTH))
     fitting = ["".join(words[first:]) for first in range(len(words))]
     endings = [fitting[0], *(f"…{ending}" for ending in fitting[1:])]
-    return next((ending for ending in endings if len(ending) <= max_length), short_name(name, max_length))
+    fitting_ending = next((ending for ending in endings if len(ending) <= max_length), None)
+    return short_name(name, max_length) if fitting_ending is None else isolated(fitting_ending)
 
 
 def short_names(labels: Iterable[str]) -> dict[str, str]:

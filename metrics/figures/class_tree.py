@@ -10,8 +10,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from metrics.counting.classes import EquivalenceClasses
-from metrics.figures.theme import TRANSPARENT, escaped, figure, hover, note, shortened
-from metrics.formatting import pluralize, visible
+from metrics.figures.theme import TRANSPARENT, escaped, figure, hover, note
+from metrics.formatting import pluralize, shortened, visible
 from metrics.tables.table import Integers
 from metrics.texts import text
 

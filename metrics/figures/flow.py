@@ -8,8 +8,8 @@ from typing import Any, Final
 import plotly.graph_objects as go
 
 from metrics.figures.changes import COLOURS, MEANINGS
-from metrics.figures.theme import NEUTRAL, empty_figure, escaped, figure, hover, number_axis, shortened
-from metrics.formatting import percent, pluralize, visible
+from metrics.figures.theme import NEUTRAL, empty_figure, escaped, figure, hover, number_axis
+from metrics.formatting import percent, pluralize, shortened, visible
 from metrics.texts import text
 from metrics.utility.cells.changes import CHANGES, Change, Flow, FlowNode
 

@@ -10,6 +10,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from metrics.formatting import without_isolates
+
 _POINTWISE = ("x", "y", "base", "a", "b", "c", "labels", "parents", "values")
 
 
@@ -41,7 +43,7 @@ def _axis_titles(figure: go.Figure, trace: Any) -> dict[str, str]:
 
 
 def _marks_of(trace: Any) -> pd.DataFrame:
-    series = html.unescape(trace.name or trace.type)
+    series = _readable(trace.name or trace.type)
     if trace.type in ("heatmap", "contour"):
         z = np.asarray(trace.z)
         x, y = np.meshgrid(np.asarray(trace.x), np.asarray(trace.y))
@@ -56,4 +58,4 @@ def _marks_of(trace: Any) -> pd.DataFrame:
 
 
 def _readable(cell: Any) -> Any:
-    return html.unescape(cell).replace("<br>", " ") if isinstance(cell, str) else cell
+    return without_isolates(html.unescape(cell).replace("<br>", " ")) if isinstance(cell, str) else cell

@@ -11,7 +11,7 @@ from typing import Any, Final
 import plotly.graph_objects as go
 
 from metrics.figures.direct_labels import MAX_DIRECT, label_directly, named
-from metrics.formatting import EMPTY, pluralize, visible
+from metrics.formatting import EMPTY, closed_lines, pluralize, shortened, visible
 
 PRIVACY: Final = "#0072B2"
 UTILITY: Final = "#009E73"
@@ -62,11 +62,6 @@ TEMPLATE: Final = go.layout.Template(
 )
 
 
-def shortened(text: str, max_length: int) -> str:
-    """Text of at most `max_length` characters, the last an ellipsis where some are left out."""
-    return text if len(text) <= max_length else text[: max_length - 1].rstrip() + "…"
-
-
 def escaped(text: str | None, max_length: int | None = None) -> str:
     """A table's text as Plotly shows it unchanged: no tag, link, entity or formula of it takes effect.
 
@@ -87,13 +82,14 @@ def wrapped(text: str, width: int = _TITLE_WIDTH) -> str:
         and not printable[-1:].isspace()
     ):
         return unbroken.translate(_ENTITIES)
-    lines = textwrap.wrap(unbroken, width, break_on_hyphens=False) or [EMPTY]
+    lines = closed_lines(textwrap.wrap(unbroken, width, break_on_hyphens=False) or [EMPTY])
     return "<br>".join(line.translate(_ENTITIES) for line in lines)
 
 
 def in_two_lines(label: str, width: int) -> str:
     """A row's label, escaped, broken where it is longer than `width`, and cut where it is longer than two lines."""
-    return "<br>".join(escaped(line) for line in textwrap.wrap(visible(label), width, max_lines=2, placeholder="…"))
+    lines = textwrap.wrap(visible(label), width, max_lines=2, placeholder="…")
+    return "<br>".join(map(escaped, closed_lines(lines)))
 
 
 def hover(*lines: str) -> str:

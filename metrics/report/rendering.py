@@ -12,8 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from metrics.figures.candidate_styles import breakable
-from metrics.figures.theme import shortened
-from metrics.formatting import pluralize, visible
+from metrics.formatting import pluralize, shortened, visible
 
 _MAX_LETTERS = 120
 """Most letters of a cell or a name in a table."""

@@ -15,7 +15,7 @@ from metrics.attacks.attack_row import AttackRow
 from metrics.attacks.rates import RatedAttack
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
-from metrics.formatting import first_sentence, format_number
+from metrics.formatting import first_sentence, format_number, without_isolates
 from metrics.metric import Direction, Family, Metric, Result, run_to_end
 from metrics.scoring.compared_records import aggregates_for
 from metrics.scoring.result_protocols import (
@@ -139,7 +139,7 @@ class Score:
         value = finite(self.value)
         return {
             "value": value,
-            "unavailable": self.summary() if value is None and self.result is not None else self.unavailable,
+            "unavailable": finite(self.summary() if value is None and self.result is not None else self.unavailable),
             "attributes": finite(self.attributes),
             "details": finite(self.details),
         }
@@ -175,13 +175,15 @@ def score_gradually(metric: Metric, aggregates: Aggregates, parameters: Paramete
 
 
 def finite(value: Any) -> Any:
-    """A value as JSON can hold it: numbers that are not finite become None, in containers too."""
+    """A value as JSON holds it: numbers that are not finite become None, texts lose isolates, in containers too."""
     if isinstance(value, Mapping):
         return {str(key): finite(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [finite(item) for item in value]
     if isinstance(value, np.generic):
         return finite(value.item())
+    if isinstance(value, str):
+        return without_isolates(value)
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value

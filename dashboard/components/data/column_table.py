@@ -11,8 +11,7 @@ from dashboard.session import synced_key
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.config.roles import Role
-from metrics.figures.theme import shortened
-from metrics.formatting import pluralize, visible
+from metrics.formatting import pluralize, shortened, visible
 from metrics.identifiers.detection import identifier_of
 from metrics.identifiers.kinds import masked
 from metrics.tables.dictionary_codes import arrow_of

@@ -9,8 +9,7 @@ import streamlit as st
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.errors import InputError
-from metrics.figures.theme import shortened
-from metrics.formatting import join_names, pluralize, visible
+from metrics.formatting import join_names, pluralize, shortened, visible
 from metrics.hierarchies.builders import with_intervals
 from metrics.hierarchies.domain import outside_intervals
 from metrics.hierarchies.hierarchy import Hierarchy

@@ -15,8 +15,7 @@ from dashboard.workspace import Workspace
 from metrics.config.roles import Role
 from metrics.errors import InputError
 from metrics.figures.hierarchy_tree import hierarchy_tree
-from metrics.figures.theme import shortened
-from metrics.formatting import pluralize, visible
+from metrics.formatting import pluralize, shortened, visible
 from metrics.hierarchies.builders import suggest, to_csv
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.table import Column

@@ -15,8 +15,7 @@ from dashboard.workspace import Workspace
 from metrics.candidates.generalization.levels import ColumnLevels
 from metrics.candidates.limits.measures import MEASURES, NODE_MEASURES, SENSITIVE_MEASURES
 from metrics.candidates.limits.policy_limits import not_enforced
-from metrics.figures.theme import shortened
-from metrics.formatting import join_names, pluralize, visible, within_sentence
+from metrics.formatting import join_names, pluralize, shortened, visible, within_sentence
 from metrics.hierarchies.domain import range_of_number
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES
 from metrics.privacy.classes.ground_distances import not_ordered_for_few_values

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Final
 
-from metrics.formatting import visible
+from metrics.formatting import printable, shortened
 
 EQUALS: Final = "="
 APPROXIMATES: Final = r"\approx"
@@ -44,9 +44,9 @@ _ESCAPES = str.maketrans(
 
 def as_text(label: str | None) -> str:
     r"""A table's text as \text{…}: no character of it takes effect, invisible ones are named, a long one is cut."""
-    printable = " ".join(visible(label).split())
-    shortened = printable if len(printable) <= _MAX_LETTERS else printable[: _MAX_LETTERS - 1].rstrip() + "…"
-    return rf"\text{{{shortened.translate(_ESCAPES)}}}"
+    # The style sheet isolates it: a formula cannot show the characters that would.
+    line = " ".join(printable(label).split())
+    return rf"\text{{{shortened(line, _MAX_LETTERS).translate(_ESCAPES)}}}"
 
 
 def whole(number: int) -> str:

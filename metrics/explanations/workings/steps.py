@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Final, TypeAlias, TypeVar
 
 from metrics.config.roles import Roles
-from metrics.formatting import visible
+from metrics.formatting import shortened, visible
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
@@ -108,8 +108,7 @@ def tabulated(columns: str | Sequence[str], rows: Iterable[tuple[Cell, ...]], to
 
 def short_label(label: str | None) -> str:
     """A cell's text within a sentence: every character visible, and cut where a cell holds a whole essay."""
-    printable = visible(label)
-    return printable if len(printable) <= _MAX_LETTERS else printable[: _MAX_LETTERS - 1].rstrip() + "…"
+    return shortened(visible(label), _MAX_LETTERS)
 
 
 def class_name(card: Scorecard, index: int) -> str:
