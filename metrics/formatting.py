@@ -169,7 +169,7 @@ def _as_power(value: float, decimals: int = 1) -> str:
 
 def on_terminal(text: str) -> str:
     """Text with every character visible, line by line: names from tables must not control a terminal."""
-    return "\n".join(visible(line) if line else line for line in text.split("\n"))
+    return "\n".join(printable(line) if line else line for line in without_isolates(text).split("\n"))
 
 
 def visible(text: str | None) -> str:

@@ -15,6 +15,7 @@ from typing import Any, Final
 from metrics.formatting import (
     exact_number,
     format_number,
+    isolated,
     join_names,
     percent,
     pluralize,
@@ -55,7 +56,7 @@ class _Sentences(Formatter):
                 return singular if value == 1 else plural
             return pluralize(value, singular, plural)
         if format_spec == "":
-            return value if isinstance(value, str) else format_number(value)
+            return isolated(value) if isinstance(value, str) else format_number(value)
         return str(_FORMATS[format_spec](value))
 
 

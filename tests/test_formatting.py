@@ -1,6 +1,7 @@
 """Numbers and shares in words."""
 
 import re
+import textwrap
 
 import pytest
 from hypothesis import given
@@ -8,14 +9,21 @@ from hypothesis import strategies as st
 
 from metrics.formatting import (
     class_in_short,
+    closed_lines,
     distance,
     exact_number,
     format_number,
+    on_terminal,
     percent,
     percentage_points,
+    printable,
+    shortened,
     significant,
     six_digits,
+    visible,
+    without_isolates,
 )
+from metrics.scoring.metric_score import finite
 
 
 @pytest.mark.parametrize(
@@ -109,3 +117,41 @@ def test_percentage_points_are_those_between_the_shares_as_they_are_written(
 )
 def test_figures_are_as_far_apart_as_they_are_written(figure: float, other: float, apart: float) -> None:
     assert distance(figure, other) == apart
+
+
+MALE, HEBREW = "ذكر", "תל אביב"
+RIGHT_TO_LEFT = st.text("ذكرת 12-*", min_size=1)
+
+
+def test_a_right_to_left_value_is_isolated_where_it_is_shown_and_nothing_else_is() -> None:
+    assert visible(MALE) == f"\u2068{MALE}\u2069"
+    assert class_in_short([MALE, "40-49", "20*"]) == f"\u2068{MALE}\u2069 · 40-49 · 20*"
+    for text in ("Zürich", "東京", "40-49", "a\u202eb"):
+        assert "\u2068" not in visible(text)
+
+
+@given(st.text(), RIGHT_TO_LEFT)
+def test_a_sentence_with_isolated_values_is_shown_as_it_is(words: str, value: str) -> None:
+    sentence = f"{printable(words)} {visible(value)}"
+    assert visible(sentence) == sentence
+    assert without_isolates(sentence) == f"{printable(words)} {printable(value)}"
+
+
+def test_isolates_without_a_counterpart_are_named_as_other_direction_characters_are() -> None:
+    assert visible(f"\u2068{MALE}") == f"\u2068⟨U+2068⟩{MALE}\u2069"
+    assert visible("\u2068plain\u2069") == "⟨U+2068⟩plain⟨U+2069⟩"
+
+
+@given(st.lists(RIGHT_TO_LEFT, min_size=1, max_size=4), st.integers(2, 12))
+def test_a_cut_or_broken_text_has_as_many_ends_of_isolates_as_beginnings(values: list[str], length: int) -> None:
+    text = " · ".join(map(visible, values))
+    cut = shortened(text, length)
+    lines = list(closed_lines(textwrap.wrap(text, length)))
+    for part in (cut, *lines):
+        assert part.count("\u2068") == part.count("\u2069")
+    assert len(cut.translate(dict.fromkeys(map(ord, "\u2068\u2069")))) <= length
+
+
+def test_a_terminal_and_json_get_no_isolates() -> None:
+    assert on_terminal(f"{visible(MALE)} 1\n{HEBREW}") == f"{MALE} 1\n{HEBREW}"
+    assert finite({"reasons": [f"l = 0 for {visible(MALE)}"]}) == {"reasons": [f"l = 0 for {MALE}"]}

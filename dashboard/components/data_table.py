@@ -9,10 +9,11 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from metrics.formatting import visible
+from metrics.formatting import isolated, visible, without_isolates
 
 _ROW_PX, _BORDER_PX = 31, 2
 """A row of Streamlit's table, 2.1875 times the font size of .streamlit/config.toml, and what is around all of them."""
+_LEFT_TO_RIGHT = "\u200e"
 _PLAIN = re.compile(r"[ -~]*")
 """Text that needs nothing to be shown."""
 _MAX_ROWS = 1_000
@@ -67,5 +68,10 @@ def _visible(frame: pd.DataFrame) -> pd.DataFrame:
     for name, cells in displayed.items():
         # One look at the whole column: nearly all of them need no more.
         if cells.dtype == "str" and not _PLAIN.fullmatch("".join(cells.dropna().to_numpy())):
-            displayed[name] = [visible(cell) if isinstance(cell, str) and cell else cell for cell in cells]
+            displayed[name] = [_in_order(visible(cell)) if isinstance(cell, str) and cell else cell for cell in cells]
     return displayed
+
+
+def _in_order(text: str) -> str:
+    """A text of several values from left to right: the table turns a cell around whose first letter is Arabic."""
+    return text if text == isolated(without_isolates(text)) else f"{_LEFT_TO_RIGHT}{text}"

@@ -26,7 +26,7 @@ from metrics.cli.inputs import (
 )
 from metrics.cli.options import TABLE_OUTPUT, add_json_option, add_table_options
 from metrics.errors import InputError
-from metrics.formatting import format_number, on_terminal, visible
+from metrics.formatting import format_number, on_terminal, printable
 from metrics.policy.settings import Settings
 from metrics.scoring.catalog import HEADLINES
 from metrics.scoring.scorecard import SCHEMA_VERSION
@@ -112,7 +112,7 @@ def comparison_lines(comparison: CandidateComparison) -> Iterator[str]:
         ]
         for spec in comparison.metrics
     ]
-    header = ["", *(visible(label) for label in comparison.labels)]
+    header = ["", *(printable(label) for label in comparison.labels)]
     widths = [max(len(row[column]) for row in [header, *rows]) for column in range(len(header))]
     for row in (header, *rows):
         yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()

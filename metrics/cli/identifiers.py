@@ -10,7 +10,7 @@ from typing import Any
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE
 from metrics.cli.options import TABLE_FORMATS, add_json_option
-from metrics.formatting import on_terminal, percent, pluralize, visible
+from metrics.formatting import on_terminal, percent, pluralize, printable
 from metrics.identifiers.detection import direct_identifiers
 from metrics.identifiers.kinds import Identifier
 from metrics.policy.settings import ReadOptions
@@ -46,9 +46,8 @@ def _lines(name: str, identifiers: Mapping[str, Identifier]) -> Iterator[str]:
         yield (f"{name}: no direct identifiers found. Names of people that many records share are not recognized.")
         return
     yield f"{name}: {pluralize(len(identifiers), 'column')} may identify people directly"
-    width = max(len(visible(column)) for column in identifiers)
+    width = max(len(printable(column)) for column in identifiers)
     for column, identifier in identifiers.items():
         share = f"{percent(identifier.share)} of {pluralize(identifier.values, 'value')}"
-        yield (
-            f"  {visible(column).ljust(width)}  {identifier.title}: {share}, such as {visible(identifier.examples[0])}"
-        )
+        example = printable(identifier.examples[0])
+        yield f"  {printable(column).ljust(width)}  {identifier.title}: {share}, such as {example}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.etree import ElementTree
 
-from metrics.formatting import visible
+from metrics.formatting import printable
 from metrics.policy.policy import Outcome, PolicyResult
 from metrics.policy.requirement import Requirement
 from metrics.scoring.scorecard import Scorecard
@@ -21,12 +21,12 @@ def junit_xml(card: Scorecard, requirements: Sequence[Requirement], judged: Poli
         failure = None if limit.outcome is Outcome.MET else limit.summary()
         cases.append((f"policy {judged.policy.name}" if judged else "", f"{limit.title} {limit.requirement}", failure))
     failures = sum(failure is not None for _, _, failure in cases)
-    name = visible(card.aggregates.anonymized.name)
+    name = printable(card.aggregates.anonymized.name)
     suite = ElementTree.Element("testsuite", name=name, tests=str(len(cases)), failures=str(failures))
     for group, title, failure in cases:
-        case = ElementTree.SubElement(suite, "testcase", classname=visible(group), name=visible(title))
+        case = ElementTree.SubElement(suite, "testcase", classname=printable(group), name=printable(title))
         if failure is not None:
-            ElementTree.SubElement(case, "failure", message=visible(failure))
+            ElementTree.SubElement(case, "failure", message=printable(failure))
     root = ElementTree.Element("testsuites")
     root.append(suite)
     document: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)

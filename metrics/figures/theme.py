@@ -89,7 +89,7 @@ def wrapped(text: str, width: int = _TITLE_WIDTH) -> str:
 def in_two_lines(label: str, width: int) -> str:
     """A row's label, escaped, broken where it is longer than `width`, and cut where it is longer than two lines."""
     lines = textwrap.wrap(visible(label), width, max_lines=2, placeholder="…")
-    return "<br>".join(map(escaped, closed_lines(lines)))
+    return "<br>".join(line.translate(_ENTITIES) for line in closed_lines(lines))
 
 
 def hover(*lines: str) -> str:

@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import P29Parameters, Parameters
 from metrics.counting.classes import EquivalenceClasses, Histogram
-from metrics.formatting import exact_number, join_names
+from metrics.formatting import exact_number, join_names, without_isolates
 from metrics.metric import (
     ByClass,
     ClassMeasure,
@@ -162,7 +162,8 @@ class P29:
         positions = np.arange(len(self.singled_out)) if index is None else np.asarray(index)
         parts = [_where(self.singled_out[positions], text("p29.reason_k"))]
         parts += [
-            _where(flags[positions], text("p29.reason_l", column=name)) for name, flags in self.homogeneous.items()
+            _where(flags[positions], without_isolates(text("p29.reason_l", column=name)))
+            for name, flags in self.homogeneous.items()
         ]
         for name, flags in self.distant.items():
             exceeding = flags[positions]
@@ -170,7 +171,10 @@ class P29:
             distinct, inverse = np.unique(values, return_inverse=True)
             limit = self.parameters.t_max
             texts = text_array(
-                [text("p29.reason_t", distance=f"{value:.4f}", limit=limit, column=name) for value in distinct.tolist()]
+                [
+                    without_isolates(text("p29.reason_t", distance=f"{value:.4f}", limit=limit, column=name))
+                    for value in distinct.tolist()
+                ]
             )
             parts.append(pc.if_else(arrow_of(exceeding), texts.take(arrow_of(inverse)), _NO_TEXT))
         # The empty text in front keeps every class: pyarrow 26 drops an element whose parts are all null.

@@ -18,6 +18,7 @@ from tests.dashboard.application import (
     csv,
     metric,
     opened,
+    press,
     sound,
     state_of,
 )
@@ -197,7 +198,7 @@ def test_sessions_in_turn_see_what_each_sees_alone() -> None:
 
 def test_parameters_and_limits_of_one_session_do_not_affect_another() -> None:
     one, other = (opened(session(mark, 0), "profitability") for mark in ("Kolophonium", "Schellack"))
-    choose(one, "publisher_benefit", 777.0)
+    press(choose(one, "publisher_benefit", 777.0), "use_everywhere")
     assert sound(other.run()).get_by_key("publisher_benefit").value != 777
     assert state_of(one).parameters != state_of(other).parameters
     assert state_of(one).own_policies is not state_of(other).own_policies

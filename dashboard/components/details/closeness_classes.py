@@ -75,7 +75,7 @@ def _attribute(state: Workspace, result: TCloseness, index: int) -> str:
 
 def _label(classes: EquivalenceClasses, curve: ClosenessCurve, index: int) -> str:
     size = pluralize(int(classes.sizes[index]), "record")
-    group = ", ".join(f"{name} = {visible(label)}" for name, label in classes.labels(index).items())
+    group = ", ".join(f"{visible(name)} = {visible(label)}" for name, label in classes.labels(index).items())
     return f"t = {curve.farthest[index]:.4f} · {size} · {group}"
 
 

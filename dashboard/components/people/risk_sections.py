@@ -18,7 +18,7 @@ from dashboard.text import metric_help, plain
 from dashboard.workspace import Workspace
 from metrics.figures.attributes import figure_by_attribute
 from metrics.figures.ranking import ranked_subsets
-from metrics.formatting import format_number, join_names, sentence_case, visible
+from metrics.formatting import format_number, join_names, sentence_case
 from metrics.privacy.minimal_sample_uniques import MinimalSampleUniques
 from metrics.privacy.population_uniqueness import NAMES, PopulationUniqueness
 from metrics.privacy.quasi_identifier_ranking import QuasiIdentifierRanking
@@ -93,7 +93,7 @@ def column_ranking(state: Workspace, score: Score) -> Work | None:
     draw_with_data(ranked_subsets(result), "column_ranking")
     rows = pa.table(
         {
-            "columns": [visible(join_names(subset.columns)) for subset in result.ranking],
+            "columns": [join_names(subset.columns) for subset in result.ranking],
             "k": [subset.k for subset in result.ranking],
             "combinations": [subset.combinations for subset in result.ranking],
             "distinction": [subset.distinction for subset in result.ranking],

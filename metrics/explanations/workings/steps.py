@@ -114,7 +114,7 @@ def short_label(label: str | None) -> str:
 def class_name(card: Scorecard, index: int) -> str:
     """A class by its quasi-identifiers: "birth year = 197*"."""
     labels = card.aggregates.classes.labels(index)
-    return first_of([f"{name} = {short_label(label)}" for name, label in labels.items()])
+    return first_of([f"{short_label(name)} = {short_label(label)}" for name, label in labels.items()])
 
 
 def first_of(parts: Sequence[str]) -> str:
