@@ -21,9 +21,8 @@ from metrics.figures.theme import (
     line_at,
     note,
     number_axis,
-    shortened,
 )
-from metrics.formatting import exact_number, join_names, visible
+from metrics.formatting import exact_number, join_names, shortened, visible
 from metrics.privacy.t_closeness import TCloseness
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text

@@ -22,9 +22,8 @@ from metrics.figures.theme import (
     note,
     number_axis,
     rows_height,
-    shortened,
 )
-from metrics.formatting import percent, pluralize, visible
+from metrics.formatting import percent, pluralize, shortened, visible
 from metrics.privacy.classes.transport_plan import EqualMass, HierarchicalMass, OrderedMass, TransportPlan, TreeNode
 from metrics.tables.table import SUPPRESSED
 from metrics.texts import text

@@ -26,13 +26,13 @@ from metrics.explanations.judged_rows import title_of
 from metrics.explanations.uneven_suppression import cells_beyond_records, uneven_suppression
 from metrics.explanations.verdict import perturbed_release
 from metrics.explanations.worst_groups import WorstClass, worst_groups
-from metrics.figures.theme import shortened
 from metrics.formatting import (
     class_in_short,
     join_names,
     percent,
     pluralize,
     short_percent,
+    shortened,
     visible,
     within_sentence,
 )
