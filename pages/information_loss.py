@@ -12,6 +12,7 @@ from dashboard.components.details.loss_sections import (
     loss_summary,
     loss_table,
     measured_changes,
+    warn_misfit,
     warn_perturbed,
     warn_uneven,
 )
@@ -31,6 +32,7 @@ if card.aggregates.original is None and entropy.result is None and ambiguity.res
 loss_summary(entropy, changes)
 left_out(card)
 warn_perturbed(entropy)
+warn_misfit(card)
 warn_uneven(card)
 loss_numbers(entropy, ambiguity, changes)
 column_figures(entropy, changes)

@@ -10,11 +10,11 @@ from metrics.config.roles import Roles
 from metrics.counting.class_sizes import ClassSizes
 from metrics.counting.classes import Distribution, EquivalenceClasses, Histogram, RefinedHistogram
 from metrics.counting.counts import Relation
-from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.table import Described, Floats, Integers, Table
 
 if TYPE_CHECKING:
     from metrics.aggregates.comparison import Comparison
+    from metrics.aggregates.fitted_hierarchies import FittedHierarchies
 
 T = TypeVar("T")
 
@@ -56,8 +56,8 @@ class Aggregates(Protocol):
         """The role of each column."""
 
     @property
-    def hierarchies(self) -> Mapping[str, Hierarchy]:
-        """Generalization hierarchies by column."""
+    def hierarchies(self) -> FittedHierarchies:
+        """Generalization hierarchies by column, as they fit the tables."""
 
     @property
     def max_classes(self) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cached_property
 from typing import TypeVar, cast
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from metrics.aggregates.class_counts import ClassCounts, weight_of_value
 from metrics.aggregates.comparison import Comparison
+from metrics.aggregates.fitted_hierarchies import FittedHierarchies
 from metrics.aggregates.guards import RECORDS_ELSEWHERE
 from metrics.aggregates.protocol import MAX_CLASSES, Aggregates, PerturbedCells
 from metrics.config.roles import Roles
@@ -18,7 +18,7 @@ from metrics.counting.classes import Distribution
 from metrics.counting.counts import Combinations, EngineTable, Matching, MemoryRelation, Relation
 from metrics.counting.partitions import class_sizes_by_partition
 from metrics.errors import InputError, Unavailable
-from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
+from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.matching.records import refuse_shared_records
 from metrics.tables.table import SUPPRESSED, Described, Integers, Table
 
@@ -87,10 +87,14 @@ class TableAggregates(ClassCounts):
         self.population = population
         self.holdout = holdout
         self.roles = roles
-        self.hierarchies: Mapping[str, Hierarchy] = dict(hierarchies or {})
         self.max_classes = max_classes
         self.perturbed = perturbed or PerturbedCells()
         self.comparison = Comparison(anonymized, original, roles, max_classes, matching)
+        self.hierarchies: FittedHierarchies = (
+            hierarchies
+            if isinstance(hierarchies, FittedHierarchies)
+            else FittedHierarchies(hierarchies or {}, self.comparison, roles.quasi_identifiers)
+        )
         self._given = matching
         super().__init__()
 

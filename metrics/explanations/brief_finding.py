@@ -12,6 +12,7 @@ from metrics.attacks.rates import NOTICEABLE, Attacker
 from metrics.config.parameters import GroundDistance
 from metrics.explanations.direct_identifiers import columns_to_settle, identifiers_summary
 from metrics.explanations.ignoring_changes import successes_ignoring_changes
+from metrics.explanations.misfit_labels import misfit_summary
 from metrics.explanations.verdict import clauses
 from metrics.matching.keys import agreement
 from metrics.matching.records import describe
@@ -42,7 +43,8 @@ def brief_finding(card: Scorecard) -> tuple[str, ...]:
     tuple of str
         The direct identifiers that are shown; the weaknesses that the metrics declare in brief, the most serious kind
         first, or without any the first strength; then how much is guessed without the class, which columns are changed,
-        and the share of records that are suppressed or removed. Names of columns are not escaped.
+        which labels mean something else than in their hierarchy, and the share of records that are suppressed or
+        removed. Names of columns are not escaped.
     """
     sizes = card.aggregates.class_sizes
     summary = identifiers_summary(card.aggregates)
@@ -53,12 +55,13 @@ def brief_finding(card: Scorecard) -> tuple[str, ...]:
     brief_clauses = [clause for clause in clauses(card) if clause.brief]
     weaknesses = [clause.brief for clause in brief_clauses if clause.weakness]
     suppressed, removed = sizes.suppressed, card.aggregates.comparison.removed or 0
-    perturbed_shares = perturbed_columns_of(card.aggregates)
+    perturbed_shares, misfit = perturbed_columns_of(card.aggregates), misfit_summary(card.aggregates)
     return (
         *identifying,
         *(weaknesses or [clause.brief for clause in brief_clauses][:1]),
         *_class_unknown(card, perturbed=bool(perturbed_shares)),
         *([text("perturbed.classes", reason=perturbed_columns(perturbed_shares))] if perturbed_shares else []),
+        *([] if misfit is None else [misfit]),
         *_lost(sizes.kept, suppressed, removed),
     )
 

@@ -83,8 +83,7 @@ class NonUniformEntropy:
 
     def summary(self) -> str:
         """The finding."""
-        others = None if self._loses or self.is_changed else text("non_uniform_entropy.unchanged_others")
-        return with_misread(with_caveat(self.brief(), self.not_generalized, others), self.misread)
+        return with_misread(with_caveat(self.brief(), self.not_generalized), self.misread)
 
     @property
     def _loses(self) -> bool:
@@ -93,19 +92,29 @@ class NonUniformEntropy:
     @property
     def is_changed(self) -> bool:
         """Whether a value was generalized or suppressed, even if no loss is counted for it."""
-        return any(column.is_changed for column in self.columns.values())
+        return any(column.is_changed for name, column in self.columns.items() if name not in self.not_generalized)
 
     def brief(self) -> str:
         """The finding without the caveat on perturbed columns."""
         worst = max(self.columns, key=lambda name: self.columns[name].loss)
         if not self._loses:
-            return text("non_uniform_entropy.uncounted") if self.is_changed else text("non_uniform_entropy.unchanged")
+            return self._no_loss()
         share = self.columns[worst].loss / math.fsum(column.loss for column in self.columns.values())
         if {*self.not_generalized, *self.misread} == {worst}:  # what is not counted would only add to its loss
             return text("non_uniform_entropy.preserved_at_most_there", value=self.value, column=worst, share=share)
         if self.is_bound:
             return text("non_uniform_entropy.preserved_at_most", value=self.value, column=worst, share=share)
         return text("non_uniform_entropy.lost", value=self.value, column=worst, share=share)
+
+    def _no_loss(self) -> str:
+        """Say that no loss is counted, and what is not counted: changed values, and labels read as more specific."""
+        if self.is_changed:
+            return text("non_uniform_entropy.uncounted")
+        if self.not_generalized:
+            return text("non_uniform_entropy.unchanged_others", columns=list(self.not_generalized))
+        if self.misread:
+            return text("non_uniform_entropy.unchanged_misread", columns=list(self.misread))
+        return text("non_uniform_entropy.unchanged")
 
     @property
     def is_bound(self) -> bool:
@@ -224,8 +233,7 @@ def _clause(result: NonUniformEntropy, aggregates: Aggregates) -> Clause:
     if result.columns[worst].loss <= 0:
         if result.is_changed:
             return Clause(kind, text("non_uniform_entropy.no_loss_counted"))
-        others = text("non_uniform_entropy.unchanged_others")
-        return Clause(kind, others if result.not_generalized else text("non_uniform_entropy.no_loss"))
+        return Clause(kind, result.brief() if result.is_bound else text("non_uniform_entropy.no_loss"))
     if len(result.columns) == 1:
         return Clause(kind, text("non_uniform_entropy.loss", lost=lost, column=worst))
     return Clause(kind, text("non_uniform_entropy.loss_of_several", lost=lost, column=worst))

@@ -7,9 +7,11 @@ import pytest
 from hypothesis import event, given
 
 import metrics
-from metrics import Roles
+from metrics import Hierarchy, Roles, score
 from metrics.explanations.verdict import verdict
+from metrics.figures.information_loss import loss_by_column
 from metrics.texts import text
+from metrics.utility.non_uniform_entropy import NonUniformEntropy
 from tests import oracle
 from tests.support.against_oracle import (
     as_read,
@@ -85,3 +87,36 @@ def test_a_suppressed_value_whose_loss_is_not_counted_is_not_said_to_be_kept() -
     assert card["non_uniform_entropy"].summary() == text("non_uniform_entropy.uncounted")
     assert text("non_uniform_entropy.no_loss") not in verdict(card)
     assert text("non_uniform_entropy.no_loss_counted") in verdict(card)
+
+
+def test_nothing_is_said_to_be_unchanged_beside_changed_values() -> None:
+    """Noise on the ages: no loss is counted for them, which is no reason to call them as informative as before."""
+    ages = [str(20 + at % 50) for at in range(100)]
+    noise = [str(int(age) + (at % 7 != 0)) for at, age in enumerate(ages)]
+    sexes = ["f", "m"] * 50
+    card = score(
+        table({"age": noise, "sex": sexes}), Roles(["age", "sex"]), original=table({"age": ages, "sex": sexes})
+    )
+    result = card["non_uniform_entropy"].result
+    assert isinstance(result, NonUniformEntropy)
+    for sentence in (
+        result.brief(),
+        result.summary(),
+        " ".join(verdict(card)),
+        str(loss_by_column(result).layout.title),
+    ):
+        assert text("non_uniform_entropy.unchanged") not in sentence
+        assert "No information was lost" not in sentence
+    assert result.brief() == "The changed values of age are not counted; no other information was lost."
+    assert "85% of the released values of age" in result.summary()
+
+
+def test_nothing_is_said_to_be_unchanged_where_labels_are_read_as_more_specific_values() -> None:
+    """Ages became the middle of their group, which is an age itself."""
+    ages = [str(20 + at % 10) for at in range(100)]
+    middles = Hierarchy([[str(age), "22" if age < 25 else "27", "*"] for age in range(20, 30)])
+    released = ["22" if int(age) < 25 else "27" for age in ages]
+    card = score(table({"age": released}), Roles(["age"]), original=table({"age": ages}), hierarchies={"age": middles})
+    result = card["non_uniform_entropy"].result
+    assert isinstance(result, NonUniformEntropy)
+    assert result.brief() == "No loss is counted, because labels of age are read as more specific values."

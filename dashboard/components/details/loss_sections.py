@@ -17,6 +17,7 @@ from metrics.explanations.bounds import as_bound
 from metrics.explanations.judged_rows import title_of
 from metrics.explanations.loss_tables import change_table, column_loss_table, combination_table, flow_table, level_table
 from metrics.explanations.loss_verdict import loss_verdict
+from metrics.explanations.misfit_labels import misfit_summary
 from metrics.explanations.uneven_suppression import uneven_suppression
 from metrics.figures.ambiguity import combination_distribution
 from metrics.figures.changes import MEANINGS, changed_cells
@@ -67,6 +68,13 @@ def warn_perturbed(entropy: Score) -> None:
     """Warn which columns the figures of loss count as unchanged although their values have changed."""
     if isinstance(entropy.result, NonUniformEntropy) and entropy.result.not_generalized:
         st.warning(plain(caveat(entropy.result.not_generalized)), icon=":material/warning:")
+
+
+def warn_misfit(card: Scorecard) -> None:
+    """Name the labels that mean something else than in their hierarchy."""
+    sentence = misfit_summary(card.aggregates)
+    if sentence is not None:
+        st.warning(plain(sentence), icon=":material/warning:")
 
 
 def left_out(card: Scorecard) -> None:

@@ -1,0 +1,103 @@
+"""The hierarchies by which a table is read: those given, or what both tables show where a label has another meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from metrics.aggregates.comparison import Comparison
+from metrics.aggregates.memo import Memo
+from metrics.counting.counts import Combinations
+from metrics.errors import InputError
+from metrics.hierarchies.builders import from_pair
+from metrics.hierarchies.domain import number_of_label
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.hierarchies.labels import covered_by_form, in_same_form, intervals_of
+from metrics.matching.column_reading import perturbed_pairs
+from metrics.tables.table import SUPPRESSED
+
+MAX_MISFITTING: Final = 0.01
+"""Share of a column's records whose label may mean something else than in the hierarchy."""
+_MIN_RECORDS: Final = 30
+"""Of fewer such records, nothing tells another meaning from perturbed values."""
+
+
+@dataclass(frozen=True)
+class Misfit:
+    """Labels of groups that stand for values which the hierarchy places elsewhere."""
+
+    labels: tuple[str, ...]
+    """The most frequent first."""
+    shown: Hierarchy | None
+    """The hierarchy that both tables show; None where its labels overlap, as those of perturbed groups do."""
+
+
+class FittedHierarchies(Mapping[str, Hierarchy]):
+    """Hierarchies by column; each is compared with the tables when it is first asked for."""
+
+    def __init__(self, given: Mapping[str, Hierarchy], comparison: Comparison, columns: Collection[str]) -> None:
+        """`columns` are those whose labels can be of groups: the quasi-identifiers."""
+        self._given = dict(given)
+        self._comparison = comparison
+        self._columns = columns
+        self._memo = Memo()
+
+    def __getitem__(self, column: str) -> Hierarchy:
+        given, misfit = self._given[column], self.misfit(column)
+        return given if misfit is None or misfit.shown is None else misfit.shown
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._given)
+
+    def __len__(self) -> int:
+        return len(self._given)
+
+    def misfit(self, column: str) -> Misfit | None:
+        """Where the hierarchy of a column does not fit the labels of matched records; None where it does."""
+        if column not in self._given or column not in self._columns or self._comparison.unmatched is not None:
+            return None
+        return self._memo(column, lambda: misfit_of(self._comparison.pair(column), self._given[column]))
+
+
+def misfit_of(pair: Combinations, hierarchy: Hierarchy) -> Misfit | None:
+    """The labels of a column that stand for other values than in its hierarchy; None for up to 1% or a few records.
+
+    A label that is a value itself, or an interval, a mask or a set, says what it means: it is no such label.
+    """
+    original, anonymized = pair.columns
+    flags = perturbed_pairs(pair, hierarchy)
+    if not flags.any():
+        return None
+    by_form, intervals = covered_by_form(anonymized, original, original), intervals_of(anonymized, original)
+    same_form = in_same_form(original, anonymized)
+    records: dict[str, int] = {}
+    for after, count in zip(pair.codes[1][flags].tolist(), pair.counts[flags].tolist(), strict=True):
+        label = anonymized.labels[after]
+        is_value = label in original.code_of or label in hierarchy.leaf_index or same_form[after]
+        has_form = intervals[after] is not None or bool(by_form.get(label or ""))
+        if label and not is_value and not has_form and number_of_label(label, anonymized.decimal) is None:
+            records[label] = records.get(label, 0) + count
+    released = pair.codes[1] != anonymized.code_of.get(SUPPRESSED, -1)
+    if sum(records.values()) <= max(MAX_MISFITTING * int(pair.counts[released].sum()), _MIN_RECORDS):
+        return None
+    return Misfit(tuple(sorted(records, key=lambda label: (-records[label], label))), _shown(pair))
+
+
+def _shown(pair: Combinations) -> Hierarchy | None:
+    """The hierarchy that a pair of columns shows; None where two labels overlap, or stand for the same values.
+
+    Where values were perturbed, every group soon holds every value.
+    """
+    original, anonymized = pair.columns
+    values: dict[str | None, set[int]] = {}
+    for before, after in zip(*pair.codes, strict=True):
+        label = anonymized.labels[after]
+        if label != SUPPRESSED and label not in original.code_of:
+            values.setdefault(label, set()).add(int(before))
+    if len(set(map(frozenset, values.values()))) < len(values):
+        return None
+    try:
+        return from_pair(pair)
+    except InputError:
+        return None

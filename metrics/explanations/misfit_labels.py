@@ -1,0 +1,19 @@
+"""Released labels that stand for other values than in the hierarchy given."""
+
+from __future__ import annotations
+
+from metrics.aggregates import Aggregates
+from metrics.formatting import visible
+from metrics.texts import abbreviated_names, text
+
+
+def misfit_summary(aggregates: Aggregates) -> str | None:
+    """Name the labels of each quasi-identifier that mean something else, and the remedy; None if there are none."""
+    sentences = []
+    for name in aggregates.roles.quasi_identifiers:
+        misfit = aggregates.hierarchies.misfit(name)
+        if misfit is not None:
+            path = "perturbed.misfit" if misfit.shown is not None else "perturbed.misfit_overlapping"
+            labels = abbreviated_names([visible(label) for label in misfit.labels])
+            sentences.append(text(path, column=name, labels=labels, number=len(misfit.labels)))
+    return " ".join(sentences) or None

@@ -1,0 +1,74 @@
+"""Hierarchies that do not fit a table: which labels mean something else, and what is used instead."""
+
+import random
+
+import pytest
+
+import metrics
+from metrics import Hierarchy, Roles, Scorecard
+from metrics.explanations.brief_finding import brief_finding
+from metrics.explanations.misfit_labels import misfit_summary
+from metrics.scoring.compared_records import perturbed_columns_of
+from tests.support.small_tables import Cells, table
+
+JOBS = ["nurse", "doctor", "clerk", "judge", "farmer", "pilot"]
+GIVEN = Hierarchy(
+    [["nurse", "health", "*"], ["doctor", "health", "*"], ["clerk", "office", "*"], ["judge", "office", "*"],
+     ["farmer", "other", "*"], ["pilot", "other", "*"], ["smith", "other", "*"]]
+)  # fmt: skip
+ALL = random.Random(3).choices(JOBS, k=240)
+
+
+def scored(released: Cells, original: Cells = ALL, hierarchy: Hierarchy = GIVEN) -> Scorecard:
+    sexes = ["f", "m"] * (len(original) // 2)
+    tables = (table({"job": cells, "sex": sexes}) for cells in (released, original))
+    anonymized, before = tables
+    return metrics.score(anonymized, Roles(["job", "sex"]), original=before, hierarchies={"job": hierarchy})
+
+
+def test_a_label_that_means_something_else_is_named_and_read_as_the_tables_show() -> None:
+    """`other` holds clerks and judges, too: the version was made with another hierarchy."""
+    meant = {"nurse": "health", "doctor": "health"}
+    released = [meant.get(job, "other") for job in ALL]
+    card = scored(released)
+    assert misfit_summary(card.aggregates) == (
+        "In job, other stands for other values than in its hierarchy, so figures use the groups that both tables show. "
+        "Upload the hierarchy with which this table was made."
+    )
+    assert misfit_summary(card.aggregates) in brief_finding(card)
+    assert perturbed_columns_of(card.aggregates) == {}
+    truth = Hierarchy([[job, meant.get(job, "other"), "*"] for job in JOBS])
+    right = scored(released, hierarchy=truth)
+    assert misfit_summary(right.aggregates) is None
+    for identifier in ("non_uniform_entropy", "precision", "granularity", "record_linkage_attack"):
+        assert card[identifier].value == pytest.approx(right[identifier].value)
+    assert card["record_linkage_attack"].details["no_candidate"] == 0
+
+
+def test_a_hierarchy_that_fits_is_used_as_it_is_given() -> None:
+    level = {row[0]: row[1] for row in GIVEN.rows}
+    card = scored([level[job] for job in ALL])
+    assert misfit_summary(card.aggregates) is None
+    assert card.aggregates.hierarchies["job"] is GIVEN
+    assert dict(card.aggregates.hierarchies) == {"job": GIVEN}
+
+
+def test_perturbed_values_and_groups_stay_perturbed() -> None:
+    draw = random.Random(5)
+    swapped = ALL[1:] + ALL[:1]
+    assert misfit_summary(scored(swapped).aggregates) is None
+    assert perturbed_columns_of(scored(swapped).aggregates).keys() == {"job"}
+    level = {row[0]: row[1] for row in GIVEN.rows}
+    groups = [draw.choice(["health", "office", "other"]) if draw.random() < 0.3 else level[job] for job in ALL]
+    card = scored(groups)
+    assert perturbed_columns_of(card.aggregates).keys() == {"job"}
+    assert (misfit_summary(card.aggregates) or "").endswith("unless its values were perturbed.")
+    # A few records tell nothing, and a false interval is no label of a group.
+    few = ["other" if at < 20 else level[job] for at, job in enumerate(ALL)]
+    assert misfit_summary(scored(few).aggregates) is None
+    ages = [str(20 + at % 20) for at in range(200)]
+    tens = Hierarchy([[str(age), f"{age // 10 * 10}-{age // 10 * 10 + 9}", "*"] for age in range(20, 40)])
+    false = ["20-29" if at % 3 else "30-39" for at in range(200)]
+    card = scored(false, ages, tens)
+    assert misfit_summary(card.aggregates) is None
+    assert perturbed_columns_of(card.aggregates).keys() == {"job"}
