@@ -12,8 +12,11 @@ def misfit_summary(aggregates: Aggregates) -> str | None:
     sentences = []
     for name in aggregates.roles.quasi_identifiers:
         misfit = aggregates.hierarchies.misfit(name)
-        if misfit is not None:
-            path = "perturbed.misfit" if misfit.shown is not None else "perturbed.misfit_overlapping"
-            labels = abbreviated_names([visible(label) for label in misfit.labels])
-            sentences.append(text(path, column=name, labels=labels, number=len(misfit.labels)))
+        if misfit is None:
+            continue
+        labels, number = abbreviated_names([visible(label) for label in misfit.labels]), len(misfit.labels)
+        if misfit.shown is not None:
+            sentences.append(text("perturbed.misfit", column=name, labels=labels, number=number))
+        else:
+            sentences.append(text("perturbed.misfit_overlapping", column=name, labels=labels, number=number))
     return " ".join(sentences) or None
