@@ -111,14 +111,16 @@ def covered_by_evidence(
 ) -> dict[str, set[str | None]]:
     """By label the original values that became it where its form does not tell: `young`, or `20-29` for `unknown`.
 
-    A value of the original, a number and whatever is written as all original values are, as dates, is a value itself:
-    what became it was perturbed. An interval tells of numbers and intervals whether they belong to it, a mask or set
-    that covers a value of everything. `by_form` are the labels that have one, with what they cover.
+    A value of the original and whatever is written as all original values are, as dates, is a value itself: what became
+    it was perturbed. A number is one beside numbers, unless the column was cut to beginnings such as 130 of 13010, and
+    may be the year of dates. An interval tells of numbers and
+    intervals whether they belong to it, a mask or set that covers a value of everything. `by_form` are the labels that
+    have one, with what they cover.
     """
     if evidence.pair is None:
         return {}
     original, anonymized = evidence.pair.columns
-    same_form = in_same_form(original, anonymized)
+    same_form, cut = in_same_form(original, anonymized), cut_to_beginnings(evidence.pair)
     intervals = dict(zip(released.labels, intervals_of(released, evidence.original or original), strict=True))
     is_told = [
         not label or interval is not None or parse_number(label, original.decimal) is not None
@@ -131,11 +133,24 @@ def covered_by_evidence(
             continue
         if intervals.get(label) is not None:
             told = is_told[before]
+        elif parse_number(label, anonymized.decimal) is not None:
+            told = is_told[before] and not cut
         else:
-            told = bool(len(by_form.get(label, ()))) or parse_number(label, anonymized.decimal) is not None
+            told = bool(len(by_form.get(label, ())))
         if not told:
             derived.setdefault(label, set()).add(value)
     return derived
+
+
+def cut_to_beginnings(pair: Combinations) -> bool:
+    """Whether every changed value is the beginning of its original, such as the first three digits of a ZIP code."""
+    original, anonymized = pair.columns
+    changed = [
+        (value, label)
+        for before, after in watched(zip(*pair.codes, strict=True))
+        if (label := anonymized.labels[after]) != (value := original.labels[before]) and label != SUPPRESSED
+    ]
+    return bool(changed) and all(value and label and value.startswith(label) for value, label in changed)
 
 
 def in_same_form(original: Column, released: Column) -> Flags:

@@ -12,7 +12,7 @@ import numpy as np
 from metrics.counting.counts import Combinations
 from metrics.hierarchies.domain import number_of_label
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.hierarchies.labels import covered_by_form, in_same_form, intervals_of
+from metrics.hierarchies.labels import covered_by_form, cut_to_beginnings, in_same_form, intervals_of
 from metrics.hierarchies.numerals import is_numeric
 from metrics.interruption import watched
 from metrics.tables.dictionary_codes import text_array
@@ -146,7 +146,7 @@ def perturbed_pairs(pair: Combinations, hierarchy: Hierarchy | None) -> Flags:
     rows = None if hierarchy is None else {row[0]: set(row) for row in hierarchy.rows}
     labels = anonymized.labels
     levels = {} if hierarchy is None else hierarchy.level_of
-    forms = None if rows is not None else _Forms(original, anonymized)
+    forms = None if rows is not None else _Forms(pair)
     flags = np.zeros(len(pair.counts), dtype=bool)
     for index, (before, after) in enumerate(watched(zip(*pair.codes, strict=True))):
         value, label = original.labels[before] or "", labels[after] or ""
@@ -162,8 +162,10 @@ def perturbed_pairs(pair: Combinations, hierarchy: Hierarchy | None) -> Flags:
 class _Forms:
     """Coverage of the labels of a column without a hierarchy, by their form."""
 
-    def __init__(self, original: Column, anonymized: Column) -> None:
+    def __init__(self, pair: Combinations) -> None:
+        original, anonymized = pair.columns
         self._original, self._labels = original, anonymized.labels
+        self._cut = cut_to_beginnings(pair)
         self._same_form = in_same_form(original, anonymized)
         self._numeric = is_numeric(original)
         self._intervals = intervals_of(anonymized, original)
@@ -181,7 +183,7 @@ class _Forms:
         if label in self._original.code_of or self._same_form[after]:
             return True
         if self._numeric and self._written[after] is not None:
-            return True
+            return not self._cut
         if self._intervals[after] is not None:
             return not value or parse_number(value, self._original.decimal) is not None
         return bool(covered)

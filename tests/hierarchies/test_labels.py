@@ -224,3 +224,20 @@ def test_one_reader_serves_losses_and_attacks() -> None:
     assert card["record_linkage_attack"].details["no_candidate"] == pytest.approx(1 / 6)  # 40 is in no interval
     totals = pair_changes(card.aggregates.comparison.pair("x"), {}).totals
     assert (totals.kept, totals.generalized, totals.perturbed, totals.replaced) == (2, 3, 1, 0)
+
+
+def test_codes_cut_to_their_beginnings_and_the_years_of_dates_are_labels_of_all_they_stand_for() -> None:
+    """The first three digits of a ZIP code are what HIPAA allows."""
+    codes, dates = ["13010", "13011", "14020", "14021"], ["1950-03-01", "1950-07-09", "1951-01-02", "1951-02-02"]
+    for values, released in (
+        (codes, [code[:3] for code in codes]),
+        ([f"0{code[1:]}" for code in codes], [f"0{code[1:3]}" for code in codes]),
+        (dates, [date[:4] for date in dates]),
+    ):
+        card = scored(values, released)
+        assert card["record_linkage_attack"].value == pytest.approx(1 / 2)
+        assert card["record_linkage_attack"].details["no_candidate"] == 0
+        assert card["non_uniform_entropy"].value == pytest.approx(1 / 2)
+    # Noise that makes one number the beginning of another does not cut the column.
+    noisy = scored(["52", "18", "30", "41"], ["5", "19", "30", "43"])
+    assert noisy["record_linkage_attack"].details["no_candidate"] == pytest.approx(3 / 4)
