@@ -11,6 +11,7 @@ from typing import Any
 
 from metrics.errors import InputError
 from metrics.formatting import join_names
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
@@ -37,13 +38,13 @@ class Requirement:
     number: float
 
     def figure(self, card: Scorecard) -> float | bool | None:
-        """Return the figure that is compared; None if it is unavailable.
+        """Return the figure that a limit would be compared with, or a detail; None if it is unavailable.
 
         Raises InputError if the metric has no such detail, or it is not a number.
         """
         score = card[self.metric]
         if self.detail is None or score.result is None:
-            return score.figure
+            return LIMITABLE_MEASURES[self.metric].measure(card).value
         figures = {name: value for name, value in score.details.items() if isinstance(value, int | float)}
         if self.detail not in figures and score.details.get(self.detail, "") is not None:
             raise InputError(

@@ -92,3 +92,13 @@ def test_a_requirement_is_not_met_where_a_column_has_no_figure() -> None:
     failure = parse_requirement("k_anonymity > 50").failure(card)
     assert "k_anonymity > 50" in failure
     assert "10" in failure
+
+
+def test_an_attack_is_required_to_fail_for_the_strongest_attacker() -> None:
+    """A suppressed record is a possible match of everybody; without it, everybody else is found."""
+    original = table({"q": ["a", "b", "c", "d"], "s": ["x", "y", "x", "y"]})
+    card = score(table({"q": ["a", "b", "c", "*"], "s": ["x", "y", "x", "y"]}), Roles(["q"], ["s"]), original=original)
+    assert card["record_linkage_attack"].value == pytest.approx(0.625)
+    assert card["record_linkage_attack"].attack.max_success == pytest.approx(0.75)
+    assert not parse_requirement("record_linkage_attack <= 0.7").holds(card)
+    assert parse_requirement("record_linkage_attack <= 0.75").holds(card)
