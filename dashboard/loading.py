@@ -18,7 +18,7 @@ from metrics.tables.read_plan import ReadPlan
 from metrics.tables.table import Table
 
 _CODEC = "zstd"
-_MAX_DOCUMENT_BYTES = 8 * 2**20
+_MAX_DOCUMENT_BYTES = 4 * 2**20
 """Largest file of roles, settings or a recipe: what is read of it is held as Python's objects, many times its size."""
 
 T = TypeVar("T")

@@ -114,9 +114,9 @@ def test_the_digest_differs_for_different_bytes_or_reading_plans() -> None:
 
 def test_a_file_of_settings_of_more_than_a_few_megabytes_is_refused_unread(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = reading_requests(monkeypatch)
-    with pytest.raises(InputError, match=r"^s\.json: the file has 9 MB, more than the 8 MB"):
-        parse_document(parse_settings, "s.json", b" " * 9_000_000)
+    with pytest.raises(InputError, match=r"^s\.json: the file has 5 MB, more than the 4 MB"):
+        parse_document(parse_settings, "s.json", b" " * 5_000_000)
     assert asked == []
     with pytest.raises(InputError, match=r"^s\.json, line 1: the file is not valid JSON"):
-        parse_document(parse_settings, "s.json", b" " * 8_000_000)
+        parse_document(parse_settings, "s.json", b" " * 4_000_000)
     assert asked == [parse_settings]
