@@ -18,7 +18,8 @@ _PER_NUMBER, _PER_TEXT, _PER_TEXT_BYTE = 260, 130, 5
 def parquet_memory(metadata: Any) -> int:
     """Bytes that a file takes at most: its columns as they are read, and what the largest takes while it is encoded."""
     groups = [metadata.row_group(index) for index in range(metadata.num_row_groups)]
-    held, encoding = CODES * metadata.num_rows * metadata.num_columns, 0
+    held: int = CODES * metadata.num_rows * metadata.num_columns
+    encoding = 0
     for index in range(metadata.num_columns):
         chunks = [group.column(index) for group in groups]
         distinct = sum(map(_most_distinct, chunks))
