@@ -30,7 +30,8 @@ _LOOK_S = 0.25
 _MAX_REUSED_BYTES = 4 * 2**20
 """A process that has read more than this is replaced, and its memory goes back to the system."""
 _MAX_AT_ONCE = max(4, os.cpu_count() or 1)
-"""Files that are read at the same time; further ones wait, since starting a process takes longer than most files."""
+"""Files that are read at the same time, of a session one; further ones wait, since starting a process takes longer than
+most files."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -88,12 +89,17 @@ class ReadingProcesses:
         self._lock = threading.Condition()
         self._started = False
         self._ready: list[ReadingProcess] = []
-        self._reading = self._waiting = 0
+        self._readers: list[str | None] = []
+        self._waiting = 0
         self._is_needed: Callable[[], bool] = lambda: True
+        self._session: Callable[[], str | None] = lambda: None
 
-    def start(self, is_needed: Callable[[], bool]) -> None:
-        """Read in processes from now on, as long as `is_needed`, called in the thread that waits, returns True."""
-        self._is_needed = is_needed
+    def start(self, is_needed: Callable[[], bool], session: Callable[[], str | None] = lambda: None) -> None:
+        """Read in processes from now on, as long as `is_needed`, called in the thread that waits, returns True.
+
+        `session`, called there too, tells sessions apart; None is none of them.
+        """
+        self._is_needed, self._session = is_needed, session
         self._started = True
         self._keep(None)
 
@@ -134,20 +140,26 @@ class ReadingProcesses:
     def _in_turn(
         self, function: Callable[..., Any], content: bytes, arguments: dict[str, Any], name: str | None
     ) -> Answer:
-        """The answer to one request, once fewer than `_MAX_AT_ONCE` files are being read."""
+        """The answer to one request, once fewer than `_MAX_AT_ONCE` files are being read, and none of the session's."""
+        session = self._session()
         with self._lock:
             self._waiting += 1
-            while self._reading >= _MAX_AT_ONCE and self._is_needed():
+            while not self._has_room(session) and self._is_needed():
                 self._lock.wait(_LOOK_S)
             self._waiting -= 1
-            self._reading += 1
-            readers = self._reading
+            if not self._has_room(session):
+                return "input", _stopped(name)
+            self._readers.append(session)
+            readers = len(self._readers)
         try:
             return self._answer(function, content, arguments, name, readers)
         finally:
             with self._lock:
-                self._reading -= 1
-                self._lock.notify()
+                self._readers.remove(session)
+                self._lock.notify_all()
+
+    def _has_room(self, session: str | None) -> bool:
+        return len(self._readers) < _MAX_AT_ONCE and (session is None or session not in self._readers)
 
     def _answer(
         self, function: Callable[..., Any], content: bytes, arguments: dict[str, Any], name: str | None, readers: int
@@ -169,7 +181,7 @@ class ReadingProcesses:
                     file=name,
                 )
             elif not self._is_needed():
-                problem = InputError("reading it was stopped", remedy="upload it again", file=name)
+                problem = _stopped(name)
             else:
                 continue
             process.kill()
@@ -205,6 +217,10 @@ class ReadingProcesses:
                     process = None
         if process is not None:
             process.end()
+
+
+def _stopped(name: str | None) -> InputError:
+    return InputError("reading it was stopped", remedy="upload it again", file=name)
 
 
 def _failure(kind: str, name: str | None) -> InputError:

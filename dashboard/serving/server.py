@@ -53,7 +53,7 @@ def prepare() -> bool:
     spare_memory.limit_malloc_arenas()
     keep_uploads_in_memory()
     keep_cells_out_of_the_log()
-    READING.start(page_waits)
+    READING.start(page_waits, session_of_page)
     threading.Thread(target=_free_ended_sessions, args=(server,), name="free-ended-sessions", daemon=True).start()
     return True
 
@@ -69,6 +69,12 @@ def page_waits() -> bool:
     context = get_script_run_ctx()
     requests = None if context is None else context.script_requests
     return requests is None or requests._state is not ScriptRequestType.STOP
+
+
+def session_of_page() -> str | None:
+    """The session whose page runs in this thread."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return None if context is None else context.session_id
 
 
 @contextmanager

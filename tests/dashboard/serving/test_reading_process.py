@@ -179,6 +179,36 @@ def test_where_memory_ends_a_reading_process_ends_and_not_the_server(processes: 
     assert processes.call(first_to_end, b"", name="t.csv") == "1000"
 
 
+def test_one_session_cannot_hold_all_processes(processes: ReadingProcesses, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four files that take forever, of one session: another visitor's file is read meanwhile."""
+    of_thread, stopped, waiting = threading.local(), threading.Event(), threading.Semaphore(0)
+
+    def is_needed() -> bool:
+        waiting.release()
+        return not stopped.is_set() or of_thread.session != "greedy"
+
+    monkeypatch.setattr(processes, "_is_needed", is_needed)
+    monkeypatch.setattr(processes, "_session", lambda: of_thread.session)
+
+    def read(session: str, function: Callable[..., object]) -> object:
+        of_thread.session = session
+        try:
+            return processes.call(function, b"", name="t.csv")
+        except InputError as error:
+            return str(error)
+
+    with ThreadPoolExecutor(8) as visitors:
+        greedy = [visitors.submit(read, "greedy", hold_the_interpreter) for _ in range(6)]
+        for _ in greedy:
+            assert waiting.acquire(timeout=60)
+        try:
+            assert isinstance(visitors.submit(read, "other", process_number).result(60), int)
+            assert not any(one.done() for one in greedy)
+        finally:
+            stopped.set()
+        assert {one.result(60) for one in greedy} == {"t.csv: reading it was stopped; upload it again."}
+
+
 def test_a_process_knows_no_secret_opens_no_file_and_ends_with_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STREAMLIT_SERVER_COOKIE_SECRET", SECRET)
     process = ReadingProcess()
