@@ -90,6 +90,12 @@ def load_table(name: str, file: Bytes, options: ReadOptions, notes: tuple[str, .
     return LoadedTable(name, file, read_options, table)
 
 
+def load_own_table(name: str, content: bytes) -> LoadedTable:
+    """Read a file that comes with this program, which needs no process of its own."""
+    table = read_table(content, name=name)
+    return LoadedTable(name, Bytes.from_content(content), ReadOptions(plan=table.source.plan), table)
+
+
 def propose_table(name: str, file: Bytes, choices: Mapping[str, Any]) -> Proposal:
     """The proposal for a file under some chosen fields of the plan. Raises InputError, and nothing else."""
     return _call_in_reading_process(propose, name, file, **choices)

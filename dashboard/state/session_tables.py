@@ -77,10 +77,10 @@ class SessionTables:
     def add(self, slot: Slot, name: str, content: bytes, options: ReadOptions | None = None) -> LoadedTable:
         """Read a table and keep it. Raises InputError, where a question is open too."""
         loaded = load_table(name, Bytes.from_content(content), options or ReadOptions())
-        self._keep(slot, loaded)
+        self.take(slot, loaded)
         return loaded
 
-    def _keep(self, slot: Slot, loaded: LoadedTable) -> str | None:
+    def take(self, slot: Slot, loaded: LoadedTable) -> str | None:
         """Keep a table, unless it is there already. Returns the label of a candidate that equals it."""
         duplicate = None
         if slot is Slot.ANONYMIZED:
@@ -152,7 +152,7 @@ class SessionTables:
             self.replace_table(pending.slot, pending.label, loaded)
             self.tables_changed()
             return
-        duplicate = self._keep(pending.slot, loaded)
+        duplicate = self.take(pending.slot, loaded)
         if duplicate is not None:
             self._say(f"{pending.name} has the same content as {duplicate}, which is already loaded; it was not added.")
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +12,17 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.components.data.table_card import table_card
+from dashboard.loading import LoadedTable, load_own_table
 from dashboard.navigation import ROOT
 from dashboard.serving.reading_process import READING
 from dashboard.session import free_upload
 from dashboard.text import plain
 from dashboard.workspace import LOADING, Slot, Workspace
-from metrics.config.roles import read_roles
+from metrics.config.roles import Roles, read_roles
 from metrics.errors import InputError
 from metrics.formatting import join_names, pluralize, visible
 from metrics.hierarchies.files import column_of_file, read_hierarchy
+from metrics.hierarchies.hierarchy import Hierarchy
 
 _TABLES = ["csv", "tsv", "txt", "gz", "parquet", "xlsx", "xlsm", "sav", "zsav", "dta"]
 _SAMPLE = ROOT / "sample_data"
@@ -177,13 +180,39 @@ def add_hierarchy(state: Workspace, name: str, content: bytes) -> None:
     state.hierarchies[column] = READING.call(read_hierarchy, content, name=name)
 
 
+@dataclass(frozen=True)
+class _Sample:
+    """The sample's files as they are read."""
+
+    original: LoadedTable
+    candidates: tuple[LoadedTable, ...]
+    holdout: LoadedTable
+    hierarchies: Mapping[str, Hierarchy]
+    roles: Roles
+
+
+@lru_cache(maxsize=1)
+def _sample(folder: Path) -> _Sample:
+    """Read the sample once for all sessions, in this process: these files are this program's own."""
+    original, holdout, *candidates = (
+        load_own_table(name, (folder / name).read_bytes())
+        for name in (_SAMPLE_ORIGINAL, _SAMPLE_HOLDOUT, *_SAMPLE_CANDIDATES)
+    )
+    columns = original.table.names
+    hierarchies = {
+        column_of_file(path.name, columns): read_hierarchy(path.read_bytes(), name=path.name)
+        for path in sorted((folder / "hierarchies").glob("*.csv"))
+    }
+    return _Sample(original, tuple(candidates), holdout, hierarchies, read_roles(folder / "roles.yaml").roles)
+
+
 def load_sample(state: Workspace) -> bool:
     """Put the sample's tables, roles and hierarchies beside what is loaded, or in its place where it has an original.
 
     Returns False, with a message, while the sample would replace another original and the user was not asked.
     """
-    content = (_SAMPLE / _SAMPLE_ORIGINAL).read_bytes()
-    if state.original is not None and state.original.sha256 != hashlib.sha256(content).hexdigest():
+    sample = _sample(_SAMPLE)
+    if state.original is not None and state.original.sha256 != sample.original.sha256:
         replaced = f"{state.original.name}, its candidates and roles"
         question = f"The sample would replace {replaced}. Load the sample again to replace them."
         if question not in state.messages.get(LOADING, []):
@@ -194,13 +223,11 @@ def load_sample(state: Workspace) -> bool:
         state.clear()
         state.uploader_generation = generation
     state.messages[LOADING] = []
-    sample = state.add(Slot.ORIGINAL, _SAMPLE_ORIGINAL, content)
-    for name in _SAMPLE_CANDIDATES:
-        state.add(Slot.ANONYMIZED, name, (_SAMPLE / name).read_bytes())
+    state.take(Slot.ORIGINAL, sample.original)
+    for candidate in sample.candidates:
+        state.take(Slot.ANONYMIZED, candidate)
     if state.holdout is None:
-        state.add(Slot.HOLDOUT, _SAMPLE_HOLDOUT, (_SAMPLE / _SAMPLE_HOLDOUT).read_bytes())
-    roles = read_roles(_SAMPLE / "roles.yaml").roles
-    state.assign_roles({column: roles.of(column) for column in sample.table.names})
-    for path in sorted(Path(_SAMPLE / "hierarchies").glob("*.csv")):
-        add_hierarchy(state, path.name, path.read_bytes())
+        state.take(Slot.HOLDOUT, sample.holdout)
+    state.assign_roles({column: sample.roles.of(column) for column in sample.original.table.names})
+    state.hierarchies |= sample.hierarchies
     return True

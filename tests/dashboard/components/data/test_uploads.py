@@ -3,17 +3,20 @@
 import gzip
 import io
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 
 import openpyxl
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dashboard.components.data import uploads
 from dashboard.components.data.role_tagger import apply_roles
 from dashboard.components.data.uploads import add_hierarchy
 from dashboard.settings import settings_of
 from dashboard.workspace import LOADING, Slot, Workspace
 from metrics.errors import InputError
+from metrics.interruption import interruptible
 from metrics.policy.settings_file import parse_settings
 from tests.dashboard.application import (
     FEW,
@@ -227,6 +230,28 @@ def test_the_sample_replaces_another_original_and_all_that_belongs_to_it_once_co
     assert "disease" not in state_of(app).roles
     assert "c0.csv" not in state_of(app).candidates
     assert "candidate_light.csv" in state_of(app).candidates
+
+
+def test_the_sample_is_loaded_whole_or_not_at_all_and_needs_no_reading_process(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    class Left(BaseException):
+        """Raised where the visitor has moved on."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise Left
+
+    shorten_sample(monkeypatch, tmp_path, FEW)
+    monkeypatch.setattr("dashboard.serving.reading_process.READING.call", refuse)
+    left, stayed = Workspace(), Workspace()
+    with suppress(Left), interruptible(refuse):
+        uploads.load_sample(left)
+    assert uploads.load_sample(stayed)
+    for state in (left, stayed):
+        assert len(state.candidates) == 3
+        assert state.holdout is not None
+        assert len(state.hierarchies) == 7
+        assert not state.unconfirmed_roles
 
 
 def test_hierarchies_take_back_the_request_for_them() -> None:
