@@ -8,6 +8,7 @@ variables but those in `_VARIABLES`. No Streamlit.
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -50,6 +51,7 @@ class ReadingProcess:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,  # a library's last words can quote a cell
             bufsize=0,
+            start_new_session=True,  # with what it starts itself
         )
 
     @property
@@ -66,8 +68,11 @@ class ReadingProcess:
         return receive_answer(cast(BinaryIO, self._process.stdout))
 
     def kill(self) -> None:
-        """End the process at once; who waits for its answer gets none."""
-        self._process.kill()
+        """End the process at once, and those that it has started; who waits for its answer gets none."""
+        if sys.platform == "win32":
+            self._process.kill()
+        elif self._process.poll() is None:
+            os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
 
     def end(self) -> None:

@@ -50,12 +50,22 @@ def limited_parts(name: str, packed: int, unpacked: Iterable[bytes], in_memory: 
     checked_bytes = n_bytes = 0
     for part in unpacked:
         n_bytes += len(part)
-        if n_bytes > max(_SMALL, _MAX_GROWTH * packed):
-            raise _too_large_unpacked(name)
+        check_growth(name, packed, n_bytes)
         if in_memory and n_bytes > 1.1 * checked_bytes:
             checked_bytes = n_bytes
             check_memory(name, TEXT * n_bytes)
         yield part
+
+
+def check_growth(name: str, packed: int, unpacked: int) -> None:
+    """Raise InputError where the content of a file is out of proportion to its size."""
+    if unpacked > largest_content(packed):
+        raise _too_large_unpacked(name)
+
+
+def largest_content(packed: int) -> int:
+    """Bytes to which a file of this size may unpack."""
+    return max(_SMALL, _MAX_GROWTH * packed)
 
 
 def check_columns(name: str, columns: int, row: int | None = None) -> None:

@@ -5,10 +5,12 @@ pyreadstat reads them in a process of its own, from a pipe: a damaged file can e
 
 from __future__ import annotations
 
+import ctypes
 import datetime
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -19,7 +21,7 @@ import pyarrow as pa
 
 from metrics.errors import InputError
 from metrics.reading.arrow import TypedColumns, typed_plan, typed_proposal, typed_table
-from metrics.reading.limits import CODES, TEXT, check_columns, check_memory
+from metrics.reading.limits import CODES, TEXT, check_columns, check_growth, check_memory, largest_content
 from metrics.reading.proposal import Proposal
 from metrics.reading.source import InputSource, stream_size
 from metrics.tables.core_dumps import prevent_core_dumps
@@ -35,8 +37,11 @@ _CELL = 40
 """Bytes of memory that pyreadstat needs for a number."""
 _SAMPLE = 1000
 """Records that a proposal is made from."""
+_PER_CONTENT_BYTE = 16
+"""Bytes of memory that reading may take for a byte of a file's unpacked content."""
 _REFUSED = 2
 """Exit status of the reading process where it refuses a file."""
+_PR_SET_PDEATHSIG = 1
 
 
 def propose(file: InputSource, kind: str, chosen_fields: Mapping[str, Any]) -> Proposal:
@@ -123,6 +128,7 @@ def _check_size(metadata: Any, size: int, max_records: int) -> None:
     check_columns("", metadata.number_columns)
     # A portable file does not say how many records it has; each cell takes at least two bytes.
     rows = size // (2 * max(metadata.number_columns, 1)) if metadata.number_rows is None else metadata.number_rows
+    check_growth("", size, rows * sum(map(int, metadata.variable_storage_width.values())))
     rows = min(rows, max_records or rows)
     widths = (max(int(width), _CELL) for width in metadata.variable_storage_width.values())
     check_memory("", rows * (CODES * metadata.number_columns + sum(widths)))
@@ -140,16 +146,29 @@ def _text(cell: Any, labels: Mapping[Any, str]) -> str | None:
     return python_text(cell)
 
 
+def _end_with_parent() -> None:
+    """Have the system end this process with the one that waits for it, where it can."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def _limit_memory(size: int) -> None:
+    """Allow as much memory as a file of this size may need: a compressed one may hold more than it declares."""
+    if sys.platform != "win32":
+        needed, available = _PER_CONTENT_BYTE * largest_content(size), available_memory()
+        memory = needed if available is None else min(needed, available)
+        resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+
+
 def _main(kind: str, value_labels: str, max_records: str) -> int:
     """Read the file on standard input, and write its columns to standard output as an Arrow stream."""
     output = sys.stdout.buffer
     prevent_core_dumps()
-    if sys.platform != "win32":
-        memory = available_memory()
-        if memory is not None:  # a compressed file may hold more than it declares
-            resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+    _end_with_parent()
+    content = sys.stdin.buffer.read()
+    _limit_memory(len(content))
     try:
-        table = read_columns(sys.stdin.buffer.read(), kind, value_labels == "1", int(max_records))
+        table = read_columns(content, kind, value_labels == "1", int(max_records))
     except InputError as error:
         refusal = {"problem": error.problem, "remedy": error.remedy, "column": error.column}
         output.write(json.dumps(refusal).encode())

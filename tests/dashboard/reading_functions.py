@@ -52,3 +52,11 @@ def take_memory(content: bytes, *, name: str) -> int:
 def first_to_end(content: bytes, *, name: str) -> str:
     """How readily the system ends the process where memory runs out."""
     return Path("/proc/self/oom_score_adj").read_text(encoding="ascii").strip()
+
+
+def wait_for_another(content: bytes, *, name: str) -> None:
+    """Start a process that writes to a pipe of this name and goes on for ten minutes."""
+    import subprocess
+
+    with open(name, "wb") as pipe:
+        subprocess.run(["sh", "-c", "echo begun; exec sleep 600"], stdout=pipe, check=False)

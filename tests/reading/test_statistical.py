@@ -3,15 +3,19 @@
 import datetime as dt
 import shutil
 import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyreadstat
 import pytest
 
+from dashboard.environment import ROOT
+from metrics.errors import InputError
 from metrics.reading import ReadPlan, propose, read_table, statistical
 from tests.reading.expectations import SECRET, columns, refusal
 
@@ -109,3 +113,26 @@ def test_files_whose_damage_ends_the_process_are_refused(tmp_path: Path, monkeyp
     content = saved(tmp_path, "sav", FRAME.assign(name=SECRET))
     monkeypatch.setattr("sys.executable", shutil.which("false"))
     assert "is damaged, encrypted or of an unknown version" in str(refusal(content, name="table.sav"))
+
+
+@pytest.mark.usefixtures("in_this_process")
+def test_a_file_that_unpacks_out_of_proportion_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("metrics.reading.limits._SMALL", 2**20)
+    content = saved(tmp_path, "zsav", pd.DataFrame({"sex": np.zeros(400_000), "both": 1.0}))
+    assert len(content) < 400_000 * 16 / 100
+    for read in (read_table, propose):
+        with pytest.raises(InputError, match="unpacks to more than 100 times its size"):
+            read(content, name="table.zsav")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Only Linux ends a process with the one that started it")
+def test_the_reading_process_ends_with_the_one_that_waits_for_it() -> None:
+    reading = "from metrics.reading import statistical as s; s._end_with_parent(); print(1, flush=True); input()"
+    waiting = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {reading!r}])"
+    with subprocess.Popen(
+        [sys.executable, "-c", waiting], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"1\n"
+        process.kill()
+        assert process.stdout.read() == b""  # both have closed it

@@ -12,6 +12,7 @@ import pytest
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 
 from dashboard.serving import server
+from dashboard.serving.background_job import BackgroundJob
 from dashboard.serving.reading_process import ReadingProcess, ReadingProcesses
 from metrics.candidates.methods.mondrian import Mondrian
 from metrics.config.roles import Roles, parse_roles_file
@@ -36,6 +37,7 @@ from tests.dashboard.reading_functions import (
     look_around,
     process_number,
     take_memory,
+    wait_for_another,
 )
 from tests.support.small_tables import columns_of
 
@@ -224,6 +226,21 @@ def test_a_process_knows_no_secret_opens_no_file_and_ends_with_the_server(monkey
     assert stream is not None
     stream.close()
     assert process._process.wait(timeout=60) == 0
+    process.end()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no groups of processes")
+def test_a_process_ends_with_what_it_has_started(tmp_path: Path) -> None:
+    """As it starts one for a file of SPSS or Stata."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    process = ReadingProcess()
+    asked = BackgroundJob(lambda: process.ask(wait_for_another, b"", {"name": str(pipe)}))
+    with pipe.open("rb") as written:
+        assert written.readline() == b"begun\n"
+        process.kill()
+        assert written.read() == b""  # both have closed it
+    assert asked.ended(60)
     process.end()
 
 
