@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import re
 import sys
 import threading
 import time
@@ -39,6 +40,7 @@ _RUN_S = 1.0
 """Seconds that the run which asked for a release may take to end and free its memory."""
 _VISIT_S = 0.5
 _ANSWER_S = 60.0
+_SESSION = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _release_now = threading.Event()
 
 
@@ -136,15 +138,19 @@ def keep_uploads_in_memory() -> None:
 
 
 def keep_cells_out_of_the_log() -> None:
-    """From now on the log has an exception's type and places: its text can quote a cell or name a column."""
+    """From now on the log has an exception's type and places: its text can quote a cell or name a column.
+
+    Nor does it name a session.
+    """
     default_factory = logging.getLogRecordFactory()
 
     def make_record(*args: object, **kwargs: object) -> logging.LogRecord:
         record = default_factory(*args, **kwargs)
         if record.exc_info and record.exc_info[1] is not None:
             record.exc_text, record.exc_info = without_text(record.exc_info[1]), None
+        record.msg = _loggable(record.msg)
         if isinstance(record.args, tuple):
-            record.args = tuple(type(arg).__name__ if isinstance(arg, BaseException) else arg for arg in record.args)
+            record.args = tuple(map(_loggable, record.args))
         return record
 
     logging.setLogRecordFactory(make_record)
@@ -154,6 +160,13 @@ def keep_cells_out_of_the_log() -> None:
     warnings.formatwarning = lambda message, category, filename, lineno, line=None: (
         f"{filename}:{lineno}: {category.__name__}\n"
     )
+
+
+def _loggable(part: object) -> object:
+    """A part of a message without the text of an exception, and without the id of a session: who has it can join it."""
+    if isinstance(part, BaseException):
+        return type(part).__name__
+    return _SESSION.sub("(a session)", part) if isinstance(part, str) else part
 
 
 def without_text(error: BaseException) -> str:

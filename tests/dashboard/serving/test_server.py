@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from uuid import uuid4
 
 import pytest
 from starlette.formparsers import MultiPartParser
@@ -58,6 +59,15 @@ def test_the_log_states_place_and_kind_of_an_error_but_not_its_text(caplog: pyte
     assert "in fail" in caplog.text
     assert caplog.text.index("KeyError (its") < caplog.text.index("This led to") < caplog.text.index("ValueError (its")
     assert caplog.text.rstrip().endswith("it failed: ValueError")
+
+
+@pytest.mark.usefixtures("quiet")
+def test_the_log_does_not_name_the_session_that_a_client_could_join(caplog: pytest.LogCaptureFixture) -> None:
+    session, logger = str(uuid4()), logging.getLogger("streamlit.runtime.websocket_session_manager")
+    logger.warning("Session with id %s is already connected! Reconnecting to existing session.", session)
+    logger.error(f"Dropped {session}")
+    assert session not in caplog.text
+    assert "Session with id (a session) is already connected!" in caplog.text
 
 
 @pytest.mark.usefixtures("quiet")
