@@ -341,6 +341,7 @@ def _run(command: list[str], variables: Mapping[str, str]) -> subprocess.Complet
         encoding="utf-8",
         errors="replace",
         check=False,
+        close_fds=False,  # of this program's files the lock alone is inherited
     )
 
 
@@ -384,7 +385,11 @@ def _starts(root: Path) -> bool:
 
 @contextlib.contextmanager
 def _exclusive(lock: TextIO, say: Callable[[str], None]) -> Iterator[None]:
-    """Hold a lock file, waiting while another process does; the system frees it when the process ends."""
+    """Hold a lock file, waiting while another process does; the system frees it when the process ends.
+
+    What it has started holds it too: killed alone, it leaves a pip behind that the next start has to wait for.
+    """
+    os.set_inheritable(lock.fileno(), True)
     if not _try_lock(lock):
         say("Another start is setting up the environment; waiting for it ...")
         while not _try_lock(lock):

@@ -7,11 +7,13 @@ import os
 import re
 import runpy
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import sysconfig
 import threading
+import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -319,6 +321,27 @@ def test_two_starts_at_once_share_one_environment(root: Path, tools: Tools, monk
     assert [one.result() for one in made] == [environment.interpreter(root)] * 2
     assert tools.asked == ["venv", "pip"]
     assert environment.is_ready(root, FILES)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a lock is not inherited on Windows")
+def test_a_start_waits_for_the_pip_that_a_killed_one_left_behind(root: Path) -> None:
+    pipe = root / "pipe"
+    os.mkfifo(pipe)
+    install = ["sh", "-c", f"exec > {pipe}; echo $$; exec sleep 600"]
+    starting = (
+        "from pathlib import Path; from dashboard import environment; "
+        f"environment._set_up = lambda *_: environment._run({install!r}, {{}}); "
+        f"environment.ensure(Path({str(root)!r}), {FILES!r}, print)"
+    )
+    with subprocess.Popen([sys.executable, "-c", starting], cwd=environment.ROOT) as start:
+        with pipe.open() as written:
+            pip = int(written.readline())
+        start.kill()
+    with (root / ".venv" / "quasi.lock").open("a") as lock:
+        assert not environment._try_lock(lock)
+        os.kill(pip, signal.SIGKILL)
+        while not environment._try_lock(lock):
+            time.sleep(0.01)
 
 
 def test_an_unreachable_package_is_reported_in_one_sentence(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
