@@ -196,10 +196,11 @@ class ReadingProcesses:
             return "input", problem
         try:
             answer = request.result()
-        except (EOFError, OSError):
+        except Exception as error:  # whatever a process that a file has taken over may answer
             process.end()
             self._keep(None)
-            return "failure", MemoryError.__name__
+            ended = isinstance(error, EOFError | OSError)
+            return "failure", (MemoryError if ended else type(error)).__name__
         if len(content) > _MAX_REUSED_BYTES:
             process.end()
             self._keep(None)

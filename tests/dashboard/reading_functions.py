@@ -60,3 +60,8 @@ def wait_for_another(content: bytes, *, name: str) -> None:
 
     with open(name, "wb") as pipe:
         subprocess.run(["sh", "-c", "echo begun; exec sleep 600"], stdout=pipe, check=False)
+
+
+def answer_with_a_function(content: bytes, *, name: str) -> object:
+    """What a process may answer that a file has taken over."""
+    return os.system

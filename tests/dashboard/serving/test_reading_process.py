@@ -1,11 +1,14 @@
 """Files are read beside the server: one that never ends is killed, and holds nobody else up."""
 
+import io
 import os
+import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from pickle import UnpicklingError
 from types import SimpleNamespace
 
 import pytest
@@ -14,6 +17,7 @@ from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 from dashboard.serving import server
 from dashboard.serving.background_job import BackgroundJob
 from dashboard.serving.reading_process import ReadingProcess, ReadingProcesses
+from dashboard.serving.reading_worker import _send_answer, receive_answer
 from metrics.candidates.methods.mondrian import Mondrian
 from metrics.config.roles import Roles, parse_roles_file
 from metrics.errors import InputError
@@ -29,6 +33,7 @@ from metrics.tables.free_memory import available_memory
 from metrics.tables.table import Table
 from tests.dashboard.reading_functions import (
     SECRET,
+    answer_with_a_function,
     die,
     fail,
     first_to_end,
@@ -145,6 +150,30 @@ def test_an_error_in_the_reading_process_is_reported_without_its_text(
         processes.call(function, b"", name="t.csv")
     assert SECRET not in str(caught.value)
     assert capfd.readouterr() == ("", "")
+    assert columns_of(processes.call(read_table, CSV, name="t.csv"))["a"] == ["1", "2", "2"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        ("value", os.system),
+        ("value", subprocess.Popen),
+        ("value", read_table),
+        ("value", Path("/")),
+    ],
+    ids=lambda answer: str(answer[1]).split(" at ")[0],
+)
+def test_an_answer_restores_data_only(answer: tuple[str, object]) -> None:
+    written = io.BytesIO()
+    _send_answer(written, answer)
+    written.seek(0)
+    with pytest.raises(UnpicklingError):
+        receive_answer(written)
+
+
+def test_a_process_that_answers_something_else_is_a_file_that_cannot_be_read(processes: ReadingProcesses) -> None:
+    with pytest.raises(InputError, match=r"^t\.csv: it cannot be read \(UnpicklingError\)"):
+        processes.call(answer_with_a_function, b"", name="t.csv")
     assert columns_of(processes.call(read_table, CSV, name="t.csv"))["a"] == ["1", "2", "2"]
 
 
