@@ -12,6 +12,7 @@ import base64
 import functools
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Awaitable, Callable, MutableMapping
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,9 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 REFUSED_PARAMETER = "staticAppId"
 """Makes Streamlit's client load a page from its makers' host instead of this server."""
 _UPLOADS = "/_stcore/upload_file/"
+_MAX_WAITING_FILES = 1_000
+_MAX_WAITING_SIZES = 4
+"""Largest files (`server.maxUploadSize`) that a session's uploads may take before a page has taken them in."""
 _INLINE_SCRIPT = re.compile(r"<script>([^<]*)</script>")
 _POLICY_VIOLATION = 1008
 _CREATES_APPLICATION = "create_starlette_app"
@@ -79,6 +83,8 @@ class HttpSecurity:
 
     def __init__(self, application: Application) -> None:
         self._application = application
+        self._arriving: Counter[str] = Counter()
+        """By session the bytes of uploads that are on their way."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request, one WebSocket, or the application's start and end."""
@@ -95,8 +101,17 @@ class HttpSecurity:
                 message["headers"] = [*other_headers, *secure_headers.items()]
             await send(message)
 
-        refusal = refused(scope)
-        if refusal is None:
+        session = _uploading_session(scope)
+        size = 0 if session is None else _announced_size(scope)
+        refusal = refused(scope) or (session and _without_room(session, self._arriving[session] + size)) or None
+        if refusal is None and session is not None:
+            self._arriving[session] += size
+            try:
+                await self._application(scope, receive, send_secured)
+            finally:
+                self._arriving[session] -= size
+                self._arriving += Counter()  # without what is zero
+        elif refusal is None:
             await self._application(scope, receive, send_secured)
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": _POLICY_VIOLATION})
@@ -130,9 +145,43 @@ def _login_missing(path: str) -> bool:
 
     if not get_secrets_auth_section():
         return False
-    session = path.partition(_UPLOADS)[2].partition("/")[0]
+    session = _session_in(path)
     session_info = runtime.get_instance()._session_mgr.get_session_info(session)
     return session_info is None or session_info.session._user_info.get("is_logged_in") is not True
+
+
+def _session_in(path: str) -> str:
+    """The session that an upload's path names."""
+    return path.partition(_UPLOADS)[2].partition("/")[0]
+
+
+def _uploading_session(scope: Scope) -> str | None:
+    """The session that a request uploads a file to; None if it does not."""
+    return _session_in(scope["path"]) if scope.get("method") == "PUT" and _UPLOADS in scope["path"] else None
+
+
+def _announced_size(scope: Scope) -> int:
+    """Bytes that an upload may have: what it announces, at most the largest size that is accepted."""
+    largest = _largest_file()
+    announced = next((value for name, value in scope["headers"] if name.lower() == b"content-length"), b"")
+    return min(int(announced), largest) if announced.isdigit() else largest
+
+
+def _largest_file() -> int:
+    from streamlit import config
+
+    return int(config.get_option("server.maxUploadSize")) * 2**20
+
+
+def _without_room(session: str, arriving: int) -> tuple[int, str] | None:
+    """The refusal of an upload where more is on its way and waiting than pages take in; None where it is not."""
+    from streamlit import runtime
+
+    waiting = list(runtime.get_instance().uploaded_file_mgr.file_storage.get(session, {}).values())
+    n_bytes = sum(len(file.data) for file in waiting)
+    if n_bytes + arriving <= _MAX_WAITING_SIZES * _largest_file() and len(waiting) < _MAX_WAITING_FILES:
+        return None
+    return 413, "Too many files wait to be read; reload the page and upload fewer at once.\n"
 
 
 def protect() -> None:

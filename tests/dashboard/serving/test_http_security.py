@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 from streamlit import runtime
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
@@ -103,6 +105,49 @@ def test_files_are_taken_after_login_only(
     assert (refusal[0] if refusal else None) == status
     if auth:
         assert (refused(scope("/_stcore/upload_file/elsewhere/file")) or (None,))[0] == 403
+
+
+def upload_answers(monkeypatch: pytest.MonkeyPatch, waiting: dict[str, bytes], *sizes: bytes) -> list[int]:
+    """Statuses of uploads of these sizes that arrive at once, beside files that a session's pages have not taken in."""
+    manager = MemoryUploadedFileManager("/upload")
+    for name, data in waiting.items():
+        manager.add_file("here", UploadedFileRec(name, name, "", data))
+    monkeypatch.setattr(runtime, "get_instance", lambda: SimpleNamespace(uploaded_file_mgr=manager))
+    monkeypatch.setattr("dashboard.serving.http_security._largest_file", lambda: 100)
+    statuses, arrived = [], asyncio.Event()
+
+    async def application(*_: object) -> None:
+        await arrived.wait()
+        statuses.append(204)
+
+    async def send(message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            statuses.append(message["status"])
+
+    async def all_at_once() -> None:
+        secured = HttpSecurity(application)
+        uploads = []
+        for size in sizes:
+            of_size = scope("/_stcore/upload_file/here/file")
+            of_size["headers"].append((b"content-length", size))
+            uploads.append(asyncio.create_task(secured(of_size, lambda: None, send)))
+        await asyncio.sleep(0)
+        arrived.set()
+        await asyncio.gather(*uploads)
+        assert not secured._arriving
+
+    asyncio.run(all_at_once())
+    return statuses
+
+
+def test_a_session_cannot_fill_the_memory_with_uploads(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert upload_answers(monkeypatch, {}, *[b"100"] * 6) == [413, 413, 204, 204, 204, 204]
+    assert upload_answers(monkeypatch, {"a": b"x" * 90, "b": b"x" * 220}, b"90", b"1") == [413, 204]
+    # Of a size that is not announced, the largest is expected.
+    assert upload_answers(monkeypatch, {"a": b"x" * 301}, b"") == [413]
+    # What a page has taken in is empty.
+    assert upload_answers(monkeypatch, {str(number): b"" for number in range(999)}, b"100") == [204]
+    assert upload_answers(monkeypatch, {str(number): b"" for number in range(1_000)}, b"1") == [413]
 
 
 def test_a_refused_upload_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
