@@ -44,7 +44,7 @@ class FittedHierarchies(Mapping[str, Hierarchy]):
         self._memo = Memo()
 
     def __getitem__(self, column: str) -> Hierarchy:
-        given, misfit = self._given[column], self.misfit(column)
+        given, misfit = self._given[column], self._misfit(column)
         return given if misfit is None or misfit.shown is None else misfit.shown
 
     def __iter__(self) -> Iterator[str]:
@@ -53,9 +53,13 @@ class FittedHierarchies(Mapping[str, Hierarchy]):
     def __len__(self) -> int:
         return len(self._given)
 
-    def misfit(self, column: str) -> Misfit | None:
-        """Where the hierarchy of a column does not fit the labels of matched records; None where it does."""
-        if column not in self._given or column not in self._columns or self._comparison.unmatched is not None:
+    @property
+    def misfits(self) -> Mapping[str, Misfit]:
+        """By column, where the hierarchy does not fit the labels of matched records."""
+        return {name: misfit for name in self._given if (misfit := self._misfit(name)) is not None}
+
+    def _misfit(self, column: str) -> Misfit | None:
+        if column not in self._columns or self._comparison.unmatched is not None:
             return None
         return self._memo(column, lambda: misfit_of(self._comparison.pair(column), self._given[column]))
 

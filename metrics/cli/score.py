@@ -25,6 +25,7 @@ from metrics.cli.options import SCORING_USAGE, add_json_option, add_policy_optio
 from metrics.counting.counts import EngineTable
 from metrics.errors import InputError
 from metrics.explanations.direct_identifiers import columns_to_settle, identifiers_summary
+from metrics.explanations.misfit_labels import misfit_summary
 from metrics.formatting import format_number, on_terminal, pluralize
 from metrics.policy.built_in_policies import source_of
 from metrics.policy.limitable_measures import metrics_for
@@ -140,6 +141,9 @@ def scorecard_text(card: Scorecard, metrics: Sequence[str]) -> str:
     ]
     if aggregates.comparison.tally is not None:
         lines.append(aggregates.comparison.tally.summary(aggregates.roles.matching))
+    misfit = misfit_summary(aggregates)
+    if misfit is not None:
+        lines.append(misfit)
     rows = [
         (
             score.metric.title,

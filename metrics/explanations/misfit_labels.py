@@ -10,10 +10,7 @@ from metrics.texts import abbreviated_names, text
 def misfit_summary(aggregates: Aggregates) -> str | None:
     """Name the labels of each quasi-identifier that mean something else, and the remedy; None if there are none."""
     sentences = []
-    for name in aggregates.roles.quasi_identifiers:
-        misfit = aggregates.hierarchies.misfit(name)
-        if misfit is None:
-            continue
+    for name, misfit in aggregates.hierarchies.misfits.items():
         labels, number = abbreviated_names([visible(label) for label in misfit.labels]), len(misfit.labels)
         if misfit.shown is not None:
             sentences.append(text("perturbed.misfit", column=name, labels=labels, number=number))

@@ -108,12 +108,22 @@ class Scorecard:
         return results
 
     def to_dict(self) -> dict[str, Any]:
-        """The object that `score --json` prints; `matching` is there where records are left out of the comparison."""
+        """The object that `score --json` prints.
+
+        `matching` is there where records are left out of the comparison, `misfits` where labels of a column mean
+        something else than in its hierarchy: how many do, and whether what both tables show is used instead.
+        """
         aggregates, classes = self.aggregates, self.aggregates.class_sizes
         original = aggregates.original
-        tally, further = aggregates.comparison.tally, {}
+        tally = aggregates.comparison.tally
+        further: dict[str, Any] = {}
         if tally is not None and tally.partial:
             further["matching"] = {"key": list(aggregates.roles.matching.key), **asdict(tally)}
+        if aggregates.hierarchies.misfits:
+            further["misfits"] = {
+                name: {"labels": len(misfit.labels), "derived": misfit.shown is not None}
+                for name, misfit in aggregates.hierarchies.misfits.items()
+            }
         return {
             "schema_version": SCHEMA_VERSION,
             "tables": {

@@ -6,6 +6,7 @@ import pytest
 
 import metrics
 from metrics import Hierarchy, Roles, Scorecard
+from metrics.cli.score import scorecard_text
 from metrics.explanations.brief_finding import brief_finding
 from metrics.explanations.misfit_labels import misfit_summary
 from metrics.scoring.compared_records import perturbed_columns_of
@@ -36,6 +37,8 @@ def test_a_label_that_means_something_else_is_named_and_read_as_the_tables_show(
         "Upload the hierarchy with which this table was made."
     )
     assert misfit_summary(card.aggregates) in brief_finding(card)
+    assert card.to_dict()["misfits"] == {"job": {"labels": 1, "derived": True}}
+    assert scorecard_text(card, ["k_anonymity"]).splitlines()[2] == misfit_summary(card.aggregates)
     assert perturbed_columns_of(card.aggregates) == {}
     truth = Hierarchy([[job, meant.get(job, "other"), "*"] for job in JOBS])
     right = scored(released, hierarchy=truth)
@@ -50,6 +53,7 @@ def test_a_hierarchy_that_fits_is_used_as_it_is_given() -> None:
     card = scored([level[job] for job in ALL])
     assert misfit_summary(card.aggregates) is None
     assert card.aggregates.hierarchies["job"] is GIVEN
+    assert "misfits" not in card.to_dict()
     assert dict(card.aggregates.hierarchies) == {"job": GIVEN}
 
 
