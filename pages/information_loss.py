@@ -7,6 +7,7 @@ from dashboard.components.details.loss_sections import (
     ambiguity_figure,
     column_figures,
     column_flow,
+    information_remarks,
     left_out,
     loss_numbers,
     loss_summary,
@@ -35,6 +36,7 @@ warn_perturbed(entropy)
 warn_misfit(card)
 warn_uneven(card)
 loss_numbers(entropy, ambiguity, changes)
+information_remarks(card)
 column_figures(entropy, changes)
 
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
-from metrics.formatting import join_names
+from metrics.errors import Unavailable
+from metrics.explanations.bounds import as_bound
+from metrics.formatting import join_names, percent
+from metrics.scoring.compared_records import aggregates_for
+from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.utility.cells.changes import PairChanges, cells_changed
-from metrics.utility.non_uniform_entropy import NonUniformEntropy
+from metrics.utility.non_uniform_entropy import NON_UNIFORM_ENTROPY, ColumnLoss, NonUniformEntropy, column_loss
 
 
 def loss_verdict(entropy: NonUniformEntropy | None, changes: Mapping[str, PairChanges]) -> str:
@@ -24,3 +30,30 @@ def loss_verdict(entropy: NonUniformEntropy | None, changes: Mapping[str, PairCh
         parts.append(text("loss.cells", changed=changed / cells))
     sentence = join_names(parts) if parts else ""
     return f"{sentence[:1].upper()}{sentence[1:]}." if sentence else ""
+
+
+def information_notes(card: Scorecard) -> Iterator[str]:
+    """What the sign of the information kept means, and its value with every generalized column, where they differ."""
+    score = card[NON_UNIFORM_ENTROPY.id]
+    if not isinstance(score.result, NonUniformEntropy):
+        return
+    if score.result.is_bound:
+        yield text("bounds.legend")
+    others = _other_losses(card)
+    if others:
+        losses = [*score.result.columns.values(), *others.values()]
+        kept = 1 - math.fsum(column.loss for column in losses) / math.fsum(column.largest for column in losses)
+        yield text("loss.with_other_columns", columns=list(others), value=as_bound(score, percent(kept)))
+
+
+def _other_losses(card: Scorecard) -> dict[str, ColumnLoss]:
+    """The losses of columns that are no quasi-identifiers and were generalized by hierarchies of theirs."""
+    aggregates = aggregates_for(NON_UNIFORM_ENTROPY, card.aggregates)
+    roles, original = aggregates.roles, aggregates.original
+    names = () if original is None else original.names
+    losses = {}
+    for name in (*roles.sensitive, *roles.insensitive):
+        if name in aggregates.hierarchies and name in names and name in aggregates.anonymized.names:
+            with suppress(Unavailable):  # the hierarchy lacks a value: nobody could count the column
+                losses[name] = column_loss(aggregates.comparison.pair(name), aggregates.hierarchies[name])
+    return {name: loss for name, loss in losses.items() if loss.is_changed and loss.largest}

@@ -16,7 +16,7 @@ from metrics.errors import Unavailable
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.judged_rows import title_of
 from metrics.explanations.loss_tables import change_table, column_loss_table, combination_table, flow_table, level_table
-from metrics.explanations.loss_verdict import loss_verdict
+from metrics.explanations.loss_verdict import information_notes, loss_verdict
 from metrics.explanations.misfit_labels import misfit_summary
 from metrics.explanations.uneven_suppression import uneven_suppression
 from metrics.figures.ambiguity import combination_distribution
@@ -114,6 +114,13 @@ def loss_numbers(entropy: Score, ambiguity: Score, changes: Changes | str) -> No
         percent(changed / cells) if cells else format_number(None),
         help=text("loss.cells_help", changed=changed, cells=cells),
     )
+
+
+def information_remarks(card: Scorecard) -> None:
+    """Say below the scores what a sign before one means, and which generalized columns it does not count."""
+    notes = [plain(note) for note in information_notes(card)]
+    if notes:
+        st.caption("  \n".join(notes))
 
 
 def column_figures(entropy: Score, changes: Changes | str) -> None:
