@@ -81,10 +81,10 @@ def show_risk() -> None:
         score = rescored(card, identifier, parameters)[identifier]
         if score.result is not None:
             st.markdown(f"**{score.metric.title}:** {plain(score.summary())}")
+    show_working(card, base.metric.id, parameters)
 
 
 fragment(show_risk, busy=computing())()
-show_working(card, "reidentification_risk")
 key_set_table(card["key_set_k_anonymity"])
 
 
