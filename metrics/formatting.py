@@ -20,7 +20,7 @@ _ISOLATE, _POP = "\u2068", "\u2069"
 """First strong isolate, and its end: what is between them is ordered by itself and moves nothing beside it."""
 _RIGHT_TO_LEFT: Final = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff"
 _HAS_RIGHT_TO_LEFT = re.compile(f"[{_RIGHT_TO_LEFT}]")
-_ISOLATED = re.compile(f"{_ISOLATE}([^{_ISOLATE}{_POP}]*[{_RIGHT_TO_LEFT}][^{_ISOLATE}{_POP}]*){_POP}")
+_ISOLATED = re.compile(f"{_ISOLATE}([^{_ISOLATE}{_POP}{_RIGHT_TO_LEFT}]*[{_RIGHT_TO_LEFT}][^{_ISOLATE}{_POP}]*){_POP}")
 _NEXT_SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-Z\d])")
 
 

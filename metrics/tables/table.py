@@ -235,11 +235,33 @@ class Table:
         return self[name].distinct > limit
 
     def shows(self, name: str) -> bool:
-        """Whether a cell of a column is neither missing nor suppressed."""
+        """Whether a cell of a column is neither missing nor suppressed.
+
+        Parameters
+        ----------
+        name : str
+            Of the column.
+
+        Returns
+        -------
+        bool
+            False where every cell is missing or suppressed.
+        """
         return bool(self[name].shown.any())
 
     def sample(self, records: int) -> Table:
-        """The table itself: only one in an engine examines fewer records."""
+        """The table itself: only one in an engine examines fewer records.
+
+        Parameters
+        ----------
+        records : int
+            How many an engine would examine.
+
+        Returns
+        -------
+        Table
+            All records.
+        """
         return self
 
     def select(self, names: Sequence[str]) -> tuple[Column, ...]:
