@@ -20,7 +20,7 @@ _POINT = re.compile(rf"[+-]?\d*\.\d+{_EXPONENT}", re.ASCII)
 _LONGEST_NUMBER = 40
 _BOUND = r"[+-]?\d*(?:[.,]\d+)?"
 _INTERVAL = re.compile(
-    rf"(?:[\[\](]\s*+)?({_BOUND})\s*(?:[,;]\s+|;|-|–|—|~|\.\.|to|bis)\s*({_BOUND})(?:\s*[\[\])])?|[<>≤≥]=?\s*({_BOUND})",
+    rf"(?:[\[\](]\s*+)?({_BOUND})\s*+(?:[,;]\s++|[;–—~-]|\.\.|to|bis)\s*+({_BOUND})(?:\s*+[\[\])])?|[<>≤≥]=?\s*+({_BOUND})",
     re.ASCII,
 )
 """An interval whose bounds can be told from each other whatever the decimal mark: [-1,5, 2[ but not [1,5]."""
