@@ -21,7 +21,7 @@ SERVER = """
 from types import SimpleNamespace
 from dashboard.serving import server
 server.running = lambda: SimpleNamespace(state=server.RuntimeState.STOPPED)
-server.READING = SimpleNamespace(start=lambda is_needed: None)
+server.READING = SimpleNamespace(start=lambda *asked: None)
 server.prepare()
 """
 
