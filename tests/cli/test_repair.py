@@ -58,6 +58,20 @@ def test_repair_to_limits_prints_counts_by_limit_and_no_class(
     assert not (tmp_path / "more.csv").exists()
 
 
+def test_the_list_of_failing_classes_and_the_terminal_have_no_isolates(
+    crowd: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("table.csv", "roles.yaml"):
+        path = tmp_path / name
+        path.write_text(path.read_text().replace("illness", "مرض"))
+    failing = tmp_path / "failing.csv"
+    limits = ["--k", "2", "--l", "2", "--method", "suppress", "--classes-out", str(failing)]
+    assert main([*crowd, str(tmp_path / "out.csv"), *limits]) == 0
+    columns = columns_of(metrics.read_table(failing))
+    assert columns["repair_reasons"][2] == "l for مرض is 1 but must be at least 2"
+    assert "\u2068" not in capsys.readouterr().out
+
+
 def test_merging_keeps_every_record(small: list[str], tmp_path: Path) -> None:
     assert main([*small, str(tmp_path / "out.csv"), "--method", "merge"]) == 0
     assert metrics.read_table(tmp_path / "out.csv").rows == 5

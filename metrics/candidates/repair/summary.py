@@ -12,7 +12,7 @@ from metrics.candidates.repair.p29_repair import P29Repair
 from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.config.parameters import P29Parameters
 from metrics.counting.classes import EquivalenceClasses
-from metrics.formatting import format_number, join_names, percent
+from metrics.formatting import format_number, join_names, percent, without_isolates
 from metrics.scoring.catalog import INFORMATION
 from metrics.scoring.class_table import ClassTable
 from metrics.scoring.metric_score import Score
@@ -68,7 +68,7 @@ def failing_classes(classes: ClassTable, repair: P29Repair | LimitedRepair) -> p
         rounds = [(repair.violating, list(repair.reasons))]
     index = np.concatenate([np.empty(0, dtype=np.int64), *(of_round for of_round, _ in rounds)])
     numbers = [number for number, (of_round, _) in enumerate(rounds, 1) for _ in of_round]
-    reasons = [reason for _, of_round in rounds for reason in of_round]
+    reasons = [without_isolates(reason) for _, of_round in rounds for reason in of_round]
     listed = classes.to_arrow(index).append_column("repair_round", pa.array(numbers, pa.int64()))
     return listed.append_column("repair_reasons", pa.array(reasons, pa.string()))
 
