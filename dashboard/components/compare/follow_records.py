@@ -24,7 +24,7 @@ from metrics.candidates.compare.record_trails import (
 )
 from metrics.errors import InputError
 from metrics.figures.classes import class_distribution
-from metrics.formatting import pluralize, visible
+from metrics.formatting import pluralize, printable, visible
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Integers, Table
 
@@ -134,7 +134,7 @@ def _stop_rows(label: str, card: Scorecard, trail: Trail) -> list[dict[str, obje
             "records followed": record_stop.followed,
             "class size": record_stop.size,
         }
-        row |= {_unused_name(name, row): visible(value) for name, value in record_stop.quasi_identifiers.items()}
+        row |= {_unused_name(name, row): printable(value) for name, value in record_stop.quasi_identifiers.items()}
         for name, figures in record_stop.sensitive.items():
             row |= {
                 f"{name}.distinct": figures.distinct,
