@@ -13,7 +13,7 @@ from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.intervals import Interval, is_code, parse_interval
-from metrics.hierarchies.labels import covered_by_form, intervals_of
+from metrics.hierarchies.labels import covered_by_form, cut_to_beginnings, intervals_of
 from metrics.interruption import watched
 from metrics.tables.table import SUPPRESSED, Column, Floats, Integers
 from metrics.tables.values import parse_number
@@ -93,7 +93,7 @@ def coverage(anonymized: Column, hierarchy: Hierarchy | None, pair: Combinations
     pair : Combinations or None
         The original column with the anonymized one. Without a hierarchy the domain is the whole numbers from the
         smallest to the largest, where all original values are whole numbers and all anonymized ones whole numbers
-        or intervals of them; else the distinct original values.
+        or intervals of them, and no beginnings of the original ones; else the distinct original values.
 
     Returns
     -------
@@ -109,8 +109,8 @@ def coverage(anonymized: Column, hierarchy: Hierarchy | None, pair: Combinations
         return _of_hierarchy(anonymized, hierarchy)
     if pair is None:
         raise Unavailable(text("unavailable.unknown_domain", column=anonymized.name))
-    original = pair.columns[0]
-    return _of_integers(original, anonymized) or _of_values(anonymized, pair)
+    integers = None if cut_to_beginnings(pair) else _of_integers(pair.columns[0], anonymized)
+    return integers or _of_values(anonymized, pair)
 
 
 def _of_hierarchy(anonymized: Column, hierarchy: Hierarchy) -> Coverage:

@@ -13,6 +13,7 @@ import numpy as np
 
 from metrics.tables.values import parse_number
 
+_DIGIT = re.compile(r"[0-9]")
 _CODE = re.compile(r"[+-]?0\d", re.ASCII)
 
 
@@ -180,12 +181,12 @@ def parse_interval(text: str, decimal: str = ".") -> Interval | None:
         None where the label is no interval; a number, such as 1,5 or 1,234, is none. Without brackets both ends are
         included, unless words say otherwise; `)` and `[` at the end, `(` and `]` at the front exclude theirs.
     """
-    if not any("0" <= character <= "9" for character in text):
+    if _DIGIT.search(text) is None or parse_number(text, decimal) is not None:
         return None
     text, grammar = _plain(text), _GRAMMARS[decimal]
-    match = grammar.bracketed.fullmatch(text)
-    if match is not None:
-        return None if _IN_ROUND_BRACKETS.fullmatch(text) else _in_brackets(match, decimal)
+    if text[0] in "[](":
+        match = grammar.bracketed.fullmatch(text)
+        return None if match is None or _IN_ROUND_BRACKETS.fullmatch(text) else _in_brackets(match, decimal)
     text = _UNIT.sub("", text)
     match = grammar.between.fullmatch(text)
     if match is not None:

@@ -238,6 +238,8 @@ def test_codes_cut_to_their_beginnings_and_the_years_of_dates_are_labels_of_all_
         assert card["record_linkage_attack"].value == pytest.approx(1 / 2)
         assert card["record_linkage_attack"].details["no_candidate"] == 0
         assert card["non_uniform_entropy"].value == pytest.approx(1 / 2)
+        assert card["granularity"].value == pytest.approx(1 - (1 / 2 - 1 / 4) / (1 - 1 / 4))
+        assert card["kl_divergence"].value == pytest.approx(0, abs=1e-12)
     # Noise that makes one number the beginning of another does not cut the column.
     noisy = scored(["52", "18", "30", "41"], ["5", "19", "30", "43"])
     assert noisy["record_linkage_attack"].details["no_candidate"] == pytest.approx(3 / 4)

@@ -117,3 +117,12 @@ def test_an_incomplete_hierarchy_hides_the_entropy_but_not_the_flow() -> None:
     assert "Generalized and perturbed cells cannot be distinguished" in words(app)
     # What an interval covers is told by its form.
     assert "age: 33.3% generalized, 33.3% suppressed, 33.3% replaced" in titles(app)
+
+
+def test_a_label_that_means_something_else_than_in_the_hierarchy_is_named() -> None:
+    jobs = ["nurse", "clerk", "judge", "pilot"] * 20
+    merged = [["other"] if job in ("judge", "pilot") else ["care"] for job in jobs]
+    state = loaded(csv(["job"], *([job] for job in jobs)), csv(["job"], *merged), job="quasi-identifier")
+    add_hierarchy(state, "job.csv", b"nurse;care;*\nclerk;other;*\njudge;other;*\npilot;other;*\n")
+    app = opened(state, "information_loss")
+    assert any("In job, care stands for other values than in its hierarchy" in one.value for one in app.warning)
