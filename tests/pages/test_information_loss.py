@@ -120,7 +120,7 @@ def test_an_incomplete_hierarchy_hides_the_entropy_but_not_the_flow() -> None:
 
 
 def test_a_label_that_means_something_else_than_in_the_hierarchy_is_named() -> None:
-    jobs = ["nurse", "clerk", "judge", "pilot"] * 20
+    jobs = ["nurse", "clerk", "judge", "pilot"] * 40
     merged = [["other"] if job in ("judge", "pilot") else ["care"] for job in jobs]
     state = loaded(csv(["job"], *([job] for job in jobs)), csv(["job"], *merged), job="quasi-identifier")
     add_hierarchy(state, "job.csv", b"nurse;care;*\nclerk;other;*\njudge;other;*\npilot;other;*\n")
