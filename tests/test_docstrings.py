@@ -30,9 +30,7 @@ def of_the_reference() -> Iterator[Any]:
 
 _EXPORTED = [getattr(metrics, name) for name in metrics.__all__]
 CLASSES = {
-    one.__qualname__: one
-    for one in (*_EXPORTED, MatchingRule)
-    if inspect.isclass(one) and not issubclass(one, Enum)
+    one.__qualname__: one for one in (*_EXPORTED, MatchingRule) if inspect.isclass(one) and not issubclass(one, Enum)
 }
 METHODS = [
     method

@@ -30,7 +30,7 @@ class Misfit:
     labels: tuple[str, ...]
     """The most frequent first."""
     shown: Hierarchy | None
-    """The hierarchy that both tables show; None where its labels overlap, as those of perturbed groups do."""
+    """The hierarchy that both tables show; None where its labels overlap or are few: perturbed groups look like that."""
 
 
 class FittedHierarchies(Mapping[str, Hierarchy]):
@@ -65,7 +65,7 @@ class FittedHierarchies(Mapping[str, Hierarchy]):
 
 
 def misfit_of(pair: Combinations, hierarchy: Hierarchy) -> Misfit | None:
-    """The labels of a column that stand for other values than in its hierarchy; None for up to 1% or a few records.
+    """The labels of a column that stand for other values than in its hierarchy; None for at most 1% of its records.
 
     A label that is a value itself, or an interval, a mask or a set, says what it means: it is no such label.
     """
@@ -83,9 +83,11 @@ def misfit_of(pair: Combinations, hierarchy: Hierarchy) -> Misfit | None:
         if label and not is_value and not has_form and number_of_label(label, anonymized.decimal) is None:
             records[label] = records.get(label, 0) + count
     released = pair.codes[1] != anonymized.code_of.get(SUPPRESSED, -1)
-    if sum(records.values()) <= max(MAX_MISFITTING * int(pair.counts[released].sum()), _MIN_RECORDS):
+    misfitting = sum(records.values())
+    if misfitting <= MAX_MISFITTING * int(pair.counts[released].sum()):
         return None
-    return Misfit(tuple(sorted(records, key=lambda label: (-records[label], label))), _shown(pair))
+    shown = _shown(pair) if misfitting >= _MIN_RECORDS else None
+    return Misfit(tuple(sorted(records, key=lambda label: (-records[label], label))), shown)
 
 
 def _shown(pair: Combinations) -> Hierarchy | None:
