@@ -15,7 +15,7 @@ from metrics.attacks.knowledge.gower import range_of
 from metrics.config.parameters import Parameters
 from metrics.matching.released_values import holds_numbers, plain_numbers
 from metrics.matching.shared_values import shared_codes
-from metrics.metric import Direction, Family, JointResult, Metric
+from metrics.metric import Direction, Family, Metric, Result
 from metrics.tables.table import Floats, Integers, Table
 from metrics.texts import text
 
@@ -28,7 +28,7 @@ Cells = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)
-class ClosestRecord(JointResult):
+class ClosestRecord(Result):
     """`value` is the median distance of a released record to the closest original record."""
 
     distances: tuple[float, ...]

@@ -10,12 +10,12 @@ from metrics.aggregates import Aggregates
 from metrics.attacks.guessing.attribution import Attribution, Attributions, attributions, left_out
 from metrics.attacks.knowledge.scenario import known_to_attacker
 from metrics.config.parameters import Parameters
-from metrics.metric import Direction, Family, Metric
+from metrics.metric import Direction, Family, Metric, Result
 from metrics.texts import text
 
 
 @dataclass(frozen=True)
-class Disco:
+class Disco(Result):
     """`value` is the share of people for the sensitive attribute that is disclosed most often."""
 
     known: tuple[str, ...]

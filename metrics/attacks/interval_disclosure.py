@@ -11,7 +11,7 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.aggregates.perturbation import NumberPairs, NumericPairs, numeric_pairs
 from metrics.config.parameters import Parameters
-from metrics.metric import Direction, Family, Metric
+from metrics.metric import Direction, Family, Metric, Result
 from metrics.texts import text
 
 WIDTH: Final = 0.05
@@ -35,7 +35,7 @@ class DisclosedNumbers:
 
 
 @dataclass(frozen=True)
-class IntervalDisclosure:
+class IntervalDisclosure(Result):
     """`value` is the share of released numbers within 5% of a standard deviation of the original number."""
 
     columns: Mapping[str, DisclosedNumbers]

@@ -13,7 +13,7 @@ from metrics.config.parameters import Parameters
 from metrics.counting.class_sizes import ClassSizes
 from metrics.counting.classes import equivalence_classes
 from metrics.errors import Unavailable
-from metrics.metric import Direction, Family, Metric
+from metrics.metric import Direction, Family, Metric, Result
 from metrics.texts import text
 
 
@@ -65,7 +65,7 @@ class KeySetRisk:
 
 
 @dataclass(frozen=True, eq=False)
-class KeySets:
+class KeySets(Result):
     """`value` is the smallest k; `risks` holds the key sets, the weakest first."""
 
     risks: tuple[KeySetRisk, ...]

@@ -8,17 +8,16 @@ from typing import Any
 import numpy as np
 
 from metrics.aggregates import Aggregates
-from metrics.attacks.attack_row import AttackRow
 from metrics.attacks.knowledge.candidate_sets import CandidateSets
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
-from metrics.metric import Direction, Family, JointResult, Metric
+from metrics.metric import AttackRow, Direction, Family, Metric, Result
 from metrics.texts import text
 
 
 @dataclass(frozen=True)
-class Membership(JointResult):
+class Membership(Result):
     """`value` is the share of targets whom a released record covers minus the same share of the hold-out people."""
 
     known: tuple[str, ...]

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from metrics.attacks.attack_row import AttackRow
 from metrics.counting.share_interval import wilson
 from metrics.formatting import short_percent
-from metrics.metric import JointResult
+from metrics.metric import AttackRow, Result
 from metrics.texts import text
 
 NOTICEABLE = 0.01
@@ -143,7 +142,7 @@ class CertainAnswers(NamedTuple):
 
 
 @dataclass(frozen=True)
-class RatedAttack(JointResult):
+class RatedAttack(Result):
     """The result of an attack whose value is a success rate."""
 
     rate: AttackRate

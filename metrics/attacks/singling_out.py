@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from metrics.aggregates import Aggregates, require_original_records, require_records
-from metrics.attacks.attack_row import AttackRow
 from metrics.attacks.predicates import ATTEMPTS, CLASS_AND_VALUE, Matcher, Predicates, draw_predicates
 from metrics.attacks.rates import NOTICEABLE, AttackRate, CriterionAttack
 from metrics.config.parameters import AttackParameters, Parameters
@@ -18,7 +17,7 @@ from metrics.config.roles import Roles
 from metrics.counting.record_order import records_in_order
 from metrics.errors import Unavailable
 from metrics.formatting import join_names, within_sentence
-from metrics.metric import Direction, Family, FigureSpec, Metric
+from metrics.metric import AttackRow, Direction, Family, FigureSpec, Metric
 from metrics.tables.table import Table
 from metrics.texts import text
 

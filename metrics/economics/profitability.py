@@ -23,9 +23,9 @@ from metrics.metric import (
     Direction,
     Family,
     FigureSpec,
-    JointResult,
     Metric,
     PerClass,
+    Result,
 )
 from metrics.tables.table import Flags, Floats, Integers
 from metrics.texts import text
@@ -62,7 +62,7 @@ class ProfitabilityTotals:
 
 
 @dataclass(frozen=True, eq=False)
-class Profitability(JointResult):
+class Profitability(Result):
     """`value` tells whether the chosen definition holds; arrays hold one entry per class.
 
     The totals are of all classes, of which the arrays may hold some.

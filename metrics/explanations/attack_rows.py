@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from operator import attrgetter
 
-from metrics.attacks.attack_row import AttackRow
 from metrics.attacks.membership import MEMBERSHIP_ATTACK
 from metrics.attacks.rates import Attacker, RatedAttack, leading_rows
 from metrics.explanations.attack_questions import ATTACKS_BY_QUESTION
 from metrics.explanations.ignoring_changes import successes_ignoring_changes
+from metrics.metric import AttackRow
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from metrics.formatting import format_number, join_names, short_percent
 from metrics.metric import Direction
 from metrics.scoring.metric_score import Score
-from metrics.scoring.result_protocols import HasAmbiguousLevels, HasUngeneralizedColumns
 from metrics.texts import text
 
 
@@ -34,9 +33,9 @@ def with_assumption(score: Score, shown: str) -> str:
 def bound_reason(score: Score) -> str:
     """Why a figure of generalization is a mere bound, for where there is little room; empty where it is none."""
     result = score.result
-    if isinstance(result, HasUngeneralizedColumns) and result.not_generalized:
+    if result is not None and result.not_generalized:
         reason = text("perturbed.in_brief")
-    elif isinstance(result, HasAmbiguousLevels) and result.misread:
+    elif result is not None and result.misread:
         shares = [text("misread.column_in_brief", column=name, share=share) for name, share in result.misread.items()]
         reason = text("misread.in_brief", columns=join_names(shares))
     else:

@@ -20,7 +20,6 @@ from metrics.matching.released_values import is_empty
 from metrics.privacy.alpha_k_anonymity import NEARLY_CERTAIN
 from metrics.privacy.t_closeness import TCloseness
 from metrics.scoring.compared_records import perturbed_columns_of
-from metrics.scoring.result_protocols import HasAmbiguousLevels
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED, Table
 from metrics.texts import text
@@ -230,7 +229,7 @@ def doubtful_to_attackers(card: Scorecard) -> str | None:
 def columns_of_ambiguous_labels(card: Scorecard) -> list[str]:
     """The columns of which the information kept is overstated, because labels stand on two levels."""
     result = card["non_uniform_entropy"].result
-    return list(result.misread) if isinstance(result, HasAmbiguousLevels) else []
+    return [] if result is None else list(result.misread)
 
 
 def ambiguous_labels(card: Scorecard) -> str | None:

@@ -14,10 +14,10 @@ from metrics.metric.description import (
     run_to_end,
 )
 from metrics.metric.results import (
+    AttackRow,
     ByClass,
     ClassMeasure,
     ClassResult,
-    JointResult,
     PerClass,
     Result,
     Sums,
@@ -26,6 +26,7 @@ from metrics.metric.results import (
 )
 
 __all__ = [
+    "AttackRow",
     "Basis",
     "ByClass",
     "ClassMeasure",
@@ -37,7 +38,6 @@ __all__ = [
     "Family",
     "FigureSpec",
     "Gradual",
-    "JointResult",
     "Metric",
     "PerClass",
     "Result",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 
@@ -16,31 +16,85 @@ if TYPE_CHECKING:
     from metrics.config.parameters import Parameters
 
 
-class Result(Protocol):
-    """Members of every metric's result, a frozen dataclass."""
+@dataclass(frozen=True)
+class AttackRow:
+    """One attacker in the table of attacks; the figures are shares, None where there is none."""
 
-    @property
-    def value(self) -> float | bool | None:
-        """The metric's figure; None where it has none."""
+    attacker: str
+    answered: float | None
+    """Share of people for whom the attacker has an answer."""
+    success: float
+    """Share of these for whom it is right; for attacks that give no answer, of the records or people in the table."""
+    guessing: float | None = None
+    """Share of these for whom guessing is right."""
+    holdout: float | None = None
+    """Success on people who are not in the table."""
+    secondary: bool = False
+    """Whether other rows come first where there is little room."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """Base of every metric's result, a frozen dataclass: what it says of a table, and the caveats on its value."""
+
+    not_generalized: Mapping[str, float] = field(default_factory=dict, kw_only=True)
+    """By column with too many perturbed cells for a figure of its own, their share.
+
+    A measure of what generalization lost counts them as unchanged, so that no limit can be judged by it.
+    """
+    misread: Mapping[str, float] = field(default_factory=dict, kw_only=True)
+    """By column, the share of released values read as those of a lower level, where it is too large.
+
+    Their label also occurs there, so that the value counts less loss than there was.
+    """
+
+    if TYPE_CHECKING:
+        # Not at run time: a result may hold its value in a field, which a property of that name would not let it set.
+        @property
+        def value(self) -> float | bool | None:
+            """The metric's figure; None where it has none."""
 
     @property
     def attributes(self) -> Mapping[str, float | None]:
-        """The figure of each attribute alone, where the metric examines attributes one by one."""
+        """The figure of each attribute alone; none where they are examined together, or not at all."""
+        return {}
 
     def details(self) -> dict[str, Any]:
         """Further figures by name, as the command line prints them: numbers, booleans, texts, lists, None."""
+        return {}
 
     def summary(self) -> str:
         """The finding, in one or a few sentences."""
-
-
-class JointResult:
-    """Base of results of metrics that examine no attribute by itself."""
+        raise NotImplementedError
 
     @property
-    def attributes(self) -> Mapping[str, float | None]:
-        """No figure of an attribute: they are examined together, or not at all."""
-        return {}
+    def interval(self) -> tuple[float, float] | None:
+        """Of an estimate, bounds that hold the true value with 95% confidence; None where they are unknown."""
+        return None
+
+    @property
+    def is_reliable(self) -> bool:
+        """Whether the value can be said as a share: it is not one of too few trials."""
+        return True
+
+    @property
+    def understates_risk(self) -> bool:
+        """Whether the value can look better than the table is; then no candidate is preferred by it."""
+        return False
+
+    @property
+    def advised_value(self) -> float | bool | None:
+        """The value that pages show and limits are judged by: of several models' estimates the one that is advised."""
+        return self.value
+
+    @property
+    def not_advised(self) -> str:
+        """Why no limit is judged where no model is advised; empty where one is."""
+        return ""
+
+    def attack_rows(self, title: str) -> tuple[AttackRow, ...]:
+        """The rows of the attack with this title in the table of attacks; none of other metrics."""
+        return ()
 
 
 @dataclass(frozen=True)

@@ -8,14 +8,14 @@ from typing import Any
 
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
-from metrics.metric import Direction, Family, JointResult, Metric, PerClass
+from metrics.metric import Direction, Family, Metric, PerClass, Result
 from metrics.privacy.population.population_classes import PopulationClasses, population_classes
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
 
 
 @dataclass(frozen=True, eq=False)
-class DeltaPresence(JointResult):
+class DeltaPresence(Result):
     """`value` is the largest δ; `deltas` holds one per class, 0 to 1."""
 
     deltas: Floats

@@ -10,13 +10,13 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.aggregates.record_groups import grouped_records
 from metrics.config.parameters import Parameters
-from metrics.metric import Direction, Family, JointResult, Metric
+from metrics.metric import Direction, Family, Metric, Result
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
 
 
 @dataclass(frozen=True, eq=False)
-class HouseholdRisk(JointResult):
+class HouseholdRisk(Result):
     """`risks` and `sizes` hold by household its risk, 0 to 1, and its members with records in classes."""
 
     risks: Floats

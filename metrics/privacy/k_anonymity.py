@@ -8,13 +8,13 @@ from typing import Any
 from metrics.aggregates import Aggregates, require_class_sizes
 from metrics.config.parameters import Parameters
 from metrics.counting.class_sizes import ClassSizes
-from metrics.metric import Clause, ClauseKind, Direction, Family, FigureSpec, JointResult, Metric, PerClass
+from metrics.metric import Clause, ClauseKind, Direction, Family, FigureSpec, Metric, PerClass, Result
 from metrics.privacy.classes.compatible_records import compatible_records
 from metrics.texts import text
 
 
 @dataclass(frozen=True)
-class KAnonymity(JointResult):
+class KAnonymity(Result):
     """`value` is k; `smallest_classes` counts the classes of that size.
 
     With wildcards, k is the smallest number of records compatible with a record, and `smallest_classes` counts the

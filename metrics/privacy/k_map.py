@@ -10,14 +10,14 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
-from metrics.metric import Direction, Family, JointResult, Metric, PerClass
+from metrics.metric import Direction, Family, Metric, PerClass, Result
 from metrics.privacy.population.population_classes import PopulationClasses, population_classes
 from metrics.tables.table import Floats
 from metrics.texts import text
 
 
 @dataclass(frozen=True, eq=False)
-class KMap(JointResult):
+class KMap(Result):
     """`value` is k: the fewest population records that a class covers."""
 
     population: PopulationClasses

@@ -12,7 +12,7 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.counting.classes import Histogram
-from metrics.metric import ByClass, Clause, ClauseKind, Direction, Family, Metric, PerClass
+from metrics.metric import ByClass, Clause, ClauseKind, Direction, Family, Metric, PerClass, Result
 from metrics.privacy.classes.worst_class import Judgement, judge_sensitive, kept_records
 from metrics.tables.table import Flags, Floats
 from metrics.texts import text
@@ -24,11 +24,11 @@ _REFERENCE = (
 
 
 @dataclass(frozen=True, eq=False)
-class Diversity:
+class Diversity(Result):
     """Diversity of every class; `value` is the worst class's, over all attributes."""
 
     value: float | None
-    attributes: Mapping[str, float | None]
+    by_attribute: Mapping[str, float | None]
     judgement: Judgement
     sentence: str
     extra: Mapping[str, Any]
@@ -36,6 +36,11 @@ class Diversity:
     """The figure at which a class fails by itself: 1 distinct value, an infinite c; None where none does."""
     failure: str = ""
     """Why such a class fails, in words."""
+
+    @property
+    def attributes(self) -> Mapping[str, float | None]:
+        """The diversity by each attribute alone."""
+        return self.by_attribute
 
     @property
     def per_class(self) -> Mapping[str, Floats]:

@@ -15,14 +15,14 @@ import numpy.typing as npt
 from metrics.aggregates import Aggregates, require_classes
 from metrics.config.parameters import Parameters
 from metrics.counting.classes import EquivalenceClasses
-from metrics.metric import Direction, Family, Metric, PerClass
+from metrics.metric import Direction, Family, Metric, PerClass, Result
 from metrics.privacy.classes.column_subsets import SubsetCounts, number_of_subsets
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
 
 
 @dataclass(frozen=True, eq=False)
-class MinimalSampleUniques:
+class MinimalSampleUniques(Result):
     """Minimal sample uniques (MSUs) of up to `max_columns` columns, and the scores of each class that follow from them.
 
     Only classes of one record have any.

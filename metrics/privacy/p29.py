@@ -28,6 +28,7 @@ from metrics.metric import (
     FigureSpec,
     Metric,
     PerClass,
+    Result,
 )
 from metrics.privacy.classes.ground_distances import equal_distance
 from metrics.privacy.classes.p29_totals import DistanceTotals, EntropyTotals, P29Totals
@@ -73,7 +74,7 @@ def _distances(values: Floats) -> DistanceTotals:
 
 
 @dataclass(frozen=True, eq=False)
-class P29:
+class P29(Result):
     """`value` is the score; the terms are those it would have if every condition were met.
 
     The totals are of all classes, of which the arrays may hold some.

@@ -10,13 +10,13 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.aggregates.record_groups import grouped_records
 from metrics.config.parameters import Parameters
-from metrics.metric import Direction, Family, JointResult, Metric
+from metrics.metric import Direction, Family, Metric, Result
 from metrics.tables.table import Integers
 from metrics.texts import text
 
 
 @dataclass(frozen=True, eq=False)
-class PeopleKAnonymity(JointResult):
+class PeopleKAnonymity(Result):
     """`groups` holds the number of people of each group; a group shares its whole collection of records."""
 
     groups: Integers

@@ -13,7 +13,7 @@ from metrics.aggregates import Aggregates, require_class_sizes
 from metrics.config.parameters import Parameters, PopulationParameters
 from metrics.config.population_sizes import REGIONS, region
 from metrics.errors import Unavailable
-from metrics.metric import Direction, Family, JointResult, Metric
+from metrics.metric import Direction, Family, Metric, Result
 from metrics.privacy.population.gaussian_copula import DRAWS, fit, individual_uniqueness
 from metrics.privacy.population.uniqueness_models import (
     Frequencies,
@@ -38,7 +38,7 @@ NAMES = {
 
 
 @dataclass(frozen=True, eq=False)
-class PopulationUniqueness(JointResult):
+class PopulationUniqueness(Result):
     """The estimate of each model, and which one counts; none does where the sample has no unique record."""
 
     sample: Frequencies
@@ -71,7 +71,9 @@ class PopulationUniqueness(JointResult):
 
     @property
     def not_advised(self) -> str:
-        """Why no limit is judged without the advised model."""
+        """Why no limit is judged without the advised model; empty where it has an estimate."""
+        if self.advised_value is not None:
+            return ""
         return text("population_uniqueness.not_advised", model=NAMES["copula"])
 
     @property

@@ -12,7 +12,7 @@ import numpy as np
 from metrics.aggregates import Aggregates, require_classes
 from metrics.config.parameters import Parameters
 from metrics.counting.classes import EquivalenceClasses
-from metrics.metric import Direction, Family, FigureSpec, Metric
+from metrics.metric import Direction, Family, FigureSpec, Metric, Result
 from metrics.privacy.classes.column_subsets import SubsetCounts, number_of_subsets
 from metrics.tables.table import Integers
 from metrics.texts import text
@@ -37,7 +37,7 @@ class Subset:
 
 
 @dataclass(frozen=True)
-class QuasiIdentifierRanking:
+class QuasiIdentifierRanking(Result):
     """Subsets of up to a number of columns, the most distinguishing first; and all columns together."""
 
     together: Subset

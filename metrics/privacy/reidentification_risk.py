@@ -13,7 +13,7 @@ from metrics.aggregates import Aggregates, require_classes
 from metrics.config.parameters import Parameters
 from metrics.counting.class_sizes import ClassSizes, class_sizes
 from metrics.errors import Unavailable
-from metrics.metric import ByClass, Direction, Family, FigureSpec, JointResult, Metric, PerClass
+from metrics.metric import ByClass, Direction, Family, FigureSpec, Metric, PerClass, Result
 from metrics.privacy.classes.compatible_records import compatible_records, compatible_weights
 from metrics.privacy.population.individual_risk import IndividualRisk, IndividualTotals, individual_risk
 from metrics.privacy.population.population_classes import population_classes
@@ -56,7 +56,7 @@ class RiskCurve:
 
 
 @dataclass(frozen=True, eq=False)
-class ReidentificationRisk(JointResult):
+class ReidentificationRisk(Result):
     """`value` is the highest prosecutor risk. Figures that need a population or weights are None without them."""
 
     sizes: Integers

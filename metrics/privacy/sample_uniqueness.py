@@ -8,12 +8,12 @@ from typing import Any
 from metrics.aggregates import Aggregates, require_class_sizes
 from metrics.config.parameters import Parameters
 from metrics.counting.class_sizes import ClassSizes
-from metrics.metric import Direction, Family, JointResult, Metric
+from metrics.metric import Direction, Family, Metric, Result
 from metrics.texts import text
 
 
 @dataclass(frozen=True)
-class SampleUniqueness(JointResult):
+class SampleUniqueness(Result):
     """`unique` of `records` records in classes are alone in theirs."""
 
     unique: int

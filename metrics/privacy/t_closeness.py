@@ -13,7 +13,18 @@ from metrics.aggregates import Aggregates
 from metrics.config.parameters import GroundDistance, Parameters
 from metrics.counting.classes import Histogram
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.metric import ByClass, ClassMeasure, Clause, ClauseKind, Direction, Family, FigureSpec, Metric, PerClass
+from metrics.metric import (
+    ByClass,
+    ClassMeasure,
+    Clause,
+    ClauseKind,
+    Direction,
+    Family,
+    FigureSpec,
+    Metric,
+    PerClass,
+    Result,
+)
 from metrics.privacy.classes.ground_distances import choose_distance, class_distances, values_without_order
 from metrics.privacy.classes.worst_class import Judgement, JudgementTotals, judge
 from metrics.tables.table import Flags, Floats, Integers
@@ -21,7 +32,7 @@ from metrics.texts import text
 
 
 @dataclass(frozen=True, eq=False)
-class TCloseness:
+class TCloseness(Result):
     """`value` is the largest distance of a class from the table; `per_class` holds one distance per class."""
 
     per_class: Mapping[str, Floats]

@@ -11,22 +11,12 @@ from typing import Any
 import numpy as np
 
 from metrics.aggregates import Aggregates
-from metrics.attacks.attack_row import AttackRow
 from metrics.attacks.rates import RatedAttack
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.formatting import first_sentence, format_number, without_isolates
-from metrics.metric import Direction, Family, Metric, Result, run_to_end
+from metrics.metric import AttackRow, Direction, Family, Metric, Result, run_to_end
 from metrics.scoring.compared_records import aggregates_for
-from metrics.scoring.result_protocols import (
-    HasAdvisedValue,
-    HasAmbiguousLevels,
-    HasAttackRows,
-    HasInterval,
-    HasReliability,
-    HasUngeneralizedColumns,
-    MayUnderstateRisk,
-)
 from metrics.tables.html import Cell, html_table
 from metrics.utility.cells.caveats import misread_columns, perturbed_columns
 
@@ -57,7 +47,7 @@ class Score:
     @property
     def figure(self) -> float | bool | None:
         """The value as pages show it and limits judge it: of several models' estimates the one that is advised."""
-        return self.result.advised_value if isinstance(self.result, HasAdvisedValue) else self.value
+        return None if self.result is None else self.result.advised_value
 
     @property
     def attributes(self) -> dict[str, float | None]:
@@ -72,13 +62,13 @@ class Score:
     @cached_property
     def not_judged(self) -> str | None:
         """Why no limit is judged by the value although there is one, such as changed cells that count as unchanged."""
-        if isinstance(self.result, HasUngeneralizedColumns) and self.result.not_generalized:
+        if self.result is None:
+            return None
+        if self.result.not_generalized:
             return perturbed_columns(self.result.not_generalized)
-        if isinstance(self.result, HasAmbiguousLevels) and self.result.misread:
+        if self.result.misread:
             return misread_columns(self.result.misread)
-        if isinstance(self.result, HasAdvisedValue) and self.result.advised_value is None:
-            return self.result.not_advised
-        return None
+        return self.result.not_advised or None
 
     @property
     def attack(self) -> RatedAttack | None:
@@ -88,17 +78,17 @@ class Score:
     @property
     def attack_rows(self) -> tuple[AttackRow, ...]:
         """The rows in the table of attacks; empty where it is no attack, or there is no result."""
-        return self.result.attack_rows(self.metric.title) if isinstance(self.result, HasAttackRows) else ()
+        return () if self.result is None else self.result.attack_rows(self.metric.title)
 
     @property
     def interval(self) -> tuple[float, float] | None:
         """Bounds that hold the true value with 95% confidence, where the figure is an estimate and they are known."""
-        return self.result.interval if isinstance(self.result, HasInterval) else None
+        return None if self.result is None else self.result.interval
 
     @cached_property
     def is_reliable(self) -> bool:
         """Whether the value can be said as a share: it is not one of too few trials."""
-        return not isinstance(self.result, HasReliability) or self.result.is_reliable
+        return self.result is None or self.result.is_reliable
 
     def is_bound(self, *, perturbed: bool) -> bool:
         """Whether the table can be worse than the value says.
@@ -117,11 +107,9 @@ class Score:
         bool
             False where there is no value.
         """
-        if self.value is None:
+        if self.result is None or self.value is None:
             return False
-        if self.not_judged is not None or not self.is_reliable:
-            return True
-        if isinstance(self.result, MayUnderstateRisk) and self.result.understates_risk:
+        if self.not_judged is not None or not self.is_reliable or self.result.understates_risk:
             return True
         worst = self.metric.minimum if self.metric.direction is Direction.HIGHER else self.metric.maximum
         return perturbed and self.metric.family is Family.ATTACKS and self.value != worst

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -15,7 +15,7 @@ from metrics.config.parameters import Parameters
 from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
 from metrics.hierarchies.domain import Coverage, coverage
-from metrics.metric import Basis, ByClass, Direction, Family, FigureSpec, Metric, Sums
+from metrics.metric import Basis, ByClass, Direction, Family, FigureSpec, Metric, Result, Sums
 from metrics.tables.table import SUPPRESSED, Floats, Integers
 from metrics.texts import text
 from metrics.utility.cells.caveats import with_caveat
@@ -61,14 +61,15 @@ class AmbiguityTotals:
 
 
 @dataclass(frozen=True, eq=False)
-class Ambiguity:
+class Ambiguity(Result):
     """`value` is the score: 1 if every record represents only itself, 0 if it may be any possible record."""
 
     value: float
     mean_combinations: float
     """Mean over records of the combinations each represents, 1 upwards; infinite beyond 1e308."""
     log10_mean_combinations: float
-    attributes: Mapping[str, float | None]
+    figures: Mapping[str, float]
+    """The score of each column alone."""
     domains: Mapping[str, int]
     rules: Mapping[str, str]
     deleted: int
@@ -79,8 +80,11 @@ class Ambiguity:
     """
     records: Integers
     """How many records these are; they add up to all records, deleted ones included."""
-    not_generalized: Mapping[str, float] = field(default_factory=dict)
-    """Share of perturbed cells of each column that has too many of them for a figure of its own."""
+
+    @property
+    def attributes(self) -> Mapping[str, float | None]:
+        """The score of each column alone; None where too many of its cells are perturbed."""
+        return {name: None if name in self.not_generalized else figure for name, figure in self.figures.items()}
 
     @property
     def log10_median(self) -> float:
@@ -215,9 +219,7 @@ def ambiguity(
         value=min(max(score, 0.0), 1.0),
         mean_combinations=mean,
         log10_mean_combinations=log_mean,
-        attributes={
-            name: _alone(covered[name], value_records, deleted, records) for name, value_records in cells.items()
-        },
+        figures={name: _alone(covered[name], value_records, deleted, records) for name, value_records in cells.items()},
         domains={name: column_coverage.size for name, column_coverage in covered.items()},
         rules={name: column_coverage.rule for name, column_coverage in covered.items()},
         deleted=deleted,
@@ -256,9 +258,7 @@ def _judge(aggregates: Aggregates, parameters: Parameters) -> Sums[AmbiguityTota
 def _conclude(sums: Sums[AmbiguityTotals], aggregates: Aggregates, parameters: Parameters) -> Ambiguity:
     cells = {name: _every_cell(aggregates, name) for name in aggregates.roles.quasi_identifiers}
     result = ambiguity(sums.totals, cells, coverages(aggregates), aggregates.comparison.deleted)
-    perturbed = aggregates.perturbed.not_generalized
-    attributes = {name: None if name in perturbed else figure for name, figure in result.attributes.items()}
-    return replace(result, attributes=attributes, not_generalized=perturbed)
+    return replace(result, not_generalized=aggregates.perturbed.not_generalized)
 
 
 def _every_cell(aggregates: Aggregates, name: str) -> Integers:

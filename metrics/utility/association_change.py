@@ -18,7 +18,7 @@ from metrics.counting.counts import Combinations
 from metrics.counting.partitions import require_few_combinations
 from metrics.errors import Unavailable
 from metrics.hierarchies.numerals import bounds, is_numeric, unit_of
-from metrics.metric import Direction, Family, Metric
+from metrics.metric import Direction, Family, Metric, Result
 from metrics.tables.table import SUPPRESSED, Codes, Flags, Floats, Integers
 from metrics.texts import text
 
@@ -53,7 +53,7 @@ class PairChange:
 
 
 @dataclass(frozen=True)
-class AssociationChange:
+class AssociationChange(Result):
     """`value` is the mean change over all pairs of columns."""
 
     value: float

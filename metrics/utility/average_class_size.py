@@ -10,13 +10,13 @@ from metrics.aggregates import Aggregates, require_class_sizes
 from metrics.config.parameters import Parameters
 from metrics.counting.class_sizes import ClassSizes
 from metrics.errors import Unavailable
-from metrics.metric import Direction, Family, FigureSpec, JointResult, Metric
+from metrics.metric import Direction, Family, FigureSpec, Metric, Result
 from metrics.texts import text
 from metrics.utility.discernibility import original_classes
 
 
 @dataclass(frozen=True)
-class AverageClassSize(JointResult):
+class AverageClassSize(Result):
     """`value` is 1 if classes are as small as in the original, 0 if one class holds all records."""
 
     value: float

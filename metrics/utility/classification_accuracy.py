@@ -16,7 +16,7 @@ from metrics.counting.classes import suppressed_records
 from metrics.counting.counts import Matching
 from metrics.counting.share_interval import NORMAL_95, wilson
 from metrics.errors import Unavailable
-from metrics.metric import Direction, Family, JointResult, Metric
+from metrics.metric import Direction, Family, Metric, Result
 from metrics.tables.table import SUPPRESSED, Column, Flags, Integers
 from metrics.texts import text
 
@@ -43,7 +43,7 @@ class Fold:
 
 
 @dataclass(frozen=True)
-class ClassificationAccuracy(JointResult):
+class ClassificationAccuracy(Result):
     """`value` is the share of records whose target is predicted correctly from the anonymized quasi-identifiers."""
 
     target: str

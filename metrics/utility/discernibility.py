@@ -10,13 +10,13 @@ from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.counting.class_sizes import ClassSizes
 from metrics.errors import Unavailable
-from metrics.metric import Direction, Family, FigureSpec, JointResult, Metric
+from metrics.metric import Direction, Family, FigureSpec, Metric, Result
 from metrics.texts import text
 from metrics.utility.cells.released_cells import wholly_lost
 
 
 @dataclass(frozen=True)
-class Discernibility(JointResult):
+class Discernibility(Result):
     """`value` is 1 if records can be distinguished as well as in the original, 0 if none can be told from any other."""
 
     value: float

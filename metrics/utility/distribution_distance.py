@@ -13,7 +13,7 @@ from metrics.config.parameters import Parameters
 from metrics.config.roles import Role, Roles
 from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
-from metrics.metric import Direction, Family, Metric
+from metrics.metric import Direction, Family, Metric, Result
 from metrics.tables.table import Described, Floats
 from metrics.texts import text
 from metrics.utility.cells.numbered_domain import NumberedDomain, has_new_values, numbered_domain_of
@@ -36,7 +36,7 @@ UNMOVED = ColumnDistance(0.0, 0.0)
 
 
 @dataclass(frozen=True)
-class DistributionDistance:
+class DistributionDistance(Result):
     """`value` is the mean total variation distance over the quasi-identifiers."""
 
     value: float

@@ -14,7 +14,7 @@ from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.hierarchies.numerals import unit_of
 from metrics.matching.released_values import plain_numbers
-from metrics.metric import Direction, Family, JointResult, Metric
+from metrics.metric import Direction, Family, Metric, Result
 from metrics.tables.table import Column, Floats, Table
 from metrics.texts import text
 
@@ -24,7 +24,7 @@ _SMALLEST: Final = 1e-9
 
 
 @dataclass(frozen=True)
-class EigenvalueDifference(JointResult):
+class EigenvalueDifference(Result):
     """`value` is the sum of the relative differences of the eigenvalues."""
 
     columns: tuple[str, ...]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -13,7 +13,7 @@ from metrics.config.parameters import Parameters
 from metrics.counting.classes import Distribution
 from metrics.formatting import sentence_case
 from metrics.hierarchies.domain import Coverage
-from metrics.metric import Basis, Direction, Family, Metric
+from metrics.metric import Basis, Direction, Family, Metric, Result
 from metrics.texts import text
 from metrics.utility.ambiguity import coverages
 from metrics.utility.cells.caveats import kept_share, with_caveat
@@ -21,7 +21,7 @@ from metrics.utility.cells.released_cells import cells_in_classes, wholly_lost
 
 
 @dataclass(frozen=True)
-class Granularity:
+class Granularity(Result):
     """`value` is 1 if every value covers itself alone, 0 if every value covers all of its domain."""
 
     shares: Mapping[str, float]
@@ -30,8 +30,6 @@ class Granularity:
     rules: Mapping[str, str]
     lost: int
     """Records suppressed or deleted; they cover every domain."""
-    not_generalized: Mapping[str, float] = field(default_factory=dict)
-    """Share of perturbed cells of each column that has too many of them for a figure of its own."""
 
     @property
     def attributes(self) -> Mapping[str, float | None]:

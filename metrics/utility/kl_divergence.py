@@ -15,7 +15,7 @@ from metrics.counting.classes import EquivalenceClasses, equivalence_classes
 from metrics.counting.counts import Combinations, EngineTable
 from metrics.counting.marginal_counts import CountedRelation
 from metrics.errors import Unavailable
-from metrics.metric import Direction, Family, Metric
+from metrics.metric import Direction, Family, Metric, Result
 from metrics.tables.dictionary_codes import arrow_of, indices_in
 from metrics.tables.table import Floats, Integers, Table
 from metrics.texts import text
@@ -29,19 +29,24 @@ MAX_PIECES = 128
 
 
 @dataclass(frozen=True, eq=False)
-class KLDivergence:
+class KLDivergence(Result):
     """`value` is the divergence in nats: 0 where the anonymized table shows the distribution as it was."""
 
     value: float
     largest: float
     """Divergence if every record were suppressed, in nats."""
-    attributes: Mapping[str, float | None]
+    by_column: Mapping[str, float | None]
     domains: Mapping[str, int]
     rules: Mapping[str, str]
     suppressed: int
     """Records that are suppressed or deleted: they are spread over the whole domain."""
     new_values: tuple[str, ...] = ()
     """Columns with values that the original does not contain."""
+
+    @property
+    def attributes(self) -> Mapping[str, float | None]:
+        """The divergence of each column alone; None where it is infinite."""
+        return self.by_column
 
     @property
     def normalized(self) -> float:
@@ -278,7 +283,7 @@ def kl_divergence(
     return KLDivergence(
         value=max(totals.apart / totals.records, 0.0),
         largest=max(totals.own / totals.records - all_suppressed, 0.0),
-        attributes={name: _alone(domain, pairs[name]) for name, domain in domains.items()},
+        by_column={name: _alone(domain, pairs[name]) for name, domain in domains.items()},
         domains={name: domain.coverage.size for name, domain in domains.items()},
         rules={name: domain.coverage.rule for name, domain in domains.items()},
         suppressed=suppressed,

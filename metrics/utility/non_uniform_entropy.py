@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.implied import implied_hierarchy
-from metrics.metric import Basis, Clause, ClauseKind, Direction, Family, FigureSpec, Metric
+from metrics.metric import Basis, Clause, ClauseKind, Direction, Family, FigureSpec, Metric, Result
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
 from metrics.utility.cells.caveats import with_caveat
@@ -47,7 +47,7 @@ class ColumnLoss:
 
 
 @dataclass(frozen=True)
-class NonUniformEntropy:
+class NonUniformEntropy(Result):
     """`value` is 1 less the share of information lost over all columns."""
 
     value: float
@@ -55,10 +55,6 @@ class NonUniformEntropy:
     deleted: int
     ambiguous: Mapping[str, int]
     """Per column with any: labels that occur on two levels of its hierarchy."""
-    not_generalized: Mapping[str, float] = field(default_factory=dict)
-    """Share of perturbed values of each column that has too many of them for a figure of its own."""
-    misread: Mapping[str, float] = field(default_factory=dict)
-    """By column, the share of released values read as those of a lower level, where it is too large."""
 
     @property
     def attributes(self) -> Mapping[str, float | None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.counting.classes import Distribution
 from metrics.hierarchies.domain import Coverage
-from metrics.metric import Basis, Direction, Family, Metric
+from metrics.metric import Basis, Direction, Family, Metric, Result
 from metrics.tables.table import Floats
 from metrics.texts import text
 from metrics.utility.ambiguity import coverages
@@ -22,7 +22,7 @@ from metrics.utility.cells.released_cells import cells_in_classes, wholly_lost
 
 
 @dataclass(frozen=True)
-class NormalizedCertaintyPenalty:
+class NormalizedCertaintyPenalty(Result):
     """`value` is the mean penalty of a cell: 0 if no value was generalized, 1 if every value is suppressed."""
 
     penalties: Mapping[str, float]
@@ -32,8 +32,6 @@ class NormalizedCertaintyPenalty:
     records: int
     lost: int
     """Records suppressed or deleted."""
-    not_generalized: Mapping[str, float] = field(default_factory=dict)
-    """Share of perturbed cells of each column that has too many of them for a figure of its own."""
 
     @property
     def value(self) -> float:

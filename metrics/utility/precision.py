@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -15,7 +15,7 @@ from metrics.counting.classes import Distribution
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.implied import implied_hierarchy
-from metrics.metric import Basis, Direction, Family, Metric
+from metrics.metric import Basis, Direction, Family, Metric, Result
 from metrics.tables.table import Column, Integers
 from metrics.texts import text
 from metrics.utility.cells.caveats import lost_share, with_caveat
@@ -24,7 +24,7 @@ from metrics.utility.cells.released_cells import cells_in_classes, wholly_lost
 
 
 @dataclass(frozen=True)
-class Precision:
+class Precision(Result):
     """`value` is 1 less the mean height of the values, as a share of their hierarchies' height."""
 
     value: float
@@ -36,10 +36,6 @@ class Precision:
     """Records suppressed or deleted; their height is 1 in every column."""
     ambiguous: Mapping[str, int]
     """Per column with any: labels that occur on two levels of its hierarchy."""
-    not_generalized: Mapping[str, float] = field(default_factory=dict)
-    """Share of perturbed cells of each column that has too many of them for a figure of its own."""
-    misread: Mapping[str, float] = field(default_factory=dict)
-    """By column, the share of released values read as those of a lower level, where it is too large."""
 
     @property
     def attributes(self) -> Mapping[str, float | None]:

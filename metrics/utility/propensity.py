@@ -16,7 +16,7 @@ from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.matching.released_values import holds_numbers, plain_numbers
 from metrics.matching.shared_values import shared_codes
-from metrics.metric import Direction, Family, JointResult, Metric
+from metrics.metric import Direction, Family, Metric, Result
 from metrics.tables.table import Column, Floats, Integers, Table
 from metrics.texts import text
 
@@ -34,7 +34,7 @@ _MAX_STEPS: Final = 1000
 
 
 @dataclass(frozen=True)
-class Propensity(JointResult):
+class Propensity(Result):
     """`value` is the mean squared deviation of the propensity score from the share of released records."""
 
     value: float

@@ -14,7 +14,7 @@ from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.numerals import bounds, is_numeric, unit_of
-from metrics.metric import Direction, Family, Metric
+from metrics.metric import Direction, Family, Metric, Result
 from metrics.tables.table import Floats
 from metrics.texts import text
 from metrics.utility.arx_squared_error import ArxSquaredError, arx_squared_error
@@ -43,7 +43,7 @@ class ColumnError:
 
 
 @dataclass(frozen=True)
-class SquaredError:
+class SquaredError(Result):
     """`value` is 1 less the mean share of squared error over the numeric quasi-identifiers."""
 
     value: float

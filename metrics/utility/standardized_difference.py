@@ -13,7 +13,7 @@ from metrics.aggregates import Aggregates
 from metrics.aggregates.perturbation import NumberPairs, NumericPairs, numeric_pairs
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
-from metrics.metric import Direction, Family, Metric
+from metrics.metric import Direction, Family, Metric, Result
 from metrics.texts import text
 
 
@@ -32,7 +32,7 @@ class ColumnDifference:
 
 
 @dataclass(frozen=True)
-class StandardizedDifference:
+class StandardizedDifference(Result):
     """`value` is the mean difference of a number, in units of √2 standard deviations of the original column."""
 
     columns: Mapping[str, ColumnDifference]

@@ -12,7 +12,7 @@ from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.counting.classes import Distribution
 from metrics.counting.counts import Combinations
-from metrics.metric import Basis, Direction, Family, Metric
+from metrics.metric import Basis, Direction, Family, Metric, Result
 from metrics.tables.table import SUPPRESSED, Column, Integers
 from metrics.texts import text
 from metrics.utility.cells.changes import CHANGES, Change, changes_of
@@ -20,7 +20,7 @@ from metrics.utility.cells.released_cells import cells_in_classes, wholly_lost
 
 
 @dataclass(frozen=True)
-class SuppressedCells:
+class SuppressedCells(Result):
     """`value` is the share of the quasi-identifiers' cells that are missing or suppressed."""
 
     suppressed: Mapping[str, int]

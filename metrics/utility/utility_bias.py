@@ -14,7 +14,7 @@ from metrics.config.parameters import Parameters, Statistic, UtilityBiasParamete
 from metrics.errors import Unavailable
 from metrics.formatting import significant
 from metrics.hierarchies.numerals import bounds, is_numeric, unit_of
-from metrics.metric import Direction, Family, Metric
+from metrics.metric import Direction, Family, Metric, Result
 from metrics.tables.table import SUPPRESSED, Column, Described, Floats, Integers
 from metrics.texts import text
 from metrics.utility.association_change import pearson
@@ -59,7 +59,7 @@ def _finite_or_none(number: float) -> float | None:
 
 
 @dataclass(frozen=True)
-class UtilityBias:
+class UtilityBias(Result):
     """`value` is the largest difference over the columns."""
 
     value: float

@@ -23,7 +23,6 @@ from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
 from metrics.attacks.analyses.exposed_people import ExposedPeople
 from metrics.attacks.analyses.success_by_columns import KnowledgeGrowth
-from metrics.attacks.attack_row import AttackRow
 from metrics.attacks.attribute_inference import ATTRIBUTE_INFERENCE_ATTACK
 from metrics.attacks.membership import MEMBERSHIP_ATTACK, Membership
 from metrics.attacks.record_linkage import RECORD_LINKAGE_ATTACK
@@ -36,6 +35,7 @@ from metrics.explanations.attack_rows import attack_rows, attacker_terms
 from metrics.figures.attacks import attack_dumbbell, growth_figure
 from metrics.figures.theme import NEUTRAL, PRIVACY, UTILITY
 from metrics.formatting import class_in_short, join_names, percent, pluralize, sentence_case, visible
+from metrics.metric import AttackRow
 from metrics.scoring.class_filter import Violation
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Score, Scorecard

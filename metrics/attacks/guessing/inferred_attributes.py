@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any
 
 from metrics.aggregates.perturbation import MAX_GROUPED
-from metrics.attacks.attack_row import AttackRow
 from metrics.attacks.rates import (
     NOTICEABLE,
     Attacker,
@@ -23,6 +22,7 @@ from metrics.attacks.rates import (
     noticeably_stronger,
     rows_of,
 )
+from metrics.metric import AttackRow
 from metrics.texts import text
 
 _MAX_ATTRIBUTES = 2

@@ -12,6 +12,7 @@ from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.counting.class_sizes import ClassSizes
 from metrics.counting.classes import Histogram, RefinedHistogram
+from metrics.metric import Result
 from metrics.tables.table import Flags, Floats
 from metrics.texts import text
 
@@ -93,7 +94,7 @@ class Judgement:
 
 
 @dataclass(frozen=True, eq=False)
-class WorstClassResult:
+class WorstClassResult(Result):
     """Base of results whose figure is that of the worst class."""
 
     judgement: Judgement
