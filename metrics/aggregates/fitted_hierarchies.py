@@ -30,7 +30,7 @@ class Misfit:
     labels: tuple[str, ...]
     """The most frequent first."""
     shown: Hierarchy | None
-    """The hierarchy that both tables show; None where its labels overlap or are few: perturbed groups look like that."""
+    """The hierarchy that both tables show; None where its labels overlap or are few, as of perturbed groups."""
 
 
 class FittedHierarchies(Mapping[str, Hierarchy]):
