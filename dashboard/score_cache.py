@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Generator, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 
 from dashboard.serving.shared_work import SharedWork
@@ -12,8 +12,9 @@ from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.counting.counts import EngineTable
 from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.interruption import reporting
 from metrics.metric import Metric
-from metrics.scoring.metric_score import Score, score_gradually
+from metrics.scoring.metric_score import Score, score_metric
 from metrics.scoring.scorecard import Scorecard, score_aggregates
 from metrics.tables.table import Table
 
@@ -95,12 +96,15 @@ class ScoreCache:
             return computed()
         return self.work.result((id(aggregates), parameters), computed)
 
-    def compute(self, aggregates: Aggregates, spec: Metric, parameters: Parameters) -> Generator[float, None, None]:
-        """Compute a metric that takes long, yielding the share done; the card has it until its settings change.
+    def compute(
+        self, aggregates: Aggregates, spec: Metric, parameters: Parameters, progress: Callable[[float], object]
+    ) -> None:
+        """Compute a metric that takes long; the card has it until its settings change.
 
-        Whoever stops asking for the next share cancels it, and nothing is kept.
+        `progress` is called with the share done. Where it raises, that cancels the work, and nothing is kept.
         """
-        score = yield from score_gradually(spec, aggregates, parameters)
+        with reporting(progress):
+            score = score_metric(spec, aggregates, parameters)
         self.keep(aggregates, score, parameters)
 
     def keep(self, aggregates: Aggregates, score: Score, parameters: Parameters) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -370,10 +370,10 @@ class Workspace(SessionTables, PolicyState):
                 sentences[f"{card.aggregates.comparison.unmatched}."] = None
         return cards, list(sentences)
 
-    def compute(self, label: str, spec: Metric) -> Iterator[float]:
-        """Compute what takes long for one candidate, yielding the share done. Raises InputError."""
+    def compute(self, label: str, spec: Metric, progress: Callable[[float], object] = lambda share: None) -> None:
+        """Compute what takes long for one candidate; `progress` is called with the share done. Raises InputError."""
         aggregates = self.aggregates(label)
-        return self.scores.compute(aggregates, spec, self.parameters_for(aggregates))
+        self.scores.compute(aggregates, spec, self.parameters_for(aggregates), progress)
 
     def parameters_for(self, aggregates: Aggregates) -> Parameters:
         """The parameters that apply to one candidate: without columns that it lacks."""

@@ -1,4 +1,4 @@
-"""Long work asks between its steps whether anybody still wants it; whoever begins the work says how to find out."""
+"""Long work tells between its steps how far it is, and asks whether anybody still wants it, if its caller says how."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ T = TypeVar("T")
 
 _EVERY = 1_000
 _CHECK: ContextVar[Callable[[], None] | None] = ContextVar("check", default=None)
+_PROGRESS: ContextVar[Callable[[float], object] | None] = ContextVar("progress", default=None)
 
 
 def checkpoint() -> None:
@@ -21,6 +22,14 @@ def checkpoint() -> None:
     check = _CHECK.get()
     if check is not None:
         check()
+
+
+def report(share: float) -> None:
+    """Tell whoever follows the work which share of it is done, 0 to 1; a checkpoint, too."""
+    checkpoint()
+    progress = _PROGRESS.get()
+    if progress is not None:
+        progress(share)
 
 
 def watched(items: Iterable[T]) -> Iterator[T]:
@@ -39,3 +48,13 @@ def interruptible(check: Callable[[], None]) -> Iterator[None]:
         yield
     finally:
         _CHECK.reset(token)
+
+
+@contextmanager
+def reporting(progress: Callable[[float], object] | None) -> Iterator[None]:
+    """Let the work inside report to `progress`, in this thread; it may raise, to end the work."""
+    token = _PROGRESS.set(progress)
+    try:
+        yield
+    finally:
+        _PROGRESS.reset(token)

@@ -11,7 +11,7 @@ from metrics.aggregates import TableAggregates
 from metrics.candidates.methods.catalog import candidate_by, method_named
 from metrics.candidates.repair.p29_repair import repair_by_deletion, repair_by_merging
 from metrics.config.parameters import P29Parameters
-from metrics.interruption import checkpoint, interruptible, watched
+from metrics.interruption import checkpoint, interruptible, report, reporting, watched
 from metrics.scoring.metric_score import score_metric
 from metrics.scoring.scorecard import BY_ID, score_aggregates
 from metrics.tables.table import Table
@@ -58,6 +58,16 @@ def test_work_ends_where_the_check_raises_and_only_there() -> None:
         seen.extend(watched(range(10_000)))
     checkpoint()
     assert check.count == 3
+
+
+def test_work_reports_to_whoever_follows_it_and_ends_where_the_check_raises() -> None:
+    shares: list[float] = []
+    with reporting(shares.append):
+        report(0.5)
+        with pytest.raises(Unwanted), interruptible(Check(end_at=1)):
+            report(0.7)
+    report(1.0)
+    assert shares == [0.5]
 
 
 def test_a_card_that_was_interrupted_anywhere_is_later_the_same() -> None:

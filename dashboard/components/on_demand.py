@@ -35,8 +35,11 @@ def on_demand(state: Workspace, score: Score) -> Work | None:
     st.button("Cancel", key=f"cancel_{spec.id}", on_click=_drop, icon=":material/close:")
 
     def work() -> None:
-        for share in state.compute(chosen_candidate(state), spec):
-            bar.progress(min(max(share, 0.0), 1.0), text=f"Computing: {share:.0%}")
+        state.compute(
+            chosen_candidate(state),
+            spec,
+            lambda share: bar.progress(min(max(share, 0.0), 1.0), text=f"Computing: {share:.0%}"),
+        )
         _drop()
         st.rerun()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ from metrics.aggregates import Aggregates
 from metrics.aggregates.perturbation import tables_of_single_values
 from metrics.attacks.knowledge.gower import range_of
 from metrics.config.parameters import Parameters
+from metrics.interruption import report
 from metrics.matching.released_values import holds_numbers, plain_numbers
 from metrics.matching.shared_values import shared_codes
 from metrics.metric import Direction, Family, Metric, Result
@@ -92,11 +93,12 @@ def _sampled_records(order: Sequence[Floats], seed: int) -> Integers:
 
 
 def nearest_distances(
-    targets: Sequence[Cells], pool: Sequence[Cells], own: Integers | None = None
-) -> Generator[float, None, Floats]:
-    """For each target the smallest mean distance over the columns to a record of the pool; yields the share done.
+    targets: Sequence[Cells], pool: Sequence[Cells], own: Integers | None = None, done: float = 0.0
+) -> Floats:
+    """For each target the smallest mean distance over the columns to a record of the pool.
 
-    `own` are the places of the targets in the pool, which are left out.
+    `own` are the places of the targets in the pool, which are left out. It is half of the work, of which `done` is
+    behind.
     """
     number, rows = len(targets[0]), len(pool[0])
     smallest = np.full(number, np.inf)
@@ -109,7 +111,7 @@ def nearest_distances(
             own_in_block = np.flatnonzero((own >= start) & (own < start + total.shape[1]))
             total[own_in_block, own[own_in_block] - start] = np.inf
         smallest = np.minimum(smallest, total.min(axis=1))
-        yield min(start + width, rows) / rows
+        report(done + min(start + width, rows) / rows / 2)
     mean: Floats = smallest / len(targets)
     return mean
 
@@ -126,7 +128,7 @@ def _apart(cells: Cells, other_cells: Cells) -> Floats:
     return gap
 
 
-def closest_record(original: Table, released: Table, names: Sequence[str]) -> Generator[float, None, ClosestRecord]:
+def closest_record(original: Table, released: Table, names: Sequence[str]) -> ClosestRecord:
     """Median over released records of the distance to the closest original record; 0 to 1.
 
     The distance is Gower's: the mean over the columns of the gap between two numbers over the original's range, at most
@@ -141,10 +143,10 @@ def closest_record(original: Table, released: Table, names: Sequence[str]) -> Ge
     names
         Columns of both.
 
-    Yields
-    ------
-    float
-        The share done, 0 to 1; the result is the generator's return value.
+    Returns
+    -------
+    ClosestRecord
+        The distances of the released records, beside those between original records.
 
     References
     ----------
@@ -157,26 +159,14 @@ def closest_record(original: Table, released: Table, names: Sequence[str]) -> Ge
     old, new = ([cells[side] for cells, _ in columns] for side in (0, 1))
     original_sample = _sampled_records([order[: original.rows] for _, order in columns], 0)
     released_sample = _sampled_records([order[original.rows :] for _, order in columns], 1)
-    distances = yield from _half(nearest_distances([cells[released_sample] for cells in new], old), 0.0)
-    between = np.empty(0)
+    distances, between = nearest_distances([cells[released_sample] for cells in new], old), np.empty(0)
     if original.rows > 1:
-        between = yield from _half(
-            nearest_distances([cells[original_sample] for cells in old], old, original_sample), 0.5
-        )
+        between = nearest_distances([cells[original_sample] for cells in old], old, original_sample, done=0.5)
     return ClosestRecord(tuple(np.sort(distances).tolist()), tuple(np.sort(between).tolist()), tuple(names))
 
 
-def _half(steps: Generator[float, None, Floats], share_done: float) -> Generator[float, None, Floats]:
-    while True:
-        try:
-            yield share_done + next(steps) / 2
-        except StopIteration as end:
-            distances: Floats = end.value
-            return distances
-
-
-def _compute_in_steps(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, ClosestRecord]:
-    return (yield from closest_record(*tables_of_single_values(aggregates)))
+def _compute(aggregates: Aggregates, parameters: Parameters) -> ClosestRecord:
+    return closest_record(*tables_of_single_values(aggregates))
 
 
 DISTANCE_TO_CLOSEST_RECORD = Metric(
@@ -189,7 +179,8 @@ DISTANCE_TO_CLOSEST_RECORD = Metric(
     reference="Z. Yao, N. Krčo, G. Ganev, Y.-A. de Montjoye, The DCR delusion: measuring the privacy risk of synthetic "
     "data, 2025 (arXiv 2505.01524), doi 10.48550/arXiv.2505.01524, which shows that it does not measure membership "
     "risk",
-    steps=_compute_in_steps,
+    compute=_compute,
+    on_demand=True,
     about_perturbation=True,
     working="metrics.explanations.workings.two_step_measures:DISTANCE_TO_CLOSEST_RECORD",
 )

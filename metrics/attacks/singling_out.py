@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -17,6 +17,7 @@ from metrics.config.roles import Roles
 from metrics.counting.record_order import records_in_order
 from metrics.errors import Unavailable
 from metrics.formatting import join_names, within_sentence
+from metrics.interruption import report
 from metrics.metric import AttackRow, Direction, Family, FigureSpec, Metric
 from metrics.tables.table import Table
 from metrics.texts import text
@@ -177,12 +178,12 @@ class SinglingOut(CriterionAttack):
         return text("singling_out_attack.in_short", predicates=rate.attempts, value=rate.value)
 
 
-def single_out(aggregates: Aggregates, parameters: AttackParameters) -> Generator[float, None, SinglingOut]:
+def single_out(aggregates: Aggregates, parameters: AttackParameters) -> SinglingOut:
     """Draw predicates that match exactly one released record, and count those that match exactly one original record.
 
     A predicate is the labels of a random released record in 1, 2 or 3 random columns, identifiers apart, or in all
     quasi-identifiers and one sensitive attribute; a record matches if every label covers its value. The baseline draws
-    each label independently. Records need not be matched. Yields the share done. Raises Unavailable if no column can be
+    each label independently. Records need not be matched. Raises Unavailable if no column can be
     used, or without the records of both tables.
     Source: M. Giomi et al., "A unified framework for quantifying privacy risk in synthetic data", PoPETs 2023(2),
     doi 10.56553/popets-2023-0055; Article 29 Working Party, Opinion 05/2014 on anonymisation techniques.
@@ -197,7 +198,7 @@ def single_out(aggregates: Aggregates, parameters: AttackParameters) -> Generato
     unique = []
     for number_done, group in enumerate(predicates, 1):
         unique.append(group.restrict_to(released_matcher.matches(group) == 1))
-        yield 0.5 * number_done / len(predicates)
+        report(0.5 * number_done / len(predicates))
     first_predicates = _first(unique, PREDICATES)
     holdout_matcher = _holdout_matcher(aggregates, released, usable)
     by_columns: dict[str, tuple[int, int]] = {}
@@ -209,7 +210,7 @@ def single_out(aggregates: Aggregates, parameters: AttackParameters) -> Generato
         by_columns[group.kind] = (tries + number, hits + int(singles_out[:number].sum()))
         lucky += int(singles_out[number:].sum())
         controlled += 0 if holdout_matcher is None else int((holdout_matcher.matches(group) == 1).sum())
-        yield 0.5 + 0.4 * number_done / len(first_predicates)
+        report(0.5 + 0.4 * number_done / len(first_predicates))
     attempts = sum(tries for tries, _ in by_columns.values())
     rate = AttackRate(
         successes=sum(hits for _, hits in by_columns.values()),
@@ -276,8 +277,8 @@ def _class_and_values(
     return float(singled_out.mean()) * len(unique) / aggregates.anonymized.rows
 
 
-def _compute_in_steps(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, SinglingOut]:
-    return (yield from single_out(aggregates, parameters.attack))
+def _compute(aggregates: Aggregates, parameters: Parameters) -> SinglingOut:
+    return single_out(aggregates, parameters.attack)
 
 
 SINGLING_OUT_ATTACK = Metric(
@@ -291,7 +292,8 @@ SINGLING_OUT_ATTACK = Metric(
     formula=r"\frac{|\{p : |\{r : p(r)\}| = 1\}|}{|\{p\}|}",
     reference="M. Giomi et al., A unified framework for quantifying privacy risk in synthetic data, PoPETs 2023(2), "
     "doi 10.56553/popets-2023-0055; Article 29 Working Party, Opinion 05/2014 on anonymisation techniques (WP216)",
-    steps=_compute_in_steps,
+    compute=_compute,
+    on_demand=True,
     settings=("attack",),
     criterion="singling_out",
     figures=(

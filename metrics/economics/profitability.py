@@ -350,6 +350,7 @@ PROFITABILITY = Metric(
     r"\text{, else } 0",
     reference="Z. Wan et al., A Game Theoretic Framework for Analyzing Re-Identification Risk, PLOS ONE 10(3), 2015, "
     "doi 10.1371/journal.pone.0120592; F. Prasser et al., AMIA Annual Symposium, 2017",
+    compute=_BY_CLASS.compute,
     by_class=_BY_CLASS,
     settings=("profitability",),
     controls=(

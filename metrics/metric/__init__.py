@@ -8,10 +8,8 @@ from metrics.metric.description import (
     Direction,
     Family,
     FigureSpec,
-    Gradual,
     Metric,
     import_member,
-    run_to_end,
 )
 from metrics.metric.results import (
     AttackRow,
@@ -37,7 +35,6 @@ __all__ = [
     "Direction",
     "Family",
     "FigureSpec",
-    "Gradual",
     "Metric",
     "PerClass",
     "Result",
@@ -45,5 +42,4 @@ __all__ = [
     "Totals",
     "Violations",
     "import_member",
-    "run_to_end",
 ]

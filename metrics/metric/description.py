@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from metrics.config.setting_texts import setting_label, setting_meaning
-from metrics.interruption import checkpoint
 from metrics.metric.results import ByClass, PerClass, Result
 from metrics.texts import TEMPLATES
 
 if TYPE_CHECKING:
     from metrics.aggregates import Aggregates
     from metrics.config.parameters import Parameters
-
-
-T = TypeVar("T")
 
 
 class Family(StrEnum):
@@ -78,10 +74,6 @@ class Clause:
     headline: str
     weakness: bool | None = None
     brief: str = ""
-
-
-Gradual = Callable[["Aggregates", "Parameters"], Generator[float, None, Result]]
-"""A computation that yields the share done, 0 to 1, now and then, and returns its result; dropping it cancels it."""
 
 
 @dataclass(frozen=True)
@@ -195,11 +187,10 @@ class Metric:
         Its formula, in LaTeX.
     reference : str
         Its sources, each with its year and DOI.
-    compute : callable or None
-        Computes the result. Raises Unavailable where the aggregates do not suffice. None where `steps` or `by_class`
-        computes it.
-    steps : callable or None
-        Computation in steps, for a metric that takes long: it is then computed only on request.
+    compute : callable
+        Computes the result. Raises Unavailable where the aggregates do not suffice.
+    on_demand : bool
+        Whether it takes so long that it is computed only on request; it then reports its progress on the way.
     by_class : ByClass or None
         Computation in batches of classes, for a metric that examines each class by itself.
     settings : tuple of str
@@ -242,8 +233,8 @@ class Metric:
     direction: Direction
     formula: str
     reference: str
-    compute: Callable[[Aggregates, Parameters], Result] | None = None
-    steps: Gradual | None = None
+    compute: Callable[[Aggregates, Parameters], Result]
+    on_demand: bool = False
     by_class: ByClass[Any] | None = None
     settings: tuple[str, ...] = ()
     limit_setting: str = ""
@@ -309,68 +300,9 @@ class Metric:
         return self.loss_basis if self.family is Family.UTILITY else Basis.EVERY_RECORD
 
     @property
-    def on_demand(self) -> bool:
-        """Whether it is computed only on request."""
-        return self.steps is not None
-
-    def in_steps(self, aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, Result]:
-        """Compute the result: in the steps declared or, without any, at once.
-
-        Parameters
-        ----------
-        aggregates : Aggregates
-            The aggregates to compute it from.
-        parameters : Parameters
-            The settings of the metrics.
-
-        Yields
-        ------
-        float
-            The share done, 0 to 1.
-
-        Returns
-        -------
-        Result
-            The result.
-
-        Raises
-        ------
-        Unavailable
-            If the aggregates do not suffice.
-        """
-        if self.steps is not None:
-            return (yield from self.steps(aggregates, parameters))
-        if self.by_class is not None:
-            return self.by_class.compute(aggregates, parameters)
-        assert self.compute is not None, f"{self.id} declares no computation"
-        return self.compute(aggregates, parameters)
-
-    @property
     def range(self) -> str:
         """The range in words, such as "0 to 1"."""
         if self.direction is Direction.TRUE:
             return "yes or no"
         low = "unbounded" if self.minimum is None else f"{self.minimum:g}".replace("-", "−")
         return f"{low} to {'∞' if self.maximum is None else f'{self.maximum:g}'}"
-
-
-def run_to_end(steps: Generator[float, None, T]) -> T:
-    """Run a computation in steps to its end, ignoring its progress, and return the result.
-
-    Parameters
-    ----------
-    steps : generator
-        Yields progress and returns the result.
-
-    Returns
-    -------
-    object
-        What the generator returns.
-    """
-    while True:
-        checkpoint()
-        try:
-            next(steps)
-        except StopIteration as end:
-            result: T = end.value
-            return result

@@ -110,6 +110,7 @@ ALPHA_K_ANONYMITY = Metric(
     formula=r"\alpha = \max_{E,S,s} p_s",
     reference="R. C.-W. Wong et al., (α, k)-anonymity: an enhanced k-anonymity model, KDD 2006, doi "
     "10.1145/1150402.1150499",
+    compute=_BY_CLASS.compute,
     by_class=_BY_CLASS,
     settings=("sensitive",),
     working="metrics.explanations.workings.alpha_k_anonymity:ALPHA_K_ANONYMITY",

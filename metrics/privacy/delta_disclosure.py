@@ -94,6 +94,7 @@ DELTA_DISCLOSURE = Metric(
     formula=r"\delta = \max_{E,S,s:\,p_s > 0} \left| \log_2 \frac{p_s}{q_s} \right|",
     reference="J. Brickell, V. Shmatikov, The cost of privacy: destruction of data-mining utility, KDD 2008, doi "
     "10.1145/1401890.1401904",
+    compute=_BY_CLASS.compute,
     by_class=_BY_CLASS,
     settings=("sensitive",),
     working="metrics.explanations.workings.delta_disclosure:DELTA_DISCLOSURE",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -15,6 +15,7 @@ import numpy.typing as npt
 from metrics.aggregates import Aggregates, require_classes
 from metrics.config.parameters import Parameters
 from metrics.counting.classes import EquivalenceClasses
+from metrics.interruption import report
 from metrics.metric import Direction, Family, Metric, PerClass, Result
 from metrics.privacy.classes.column_subsets import SubsetCounts, number_of_subsets
 from metrics.tables.table import Floats, Integers
@@ -145,9 +146,7 @@ def msu_weights(columns: int, max_columns: int) -> Floats:
     return np.array(products, np.float64)
 
 
-def find_minimal_sample_uniques(
-    classes: EquivalenceClasses, max_columns: int, fraction: float
-) -> Generator[float, None, MinimalSampleUniques]:
+def find_minimal_sample_uniques(classes: EquivalenceClasses, max_columns: int, fraction: float) -> MinimalSampleUniques:
     """Find every minimal sample unique (MSU): columns in which a record is unique, but in no smaller part of them.
 
     The search goes level by level: a record that is unique in some columns is unique in more of them, so a set is
@@ -163,10 +162,10 @@ def find_minimal_sample_uniques(
     fraction
         The assumed sampling fraction of DIS, between 0 and 1.
 
-    Yields
-    ------
-    float
-        The share done, 0 to 1; the result is the generator's return value.
+    Returns
+    -------
+    MinimalSampleUniques
+        How many MSUs of each size every class has, and what each column contributes.
 
     Raises
     ------
@@ -203,18 +202,16 @@ def find_minimal_sample_uniques(
             for column in subset:
                 contributions[members, column] += weights[size - 1]
             done += 1
-            yield done / number
+            report(done / number)
         previous = level
     return MinimalSampleUniques(
         classes.quasi_identifiers, classes.sizes, max_columns, fraction, msu_counts, contributions
     )
 
 
-def _compute_in_steps(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, MinimalSampleUniques]:
+def _compute(aggregates: Aggregates, parameters: Parameters) -> MinimalSampleUniques:
     settings = parameters.minimal_sample_uniques
-    return (
-        yield from find_minimal_sample_uniques(require_classes(aggregates), settings.max_columns, settings.fraction)
-    )
+    return find_minimal_sample_uniques(require_classes(aggregates), settings.max_columns, settings.fraction)
 
 
 MINIMAL_SAMPLE_UNIQUES = Metric(
@@ -227,7 +224,8 @@ MINIMAL_SAMPLE_UNIQUES = Metric(
     r" \text{score}(r) = \sum_{Q \in \text{MSU}(r)} \prod_{i=|Q|}^{M} (m - i)",
     reference="A. M. Manning, D. J. Haglin, J. A. Keane, A recursive search algorithm for statistical disclosure "
     "assessment, Data Mining and Knowledge Discovery 16, 2008, doi 10.1007/s10618-007-0078-6",
-    steps=_compute_in_steps,
+    compute=_compute,
+    on_demand=True,
     settings=("minimal_sample_uniques",),
     working="metrics.explanations.workings.minimal_sample_uniques:MINIMAL_SAMPLE_UNIQUES",
     per_class=PerClass("suda_score", limited=None),

@@ -365,6 +365,7 @@ P_29 = Metric(
     formula=r"P_{29} = \delta_k \delta_l \delta_t \bigl( w_k (1 - N_k') + w_l N_l' + w_t (1 - N_t') \bigr)",
     reference="P_29 joint privacy score, built on k-anonymity, l-diversity and t-closeness, and named after the "
     "Article 29 Working Party, Opinion 05/2014 on anonymisation techniques (WP216)",
+    compute=_BY_CLASS.compute,
     by_class=_BY_CLASS,
     settings=("p29",),
     controls=(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -12,6 +12,7 @@ import numpy as np
 from metrics.aggregates import Aggregates, require_classes
 from metrics.config.parameters import Parameters
 from metrics.counting.classes import EquivalenceClasses
+from metrics.interruption import report
 from metrics.metric import Direction, Family, FigureSpec, Metric, Result
 from metrics.privacy.classes.column_subsets import SubsetCounts, number_of_subsets
 from metrics.tables.table import Integers
@@ -107,9 +108,7 @@ def subset(columns: tuple[str, ...], totals: Integers) -> Subset:
     )
 
 
-def rank_quasi_identifiers(
-    classes: EquivalenceClasses, max_columns: int
-) -> Generator[float, None, QuasiIdentifierRanking]:
+def rank_quasi_identifiers(classes: EquivalenceClasses, max_columns: int) -> QuasiIdentifierRanking:
     """Rank every subset of quasi-identifiers by its distinction and separation, 0 to 1, over records in classes.
 
     Parameters
@@ -119,10 +118,10 @@ def rank_quasi_identifiers(
     max_columns
         The largest number of columns of a subset.
 
-    Yields
-    ------
-    float
-        The share done, 0 to 1; the result is the generator's return value.
+    Returns
+    -------
+    QuasiIdentifierRanking
+        All quasi-identifiers together, and the subsets, the most telling one first.
 
     Raises
     ------
@@ -140,7 +139,7 @@ def rank_quasi_identifiers(
     for size in range(1, min(max_columns, len(names)) + 1):
         for indices in combinations(range(len(names)), size):
             subsets.append(subset(tuple(names[index] for index in indices), counts.groups(indices)[1]))
-            yield len(subsets) / number
+            report(len(subsets) / number)
     # Ties go to fewer columns, then by name, so that the order of columns does not matter.
     subsets.sort(
         key=lambda ranked: (-ranked.distinction, -ranked.separation, len(ranked.columns), sorted(ranked.columns))
@@ -148,9 +147,9 @@ def rank_quasi_identifiers(
     return QuasiIdentifierRanking(subset(names, classes.sizes), tuple(subsets))
 
 
-def _compute_in_steps(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, QuasiIdentifierRanking]:
+def _compute(aggregates: Aggregates, parameters: Parameters) -> QuasiIdentifierRanking:
     settings = parameters.quasi_identifier_ranking
-    return (yield from rank_quasi_identifiers(require_classes(aggregates), settings.max_columns))
+    return rank_quasi_identifiers(require_classes(aggregates), settings.max_columns)
 
 
 QUASI_IDENTIFIER_RANKING = Metric(
@@ -163,7 +162,8 @@ QUASI_IDENTIFIER_RANKING = Metric(
     reference="R. Motwani, Y. Xu, Efficient algorithms for masking and finding quasi-identifiers, 2007; as in F. "
     "Prasser et al., Flexible data anonymization using ARX, Software: Practice and Experience 50(7), 2020, doi "
     "10.1002/spe.2812",
-    steps=_compute_in_steps,
+    compute=_compute,
+    on_demand=True,
     settings=("quasi_identifier_ranking",),
     figures=(FigureSpec("metrics.figures.ranking:ranked_subsets"),),
     working="metrics.explanations.workings.quasi_identifier_ranking:QUASI_IDENTIFIER_RANKING",

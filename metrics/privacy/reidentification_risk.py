@@ -291,6 +291,7 @@ REIDENTIFICATION_RISK = Metric(
     formula=r"\max_E \frac{1}{|E|}",
     reference="K. El Emam, F. K. Dankar, Protecting privacy using k-anonymity, JAMIA 15(5), 2008, doi "
     "10.1197/jamia.M2716",
+    compute=_BY_CLASS.compute,
     by_class=_BY_CLASS,
     settings=("reidentification_risk", "classes"),
     limit_setting="reidentification_risk.threshold",

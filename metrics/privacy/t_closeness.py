@@ -234,6 +234,7 @@ T_CLOSENESS = Metric(
     formula=r"t = \max_{E,S} \mathrm{EMD}(p_E, q)",
     reference="N. Li, T. Li, S. Venkatasubramanian, t-Closeness: Privacy Beyond k-Anonymity and l-Diversity, ICDE "
     "2007, doi 10.1109/ICDE.2007.367856",
+    compute=_BY_CLASS.compute,
     by_class=_BY_CLASS,
     settings=("t_closeness", "sensitive"),
     limit_setting="t_closeness.t",

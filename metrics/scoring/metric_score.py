@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,7 +15,8 @@ from metrics.attacks.rates import RatedAttack
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.formatting import first_sentence, format_number, without_isolates
-from metrics.metric import AttackRow, Direction, Family, Metric, Result, run_to_end
+from metrics.interruption import checkpoint
+from metrics.metric import AttackRow, Direction, Family, Metric, Result
 from metrics.scoring.compared_records import aggregates_for
 from metrics.tables.html import Cell, html_table
 from metrics.utility.cells.caveats import misread_columns, perturbed_columns
@@ -146,17 +147,13 @@ class Score:
 
 
 def score_metric(metric: Metric, aggregates: Aggregates, parameters: Parameters) -> Score:
-    """One metric's result, or why it is unavailable."""
-    return run_to_end(score_gradually(metric, aggregates, parameters))
-
-
-def score_gradually(metric: Metric, aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, Score]:
-    """Score one metric in steps: yields the share done from time to time; not asking for the next share cancels it.
+    """One metric's result, or why it is unavailable.
 
     Measures of loss are of the records that are compared with the original's, all others of every anonymized record.
     """
+    checkpoint()
     try:
-        result = yield from metric.in_steps(aggregates_for(metric, aggregates), parameters)
+        result = metric.compute(aggregates_for(metric, aggregates), parameters)
     except Unavailable as reason:
         return Score(metric, None, str(reason))
     return Score(metric, result, None)

@@ -281,6 +281,7 @@ AMBIGUITY = Metric(
     reference="J. Goldberger and T. Tassa, Efficient Anonymizations with Enhanced Utility, ICDMW 2009, doi "
     "10.1109/ICDMW.2009.15; M. E. Nergiz and C. Clifton, Thoughts on k-anonymization, DKE 63(3), 2007, doi "
     "10.1016/j.datak.2007.03.009",
+    compute=_BY_CLASS.compute,
     by_class=_BY_CLASS,
     loss_basis=Basis.GENERALIZED,
     figures=(FigureSpec("metrics.figures.ambiguity:combination_distribution"),),

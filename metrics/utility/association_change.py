@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -18,6 +18,7 @@ from metrics.counting.counts import Combinations
 from metrics.counting.partitions import require_few_combinations
 from metrics.errors import Unavailable
 from metrics.hierarchies.numerals import bounds, is_numeric, unit_of
+from metrics.interruption import report
 from metrics.metric import Direction, Family, Metric, Result
 from metrics.tables.table import SUPPRESSED, Codes, Flags, Floats, Integers
 from metrics.texts import text
@@ -223,9 +224,7 @@ def _sides(aggregates: Aggregates, before: Combinations, after: Combinations) ->
     return sides
 
 
-def association_change(
-    aggregates: Aggregates, before: Combinations, after: Combinations
-) -> Generator[float, None, AssociationChange]:
+def association_change(aggregates: Aggregates, before: Combinations, after: Combinations) -> AssociationChange:
     """Mean change of the association over all pairs of columns: 0 to 2, lower is better.
 
     The association of two categorical columns is Cramér's V, of two numeric ones Pearson's correlation, and of a number
@@ -242,10 +241,10 @@ def association_change(
     after
         Combinations of the same columns in the anonymized table.
 
-    Yields
-    ------
-    float
-        The share done, 0 to 1; the result is the generator's return value.
+    Returns
+    -------
+    AssociationChange
+        The mean, and the change of every pair.
 
     References
     ----------
@@ -269,7 +268,7 @@ def association_change(
                 new.records,
             )
         )
-        yield (index + 1) / len(pairs)
+        report((index + 1) / len(pairs))
     return AssociationChange(math.fsum(pair.change for pair in changes) / len(changes), tuple(changes))
 
 
@@ -280,7 +279,7 @@ def _columns(aggregates: Aggregates) -> Sequence[str]:
     return [name for name in names if name in aggregates.original]
 
 
-def _compute_in_steps(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, AssociationChange]:
+def _compute(aggregates: Aggregates, parameters: Parameters) -> AssociationChange:
     names = _columns(aggregates)
     if len(names) < 2:
         raise Unavailable(text("association_change.unavailable.one_column"))
@@ -289,7 +288,7 @@ def _compute_in_steps(aggregates: Aggregates, parameters: Parameters) -> Generat
     for table in (aggregates.original, aggregates.anonymized):
         require_few_combinations(table, names, aggregates.max_classes)
     before, after = aggregates.comparison.original_relation.count(names), aggregates.relation.count(names)
-    return (yield from association_change(aggregates, before, after))
+    return association_change(aggregates, before, after)
 
 
 ASSOCIATION_CHANGE = Metric(
@@ -301,6 +300,7 @@ ASSOCIATION_CHANGE = Metric(
     formula=r"\binom{m}{2}^{-1} \sum_{a < b} |A(a, b) - \hat A(a, b)|",
     reference="H. Cramér, Mathematical Methods of Statistics, Princeton University Press, 1946, doi "
     "10.1515/9781400883868",
-    steps=_compute_in_steps,
+    compute=_compute,
+    on_demand=True,
     working="metrics.explanations.workings.association_change:ASSOCIATION_CHANGE",
 )

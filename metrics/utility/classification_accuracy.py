@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,6 +16,7 @@ from metrics.counting.classes import suppressed_records
 from metrics.counting.counts import Matching
 from metrics.counting.share_interval import NORMAL_95, wilson
 from metrics.errors import Unavailable
+from metrics.interruption import report
 from metrics.metric import Direction, Family, Metric, Result
 from metrics.tables.table import SUPPRESSED, Column, Flags, Integers
 from metrics.texts import text
@@ -185,9 +186,7 @@ def indicators(columns: Sequence[Column], records: Integers) -> csr_array:
     return csr_array((np.ones(len(cells)), cells, rows), shape=(len(records), int(starts[-1])))
 
 
-def classification_accuracy(
-    task: Task, parameters: AccuracyParameters
-) -> Generator[float, None, ClassificationAccuracy]:
+def classification_accuracy(task: Task, parameters: AccuracyParameters) -> ClassificationAccuracy:
     """Cross-validated accuracy of logistic regression on one-hot coded quasi-identifiers: 0 to 1, higher is better.
 
     Every record is predicted once, by a model that was not trained on it; both tables have the same folds. ARX leaves
@@ -200,10 +199,10 @@ def classification_accuracy(
     parameters
         Folds, seed and the largest number of records.
 
-    Yields
-    ------
-    float
-        The share done, 0 to 1; the result is the generator's return value.
+    Returns
+    -------
+    ClassificationAccuracy
+        The accuracy on both tables.
 
     Raises
     ------
@@ -231,7 +230,7 @@ def classification_accuracy(
             guess, converged = predict(matrix[~in_fold], target[~in_fold], matrix[in_fold])
             correct[version, in_fold] = guess == target[in_fold]
             unfinished += not converged
-            yield (2 * fold + version + 1) / (2 * folds)
+            report((2 * fold + version + 1) / (2 * folds))
     sizes, *correct_by_fold = (np.bincount(fold_of, weights=weights, minlength=folds) for weights in (None, *correct))
     return ClassificationAccuracy(
         target=task.name,
@@ -322,9 +321,9 @@ def _truth(aggregates: Aggregates, matching: Matching, name: str) -> Column:
     return aggregates.anonymized[name].followed_by(SUPPRESSED, matching.deleted)
 
 
-def _compute_in_steps(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, ClassificationAccuracy]:
+def _compute(aggregates: Aggregates, parameters: Parameters) -> ClassificationAccuracy:
     settings = parameters.classification_accuracy
-    return (yield from classification_accuracy(task_of(aggregates, settings.target), settings))
+    return classification_accuracy(task_of(aggregates, settings.target), settings)
 
 
 CLASSIFICATION_ACCURACY = Metric(
@@ -336,7 +335,8 @@ CLASSIFICATION_ACCURACY = Metric(
     formula=r"\frac{1}{N} \sum_{f} \sum_{r \in f} \left[ \hat{y}_{-f}(x'_r) = y_r \right]",
     reference="J. Eicher et al., A comprehensive tool for creating and evaluating privacy-preserving biomedical "
     "prediction models, BMC Med. Inform. Decis. Mak. 20, 29, 2020, doi 10.1186/s12911-020-1041-3",
-    steps=_compute_in_steps,
+    compute=_compute,
+    on_demand=True,
     settings=("classification_accuracy",),
     working="metrics.explanations.workings.classification_accuracy:CLASSIFICATION_ACCURACY",
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
@@ -14,6 +14,7 @@ from metrics.aggregates import Aggregates
 from metrics.aggregates.perturbation import tables_of_single_values
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
+from metrics.interruption import report
 from metrics.matching.released_values import holds_numbers, plain_numbers
 from metrics.matching.shared_values import shared_codes
 from metrics.metric import Direction, Family, Metric, Result
@@ -133,7 +134,7 @@ def _design(groups: Sequence[Integers], widths: Sequence[int]) -> csr_array:
     return csr_array((np.ones(cells.size), cells.ravel(), rows), shape=(len(cells), int(starts[-1])))
 
 
-def propensity(original: Table, released: Table, names: Sequence[str]) -> Generator[float, None, Propensity]:
+def propensity(original: Table, released: Table, names: Sequence[str]) -> Propensity:
     r"""pMSE: the mean of :math:`(\hat p_i - c)^2` over the records of both tables; 0 to 0.25, lower is better.
 
     :math:`\hat p_i` is the probability of being a released record that logistic regression gives record i, c the share
@@ -149,10 +150,10 @@ def propensity(original: Table, released: Table, names: Sequence[str]) -> Genera
     names
         Columns of both.
 
-    Yields
-    ------
-    float
-        The share done, 0 to 1; the result is the generator's return value.
+    Returns
+    -------
+    Propensity
+        The mean, beside what chance alone gives.
 
     Raises
     ------
@@ -180,7 +181,7 @@ def propensity(original: Table, released: Table, names: Sequence[str]) -> Genera
     if pairs:
         columns += [columns[i] * widths[j] + columns[j] for i, j in column_pairs]
         widths += [widths[i] * widths[j] for i, j in column_pairs]
-    yield 0.1
+    report(0.1)
     is_released = np.repeat([0, 1], [len(samples[0]), len(samples[1])])
     # Records that are equal in everything are learned once, with their number as weight.
     rows = np.column_stack([*columns, is_released])
@@ -191,7 +192,7 @@ def propensity(original: Table, released: Table, names: Sequence[str]) -> Genera
         # Reported in the result instead.
         warnings.simplefilter("ignore", ConvergenceWarning)
         model.fit(design, is_released[first], sample_weight=weights)
-    yield 0.9
+    report(0.9)
     records, share = len(is_released), len(samples[1]) / len(is_released)
     scores = model.predict_proba(design)[:, 1]
     gram = (design.T @ design).toarray()
@@ -207,8 +208,8 @@ def propensity(original: Table, released: Table, names: Sequence[str]) -> Genera
     )
 
 
-def _compute_in_steps(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, Propensity]:
-    return (yield from propensity(*tables_of_single_values(aggregates)))
+def _compute(aggregates: Aggregates, parameters: Parameters) -> Propensity:
+    return propensity(*tables_of_single_values(aggregates))
 
 
 PMSE = Metric(
@@ -220,7 +221,8 @@ PMSE = Metric(
     formula=r"\frac{1}{N} \sum_i (\hat p_i - c)^2",
     reference="J. Snoke, G. M. Raab, B. Nowok, C. Dibben, A. Slavkovic, General and specific utility measures for "
     "synthetic data, JRSS A 181(3), 2018, doi 10.1111/rssa.12358",
-    steps=_compute_in_steps,
+    compute=_compute,
+    on_demand=True,
     about_perturbation=True,
     working="metrics.explanations.workings.two_step_measures:PMSE",
 )

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from metrics import Roles, score
 from metrics.attacks.closest_record import closest_record
-from metrics.metric import run_to_end
+from metrics.interruption import reporting
 from metrics.texts import text
 from tests.oracle import perturbation as oracle
 from tests.support.small_tables import Cells, records, score_of, table
@@ -81,7 +81,9 @@ def test_large_tables_are_sampled_whatever_their_order(monkeypatch: pytest.Monke
 
 
 def test_progress_increases_to_one() -> None:
-    shares = list(closest_record(table(BEFORE), table(BEFORE), ["age", "sex"]))
+    shares: list[float] = []
+    with reporting(shares.append):
+        closest_record(table(BEFORE), table(BEFORE), ["age", "sex"])
     assert shares == sorted(shares)
     assert (shares[-1], 0 < shares[0] < 1) == (1, True)
 
@@ -103,7 +105,7 @@ def tables(draw: st.DrawFn) -> dict[str, Cells]:
 def test_every_closest_distance_equals_that_found_pair_by_pair(
     before: dict[str, Cells], after: dict[str, Cells]
 ) -> None:
-    found = run_to_end(closest_record(table(before), table(after), ["n", "q"]))
+    found = closest_record(table(before), table(after), ["n", "q"])
     known = [one for one in map(oracle.plain_number, before["n"]) if one is not None]
     reach: dict[str, Fraction | None] = {"n": max(known) - min(known) if known else None, "q": None}
     original, released = records(before), records(after)

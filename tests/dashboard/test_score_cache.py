@@ -1,7 +1,6 @@
 """The session's cache: what is asked again comes back, and nothing stale ever does."""
 
 import gc
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -104,6 +103,10 @@ def test_the_cache_drops_the_least_recently_used_table_first() -> None:
 LONG = BY_ID["minimal_sample_uniques"]
 
 
+class Cancelled(BaseException):
+    """Raised where somebody cancels the work."""
+
+
 @pytest.fixture
 def state() -> Workspace:
     """A table of several columns, so that the work has several shares."""
@@ -115,27 +118,27 @@ def state() -> Workspace:
 
 
 def test_cancelled_work_stops_and_is_not_kept(state: Workspace) -> None:
-    steps: Iterator[float] = state.compute("t.csv", LONG)
-    shares = [next(steps)]
-    steps.close()  # type: ignore[attr-defined]
-    assert list(steps) == []
+    shares: list[float] = []
+
+    def cancel(share: float) -> None:
+        shares.append(share)
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        state.compute("t.csv", LONG, cancel)
+    assert len(shares) == 1
     assert shares[0] < 1
     assert state.card("t.csv")[LONG.id].result is None
 
 
 def test_work_superseded_by_another_table_is_not_kept_for_it(state: Workspace) -> None:
-    steps = state.compute("t.csv", LONG)
-    next(steps)
-    state.roles["q0"] = Role.INSENSITIVE
-    for _ in steps:
-        pass
+    state.compute("t.csv", LONG, lambda share: state.roles.update({"q0": Role.INSENSITIVE}))
     assert state.card("t.csv")[LONG.id].result is None
     assert state.aggregates("t.csv").roles.quasi_identifiers == ("q1", "q2", "q3", "q4", "q5")
 
 
 def test_finished_work_is_kept(state: Workspace) -> None:
-    for share in state.compute("t.csv", LONG):
-        assert 0 <= share <= 1
+    state.compute("t.csv", LONG)
     assert state.card("t.csv")[LONG.id].result is not None
 
 
@@ -149,7 +152,8 @@ def cached(parameters: Parameters | None = None) -> tuple[ScoreCache, Scorecard]
 def test_results_are_kept_until_a_parameter_of_their_metric_changes() -> None:
     cache, card = cached()
     spec = BY_ID["minimal_sample_uniques"]
-    shares = list(cache.compute(card.aggregates, spec, Parameters()))
+    shares: list[float] = []
+    cache.compute(card.aggregates, spec, Parameters(), shares.append)
     assert shares == sorted(shares)
     assert 0 <= shares[0] <= shares[-1] <= 1
     done = cache.card(card.aggregates, Parameters())
@@ -164,7 +168,9 @@ def test_the_cache_keeps_the_reason_why_a_metric_is_unavailable() -> None:
     cache = ScoreCache()
     aggregates = cache.aggregates(table({"q": ["*"], "s": ["x"]}), Roles(["q"], ["s"]), None, {})
     spec = BY_ID["quasi_identifier_ranking"]
-    assert list(cache.compute(aggregates, spec, Parameters())) == []
+    shares: list[float] = []
+    cache.compute(aggregates, spec, Parameters(), shares.append)
+    assert shares == []
     assert cache.card(aggregates, Parameters())[spec.id].unavailable == "every record is suppressed or empty"
 
 

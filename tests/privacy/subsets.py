@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from metrics import Parameters, Roles, Scorecard, score
+from metrics.interruption import reporting
 from tests.support.small_tables import Cells, table
 
 IDS = ("sample_uniqueness", "minimal_sample_uniques", "quasi_identifier_ranking")
@@ -34,18 +35,17 @@ def scored(
     return score(table(columns), roles, metrics=metrics, parameters=Parameters().with_settings(chosen))
 
 
-def assert_in_steps(metric: Any) -> None:
-    """The metric waits until it is asked for, tells how far it is, and can be dropped on the way."""
+def assert_progress(metric: Any) -> None:
+    """The metric waits until it is asked for, and tells how far it is."""
     card = score(table(GUIDE), Roles(quasi_identifiers=list(GUIDE)))
     assert metric.on_demand
     assert card[metric.id].unavailable is not None
-    steps = list(metric.steps(card.aggregates, Parameters()))
-    assert steps == sorted(steps)
-    assert steps[-1] == 1
-    assert len(steps) == 4 + 6 + 4
-    dropped = metric.steps(card.aggregates, Parameters())
-    assert 0 < next(dropped) < 1
-    dropped.close()
+    shares: list[float] = []
+    with reporting(shares.append):
+        metric.compute(card.aggregates, Parameters())
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
+    assert len(shares) == 4 + 6 + 4
 
 
 def assert_without_suppressed(metric_id: str) -> None:

@@ -15,7 +15,7 @@ from metrics.privacy.minimal_sample_uniques import (
 )
 from metrics.scoring.scorecard import score_aggregates
 from tests.oracle import uniqueness as oracle
-from tests.privacy.subsets import GUIDE, assert_in_steps, assert_without_suppressed, kept_of, no_class, scored
+from tests.privacy.subsets import GUIDE, assert_progress, assert_without_suppressed, kept_of, no_class, scored
 from tests.support.scenes import Scene, sensitive_scenes
 from tests.support.small_tables import Cells, records
 
@@ -120,8 +120,8 @@ def test_suppressed_records_are_left_out() -> None:
     assert_without_suppressed(UNIQUES)
 
 
-def test_minimal_sample_uniques_are_computed_in_steps_that_can_be_cancelled() -> None:
-    assert_in_steps(MINIMAL_SAMPLE_UNIQUES)
+def test_minimal_sample_uniques_are_computed_on_demand_with_progress() -> None:
+    assert_progress(MINIMAL_SAMPLE_UNIQUES)
 
 
 def test_the_class_table_contains_the_scores_of_minimal_sample_uniques() -> None:

@@ -11,7 +11,7 @@ from metrics import Scorecard
 from metrics.config.parameters import RankingParameters
 from metrics.privacy.quasi_identifier_ranking import QUASI_IDENTIFIER_RANKING, QuasiIdentifierRanking
 from tests.oracle import uniqueness as oracle
-from tests.privacy.subsets import GUIDE, assert_in_steps, assert_without_suppressed, kept_of, no_class, scored
+from tests.privacy.subsets import GUIDE, assert_progress, assert_without_suppressed, kept_of, no_class, scored
 from tests.support.scenes import Scene, sensitive_scenes
 from tests.support.small_tables import Cells, records
 
@@ -60,8 +60,8 @@ def test_suppressed_records_are_left_out() -> None:
     assert_without_suppressed(RANKING)
 
 
-def test_the_ranking_is_computed_in_steps_that_can_be_cancelled() -> None:
-    assert_in_steps(QUASI_IDENTIFIER_RANKING)
+def test_the_ranking_is_computed_on_demand_with_progress() -> None:
+    assert_progress(QUASI_IDENTIFIER_RANKING)
 
 
 def test_sets_of_up_to_three_columns_are_ranked_unless_another_number_is_set() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from metrics import Hierarchy, Roles, Scorecard, score
 from metrics.explanations.workings import working
-from metrics.metric import Result
+from metrics.interruption import reporting
 from metrics.texts import text
 from metrics.utility.association_change import ASSOCIATION_CHANGE, correlation_ratio, cramers_v, pearson
 from tests.explanations.workings.formulas import assert_sound
@@ -82,19 +82,13 @@ def test_numbers_generalized_to_words_are_categories() -> None:
     assert (pair["measure"], pair["before"], pair["after"]) == ("Cramér's V", 1, 1)
 
 
-def test_association_change_is_computed_on_demand_in_steps() -> None:
+def test_association_change_is_computed_on_demand_with_progress() -> None:
     before: dict[str, Cells] = {name: ["a", "b", "b"] for name in "qrst"}
     card = score(table(before), Roles(quasi_identifiers=list("qrst")), original=table(before))
     assert card[METRIC].unavailable == text("unavailable.on_demand")
-    assert ASSOCIATION_CHANGE.steps is not None
-    steps = ASSOCIATION_CHANGE.steps(card.aggregates, card.parameters)
     shares: list[float] = []
-    result: Result | None = None
-    while result is None:
-        try:
-            shares.append(next(steps))
-        except StopIteration as end:
-            result = end.value
+    with reporting(shares.append):
+        result = ASSOCIATION_CHANGE.compute(card.aggregates, card.parameters)
     assert shares == [pytest.approx(i / 6) for i in range(1, 7)]
     assert result.value == 0
 

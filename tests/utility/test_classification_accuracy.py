@@ -14,6 +14,7 @@ from metrics import Parameters, Roles, Scorecard, Table, score
 from metrics.aggregates import TableAggregates
 from metrics.errors import Unavailable
 from metrics.explanations.workings import working
+from metrics.interruption import reporting
 from metrics.texts import text
 from metrics.utility.classification_accuracy import (
     CLASSIFICATION_ACCURACY,
@@ -163,8 +164,9 @@ def test_the_same_seed_gives_the_same_and_progress_ends_at_one() -> None:
     before, after = pair()
     assert accuracy(after, before, folds=2, seed=4) == accuracy(after, before, folds=2, seed=4)
     assert CLASSIFICATION_ACCURACY.on_demand
-    assert CLASSIFICATION_ACCURACY.steps is not None
-    shares = list(CLASSIFICATION_ACCURACY.steps(TableAggregates(after, ROLES, before), Parameters()))
+    shares: list[float] = []
+    with reporting(shares.append):
+        CLASSIFICATION_ACCURACY.compute(TableAggregates(after, ROLES, before), Parameters())
     assert shares == pytest.approx([i / 10 for i in range(1, 11)])
 
 
