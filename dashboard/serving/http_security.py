@@ -15,7 +15,7 @@ import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, MutableMapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from urllib.parse import parse_qsl
 
 Scope = MutableMapping[str, Any]
@@ -176,8 +176,10 @@ def _largest_file() -> int:
 def _without_room(session: str, arriving: int) -> tuple[int, str] | None:
     """The refusal of an upload where more is on its way and waiting than pages take in; None where it is not."""
     from streamlit import runtime
+    from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
-    waiting = list(runtime.get_instance().uploaded_file_mgr.file_storage.get(session, {}).values())
+    manager = cast(MemoryUploadedFileManager, runtime.get_instance().uploaded_file_mgr)
+    waiting = list(manager.file_storage.get(session, {}).values())
     n_bytes = sum(len(file.data) for file in waiting)
     if n_bytes + arriving <= _MAX_WAITING_SIZES * _largest_file() and len(waiting) < _MAX_WAITING_FILES:
         return None

@@ -9,6 +9,7 @@ from hashlib import blake2b
 import numpy as np
 import numpy.typing as npt
 
+from metrics.interruption import watched
 from metrics.tables.table import Column, Integers
 
 Hashes = npt.NDArray[np.uint64]
@@ -30,7 +31,7 @@ def record_hashes(columns: Sequence[Column]) -> Hashes:
     """
     hashes = np.zeros(len(columns[0].codes), dtype=np.uint64)
     for column in columns:
-        of_value = np.array([_hash(label, column.decimal) for label in column.labels], dtype=np.uint64)
+        of_value = np.array([_hash(label, column.decimal) for label in watched(column.labels)], dtype=np.uint64)
         hashes = hashes * _FACTOR + of_value[column.codes]
     for shift, factor in _MIXING:
         hashes = (hashes ^ (hashes >> shift)) * factor

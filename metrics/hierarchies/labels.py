@@ -64,7 +64,7 @@ def covered_by_form(released: Column, values: Column, original: Column | None = 
     numbers = _Numbers(values)
     positions_by_label: dict[str, Sequence[int]] = {}
     masks = []
-    for label, interval in zip(released.labels, intervals_of(released, original), strict=True):
+    for label, interval in watched(zip(released.labels, intervals_of(released, original), strict=True)):
         if label is None or label == SUPPRESSED or (original is not None and label in original.code_of):
             continue
         if interval is not None:

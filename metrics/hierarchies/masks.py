@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from metrics.interruption import watched
 from metrics.tables.table import SUPPRESSED
 
 
@@ -30,7 +31,7 @@ def _by_character(positions: dict[str, list[int]], labels: Sequence[str | None])
         if label is not None:
             labels_by_length.setdefault(len(label), []).append((position, label))
     for (length, stars), masks in shapes.items():
-        for position, label in labels_by_length.get(length, ()):
+        for position, label in watched(labels_by_length.get(length, ())):
             characters = list(label)
             for index in stars:
                 characters[index] = SUPPRESSED
@@ -48,7 +49,7 @@ def _by_beginning(positions_by_mask: dict[str, list[int]], labels: Sequence[str 
             prefix = mask.rstrip(SUPPRESSED)
             masks_by_prefix.setdefault(len(prefix), {}).setdefault(prefix, []).append(mask)
     for length, masks_of_prefix in masks_by_prefix.items():
-        for position, label in enumerate(labels):
+        for position, label in enumerate(watched(labels)):
             if label is not None:
                 for mask in masks_of_prefix.get(label[:length], ()):
                     positions_by_mask[mask].append(position)

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from metrics.hierarchies.covering import covering
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.labels import in_same_form
+from metrics.interruption import checkpoint
 from metrics.tables.table import SUPPRESSED, Column, Flags, Floats
 
 _NUMBER = r"^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$"
@@ -22,6 +23,7 @@ def plain_numbers(column: Column) -> Floats:
 
     It is `parse_number` for a million values at once.
     """
+    checkpoint()
     texts = _texts(column)
     is_number = pc.and_(_matches(texts, _NUMBER), pc.invert(_matches(column.values, _CODE)))
     flags = is_number.to_numpy(zero_copy_only=False)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
+from metrics.interruption import checkpoint
 from metrics.matching.released_values import plain_numbers
 from metrics.tables.table import Codes, Column
 
@@ -16,6 +17,7 @@ def shared_codes(columns: Sequence[Column]) -> tuple[list[Codes], int]:
 
     34, 34.0 and +34 are equal; codes such as 00123 equal themselves alone, and a missing value equals a missing one.
     """
+    checkpoint()
     numbers = np.concatenate([plain_numbers(column) for column in columns])
     texts = pa.concat_arrays([column.values for column in columns]).dictionary_encode(null_encoding="encode")
     value_ids = texts.indices.to_numpy(zero_copy_only=False).astype(np.int64)

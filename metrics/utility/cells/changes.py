@@ -17,6 +17,7 @@ from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
 from metrics.hierarchies.implied import implied_hierarchy
 from metrics.hierarchies.labels import covered_by_form
+from metrics.interruption import watched
 from metrics.matching.column_reading import perturbed_pairs
 from metrics.tables.table import SUPPRESSED, Column, Flags, Integers
 from metrics.texts import text
@@ -129,7 +130,9 @@ def changes_of(pair: Combinations, placement: Placement | None) -> npt.NDArray[n
     numbers: dict[str, int] = {}
     before, after = (
         # A missing value equals a blank one, as in hierarchies.
-        np.array([numbers.setdefault(label or "", len(numbers)) for label in column.labels], dtype=np.int64)[codes]
+        np.array([numbers.setdefault(label or "", len(numbers)) for label in watched(column.labels)], dtype=np.int64)[
+            codes
+        ]
         for column, codes in zip(pair.columns, pair.codes, strict=True)
     )
     unchanged = before == after
@@ -149,7 +152,7 @@ def _covered_by_form(pair: Combinations) -> Flags:
     by_form = covered_by_form(anonymized, original, original)
     covered = [
         np.isin(before, by_form.get(anonymized.labels[after] or "", ()))
-        for before, after in zip(*pair.codes, strict=True)
+        for before, after in watched(zip(*pair.codes, strict=True))
     ]
     return np.array(covered, dtype=bool)
 
