@@ -106,3 +106,26 @@ def test_work_is_cancelled_begun_anew_and_finished(page: Page, server: Server, t
     expect(page.get_by_test_id("stMain").get_by_text("unique in 3 columns or fewer")).to_be_visible()
     settled(page)
     expect(button(page, "compute")).to_have_count(0)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Only Linux tells what a process has computed")
+def test_clicks_do_not_pile_up_and_work_ends_with_the_tab(page: Page, server: Server, tmp_path: Path) -> None:
+    records = np.random.default_rng(0).normal(50, 15, (5, 40_000)).round(3)
+    names = [f"q{number}" for number in range(5)]
+    for file, noise in (("original", 0.0), ("anonymized", 1.0)):
+        cells = [(column + noise * np.sin(column)).round(3).astype(str) for column in records]
+        pq.write_table(pa.table(dict(zip(names, cells, strict=True))), tmp_path / f"{file}.parquet")
+    (tmp_path / "roles.yaml").write_text(json.dumps({"quasi_identifiers": names}))
+    open_page(page, "/")
+    for file in ("original", "anonymized"):
+        upload(page, f"upload_{file}", [tmp_path / f"{file}.parquet"])
+    upload(page, "upload_roles_0", [tmp_path / "roles.yaml"])
+    other = page.context.new_page()
+    open_page(other, "/")
+    seconds_until_idle(other, server)
+    for number in range(8):
+        path = ("/scorecard", "/risk")[number % 2]
+        page.locator(f'[data-testid="stSidebarNavLink"][href$="{path}"]').click()
+        page.wait_for_timeout(500)
+    page.close()
+    assert seconds_until_idle(other, server) < 4  # of some 20, eight times
