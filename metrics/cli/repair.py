@@ -10,8 +10,7 @@ from typing import Any
 
 from metrics.candidates.limits.constraints import ABOVE_ZERO, LIMITS, Constraints
 from metrics.candidates.limits.policy_limits import constraints_of
-from metrics.candidates.repair.p29_repair import P29Repair, repair_by_deletion, repair_by_merging, repaired_table
-from metrics.candidates.repair.summary import failing_classes, limited_repair_lines, p29_repair_lines
+from metrics.candidates.repair.summary import failing_classes, limited_repair_lines
 from metrics.candidates.repair.to_limits import LimitedRepair, Method, repair_to
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE
@@ -21,7 +20,7 @@ from metrics.cli.recipes import check_recipe_path, write_recipe
 from metrics.errors import InputError, Unavailable
 from metrics.formatting import on_terminal
 from metrics.policy.built_in_policies import NO_LIMITS
-from metrics.recipes.repair_recipe import recipe_of_p29_repair, recipe_of_repair
+from metrics.recipes.repair_recipe import recipe_of_repair
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import require_suffix, write_table
 from metrics.tables.table import quoted
@@ -99,16 +98,16 @@ def _repair(options: argparse.Namespace, card: Scorecard) -> Iterator[str]:
     """Repair and write the table; return what was done, line by line."""
     constraints = _constraints(options)
     _check_importance(options, card)
-    if constraints == Constraints() and options.method in ("delete", "merge"):
-        yield from _repair_p29(options, card)
-        return
+    method = _METHODS[options.method]
+    if options.method == "delete" and constraints == Constraints():
+        method = Method.FAILING
     if constraints.p29 is None and constraints == Constraints(max_suppression=constraints.max_suppression):
         constraints = Constraints(max_suppression=constraints.max_suppression, p29=ABOVE_ZERO)
     try:
         repair = repair_to(
             card.aggregates,
             constraints,
-            _METHODS[options.method],
+            method,
             parameters=card.parameters,
             importance=options.importance,
         )
@@ -155,23 +154,7 @@ def _constraints(options: argparse.Namespace) -> Constraints:
     )
 
 
-def _repair_p29(options: argparse.Namespace, card: Scorecard) -> Iterator[str]:
-    """Repair the table until no class fails a minimum requirement of P_29; return what was done, line by line."""
-    method = repair_by_merging if options.method == "merge" else repair_by_deletion
-    try:
-        repair = method(card.aggregates, card.parameters.p29)
-    except Unavailable as reason:
-        has_sensitive = bool(card.aggregates.roles.sensitive)
-        remedy = "choose another --method" if has_sensitive else "tag a sensitive attribute, or choose another --method"
-        raise InputError(f"P_29 cannot be repaired: {reason}", remedy=remedy) from None
-    _write_classes(options, card, repair)
-    write_table(repaired_table(card.aggregates, repair).to_arrow(), options.out, input_files(options))
-    if options.recipe is not None:
-        write_recipe(recipe_of_p29_repair(card.aggregates, repair), options)
-    yield from p29_repair_lines(repair)
-
-
-def _write_classes(options: argparse.Namespace, card: Scorecard, repair: P29Repair | LimitedRepair) -> None:
+def _write_classes(options: argparse.Namespace, card: Scorecard, repair: LimitedRepair) -> None:
     """Write the classes that fail, where that is wanted; they are confidential, and never printed."""
     if options.classes_out is not None:
         write_table(failing_classes(card.classes, repair), options.classes_out, input_files(options))

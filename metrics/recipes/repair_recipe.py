@@ -9,8 +9,7 @@ import numpy as np
 from metrics.aggregates import Aggregates, TableAggregates, require_records
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.repair.merging import labels_of
-from metrics.candidates.repair.p29_repair import P29Repair, repaired_table
-from metrics.candidates.repair.to_limits import LimitedRepair
+from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.config.parameters import Parameters
 from metrics.recipes.recipe import Recipe, identifier_steps, suppression_step
 from metrics.recipes.steps import Cells, DeleteSuppressed, Recode, Rule, Step
@@ -43,50 +42,28 @@ def recipe_of_repair(
         Its `apply` on the table of the aggregates gives the repaired one.
     """
     roles, limits = aggregates.roles, repair.constraints
+    deletes_failing = deleted and repair.method is Method.FAILING
     steps: list[Step] = [
         *identifier_steps(require_records(aggregates), roles),
-        *_recoding_steps(aggregates, repair.table),
+        *_recoding_steps(aggregates, repair.table, delete_suppressed=deletes_failing),
     ]
     if limits.k is not None or (roles.sensitive and (limits.l is not None or limits.t is not None)):
         rule = SuppressionRule(limits.k or 1, limits.l, limits.t)
         steps.append(suppression_step(roles, rule, aggregates.hierarchies, parameters or Parameters()))
-    if deleted:
+    if deleted and not deletes_failing:
         steps.append(DeleteSuppressed(tuple(roles.quasi_identifiers)))
     return Recipe(tuple(steps))
 
 
-def recipe_of_p29_repair(aggregates: Aggregates, repair: P29Repair) -> Recipe:
-    """The recipe of `repair_by_deletion` or `repair_by_merging`: classes by their cells, deleted or merged.
-
-    Parameters
-    ----------
-    aggregates : Aggregates
-        Of the table before the repair.
-    repair : P29Repair
-        What was done.
-
-    Returns
-    -------
-    Recipe
-        Its `apply` on the table of the aggregates gives the repaired one.
-    """
-    first_steps = identifier_steps(require_records(aggregates), aggregates.roles)
-    if repair.method != "delete":
-        return Recipe((*first_steps, *_recoding_steps(aggregates, repaired_table(aggregates, repair))))
-    classes = aggregates.classes
-    deleted_classes = np.flatnonzero(repair.changed_classes).tolist()
-    rules = tuple(Rule(tuple(classes.labels(index).values()), None) for index in deleted_classes)
-    return Recipe((*first_steps, *((Recode(classes.quasi_identifiers, rules),) if rules else ())))
-
-
-def _recoding_steps(aggregates: Aggregates, after: Table) -> Iterator[Recode]:
-    """The rules that turn the table into another one with the same records in the same order."""
+def _recoding_steps(aggregates: Aggregates, after: Table, *, delete_suppressed: bool) -> Iterator[Recode]:
+    """The rules that turn the table into another one with the same records in the same order, or delete its classes."""
     before = require_records(aggregates)
     names = aggregates.classes.quasi_identifiers
     aggregates_after = TableAggregates(after, aggregates.roles, None, {})
     class_before, class_after = aggregates.class_of_record(), aggregates_after.class_of_record()
-    cells_before, cells_after = _cells(aggregates), _cells(aggregates_after)
-    cells_after.append((SUPPRESSED,) * len(names))  # represents -1, the records in no class
+    cells_before = _cells(aggregates)
+    in_no_class = None if delete_suppressed else (SUPPRESSED,) * len(names)
+    cells_after = [*_cells(aggregates_after), in_no_class]  # the last one is that of -1
     order = np.argsort(class_before, kind="stable")
     order = order[int((class_before < 0).sum()) :]
     if not len(order):

@@ -27,16 +27,18 @@ def test_repair_prints_how_many_classes_were_deleted_and_lists_them_in_a_file_on
     out, failing = tmp_path / f"repaired.{suffix}", tmp_path / f"failing.{suffix}"
     assert main([*small, str(out), "--classes-out", str(failing)]) == 0
     printed = capsys.readouterr().out
-    first, second, last = printed.splitlines()
-    assert first.startswith("Round 1: 1 class")
-    assert "1 with a single record (k = 1)" in second
-    assert "1 record deleted" in last
+    lines = printed.splitlines()
+    assert lines[:2] == [text("repair.failing", classes=1, records=1), "  k below 2: 1 class"]
+    assert "removed 1 record." in lines[3]
+    assert lines[4] == text("repair.p29_after", score=0.75)
     assert "33" not in printed
     assert metrics.read_table(out).head(5) == metrics.read_table(tmp_path / "table.csv").head(4)
     ((age, size, *_),) = metrics.read_table(failing).head(5)
     assert (age, size) == ("33", "1")
     columns = columns_of(metrics.read_table(failing))
-    assert (columns["repair_round"], columns["repair_reasons"]) == (["1"], ["k = 1; l = 0 for illness"])
+    title = "normalized entropy l for illness"
+    reasons = f"k is 1 but must be at least 2; {text('limits.class_not_above', title=title, found=0, limit=0)}"
+    assert (columns["repair_round"], columns["repair_reasons"]) == (["1"], [reasons])
 
 
 def test_repair_to_limits_prints_counts_by_limit_and_no_class(
@@ -70,6 +72,16 @@ def test_the_list_of_failing_classes_and_the_terminal_have_no_isolates(
     columns = columns_of(metrics.read_table(failing))
     assert columns["repair_reasons"][2] == "l for مرض is 1 but must be at least 2"
     assert "\u2068" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("method", ["delete", "merge"])
+def test_a_table_whose_p29_cannot_be_raised_is_refused(
+    small: list[str], tmp_path: Path, method: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "table.csv").write_text("age,illness\n21,a\n25,a\n")
+    assert main([*small, str(tmp_path / "out.csv"), "--method", method]) == 2
+    assert "cannot meet the limits" in capsys.readouterr().err
+    assert not (tmp_path / "out.csv").exists()
 
 
 def test_merging_keeps_every_record(small: list[str], tmp_path: Path) -> None:

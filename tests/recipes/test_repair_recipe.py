@@ -5,12 +5,10 @@ from hypothesis import strategies as st
 
 from metrics.aggregates import TableAggregates
 from metrics.candidates.limits.constraints import ABOVE_ZERO, Constraints
-from metrics.candidates.repair.p29_repair import repair_by_deletion, repair_by_merging, repaired_table
 from metrics.candidates.repair.to_limits import Method, repair_to
-from metrics.recipes.repair_recipe import recipe_of_p29_repair, recipe_of_repair
+from metrics.recipes.repair_recipe import recipe_of_repair
 from metrics.tables.table import Table
-from tests.recipes.people import AGES, ROLES, people, same_bytes, through_its_file
-from tests.support.examples import fewer_examples
+from tests.recipes.people import ROLES, people, same_bytes, through_its_file
 from tests.support.small_tables import columns_of, written
 
 limits = st.builds(
@@ -36,18 +34,6 @@ def test_the_recipe_of_a_repair_gives_the_same_bytes(
     applied = recipe.apply(before)
     assert same_bytes(applied.table, repair.without_suppressed if deleted else repair.table)
     assert applied.deleted == (int(repair.suppressed.sum()) if deleted else 0)
-
-
-@fewer_examples()
-@given(people)
-def test_a_repair_of_p29_is_repeated(before: Table) -> None:
-    aggregates = TableAggregates(before, ROLES, None, {"age": AGES})
-    if not aggregates.classes.count:
-        return
-    for method in (repair_by_deletion, repair_by_merging):
-        repair = method(aggregates)
-        recipe = through_its_file(recipe_of_p29_repair(aggregates, repair))
-        assert same_bytes(recipe.apply(before).table, repaired_table(aggregates, repair))
 
 
 def test_after_a_repair_new_small_classes_are_suppressed() -> None:

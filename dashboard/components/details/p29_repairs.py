@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import streamlit as st
 
 from dashboard.components.release_file import release_button
 from dashboard.navigation import REPAIR
 from dashboard.text import plain
 from metrics.aggregates import Aggregates
-from metrics.candidates.repair.p29_repair import P29Repair, repair_by_deletion, repair_by_merging, repaired_table
-from metrics.config.parameters import P29Parameters
+from metrics.candidates.limits.constraints import ABOVE_ZERO, Constraints
+from metrics.candidates.repair.by_policy import computed_repair
+from metrics.candidates.repair.summary import p29_after
+from metrics.candidates.repair.to_limits import LimitedRepair, Method
+from metrics.config.parameters import P29Parameters, Parameters
 from metrics.errors import Unavailable
 from metrics.formatting import format_number, percent
-from metrics.privacy.p29 import P29, p29
+from metrics.privacy.p29 import P29
 from metrics.texts import text
 
 _AT_ONCE = 3_000
@@ -38,64 +39,61 @@ def p29_repairs(aggregates: Aggregates, parameters: P29Parameters, result: P29, 
     left, right = st.columns(2)
     with left, st.container(border=True):
         st.header("Delete the records of failing classes")
-        _repair_section(aggregates, parameters, "delete", repair_by_deletion, max_suppression)
+        _repair_section(aggregates, parameters, Method.FAILING, max_suppression)
     with right, st.container(border=True):
         st.header("Merge each failing class with the nearest class")
-        _repair_section(aggregates, parameters, "merge", repair_by_merging, max_suppression)
+        _repair_section(aggregates, parameters, Method.MERGE, max_suppression)
 
 
 def _repair_section(
-    aggregates: Aggregates,
-    parameters: P29Parameters,
-    method: str,
-    repair: Callable[[Aggregates, P29Parameters], P29Repair],
-    max_suppression: float | None,
+    aggregates: Aggregates, parameters: P29Parameters, method: Method, max_suppression: float | None
 ) -> None:
     """Which classes change depends on the limit on t alone, so a press on a weight repeats nothing."""
-    limit = P29Parameters(t_max=parameters.t_max)
+    limit = Parameters(p29=P29Parameters(t_max=parameters.t_max))
     try:
         with st.spinner("Computing…", show_time=True):
-            computed = aggregates.memoize(f"{method} {limit.t_max}", lambda: repair(aggregates, limit))
+            repair = computed_repair(aggregates, Constraints(p29=ABOVE_ZERO), method, limit)
     except Unavailable as reason:
         st.info(plain(f"{reason}."), icon=":material/info:")
         return
-    score = 0.0 if computed.result is None else p29(computed.result.components, parameters).value
-    _draw_result(aggregates, computed, score, max_suppression)
+    _draw_result(aggregates, repair, p29_after(repair, parameters), max_suppression)
 
 
-def _draw_result(aggregates: Aggregates, repair: P29Repair, score: float, max_suppression: float | None) -> None:
-    sizes = aggregates.classes.sizes
-    n_classes = 0 if repair.result is None else len(repair.result.components.sizes)
-    is_merge = repair.method == "merge"
-    n_changed = int(sizes[repair.changed_classes].sum())
+def _draw_result(aggregates: Aggregates, repair: LimitedRepair, score: float, max_suppression: float | None) -> None:
+    is_merge = repair.method is Method.MERGE
     removed = aggregates.comparison.removed or 0
     total = aggregates.anonymized.rows + removed
-    share_lost = (repair.lost_records + aggregates.class_sizes.suppressed + removed) / total
+    share_lost = (repair.suppressed_now + aggregates.class_sizes.suppressed + removed) / total
     left, right = st.columns(2)
     if is_merge:
-        left.metric("Records changed", f"{n_changed:,}", help=text("p29.repair.changed_help"))
+        left.metric("Records changed", f"{repair.records_changed:,}", help=text("p29.repair.changed_help"))
     else:
-        deleted = percent(repair.lost_records / aggregates.anonymized.rows)
-        left.metric("Records deleted", deleted, help=text("p29.repair.deleted_help", records=repair.lost_records))
+        deleted = percent(repair.suppressed_now / aggregates.anonymized.rows)
+        left.metric("Records deleted", deleted, help=text("p29.repair.deleted_help", records=repair.suppressed_now))
     title = "P_29 after merging" if is_merge else "P_29 after deleting"
     right.metric(title, format_number(score), help=text("p29.repair.score_help"))
     if max_suppression is not None and share_lost > max_suppression:
         st.warning(text("p29.repair.fails_policy", share=share_lost, limit=max_suppression))
-    st.markdown(_change(aggregates, repair, n_changed, n_classes))
+    st.markdown(_change(aggregates, repair))
     rounds = [
-        text("p29.repair.round", round=number, classes=step.classes, records=step.records)
-        for number, step in enumerate(repair.rounds, 1)
+        text("p29.repair.round", round=number, classes=classes, records=records)
+        for number, (classes, records) in enumerate(repair.rounds, 1)
     ]
     st.caption("  \n".join(rounds))
     name = aggregates.anonymized.name.split(".")[0]
-    release_button(lambda: repaired_table(aggregates, repair), f"{name}_{repair.method}", f"repaired_{repair.method}")
+    ending = "merge" if is_merge else "delete"
+    release_button(
+        lambda: repair.table if is_merge else repair.without_suppressed, f"{name}_{ending}", f"repaired_{ending}"
+    )
 
 
-def _change(aggregates: Aggregates, repair: P29Repair, n_changed: int, n_classes: int) -> str:
+def _change(aggregates: Aggregates, repair: LimitedRepair) -> str:
     """How many records were changed or lost, and how many classes are left."""
-    n_lost, n_before = repair.lost_records, aggregates.classes.count
-    if repair.method == "merge":
-        return text("p29.repair.after_merging", changed=n_changed, lost=n_lost, classes=n_classes, before=n_before)
+    n_lost, n_before, n_classes = repair.suppressed_now, aggregates.classes.count, repair.aggregates.classes.count
+    if repair.method is Method.MERGE:
+        return text(
+            "p29.repair.after_merging", changed=repair.records_changed, lost=n_lost, classes=n_classes, before=n_before
+        )
     remaining, suppressed = aggregates.anonymized.rows - n_lost, aggregates.classes.suppressed
     if not suppressed:
         return text("p29.repair.after_deleting", lost=n_lost, left=remaining, classes=n_classes, before=n_before)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from metrics.candidates.limits.constraints import LIMITS, Constraints
 from metrics.candidates.limits.suppression import SuppressionRule, distances_of
@@ -19,7 +18,7 @@ from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.privacy.classes.ground_distances import choose_distance, equal_distance
 from metrics.privacy.l_diversity import effective_values, normalized_entropy
-from metrics.tables.table import Flags, Floats
+from metrics.tables.table import Flags, Floats, Integers
 from metrics.tables.values import parse_number
 from metrics.texts import text
 
@@ -77,6 +76,15 @@ class ClassCriterion:
         if self.open:
             return text("limits.classes_not_above", title=self.title, classes=classes, limit=self.limit)
         return text("limits.classes_below", title=self.title, classes=classes, limit=self.limit)
+
+
+@dataclass(frozen=True, eq=False)
+class Violations:
+    """Classes that miss a criterion."""
+
+    index: Integers
+    reasons: tuple[str, ...]
+    """For each of `index` the limits that it misses and by how much."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,8 +209,9 @@ class Criteria:
         """How many classes fail each limit, of those that some do."""
         return [one.count_summary() for one in self.for_grouping(grouping) if one.violating.any()]
 
-    def reasons(self, grouping: Grouping, index: npt.NDArray[np.int64]) -> list[str]:
-        """For each chosen class the limits that it misses and by how much, in one text."""
+    def violations(self, grouping: Grouping) -> Violations:
+        """Classes that miss a criterion, each with its reasons in one text."""
+        index = np.flatnonzero(self.violating(grouping))
         reasons: list[list[str]] = [[] for _ in index]
         for criterion in self.for_grouping(grouping):
             figures, missed = criterion.figures[index], criterion.violating[index]
@@ -210,7 +219,7 @@ class Criteria:
             summaries = {figure: criterion.summary(figure) for figure in np.unique(figures[missed]).tolist()}
             for position in np.flatnonzero(missed).tolist():
                 reasons[position].append(summaries[float(figures[position])])
-        return ["; ".join(of_class) for of_class in reasons]
+        return Violations(index, tuple("; ".join(of_class) for of_class in reasons))
 
 
 def _profitable_size(parameters: ProfitabilityParameters) -> int:

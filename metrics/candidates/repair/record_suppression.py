@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.candidates.limits.criteria import Criteria
+from metrics.candidates.limits.criteria import Criteria, Violations
 from metrics.counting.classes import Histogram
 from metrics.counting.grouping import DELETED, Grouping, regroup
 from metrics.interruption import checkpoint
@@ -28,6 +28,24 @@ class SuppressionChoice:
     """Whether no other choice with fewer records exists."""
     rounds: tuple[tuple[int, int], ...]
     """Per round: the classes that were found to violate, and their records."""
+
+
+def every_failing(
+    histograms: Mapping[str, Histogram], sizes: Integers, criteria: Criteria
+) -> tuple[SuppressionChoice, tuple[Violations, ...]]:
+    """Choose every class that violates, and again until none does; with what violates before each round."""
+    suppressed = np.zeros(len(sizes), dtype=bool)
+    violations: list[Violations] = []
+    while not suppressed.all():
+        checkpoint()
+        kept = np.flatnonzero(~suppressed)
+        failing = criteria.violations(regroup(histograms, sizes, np.where(suppressed, DELETED, np.arange(len(sizes)))))
+        if not len(failing.index):
+            break
+        violations.append(Violations(kept[failing.index], failing.reasons))
+        suppressed[violations[-1].index] = True
+    rounds = tuple((len(found.index), int(sizes[found.index].sum())) for found in violations)
+    return SuppressionChoice(suppressed, not rounds, rounds), tuple(violations)
 
 
 def fewest_records(histograms: Mapping[str, Histogram], sizes: Integers, criteria: Criteria) -> SuppressionChoice:

@@ -8,32 +8,16 @@ import numpy as np
 import pyarrow as pa
 
 from metrics.candidates.limits.constraints import ABOVE_ZERO, Constraints
-from metrics.candidates.repair.p29_repair import P29Repair
 from metrics.candidates.repair.to_limits import LimitedRepair, Method
-from metrics.config.parameters import P29Parameters
+from metrics.config.parameters import P29Parameters, Parameters
 from metrics.counting.classes import EquivalenceClasses
 from metrics.formatting import format_number, join_names, percent, without_isolates
+from metrics.privacy.p29 import P_29
 from metrics.scoring.catalog import INFORMATION
 from metrics.scoring.class_table import ClassTable
 from metrics.scoring.metric_score import Score
+from metrics.scoring.scorecard import score_metric
 from metrics.texts import text
-
-
-def p29_repair_lines(repair: P29Repair) -> Iterator[str]:
-    """Line by line: how many classes failed in each round and why, then the score and the records lost; no class."""
-    deleted = repair.method == "delete"
-    for number, step in enumerate(repair.rounds, 1):
-        if deleted:
-            yield text("p29.repair.deleted", round=number, classes=step.classes, records=step.records)
-        else:
-            yield text("p29.repair.merged", round=number, classes=step.classes, records=step.records)
-        yield f"  {step.violations}"
-    if not repair.rounds:
-        yield text("p29.repair.not_needed")
-    if deleted:
-        yield text("p29.repair.score_after_deleting", score=repair.score, lost=repair.lost_records)
-    else:
-        yield text("p29.repair.score_after_merging", score=repair.score, lost=repair.lost_records)
 
 
 def limited_repair_lines(
@@ -48,7 +32,9 @@ def limited_repair_lines(
         yield text("repair.failing", classes=len(violating), records=records)
     yield from (f"  {failing}" for failing in repair.failing)
     yield change_summary(repair, deleted=deleted)
-    if deleted and classes.suppressed:
+    if repair.constraints.p29:
+        yield text("repair.p29_after", score=p29_after(repair, parameters))
+    if deleted and classes.suppressed and repair.method is not Method.FAILING:
         yield text("repair.suppressed_before_deleted", records=classes.suppressed)
     costs = [cost for cost in repair.costs if cost.before.value is not None or cost.after.value is not None]
     if costs:
@@ -57,18 +43,18 @@ def limited_repair_lines(
         yield f"  {cost.before.metric.title}: {format_number(cost.before.value)} → {format_number(cost.after.value)}"
 
 
-def failing_classes(classes: ClassTable, repair: P29Repair | LimitedRepair) -> pa.Table:
-    """A row for each class that failed, with the round in which it did and why, apart from the columns of all classes.
+def p29_after(repair: LimitedRepair, parameters: P29Parameters) -> float:
+    """P_29 of the repaired table; 0 if no class is left."""
+    if not repair.aggregates.classes.count:
+        return 0.0
+    return float(score_metric(P_29, repair.aggregates, Parameters(p29=parameters)).value or 0)
 
-    A class that failed again after it was merged has a row for each round.
-    """
-    if isinstance(repair, P29Repair):
-        rounds = [(step.index, step.reasons.to_pylist()) for step in repair.rounds]
-    else:
-        rounds = [(repair.violating, list(repair.reasons))]
-    index = np.concatenate([np.empty(0, dtype=np.int64), *(of_round for of_round, _ in rounds)])
-    numbers = [number for number, (of_round, _) in enumerate(rounds, 1) for _ in of_round]
-    reasons = [without_isolates(reason) for _, of_round in rounds for reason in of_round]
+
+def failing_classes(classes: ClassTable, repair: LimitedRepair) -> pa.Table:
+    """A row for each class that failed, with the round and why, apart from the columns of all classes."""
+    index = np.concatenate([failing.index for failing in repair.violations])
+    numbers = [number for number, failing in enumerate(repair.violations, 1) for _ in failing.index]
+    reasons = [without_isolates(reason) for failing in repair.violations for reason in failing.reasons]
     listed = classes.to_arrow(index).append_column("repair_round", pa.array(numbers, pa.int64()))
     return listed.append_column("repair_reasons", pa.array(reasons, pa.string()))
 
@@ -170,11 +156,11 @@ def change_summary(repair: LimitedRepair, *, deleted: bool = False) -> str:
 def _rounds(repair: LimitedRepair) -> str:
     """By which method, and in how many rounds."""
     rounds = len(repair.rounds)
-    if repair.method is Method.RECORDS:
-        return text("repair.whole_classes", rounds=rounds)
-    return (
-        text("repair.cells", rounds=rounds) if repair.method is Method.CELLS else text("repair.merged", rounds=rounds)
-    )
+    if repair.method is Method.CELLS:
+        return text("repair.cells", rounds=rounds)
+    if repair.method is Method.MERGE:
+        return text("repair.merged", rounds=rounds)
+    return text("repair.whole_classes", rounds=rounds)
 
 
 def _optimality(repair: LimitedRepair) -> str:

@@ -10,11 +10,11 @@ import numpy as np
 
 from metrics.aggregates import Aggregates, TableAggregates, require_classes, require_original_records, require_records
 from metrics.candidates.limits.constraints import Constraints, nearest
-from metrics.candidates.limits.criteria import Criteria
+from metrics.candidates.limits.criteria import Criteria, Violations
 from metrics.candidates.limits.measures import NodeMeasures, as_measure
 from metrics.candidates.repair.cell_suppression import suppress_cells
 from metrics.candidates.repair.merging import labels_of, merge_until_met
-from metrics.candidates.repair.record_suppression import fewest_records
+from metrics.candidates.repair.record_suppression import every_failing, fewest_records
 from metrics.candidates.repair.relabelling import relabelled
 from metrics.config.parameters import Parameters, SensitiveParameters
 from metrics.counting.classes import Histogram
@@ -31,7 +31,9 @@ class Method(StrEnum):
     """Method of a repair, by what it may change."""
 
     RECORDS = "records"
-    """Whole classes are suppressed: `*` in every quasi-identifier."""
+    """As few records as possible are suppressed by whole classes: `*` in every quasi-identifier."""
+    FAILING = "failing"
+    """Every class that fails is suppressed, and again until none does."""
     CELLS = "cells"
     """Single cells of quasi-identifiers are suppressed."""
     MERGE = "merge"
@@ -56,12 +58,10 @@ class LimitedRepair:
     """Whether no smaller change by this method exists; see the method's own function for what is smallest."""
     rounds: tuple[tuple[int, int], ...]
     """Per round: the classes that were found to violate, and their records."""
-    violating: Integers
-    """The classes of the unrepaired table that violate."""
-    reasons: tuple[str, ...]
-    """Why, for each of them."""
+    violations: tuple[Violations, ...]
+    """The classes of the unrepaired table that violate, and why; by `Method.FAILING` before each round."""
     failing: tuple[str, ...]
-    """How many of them fail each limit, in phrases."""
+    """How many classes of the unrepaired table fail each limit, in phrases."""
     records_changed: int
     """Records whose quasi-identifiers differ from before, suppressed ones included."""
     cells_changed: int
@@ -71,7 +71,7 @@ class LimitedRepair:
     suppressed_now: int
     """Records that the repair suppresses, besides those that were suppressed before."""
     suppressed: Flags
-    """For each record of the table whether it is suppressed in the end."""
+    """For each record of the table whether it is suppressed in the end; by `Method.FAILING` only by the repair."""
     table: Table
     """The repaired table with as many records as before; suppressed ones have `*` in every quasi-identifier."""
     unmet: tuple[str, ...]
@@ -80,6 +80,11 @@ class LimitedRepair:
     """Aggregates of the repaired table."""
     costs: tuple[UtilityCost, ...]
     """Every utility metric of the catalog except those computed only on request."""
+
+    @property
+    def violating(self) -> Integers:
+        """The classes of the unrepaired table that violate."""
+        return self.violations[0].index
 
     @property
     def without_suppressed(self) -> Table:
@@ -96,6 +101,8 @@ class _Change:
     labels: Mapping[str, Sequence[str | None]]
     exact: bool
     rounds: tuple[tuple[int, int], ...]
+    violations: tuple[Violations, ...] = ()
+    """Before each round, where every class that violates is suppressed."""
 
 
 def repair_to(
@@ -117,7 +124,7 @@ def repair_to(
     constraints : Constraints
         The limits.
     method : Method or str
-        Whole records (`fewest_records`), cells (`suppress_cells`) or merging (`merge_until_met`).
+        Whole records (`fewest_records`, `every_failing`), cells (`suppress_cells`) or merging (`merge_until_met`).
     parameters : Parameters, optional
         Ground distances, and the amounts of attacker and publisher.
     importance : sequence of str, optional
@@ -142,7 +149,6 @@ def repair_to(
     histograms = aggregates.sensitive() if constraints.needs_sensitive else {}
     criteria = Criteria(constraints, settings, aggregates.hierarchies)
     grouping = regroup(histograms, classes.sizes, np.arange(classes.count))
-    violating = np.flatnonzero(criteria.violating(grouping))
     max_suppressed = constraints.max_suppressed(aggregates.anonymized.rows) - classes.suppressed
     change = _change_by_method(aggregates, histograms, criteria, method, max_suppressed, importance)
     before = labels_of(classes)
@@ -155,6 +161,8 @@ def repair_to(
         newly_suppressed += np.array([label == SUPPRESSED != old for label, old in zip(labels, former, strict=True)])
         fully_suppressed &= np.array([label == SUPPRESSED for label in labels], dtype=bool)
     table, suppressed = _apply_change(aggregates, change, fully_suppressed)
+    if method is Method.FAILING:
+        suppressed &= aggregates.class_of_record() >= 0
     original = None if aggregates.original is None else require_original_records(aggregates)
     after = TableAggregates(table, aggregates.roles, original, aggregates.hierarchies, aggregates.population)
     return LimitedRepair(
@@ -162,8 +170,7 @@ def repair_to(
         constraints=constraints,
         exact=change.exact,
         rounds=change.rounds,
-        violating=violating,
-        reasons=tuple(criteria.reasons(grouping, violating)),
+        violations=change.violations or (criteria.violations(grouping),),
         failing=tuple(criteria.failing(grouping)),
         records_changed=int(change.sizes[differs > 0].sum()),
         cells_changed=int((change.sizes * differs).sum()),
@@ -206,7 +213,11 @@ def _change_by_method(
             for name, labels in merging.labels.items()
         }
         return _Change(np.arange(classes.count), classes.sizes, group_labels, merging.exact, merging.rounds)
-    choice = fewest_records(histograms, classes.sizes, criteria)
+    violations: tuple[Violations, ...] = ()
+    if method is Method.FAILING:
+        choice, violations = every_failing(histograms, classes.sizes, criteria)
+    else:
+        choice = fewest_records(histograms, classes.sizes, criteria)
     record_labels = {
         name: [
             SUPPRESSED if is_suppressed else label
@@ -214,7 +225,7 @@ def _change_by_method(
         ]
         for name, labels in class_labels.items()
     }
-    return _Change(np.arange(classes.count), classes.sizes, record_labels, choice.exact, choice.rounds)
+    return _Change(np.arange(classes.count), classes.sizes, record_labels, choice.exact, choice.rounds, violations)
 
 
 def _apply_change(aggregates: Aggregates, change: _Change, suppressed_fragments: Flags) -> tuple[Table, Flags]:
@@ -272,11 +283,12 @@ def _best_possible(
     criteria: Criteria, histograms: Mapping[str, Histogram], sizes: Integers, method: Method
 ) -> tuple[str, ...]:
     """The criteria that no class can meet: none as it is, or, where classes may be joined, not all of them as one."""
-    groups = np.arange(len(sizes)) if method is Method.RECORDS else np.zeros(len(sizes), dtype=np.int64)
+    by_classes = method in (Method.RECORDS, Method.FAILING)
+    groups = np.arange(len(sizes)) if by_classes else np.zeros(len(sizes), dtype=np.int64)
     grouping = regroup(histograms, sizes, groups)
     unmet = [
         criterion.summary(criterion.best) for criterion in criteria.for_grouping(grouping) if criterion.violating.all()
     ]
-    if method is Method.RECORDS:
+    if by_classes:
         return tuple(text("repair.best_class", shortfall=shortfall) for shortfall in unmet)
     return tuple(text("repair.one_class", shortfall=shortfall) for shortfall in unmet)

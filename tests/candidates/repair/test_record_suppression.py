@@ -3,12 +3,15 @@
 from itertools import product
 
 import numpy as np
+import pyarrow as pa
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import metrics
 from metrics.aggregates import TableAggregates
-from metrics.candidates.limits.constraints import Constraints
-from metrics.candidates.repair.to_limits import repair_to
+from metrics.candidates.limits.constraints import ABOVE_ZERO, Constraints
+from metrics.candidates.repair.to_limits import Method, repair_to
 from metrics.config.parameters import GroundDistance
 from metrics.texts import text
 from tests.candidates.repair.limited import (
@@ -25,6 +28,7 @@ from tests.candidates.repair.limited import (
     small_tables,
     with_cells,
 )
+from tests.support.reference_tables import reference_table
 from tests.support.small_tables import Cells, table
 
 
@@ -60,4 +64,33 @@ def test_a_class_is_kept_if_suppressing_another_brings_it_within_the_limits() ->
     repair = repair_to(TableAggregates(table(content), ROLES), Constraints(t=0.4))
     assert (repair.suppressed_now, repair.exact, repair.unmet) == (2, True, ())
     assert repair.rounds == ((1, 2),)
-    assert repair.reasons == (text("limits.class_above", title="t for illness", found=2 / 3, limit=0.4),)
+    (failing,) = repair.violations
+    assert failing.reasons == (text("limits.class_above", title="t for illness", found=2 / 3, limit=0.4),)
+
+
+def test_every_failing_class_goes_round_after_round_with_its_reasons() -> None:
+    content = ages({"21": 4, "25": 1, "33": 2, "*": 1})
+    content["sex"] = ["f"] * 7 + ["*"]
+    content["illness"] = ["flu"] * 4 + ["cough", "flu", "cough", "flu"]
+    repair = repair_to(TableAggregates(table(content), ROLES), Constraints(t=0.3), Method.FAILING)
+    assert (repair.unmet, repair.suppressed_now, repair.rounds) == ((), 3, ((1, 1), (1, 2)))
+    assert [failing.reasons for failing in repair.violations] == [
+        (text("limits.class_above", title="t for illness", found=found, limit=0.3),) for found in (5 / 7, 1 / 3)
+    ]
+    assert repair.without_suppressed.rows == 5  # the record that had `*` before stays
+
+
+@pytest.mark.reference
+def test_p29_is_raised_by_deletion_of_every_failing_class_as_published() -> None:
+    before, after = (reference_table("diabetes", f"diabetes_{name}_deletion.csv.gz") for name in ("before", "after"))
+    sensitive = ("diag_1", "diag_2", "diag_3", "max_glu_serum", "A1Cresult", "readmitted")
+    roles = metrics.Roles(quasi_identifiers=["race", "gender", "age"], sensitive=sensitive)
+    repair = repair_to(TableAggregates(before, roles), Constraints(p29=ABOVE_ZERO), Method.FAILING)
+    assert repair.rounds == ((35, 2334),)
+    assert texts(repair.without_suppressed) == texts(after)
+    assert metrics.score(after, roles)["p29"].value == pytest.approx(0.8057811497937597, abs=1e-12)
+
+
+def texts(content: metrics.Table) -> pa.Table:
+    """The cells of a table as plain text."""
+    return pa.table({column.name: column.values.take(pa.array(column.codes)) for column in content.columns})

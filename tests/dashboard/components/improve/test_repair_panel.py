@@ -63,7 +63,7 @@ def balanced(**limits: float | bool) -> AppTest:
 def test_every_repair_shows_its_figures_and_the_one_kept_meets_the_limits() -> None:
     app = balanced(k_anonymity=20)
     found, whole = {}, ""
-    for method in Method:
+    for method in (Method.RECORDS, Method.CELLS, Method.MERGE):
         choose(app, "repair_method", method)
         found[method] = repair_figures(app)
         whole = texts(app) if method is Method.RECORDS else whole
