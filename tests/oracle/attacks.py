@@ -44,11 +44,11 @@ def stands_for(
     return any((before[name], after[name]) == (value, label) for before, after in zip(original, released, strict=True))
 
 
-def distance(label: Cell, value: Cell, tree: Rows | None, values: Sequence[Cell]) -> Fraction:
+def distance(label: Cell, value: Cell, covered: bool, values: Sequence[Cell]) -> Fraction:
     """Gower's: the gap over the range between numbers and intervals, else 0 or 1."""
     known, between = number(value), ends(label)
     if known is None or between is None:
-        return Fraction(0 if covers(label, value, tree) else 1)
+        return Fraction(0 if covered else 1)
     gap = max(between[0] - known, known - between[1], 0)
     numbers = [one for one in map(number, values) if one is not None]
     reach = max(numbers) - min(numbers)
@@ -76,7 +76,15 @@ def candidates(
     if covering:
         return covering, True
     total = [
-        sum(distance(record[name], person[name], trees.get(name), [r[name] for r in original]) for name in known)
+        sum(
+            distance(
+                record[name],
+                person[name],
+                stands_for(record[name], person[name], name, trees, original, matched),
+                [one[name] for one in original],
+            )
+            for name in known
+        )
         for record in released
     ]
     return {at for at, of in enumerate(total) if of == min(total)}, False
