@@ -13,11 +13,10 @@ if str(ROOT) not in sys.path:
 
 import streamlit as st  # noqa: E402 - the root must be on the path first
 
-from dashboard.components.candidate_picker import candidate_picker  # noqa: E402
 from dashboard.components.folded_menu import folded_menu  # noqa: E402
+from dashboard.components.page_head import candidate_picker, changes_notice  # noqa: E402
 from dashboard.components.policy_panel import policy_panel  # noqa: E402
 from dashboard.components.unload_warning import unload_warning  # noqa: E402
-from dashboard.components.what_if import changes_notice  # noqa: E402
 from dashboard.links import read_link  # noqa: E402
 from dashboard.navigation import menu, requirement_of  # noqa: E402
 from dashboard.page_requirement import PageRequirement  # noqa: E402

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from typing import Any
+from typing import Any, Final
 
 import streamlit as st
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
@@ -15,6 +15,8 @@ from dashboard.serving.server import release_soon
 from dashboard.workspace import Workspace
 
 _WORKSPACE = "workspace"
+CANDIDATE_KEY: Final = "candidate"
+"""Key of the choice of the candidate that the pages speak of."""
 
 
 def workspace() -> Workspace:
@@ -27,6 +29,17 @@ def workspace() -> Workspace:
         st.session_state[_WORKSPACE] = Workspace(lost=resumed, uploader_generation=time.time_ns() if resumed else 0)
     state: Workspace = st.session_state[_WORKSPACE]
     return state
+
+
+def chosen_candidate(state: Workspace) -> str:
+    """The label of the chosen candidate; there is at least one."""
+    label = st.session_state.get(CANDIDATE_KEY)
+    return label if label in state.labels else state.labels[0]
+
+
+def choose_candidate(label: str) -> None:
+    """Choose the candidate of all pages; for callbacks, which run before the picker is drawn."""
+    st.session_state[CANDIDATE_KEY] = label
 
 
 def synced_key(key: str, value: Any) -> str:

@@ -15,11 +15,11 @@ from dashboard.components.attacks.attack_sections import (
     people_headline,
     policy_limits,
 )
-from dashboard.components.candidate_picker import page_title
 from dashboard.components.fragments import fragment, metrics_above_figures
 from dashboard.components.guard import require_card, stop_without_original, unavailable
-from dashboard.components.on_demand import computing
+from dashboard.components.on_demand import Work, computing
 from dashboard.components.order_notice import order_in_short
+from dashboard.components.page_head import page_title
 from dashboard.session import workspace
 from dashboard.text import plain
 from metrics.attacks.singling_out import SINGLING_OUT_ATTACK
@@ -45,13 +45,13 @@ if aggregates.original is None:
 missing = card["record_linkage_attack"].unavailable
 if missing is not None and aggregates.comparison.refusal is None:
     unavailable(missing)
-_WORK = []
+_WORK: list[Work | None] = []
 
 
 def show_attacks() -> None:
     """Show what is known, and all that follows from it."""
     parameters = state.parameters_for(aggregates)
-    scores = card.scores | state.attacks.scores(aggregates, parameters)
+    scores = {**card.scores, **state.attacks.scores(aggregates, parameters)}
     state.scores.keep(aggregates, scores[SINGLING_OUT_ATTACK.id], parameters)  # for the other pages
     shown_card = replace(card, parameters=parameters, scores=scores)
     attack_criteria = criteria(scores)

@@ -5,9 +5,9 @@ import streamlit as st
 from dashboard.components.figure import draw_with_data
 from dashboard.components.fragments import metrics_above_figures
 from dashboard.components.guard import require_all_classes
+from dashboard.components.page_head import what_if_buttons, what_if_title
 from dashboard.components.people.class_browser import class_browser
 from dashboard.components.policy_panel import slider_label
-from dashboard.components.what_if import what_if_buttons, what_if_title
 from dashboard.session import synced_key, workspace
 from dashboard.text import plain
 from metrics.explanations.brief_finding import released_labels

@@ -11,12 +11,13 @@ from dashboard.components.data.problems import problems
 from dashboard.components.data.record_matching import record_matching
 from dashboard.components.data.role_tagger import person_choice, weight_choice
 from dashboard.components.data.server_choice import server_cards, server_choice
-from dashboard.components.data.settings_file import settings_uploader
-from dashboard.components.data.start import forget_button, next_step, sample_button, welcome_section
+from dashboard.components.data.start import forget_button, next_step, welcome_section
 from dashboard.components.data.uploads import holdout_uploader, population_uploader, table_uploaders
+from dashboard.components.guard import sample_button
 from dashboard.components.hierarchies.hierarchy_faults import hierarchy_faults
 from dashboard.components.hierarchies.hierarchy_list import hierarchy_list
 from dashboard.components.hierarchies.hierarchy_maker import hierarchy_maker
+from dashboard.components.uploader import settings_uploader
 from dashboard.loading import LoadedTable
 from dashboard.session import workspace
 from dashboard.text import plain

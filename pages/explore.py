@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.fragments import fragment
 from dashboard.components.guard import require_original
 from dashboard.components.hierarchies.hierarchy_faults import hierarchy_faults
@@ -11,7 +10,7 @@ from dashboard.components.improve.explore_sections import levels_section, option
 from dashboard.components.improve.make_sections import chosen_method, make_by
 from dashboard.components.improve.recipe_section import recipe_section
 from dashboard.components.improve.running_search import Places, running_search, wait_for_search
-from dashboard.session import workspace
+from dashboard.session import chosen_candidate, workspace
 from dashboard.text import plain
 from metrics.errors import InputError
 

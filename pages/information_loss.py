@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from dashboard.components.candidate_picker import page_title
 from dashboard.components.details.loss_sections import (
     ambiguity_figure,
     column_figures,
@@ -17,8 +16,9 @@ from dashboard.components.details.loss_sections import (
     warn_perturbed,
     warn_uneven,
 )
+from dashboard.components.fragments import show_view
 from dashboard.components.guard import require_card, stop_without_original
-from dashboard.components.views import show_view
+from dashboard.components.page_head import page_title
 from dashboard.components.working import show_working
 from dashboard.text import plain
 from metrics.formatting import within_sentence

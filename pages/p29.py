@@ -1,24 +1,42 @@
 """P_29: the terms of the score, the classes that fail a condition, and repairs."""
 
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pandas as pd
 import streamlit as st
 
-from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.details.p29_repairs import p29_repairs
-from dashboard.components.details.p29_sections import conditions_section, score_section, weights_section
-from dashboard.components.guard import require_card, unavailable
-from dashboard.components.server_count import stays_on_server
-from dashboard.components.views import show_view
-from dashboard.components.what_if import what_if_title
+from dashboard.components.figure import data_table, draw_with_data, figure_data, first_rows
+from dashboard.components.fragments import metrics_above_figures, show_view
+from dashboard.components.guard import require_card, stays_on_server, unavailable
+from dashboard.components.page_head import what_if_buttons, what_if_title
+from dashboard.components.policy_panel import limit_summary
 from dashboard.components.working import show_working
 from dashboard.links import write_link
-from dashboard.session import workspace
-from metrics.privacy.p29 import P29, p29
+from dashboard.navigation import T_CLOSENESS
+from dashboard.session import chosen_candidate, exact_step, synced_key, workspace
+from dashboard.text import metric_help
+from metrics.config.parameters import rescale_weights
+from metrics.figures.p29 import p29_attributes, p29_breakdown, p29_conditions
+from metrics.figures.p29_triangle import p29_triangle
+from metrics.formatting import class_in_short, format_number, pluralize
+from metrics.privacy.p29 import P29, P_29, p29
+from metrics.texts import text
+
+_MOVING = "p29_moving_weight"
+"""Session key of the weight that was moved last."""
+_WIDTHS = {"class": 260, "reasons": 310}
+_ONE_LINE = {"class": 40, "reasons": 48}
+"""How many letters fit in these widths."""
+_WRAPPED_PX = 57
+"""The height of a row from which Streamlit wraps."""
 
 card = require_card()
 base = card["p29"]
 state = workspace()
 if not isinstance(base.result, P29):
-    what_if_title(state, "P_29", "p29")
+    what_if_title(state, "P_29", P_29.id)
     unavailable(base.unavailable or "")
 components = base.result.components
 
@@ -26,24 +44,145 @@ components = base.result.components
 @st.fragment
 def show_score() -> None:
     """All that the sliders move, in one fragment: the score they change at once comes first."""
-    what_if_title(state, "P_29", "p29")
-    parameters = state.what_if("p29").parameters
+    what_if_title(state, "P_29", P_29.id)
+    parameters = state.what_if(P_29.id).parameters
     result = p29(components, parameters.p29)
-    score_section(state, base.metric, result)
+    show_answer(result)
     write_link(parameters)
-    parts = {
-        "Failing classes": lambda: conditions_section(card.classes, result),
-        "Attributes and weights": lambda: weights_section(result),
+    parts: dict[str, Callable[[], None]] = {
+        "Failing classes": lambda: failing_classes(result),
+        "Attributes and weights": lambda: attributes_and_weights(result),
     }
     if not stays_on_server(state, chosen_candidate(state)):
         parts["Repair options"] = lambda: p29_repairs(
             card.aggregates, parameters.p29, result, state.policy.max_suppression
         )
     show_view("p29", parts)
-    show_working(card, "p29", parameters)
+    show_working(card, P_29.id, parameters)
+
+
+def show_answer(result: P29) -> None:
+    """The score, the sliders that move it, and the figure that shows how."""
+    st.caption(P_29.meaning)
+    st.container(key="finding").markdown(" ".join([result.summary(), *_against_policy(result)]))
+    tiles = st.columns(4)
+    tiles[0].metric(P_29.title, format_number(result.value), help=metric_help(P_29))
+    k_help = text("p29.k_help", size=result.components.k_min)
+    tiles[1].metric("Class size (k)", format_number(1 - result.Nk), help=k_help)
+    tiles[2].metric("Diversity (l)", format_number(result.Nl), help=text("p29.l_help"))
+    tiles[3].metric("Closeness (t)", format_number(1 - result.Nt), help=text("p29.t_help"))
+    with st.container(key="p29_without_conditions"):
+        without = text("p29.without_conditions", score=format_number(sum(result.terms.values())))
+        st.caption(without if result.violating.any() else "maximum: 1")
+    metrics_above_figures()
+    left, right = st.columns([1, 2], gap="medium")
+    with left:
+        show_sliders()
+    with right:
+        # Where a class fails, the sentence above has said so, with what the score would be.
+        heading = (
+            text("p29.terms_heading", score=format_number(sum(result.terms.values()))) if result.violating.any() else ""
+        )
+        figure = p29_breakdown(result, limit=state.policy.limits.get(P_29.id))
+        draw_with_data(figure, "p29_breakdown", [P_29.id], heading=heading)
+
+
+def _against_policy(result: P29) -> Iterator[str]:
+    """Whether the score meets the policy's limit."""
+    limit = state.policy.limits.get(P_29.id)
+    if limit is not None:
+        meets = result.value >= limit
+        yield text("p29.meets_policy", limit=limit) if meets else text("p29.fails_policy", limit=limit)
+
+
+def show_sliders() -> None:
+    """Three weights that keep their sum at 1, and the condition on t, apart from the policy's limit."""
+    current = state.what_if(P_29.id).parameters.p29
+    for control in P_29.controls:
+        value, name = getattr(current, control.name), control.name
+        st.slider(
+            control.label,
+            0.0,
+            control.maximum,
+            value=value,
+            step=control.step if control.is_weight else exact_step(value, control.step),
+            # Shares of the rest lie between the steps; cut to two digits they would not seem to add up.
+            format="%.4g",
+            key=synced_key(name if control.is_weight else f"p29_{name}", value),
+            on_change=_reweigh if control.is_weight else _limit,
+            args=(name,),
+            help=f"{control.help} Range: 0 to {control.maximum:g}.",
+        )
+    st.caption(text("p29.own_condition"))
+    limit = limit_summary(state.policy.limits, "t_closeness")
+    st.page_link(T_CLOSENESS.page(), label=f"Policy's limit on t-closeness: {limit}", icon=":material/arrow_forward:")
+    what_if_buttons(state, P_29.id)
+
+
+def _reweigh(name: str) -> None:
+    current = state.what_if(P_29.id).parameters.p29
+    previous = {control.name: getattr(current, control.name) for control in P_29.controls if control.is_weight}
+    changed_keys = {key for key, weight in previous.items() if st.session_state[key] != weight}
+    # A browser that has not yet drawn the other two sends their older values with the next key press.
+    moving = st.session_state.get(_MOVING)
+    if name not in changed_keys or (moving in changed_keys and moving != name):
+        return
+    st.session_state[_MOVING] = name
+    weights = rescale_weights(previous, name, float(st.session_state[name]))
+    for other, weight in weights.items():
+        if other != name:
+            st.session_state[other] = weight
+    state.try_settings(P_29.id, replace(current, **weights))
+
+
+def _limit(name: str) -> None:
+    current = state.what_if(P_29.id).parameters.p29
+    state.try_settings(P_29.id, replace(current, **{name: float(st.session_state[f"p29_{name}"])}))
+
+
+def failing_classes(result: P29) -> None:
+    """How many classes fail which condition; beside it each of them, the most serious first; all to download."""
+    if not result.violating.any():
+        st.markdown(text("p29.conditions_met"))
+        return
+    left, right = st.columns([4, 7], gap="medium")
+    with left:
+        draw_with_data(p29_conditions(result), "p29_gates")
+    index = result.most_serious_first()
+    table = replace(card.classes, violations=result)
+    with right:
+        failing = pluralize(len(index), "failing class", "failing classes")
+        st.header(f"{failing}, by reasons, then distance", anchor=False)
+        st.caption(text("p29.own_l"))
+        shown = first_rows(index)
+        frame = pd.DataFrame(
+            {
+                "size": table.classes.sizes[shown],
+                "class": [class_in_short(table.classes.labels(class_index).values()) for class_index in shown.tolist()],
+                "reasons": result.reason_texts(shown).to_pylist(),
+            }
+        )
+        wraps = any(frame[name].str.len().median() > letters for name, letters in _ONE_LINE.items())
+        data_table(
+            frame,
+            "Failing classes with their reasons",
+            key="violations",
+            widths=_WIDTHS,
+            row_height=_WRAPPED_PX if wraps else None,
+        )
+        figure_data(lambda: table.to_arrow(index), "violating_classes", "Failing classes as CSV", confidential=True)
+
+
+def attributes_and_weights(result: P29) -> None:
+    """Each attribute's part, and the score over every choice of weights."""
+    left, right = st.columns(2)
+    with left:
+        draw_with_data(p29_attributes(result), "p29_attributes")
+    with right:
+        draw_with_data(p29_triangle(result), "p29_triangle")
 
 
 show_score()
 with st.expander("The definition"):
-    st.latex(base.metric.formula)
-    st.markdown(f"{base.metric.meaning} {base.metric.good}")
+    st.latex(P_29.formula)
+    st.markdown(f"{P_29.meaning} {P_29.good}")

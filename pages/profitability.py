@@ -5,10 +5,9 @@ import streamlit as st
 from dashboard.components.details.profit_analysis import break_even_table, class_payouts, phases
 from dashboard.components.details.profitability_controls import profitability_controls
 from dashboard.components.figure import draw_with_data
-from dashboard.components.fragments import metrics_above_figures
+from dashboard.components.fragments import metrics_above_figures, show_view
 from dashboard.components.guard import require_all_classes, unavailable
-from dashboard.components.views import show_view
-from dashboard.components.what_if import what_if_title
+from dashboard.components.page_head import what_if_title
 from dashboard.components.working import show_working
 from dashboard.links import write_link
 from dashboard.session import workspace

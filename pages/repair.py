@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from dashboard.components.candidate_picker import page_title
 from dashboard.components.guard import require_all_classes
 from dashboard.components.improve.repair_panel import repair_panel
+from dashboard.components.page_head import page_title
 from dashboard.session import workspace
 
 card = require_all_classes()

@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from dashboard.components.candidate_picker import chosen_candidate, page_title
-from dashboard.components.data.settings_file import settings_uploader
 from dashboard.components.downloads import confidential_downloads, downloads, report_of
 from dashboard.components.guard import require_all_classes
-from dashboard.session import workspace
+from dashboard.components.page_head import page_title
+from dashboard.components.uploader import settings_uploader
+from dashboard.session import chosen_candidate, workspace
 
 _PREVIEW_PX = 1_260
 """Height of the report's first page at the width of a desk; the style sheet has that of a telephone."""

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.data.key_sets import key_set_table
 from dashboard.components.figure import draw_with_data
 from dashboard.components.fragments import fragment, metrics_above_figures
 from dashboard.components.guard import require_card, unavailable
 from dashboard.components.on_demand import computing
 from dashboard.components.order_notice import order_in_short
+from dashboard.components.page_head import what_if_buttons, what_if_title
 from dashboard.components.people.risk_sections import (
     column_ranking,
     population_models,
@@ -17,9 +17,8 @@ from dashboard.components.people.risk_sections import (
     sample_uniques,
 )
 from dashboard.components.verdict.assumptions import population_size
-from dashboard.components.what_if import what_if_buttons, what_if_title
 from dashboard.components.working import show_working
-from dashboard.session import workspace
+from dashboard.session import chosen_candidate, workspace
 from dashboard.text import metric_help, plain
 from metrics.explanations.workings import rescored
 from metrics.figures.risk_curve import risk_curve_figure

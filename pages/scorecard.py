@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.guard import require_card
 from dashboard.components.verdict.assumptions import assumptions
 from dashboard.components.verdict.cheapest_repair import cheapest_repair
@@ -16,7 +15,7 @@ from dashboard.components.verdict.verdict_summary import (
     worst_classes_section,
 )
 from dashboard.navigation import CLASSES
-from dashboard.session import workspace
+from dashboard.session import chosen_candidate, workspace
 from dashboard.text import plain
 from metrics.explanations.judged_candidate import judge_all
 

@@ -5,10 +5,9 @@ import streamlit as st
 from dashboard.components.details.closeness_classes import choose_class, class_in_full, exceeding_table
 from dashboard.components.details.closeness_controls import closeness_settings, ground_distances, limit_slider
 from dashboard.components.figure import draw, draw_with_data
-from dashboard.components.fragments import metrics_above_figures
+from dashboard.components.fragments import metrics_above_figures, show_view
 from dashboard.components.guard import require_card, unavailable
-from dashboard.components.views import show_view
-from dashboard.components.what_if import what_if_buttons, what_if_title
+from dashboard.components.page_head import what_if_buttons, what_if_title
 from dashboard.links import write_link
 from dashboard.session import workspace
 from dashboard.text import metric_help, plain

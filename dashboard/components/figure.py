@@ -1,26 +1,36 @@
-"""One way to put a figure on a page: its finding as a heading, its data in a menu beside, the drawing below."""
+"""One way to put a figure or a table on a page: its finding as a heading, its data to download, the drawing below."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, TypeAlias
 
+import pandas as pd
 import plotly.graph_objects as go
+import pyarrow as pa
 import streamlit as st
 from plotly.basedatatypes import BaseFigure
 
-from dashboard.components.figure_data import FigureData, figure_data
 from dashboard.components.policy_panel import limit_field
 from dashboard.session import workspace
 from dashboard.text import plain
 from metrics.figures.marks import marks
 from metrics.figures.theme import CONFIG, PRIVACY, take_title
-from metrics.formatting import join_names
+from metrics.formatting import isolated, join_names, visible, without_isolates
+from metrics.tables.export import to_csv
 
 DARK_PRIVACY = "#56B4E9"
 """The blue of figures in the dark theme, as config.toml has it."""
 _THEMED = "#000001"
 """What Streamlit replaces, in the browser, by the first of its theme's categorical colours."""
+
+FigureData: TypeAlias = pa.Table | pd.DataFrame
+_LEFT_TO_RIGHT = "\u200e"
+_PLAIN = re.compile(r"[ -~]*")
+"""Text that needs nothing to be shown."""
+_MAX_ROWS = 1_000
+"""Rows of a long table that a page shows."""
 
 
 def draw(
@@ -102,3 +112,90 @@ def mark(symbol: str, colour: str) -> str:
     """A figure's mark before the words that explain it, as HTML in the page's theme; both are constants."""
     themed = f"light-dark({PRIVACY}, {DARK_PRIVACY})" if colour == PRIVACY else colour
     return f'<span style="color:{themed}">{symbol}</span>'
+
+
+def figure_data(
+    data: FigureData | Callable[[], FigureData], name: str, label: str = "Data as CSV", *, confidential: bool = False
+) -> None:
+    """A quiet button that downloads the data of the figure above it as `<name>.csv`.
+
+    `data` may be a function: it is then called on the click alone. `name` also tells the button from others. Data that
+    describe single classes or records are `confidential`, which the button and the file's name then say.
+    """
+    file_name = f"{name.removesuffix('.csv')}.csv"
+    st.download_button(
+        f"{label} (confidential)" if confidential else label,
+        lambda: csv_of(data() if callable(data) else data),
+        file_name=f"confidential-{file_name}" if confidential else file_name,
+        mime="text/csv",
+        key=f"data_{name}",
+        icon=":material/download:",
+        type="tertiary",
+        on_click="ignore",
+    )
+
+
+def csv_of(data: FigureData) -> bytes:
+    """A table as CSV, made harmless for spreadsheets; a frame's index is left out."""
+    return to_csv(pa.Table.from_pandas(data, preserve_index=False) if isinstance(data, pd.DataFrame) else data)
+
+
+_ROW_PX, _BORDER_PX = 31, 2
+"""A row of Streamlit's table, 2.1875 times the font size of .streamlit/config.toml, and what is around all of them."""
+
+
+def first_rows(rows: Any) -> Any:
+    """The rows of an array or Arrow table that a page shows, with a note where its download contains more."""
+    if len(rows) > _MAX_ROWS:
+        st.caption(f"The first {_MAX_ROWS:,} of {len(rows):,} are shown; the download contains all.")
+    return rows[:_MAX_ROWS]
+
+
+def data_table(
+    frame: pd.DataFrame,
+    alt: str,
+    style: Callable[[Any], str] | None = None,
+    shares: Collection[str] = (),
+    right: Collection[str] = (),
+    rows: int = 10,
+    widths: Mapping[str, int] | None = None,
+    **options: Any,
+) -> Any:
+    """Show a table without its index, as `st.dataframe` does: up to `rows` rows at once, none of them cut.
+
+    Control characters are made visible, fractions rounded. `alt` is the accessible name; `style` gives the CSS of each
+    cell; the columns named in `shares` are shown in percent, with one decimal unless that would be 0. Those in `right`
+    hold figures as text, and stand as numbers do. `widths` gives the pixels of columns.
+    """
+    displayed = _visible(frame)
+    for name in shares:
+        cells = displayed[name].astype("float64")
+        displayed[name] = cells.round(3).where(cells.round(3) > 0, cells)
+    decimal = st.column_config.NumberColumn(format="%,.4f")
+    percent = st.column_config.NumberColumn(format="percent")
+    integer = st.column_config.NumberColumn(format="localized")
+    formats = {
+        str(name): percent if name in shares else decimal if cells.dtype.kind == "f" else integer
+        for name, cells in displayed.items()
+        if cells.dtype.kind in "fiu"
+    }
+    formats |= {visible(name): st.column_config.TextColumn(alignment="right") for name in right}
+    for name, pixels in (widths or {}).items():
+        formats[visible(name)] = {**formats.get(visible(name), st.column_config.TextColumn()), "width": pixels}
+    styled = displayed if style is None else displayed.style.map(style)
+    height = _ROW_PX + (options.get("row_height") or _ROW_PX) * max(1, min(rows, len(frame))) + _BORDER_PX
+    return st.dataframe(styled, hide_index=True, alt=alt, column_config=formats, **{"height": height, **options})
+
+
+def _visible(frame: pd.DataFrame) -> pd.DataFrame:
+    displayed = frame.rename(columns={name: visible(name) for name in frame.columns if name})
+    for name, cells in displayed.items():
+        # One look at the whole column: nearly all of them need no more.
+        if cells.dtype == "str" and not _PLAIN.fullmatch("".join(cells.dropna().to_numpy())):
+            displayed[name] = [_in_order(visible(cell)) if isinstance(cell, str) and cell else cell for cell in cells]
+    return displayed
+
+
+def _in_order(text: str) -> str:
+    """A text of several values from left to right: the table turns a cell around whose first letter is Arabic."""
+    return text if text == isolated(without_isolates(text)) else f"{_LEFT_TO_RIGHT}{text}"

@@ -1,9 +1,9 @@
-"""Parts of a page that are drawn anew by themselves, as long as nothing long is at work on the page."""
+"""Parts of a page that are drawn anew by themselves, or one at a time below the page's answer."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import TypeVar
 
@@ -14,6 +14,22 @@ from dashboard.serving.server import ends_with_its_run
 
 _UNTIL_DRAWN_S = 0.03
 T = TypeVar("T")
+
+# A page that becomes shorter than the scroll position needs would scroll by itself, and move the control in hand.
+_SCRIPT = """
+const keepPosition = ({ target }) => {
+    const part = target.querySelector('[class*="_view_part"]');
+    if (!part) return;
+    const below = target.scrollHeight - target.clientHeight - target.scrollTop;
+    // Heights are rounded: a pixel more, so that none is missing, but no more than there is, or the part would grow.
+    const height = part.getBoundingClientRect().height;
+    part.style.minHeight = `${Math.max(0, Math.min(height, height - below + 1))}px`;
+};
+export default function () {
+    document.querySelector('[data-testid="stMain"]').addEventListener('scroll', keepPosition, { passive: true });
+}
+"""
+_SCROLL_POSITION = st.components.v2.component("scroll_position", html="<span></span>", js=_SCRIPT)
 
 
 def fragment(part: Callable[[], T], *, busy: bool, key: str | None = None) -> Callable[[], T]:
@@ -40,3 +56,25 @@ def metrics_above_figures() -> None:
     context = get_script_run_ctx()
     if context is not None and context.fragment_ids_this_run:
         time.sleep(_UNTIL_DRAWN_S)
+
+
+def show_view(key: str, parts: Mapping[str, Callable[[], None]]) -> None:
+    """Draw the chosen one of the named parts, initially the first; the choice survives leaving the page.
+
+    The container keeps the height that the scroll position needs, so that a shorter part does not move the control.
+    """
+    state_key = f"{key}_view"
+    if st.session_state.get(state_key) not in parts:
+        st.session_state[state_key] = next(iter(parts))
+    chosen = st.segmented_control(
+        "View",
+        list(parts),
+        key=state_key,
+        required=True,
+        wrap=True,
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    with st.container(key=f"{state_key}_part"):
+        parts[str(chosen)]()
+    _SCROLL_POSITION(key=f"{state_key}_scroll_position")

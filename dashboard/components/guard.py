@@ -1,17 +1,17 @@
-"""Guards of pages: what a page shows instead of itself while something is missing."""
+"""Guards of pages: what a page shows instead of itself while something is missing, or is still counted."""
 
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import NoReturn
+from time import monotonic
+from typing import Literal, NoReturn
 
 import streamlit as st
 
-from dashboard.components.candidate_picker import chosen_candidate
-from dashboard.components.data.start import sample_button
-from dashboard.components.server_count import NEEDS_RECORDS, count_on_server
-from dashboard.navigation import DATA, EXPLORE, REPAIR
-from dashboard.session import workspace
+from dashboard.navigation import DATA, EXPLORE, REPAIR, SCORECARD
+from dashboard.sample import load_sample
+from dashboard.serving.background_job import BackgroundJob
+from dashboard.session import chosen_candidate, workspace
 from dashboard.state.search_state import Inputs
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -19,6 +19,8 @@ from metrics.errors import InputError
 from metrics.formatting import pluralize
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
+
+NEEDS_RECORDS = "This part needs the records in memory; upload the table to use it."
 
 
 def require_card() -> Scorecard:
@@ -126,7 +128,60 @@ def _start(state: Workspace, sentence: str) -> NoReturn:
     st.stop()
 
 
+def sample_button(state: Workspace, label: str, kind: Literal["primary", "tertiary"]) -> None:
+    """Load the sample, and go to its verdict; if it would replace a table, the page asks first."""
+    if st.button(label, key="load_sample", type=kind, icon=":material/science:"):
+        if load_sample(state):
+            st.switch_page(SCORECARD.page())
+        st.rerun()
+
+
 def _stop(sentence: str) -> NoReturn:
     st.info(sentence, icon=":material/info:")
     st.page_link(DATA.page(), label="Go to the data")
     st.stop()
+
+
+_UNSEEN_S, _LOOK_S, _END_S = 0.3, 0.2, 0.02
+
+
+def count_on_server(state: Workspace, label: str) -> Scorecard:
+    """The scores of a candidate on the server; the page ends here where the user has stopped counting.
+
+    The records are counted in a thread of its own. A click anywhere interrupts that; the page then goes on from the
+    last count that was complete, unless the click was on Cancel. Raises InputError.
+    """
+    server = state.server
+    if server.stopped:
+        st.info("Counting was stopped. Completed counts are kept.", icon=":material/info:")
+        st.button("Count the records", key="count_again", on_click=server.begin, icon=":material/play_arrow:")
+        st.stop()
+    server.begin()
+    start = monotonic()
+    counting = BackgroundJob(lambda: state.card(label))
+    placeholder = st.empty()
+    try:
+        if not counting.ended(_UNSEEN_S):
+            with placeholder.container():
+                bar = st.progress(0.0, text="Counting…")
+                st.button("Cancel", key="cancel_count", on_click=server.stop, icon=":material/close:")
+            while not counting.ended(_LOOK_S):
+                progress = f"{pluralize(server.queries, 'count')} on the server, {monotonic() - start:.0f} s"
+                bar.progress(server.share, text=progress)
+    finally:
+        while not counting.ended(_END_S):
+            server.interrupt()
+    placeholder.empty()
+    try:
+        return counting.result()
+    except KeyboardInterrupt:
+        # Meant for the count of a run before, which was still ending.
+        st.rerun()
+
+
+def stays_on_server(state: Workspace, label: str) -> bool:
+    """Whether a candidate's records stay on the server, and so cannot be gone through one by one; a message says so."""
+    is_on_server = label in state.server.candidates
+    if is_on_server:
+        st.info(f"This table stays on the server. {NEEDS_RECORDS}", icon=":material/info:")
+    return is_on_server

@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dashboard.components.candidate_picker import chosen_candidate
-from dashboard.session import workspace
+from dashboard.session import chosen_candidate, workspace
 from dashboard.workspace import Workspace
 from metrics.config.roles import Roles
 from metrics.metric import Metric

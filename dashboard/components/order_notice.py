@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.release_file import release_button
+from dashboard.session import chosen_candidate
 from dashboard.text import file_stem
 from dashboard.workspace import Workspace
 from metrics.explanations.brief_finding import in_order_of_original

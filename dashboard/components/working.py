@@ -7,7 +7,7 @@ import re
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.data_table import data_table
+from dashboard.components.figure import data_table
 from dashboard.components.fragments import fragment
 from dashboard.components.on_demand import computing
 from dashboard.text import plain

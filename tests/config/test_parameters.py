@@ -4,9 +4,21 @@ from dataclasses import FrozenInstanceError
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from metrics import InputError, Parameters
-from metrics.config.parameters import AttackParameters, GroundDistance, P29Parameters, ProfitabilityParameters
+from metrics.config.parameters import (
+    AttackParameters,
+    GroundDistance,
+    P29Parameters,
+    ProfitabilityParameters,
+    rescale_weights,
+)
+
+WEIGHTS = ("w_k", "w_l", "w_t")
+# A slider gives hundredths, but links and files may hold anything.
+weights = st.one_of(st.integers(0, 100).map(lambda percent: percent / 100), st.floats(0, 1))
 
 
 def test_default_parameters_are_those_of_the_original_scripts() -> None:
@@ -107,3 +119,30 @@ def test_known_columns_that_are_no_list_are_refused(known: Any) -> None:
     ):
         with pytest.raises(InputError, match=r"attack\.known is not a list of columns; name them, as in \[age, sex\]"):
             refused()
+
+
+def p29_weights(parameters: P29Parameters) -> dict[str, float]:
+    return {name: getattr(parameters, name) for name in WEIGHTS}
+
+
+@given(st.lists(st.tuples(st.sampled_from(WEIGHTS), weights), min_size=1, max_size=40))
+def test_the_sum_of_the_weights_stays_one_after_any_moves(moves: list[tuple[str, float]]) -> None:
+    current = p29_weights(P29Parameters())
+    for name, weight in moves:
+        current = rescale_weights(current, name, weight)
+        assert current[name] == weight
+        assert p29_weights(P29Parameters(**current)) == current
+
+
+@given(weights.filter(lambda weight: weight < 0.99), st.sampled_from(WEIGHTS))
+def test_moving_one_weight_keeps_the_proportion_of_the_others(weight: float, name: str) -> None:
+    before = p29_weights(P29Parameters(0.6, 0.3, 0.1))
+    after = rescale_weights(before, name, weight)
+    first, second = (other for other in WEIGHTS if other != name)
+    assert after[first] * before[second] == pytest.approx(after[second] * before[first], abs=1e-9)
+
+
+@pytest.mark.parametrize("name", WEIGHTS)
+def test_weights_at_zero_share_the_rest_equally(name: str) -> None:
+    after = rescale_weights({other: float(other == name) for other in WEIGHTS}, name, 0.4)
+    assert after == pytest.approx({other: 0.4 if other == name else 0.3 for other in WEIGHTS})

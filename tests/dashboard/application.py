@@ -17,9 +17,9 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, local_script_runner
 
 from dashboard import environment
-from dashboard.components.data import uploads
-from dashboard.components.data.uploads import load_sample
+from dashboard import sample as sample_files
 from dashboard.navigation import PAGES
+from dashboard.sample import load_sample
 from dashboard.workspace import Slot, Workspace
 from metrics.config.roles import Role
 from tests.report.reading import read
@@ -139,7 +139,7 @@ def shorten_sample(patch: pytest.MonkeyPatch, folder: Path, records: int) -> Non
     shutil.copytree(SAMPLE_DATA, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.py"))
     for path in folder.glob("*.csv"):
         path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[: records + 1]))
-    patch.setattr(uploads, "_SAMPLE", folder)
+    patch.setattr(sample_files, "_SAMPLE", folder)
 
 
 def press(app: AppTest, key: str) -> AppTest:

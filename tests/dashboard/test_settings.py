@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from dashboard.components.data.settings_file import apply_settings
+from dashboard.components.uploader import apply_settings
 from dashboard.loading import ReadOptions
 from dashboard.settings import lacking_keys, original_order_file, restore, saved_tables, settings_of
 from dashboard.workspace import Slot, Workspace

@@ -4,12 +4,15 @@ import math
 
 import pytest
 
+from metrics.config.parameters import rescale_weights
 from tests.dashboard.application import (
+    FEW,
     choose,
     figure,
     metric,
     press,
     sample,
+    state_of,
 )
 
 WEIGHTS = ("w_k", "w_l", "w_t")
@@ -45,3 +48,21 @@ def test_weights_keep_their_sum_and_the_limit_on_t_is_a_condition() -> None:
     assert float(metric(app, "P_29")) == 0
     choose(app, "p29_t_max", 1.0)
     assert float(metric(app, "P_29")) > 0
+
+
+@pytest.mark.parametrize("name", WEIGHTS)
+def test_a_slow_browser_does_not_pull_the_moved_weight_back(name: str) -> None:
+    app = sample("p29", FEW)
+    start = {"w_k": 0.5, "w_l": 0.25, "w_t": 0.25}
+    app.slider(key=name).set_value(0.27).run()
+    for weight in (0.28, 0.29):
+        for other in WEIGHTS:
+            app.slider(key=other).set_value(weight if other == name else start[other])
+        app.run()
+    expected = pytest.approx(rescale_weights(start, name, 0.29), abs=1e-9)
+    assert {one: app.slider(key=one).value for one in WEIGHTS} == expected
+    tried = state_of(app).what_if("p29").parameters.p29
+    assert {one: getattr(tried, one) for one in WEIGHTS} == expected
+    another = WEIGHTS[WEIGHTS.index(name) - 1]
+    app.slider(key=another).set_value(0.4).run()
+    assert app.slider(key=another).value == 0.4

@@ -8,9 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.components.attacks.attack_sections import known_columns
-from dashboard.components.candidate_picker import chosen_candidate
-from dashboard.components.data_table import data_table
-from dashboard.components.figure import draw_with_data
+from dashboard.components.figure import data_table, draw_with_data
+from dashboard.session import chosen_candidate
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates

@@ -9,12 +9,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.data_table import data_table, first_rows
-from dashboard.components.figure import draw_with_data, mark
-from dashboard.components.figure_data import figure_data
+from dashboard.components.figure import data_table, draw_with_data, figure_data, first_rows, mark
+from dashboard.components.fragments import show_view
 from dashboard.components.on_demand import Work, on_demand
 from dashboard.components.policy_panel import limit_field, outcome_words
-from dashboard.components.views import show_view
 from dashboard.components.working import show_working
 from dashboard.navigation import CLASSES
 from dashboard.session import synced_key

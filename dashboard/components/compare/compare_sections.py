@@ -7,14 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.candidate_picker import choose_candidate, chosen_candidate
 from dashboard.components.compare.measures_table import Cell, Row, measures_table, results_table
-from dashboard.components.data_table import data_table
-from dashboard.components.figure import draw_with_data
-from dashboard.components.figure_data import figure_data
+from dashboard.components.figure import data_table, draw_with_data, figure_data
 from dashboard.components.verdict.verdict_figure import verdict_figure
 from dashboard.components.verdict.verdict_summary import policy_heading
 from dashboard.navigation import REPAIR, SCORECARD
+from dashboard.session import choose_candidate, chosen_candidate
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.candidates.compare.candidate_measures import Ranked

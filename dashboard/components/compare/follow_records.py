@@ -8,10 +8,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.data_table import data_table
-from dashboard.components.figure import draw_with_data
-from dashboard.components.figure_data import figure_data
-from dashboard.components.server_count import NEEDS_RECORDS
+from dashboard.components.figure import data_table, draw_with_data, figure_data
+from dashboard.components.guard import NEEDS_RECORDS
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import require_records

@@ -9,7 +9,7 @@ from weakref import ReferenceType, WeakKeyDictionary, ref
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.data_table import data_table
+from dashboard.components.figure import data_table
 from dashboard.loading import LoadedTable
 from dashboard.text import plain
 from dashboard.workspace import LOADING, Slot, Workspace

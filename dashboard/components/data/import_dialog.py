@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.components.data.plan_fields import plan_fields
-from dashboard.components.data_table import data_table
+from dashboard.components.figure import data_table
 from dashboard.components.fragments import fragment
 from dashboard.file_reviews import Import, Review
 from dashboard.session import synced_key

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.data_table import data_table
+from dashboard.components.figure import data_table
 from dashboard.session import synced_key
 from dashboard.text import plain
 from dashboard.workspace import Workspace

@@ -8,8 +8,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from dashboard.components.data_table import data_table
-from dashboard.components.figure_data import figure_data
+from dashboard.components.figure import data_table, figure_data
 from dashboard.session import synced_key
 from dashboard.state.matching_state import MatchedPair
 from dashboard.text import plain

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard.components.data.uploads import use_uploads
+from dashboard.components.uploader import use_uploads
 from dashboard.loading import parse_document
 from dashboard.session import synced_key
 from dashboard.text import plain

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.data_table import data_table
+from dashboard.components.figure import data_table
 from dashboard.server_tables import ServerTable, TablesFolder
 from dashboard.session import synced_key
 from dashboard.text import plain

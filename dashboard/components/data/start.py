@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
 
 import streamlit as st
 
-from dashboard.components.data.uploads import load_sample
+from dashboard.components.guard import sample_button
 from dashboard.navigation import EXPLORE, SCORECARD
 from dashboard.session import forget
 from dashboard.text import plain
@@ -45,14 +44,6 @@ def welcome_section(state: Workspace) -> None:
     )
     st.html(f'<ol class="start-steps">{steps}</ol>')
     st.header("Your tables", anchor="your-tables")
-
-
-def sample_button(state: Workspace, label: str, kind: Literal["primary", "tertiary"]) -> None:
-    """Load the sample, and go to its verdict; if it would replace a table, the page asks first."""
-    if st.button(label, key="load_sample", type=kind, icon=":material/science:"):
-        if load_sample(state):
-            st.switch_page(SCORECARD.page())
-        st.rerun()
 
 
 def forget_button() -> None:

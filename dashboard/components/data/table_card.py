@@ -7,7 +7,7 @@ import streamlit as st
 
 from dashboard.components.data.import_dialog import plan_remarks
 from dashboard.components.data.plan_fields import ENCODINGS
-from dashboard.components.data_table import data_table
+from dashboard.components.figure import data_table
 from dashboard.components.release_file import release_button
 from dashboard.loading import LoadedTable
 from dashboard.text import plain

@@ -2,40 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.components.data.table_card import table_card
-from dashboard.loading import LoadedTable, load_own_table
-from dashboard.navigation import ROOT
+from dashboard.components.uploader import unseen, uploader_key, use_uploads
 from dashboard.serving.reading_process import READING
 from dashboard.session import free_upload
 from dashboard.text import plain
 from dashboard.workspace import LOADING, Slot, Workspace
-from metrics.config.roles import Roles, read_roles
 from metrics.errors import InputError
 from metrics.formatting import join_names, pluralize, visible
 from metrics.hierarchies.files import column_of_file, read_hierarchy
-from metrics.hierarchies.hierarchy import Hierarchy
 
 _TABLES = ["csv", "tsv", "txt", "gz", "parquet", "xlsx", "xlsm", "sav", "zsav", "dta"]
-_SAMPLE = ROOT / "sample_data"
-_SAMPLE_ORIGINAL = "hospital.csv"
-_SAMPLE_HOLDOUT = "hospital_holdout.csv"
-_SAMPLE_CANDIDATES = ("candidate_light.csv", "candidate_balanced.csv", "candidate_strict.csv")
-
-
-def uploader_key(key: str, generation: int) -> tuple[Any, str]:
-    """A container for an uploader and its widget key: the container keeps its name when the widget is made anew."""
-    if not generation:
-        return st.container(), key
-    return st.container(key=key), f"{key}_{generation}"
 
 
 def table_uploaders(state: Workspace) -> None:
@@ -60,8 +43,8 @@ def table_uploaders(state: Workspace) -> None:
             help="One or more anonymized versions of the original, with `*` for suppressed cells. They stay in memory.",
         )
         _table_cards(state, Slot.ANONYMIZED)
-    new_files = [(Slot.ORIGINAL, file) for file in _unseen(state, [] if original is None else [original])]
-    new_files += [(Slot.ANONYMIZED, file) for file in _unseen(state, anonymized)]
+    new_files = [(Slot.ORIGINAL, file) for file in unseen(state, [] if original is None else [original])]
+    new_files += [(Slot.ANONYMIZED, file) for file in unseen(state, anonymized)]
     _read_new_files(state, new_files)
     with right, _uploader_slot("hierarchies"):
         _hierarchy_uploader(state)
@@ -106,7 +89,7 @@ def _reference_uploader(state: Workspace, slot: Slot, label: str, explanation: s
         container, key = uploader_key(f"upload_{slot.name.lower()}", state.uploader_generation)
         file = container.file_uploader(label, type=_TABLES, key=key, help=explanation)
         _table_cards(state, slot)
-    _read_new_files(state, [(slot, new_file) for new_file in _unseen(state, [] if file is None else [file])])
+    _read_new_files(state, [(slot, new_file) for new_file in unseen(state, [] if file is None else [file])])
 
 
 def _read_new_files(state: Workspace, new_files: Sequence[tuple[Slot, Any]]) -> None:
@@ -119,34 +102,6 @@ def _read_new_files(state: Workspace, new_files: Sequence[tuple[Slot, Any]]) -> 
         free_upload(file)
     if new_files:
         st.rerun()
-
-
-def _unseen(state: Workspace, files: Sequence[Any]) -> list[Any]:
-    """Files that no earlier run has taken in."""
-    new_files = [file for file in files if file.file_id not in state.seen_uploads]
-    state.seen_uploads.update(file.file_id for file in new_files)
-    return new_files
-
-
-def use_uploads(
-    state: Workspace, messages_key: str, files: Sequence[Any], use: Callable[[Workspace, str, bytes], None]
-) -> None:
-    """Use an uploader's new files; below it, one sentence for each that failed, until its files change."""
-    new_files = _unseen(state, files)
-    if new_files or not files:
-        state.messages[messages_key] = []
-    if new_files:
-        state.messages[LOADING] = []
-    for file in new_files:
-        try:
-            use(state, file.name, file.getvalue())
-        except InputError as error:
-            state.messages[messages_key].append(str(error))
-        free_upload(file)
-    if new_files:
-        st.rerun()
-    for message in state.messages[messages_key]:
-        st.error(plain(message), icon=":material/error:")
 
 
 def _hierarchy_uploader(state: Workspace) -> None:
@@ -178,56 +133,3 @@ def add_hierarchy(state: Workspace, name: str, content: bytes) -> None:
             file=name,
         )
     state.hierarchies[column] = READING.call(read_hierarchy, content, name=name)
-
-
-@dataclass(frozen=True)
-class _Sample:
-    """The sample's files as they are read."""
-
-    original: LoadedTable
-    candidates: tuple[LoadedTable, ...]
-    holdout: LoadedTable
-    hierarchies: Mapping[str, Hierarchy]
-    roles: Roles
-
-
-@lru_cache(maxsize=1)
-def _sample(folder: Path) -> _Sample:
-    """Read the sample once for all sessions, in this process: these files are this program's own."""
-    original, holdout, *candidates = (
-        load_own_table(name, (folder / name).read_bytes())
-        for name in (_SAMPLE_ORIGINAL, _SAMPLE_HOLDOUT, *_SAMPLE_CANDIDATES)
-    )
-    columns = original.table.names
-    hierarchies = {
-        column_of_file(path.name, columns): read_hierarchy(path.read_bytes(), name=path.name)
-        for path in sorted((folder / "hierarchies").glob("*.csv"))
-    }
-    return _Sample(original, tuple(candidates), holdout, hierarchies, read_roles(folder / "roles.yaml").roles)
-
-
-def load_sample(state: Workspace) -> bool:
-    """Put the sample's tables, roles and hierarchies beside what is loaded, or in its place where it has an original.
-
-    Returns False, with a message, while the sample would replace another original and the user was not asked.
-    """
-    sample = _sample(_SAMPLE)
-    if state.original is not None and state.original.sha256 != sample.original.sha256:
-        replaced = f"{state.original.name}, its candidates and roles"
-        question = f"The sample would replace {replaced}. Load the sample again to replace them."
-        if question not in state.messages.get(LOADING, []):
-            state.messages[LOADING] = [question]
-            return False
-        # Candidates and roles of another original do not fit this one.
-        generation = state.uploader_generation + 1
-        state.clear()
-        state.uploader_generation = generation
-    state.messages[LOADING] = []
-    state.take(Slot.ORIGINAL, sample.original)
-    for candidate in sample.candidates:
-        state.take(Slot.ANONYMIZED, candidate)
-    if state.holdout is None:
-        state.take(Slot.HOLDOUT, sample.holdout)
-    state.assign_roles({column: sample.roles.of(column) for column in sample.original.table.names})
-    state.hierarchies |= sample.hierarchies
-    return True

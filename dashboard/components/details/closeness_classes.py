@@ -9,9 +9,7 @@ import pandas as pd
 import pyarrow as pa
 import streamlit as st
 
-from dashboard.components.data_table import data_table, first_rows
-from dashboard.components.figure import draw, draw_with_data
-from dashboard.components.figure_data import figure_data
+from dashboard.components.figure import data_table, draw, draw_with_data, figure_data, first_rows
 from dashboard.components.people.class_filters import measure_title
 from dashboard.session import synced_key
 from dashboard.text import plain

@@ -7,9 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import streamlit as st
 
-from dashboard.components.data_table import data_table
-from dashboard.components.figure import draw, mark
-from dashboard.components.figure_data import csv_of
+from dashboard.components.figure import csv_of, data_table, draw, mark
 from dashboard.navigation import DATA
 from dashboard.text import metric_help, plain
 from metrics.errors import Unavailable

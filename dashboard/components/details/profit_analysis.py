@@ -9,9 +9,7 @@ import pandas as pd
 import pyarrow as pa
 import streamlit as st
 
-from dashboard.components.data_table import data_table, first_rows
-from dashboard.components.figure import draw_with_data
-from dashboard.components.figure_data import figure_data
+from dashboard.components.figure import data_table, draw_with_data, figure_data, first_rows
 from metrics.config.parameters import ProfitabilityParameters
 from metrics.counting.classes import EquivalenceClasses
 from metrics.economics.break_even import (

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.components.what_if import what_if_buttons
+from dashboard.components.page_head import what_if_buttons
 from dashboard.session import exact_step, synced_key
 from dashboard.workspace import Workspace
 from metrics.config.parameters import ProfitabilityParameters

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.data_table import data_table
+from dashboard.components.figure import data_table
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.config.roles import Role

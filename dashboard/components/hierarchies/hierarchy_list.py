@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.data_table import data_table
-from dashboard.components.figure import draw
+from dashboard.components.figure import data_table, draw
 from dashboard.components.hierarchies.hierarchy_editor import hierarchy_editor
 from dashboard.components.hierarchies.hierarchy_faults import outside_labels
 from dashboard.components.hierarchies.hierarchy_gaps import hierarchy_gaps

@@ -7,8 +7,7 @@ import re
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.data_table import data_table
-from dashboard.components.figure import draw
+from dashboard.components.figure import data_table, draw
 from dashboard.components.hierarchies.hierarchy_options import WAY_OF, Way, available_ways, make_hierarchy
 from dashboard.text import plain
 from dashboard.workspace import Workspace

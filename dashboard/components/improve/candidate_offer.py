@@ -8,10 +8,10 @@ from typing import Any, Literal
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard.components.candidate_picker import choose_candidate, chosen_candidate
 from dashboard.components.improve.recipe_section import recipe_button
 from dashboard.components.release_file import release_button
 from dashboard.navigation import COMPARE
+from dashboard.session import choose_candidate, chosen_candidate
 from dashboard.text import metric_help, plain
 from dashboard.workspace import Workspace
 from metrics.config.matching_rule import MatchingRule

@@ -11,10 +11,7 @@ import pyarrow as pa
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard.components.candidate_picker import chosen_candidate
-from dashboard.components.data_table import data_table, first_rows
-from dashboard.components.figure import draw_with_data
-from dashboard.components.figure_data import figure_data
+from dashboard.components.figure import data_table, draw_with_data, figure_data, first_rows
 from dashboard.components.hierarchies.hierarchy_faults import hierarchy_faults
 from dashboard.components.improve.candidate_offer import (
     LEAST_CHANGE,
@@ -27,6 +24,7 @@ from dashboard.components.improve.candidate_offer import (
 from dashboard.components.improve.explore_controls import level_controls, level_labels, start_search
 from dashboard.components.improve.running_search import Places
 from dashboard.repairs import checked_limits, limit_names
+from dashboard.session import chosen_candidate
 from dashboard.state.search_state import Inputs, SearchState
 from dashboard.text import plain
 from dashboard.workspace import Workspace

@@ -8,7 +8,6 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.improve.candidate_offer import (
     change_tile,
     compared_with,
@@ -18,6 +17,7 @@ from dashboard.components.improve.candidate_offer import (
 )
 from dashboard.components.improve.method_costs import compare_methods
 from dashboard.navigation import REPAIR
+from dashboard.session import chosen_candidate
 from dashboard.state.making_state import Made
 from dashboard.state.search_state import Inputs
 from dashboard.text import plain

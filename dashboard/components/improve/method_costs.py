@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.data_table import data_table
+from dashboard.components.figure import data_table
 from dashboard.state.making_state import ComparisonTarget
 from dashboard.state.search_state import Inputs
 from dashboard.text import plain

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.candidate_picker import choose_candidate
-from dashboard.components.data.uploads import uploader_key
-from dashboard.components.data_table import data_table
+from dashboard.components.figure import data_table
 from dashboard.components.release_file import release_button
+from dashboard.components.uploader import uploader_key
+from dashboard.session import choose_candidate
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.config.matching_rule import MatchingRule

@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.candidate_picker import choose_candidate, chosen_candidate
 from dashboard.components.compare.measures_table import results_table
-from dashboard.components.data_table import data_table
+from dashboard.components.figure import data_table
+from dashboard.components.guard import stays_on_server
 from dashboard.components.improve.candidate_offer import change_tile, kept_notice, tile_columns, warn_removed
 from dashboard.components.improve.recipe_section import recipe_button
 from dashboard.components.improve.starting_levels import starting_levels_summary
 from dashboard.components.release_file import release_button
-from dashboard.components.server_count import stays_on_server
 from dashboard.navigation import COMPARE, EXPLORE, REPORT
 from dashboard.repairs import limits_on, repaired_measures, why_unrepairable
+from dashboard.session import choose_candidate, chosen_candidate
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates

@@ -10,10 +10,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.candidate_picker import chosen_candidate
-from dashboard.components.data_table import data_table
-from dashboard.components.figure import draw_with_data
-from dashboard.components.figure_data import figure_data
+from dashboard.components.figure import data_table, draw_with_data, figure_data
 from dashboard.components.people.class_filters import (
     SELECTED,
     class_filters,
@@ -21,7 +18,7 @@ from dashboard.components.people.class_filters import (
     measure_title,
     region_of_map,
 )
-from dashboard.session import workspace
+from dashboard.session import chosen_candidate, workspace
 from dashboard.text import plain
 from metrics.explanations.class_profile import class_profile
 from metrics.figures.classes import class_distribution

@@ -7,9 +7,7 @@ import pandas as pd
 import pyarrow as pa
 import streamlit as st
 
-from dashboard.components.data_table import data_table, first_rows
-from dashboard.components.figure import draw_with_data
-from dashboard.components.figure_data import figure_data
+from dashboard.components.figure import data_table, draw_with_data, figure_data, first_rows
 from dashboard.components.on_demand import Work, on_demand
 from dashboard.components.policy_panel import slider_label
 from dashboard.components.working import show_working

@@ -8,11 +8,11 @@ from html import escape
 
 import streamlit as st
 
-from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.order_notice import order_notice
 from dashboard.components.people.class_browser import select_class
 from dashboard.components.policy_panel import limit_summary, outcome_words
 from dashboard.navigation import CLASSES
+from dashboard.session import chosen_candidate
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates.comparison import NO_ORIGINAL

@@ -3,23 +3,19 @@
 import gzip
 import io
 import zipfile
-from contextlib import suppress
 from pathlib import Path
 
 import openpyxl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.components.data import uploads
 from dashboard.components.data.role_tagger import apply_roles
 from dashboard.components.data.uploads import add_hierarchy
 from dashboard.settings import settings_of
 from dashboard.workspace import LOADING, Slot, Workspace
 from metrics.errors import InputError
-from metrics.interruption import interruptible
 from metrics.policy.settings_file import parse_settings
 from tests.dashboard.application import (
-    FEW,
     choose,
     csv,
     go,
@@ -27,7 +23,6 @@ from tests.dashboard.application import (
     metric,
     opened,
     press,
-    shorten_sample,
     sound,
     state_of,
     upload,
@@ -213,45 +208,6 @@ def test_errors_of_role_and_hierarchy_files_remain_until_a_valid_file_is_uploade
     assert not app.warning
     assert "**zip** · 4 values on 3 levels" in [box.label for box in app.expander]
     assert state_of(app).aggregates("c0.csv").hierarchies == state_of(app).hierarchies
-
-
-def test_the_sample_replaces_another_original_and_all_that_belongs_to_it_once_confirmed(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    shorten_sample(monkeypatch, tmp_path, FEW)
-    app = press(opened(pair()), "load_sample")
-    original = state_of(app).original
-    assert original is not None
-    assert original.name == "original.csv"
-    assert "would replace original" in app.info[0].value
-    app = press(app, "load_sample")
-    go(app, "data")
-    assert app.get_by_key("role_diagnosis").value == "sensitive"
-    assert "disease" not in state_of(app).roles
-    assert "c0.csv" not in state_of(app).candidates
-    assert "candidate_light.csv" in state_of(app).candidates
-
-
-def test_the_sample_is_loaded_whole_or_not_at_all_and_needs_no_reading_process(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    class Left(BaseException):
-        """Raised where the visitor has moved on."""
-
-    def refuse(*_: object, **__: object) -> None:
-        raise Left
-
-    shorten_sample(monkeypatch, tmp_path, FEW)
-    monkeypatch.setattr("dashboard.serving.reading_process.READING.call", refuse)
-    left, stayed = Workspace(), Workspace()
-    with suppress(Left), interruptible(refuse):
-        uploads.load_sample(left)
-    assert uploads.load_sample(stayed)
-    for state in (left, stayed):
-        assert len(state.candidates) == 3
-        assert state.holdout is not None
-        assert len(state.hierarchies) == 7
-        assert not state.unconfirmed_roles
 
 
 def test_hierarchies_take_back_the_request_for_them() -> None:

@@ -1,14 +1,37 @@
-"""What a page tries: its mark, the buttons that end it, and what was changed on all pages."""
+"""The head of a page: the choice of the candidate, the title, and what the page tries or was changed on all pages."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.components.candidate_picker import page_title
+from dashboard.session import CANDIDATE_KEY, chosen_candidate, workspace
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.explanations.changed_settings import all_changes
+from metrics.formatting import visible
 from metrics.texts import text
+
+
+def candidate_picker(state: Workspace) -> None:
+    """A choice among the anonymized tables; nothing while there is none."""
+    labels = state.labels
+    if not labels:
+        return
+    if st.session_state.get(CANDIDATE_KEY) not in labels:
+        st.session_state[CANDIDATE_KEY] = labels[0]
+    st.selectbox(
+        "Anonymized table",
+        labels,
+        key=CANDIDATE_KEY,
+        format_func=visible,
+        persist_state="session",
+    )
+
+
+def page_title(title: str, mark: str = "") -> None:
+    """The title of a page that speaks of the chosen candidate, with a mark if there is one."""
+    badge = f" :orange-badge[{mark}]" if mark else ""
+    st.title(f"{title} · {plain(chosen_candidate(workspace()))}{badge}", anchor=False)
 
 
 def what_if_title(state: Workspace, title: str, metric_id: str) -> None:

@@ -1,17 +1,56 @@
-"""The settings file: what a session hands over, and takes up again."""
+"""Uploaders that several pages have, and how each page uses the files of one."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import Any
+
 import streamlit as st
 
-from dashboard.components.data.uploads import uploader_key, use_uploads
 from dashboard.loading import parse_document
+from dashboard.session import free_upload
 from dashboard.settings import lacking_keys, restore, saved_tables
 from dashboard.text import plain
-from dashboard.workspace import Workspace
+from dashboard.workspace import LOADING, Workspace
+from metrics.errors import InputError
 from metrics.policy.settings_file import parse_settings
 
 _ERRORS, _NOTES = "settings", "settings_notes"
+
+
+def uploader_key(key: str, generation: int) -> tuple[Any, str]:
+    """A container for an uploader and its widget key: the container keeps its name when the widget is made anew."""
+    if not generation:
+        return st.container(), key
+    return st.container(key=key), f"{key}_{generation}"
+
+
+def unseen(state: Workspace, files: Sequence[Any]) -> list[Any]:
+    """Files that no earlier run has taken in."""
+    new_files = [file for file in files if file.file_id not in state.seen_uploads]
+    state.seen_uploads.update(file.file_id for file in new_files)
+    return new_files
+
+
+def use_uploads(
+    state: Workspace, messages_key: str, files: Sequence[Any], use: Callable[[Workspace, str, bytes], None]
+) -> None:
+    """Use an uploader's new files; below it, one sentence for each that failed, until its files change."""
+    new_files = unseen(state, files)
+    if new_files or not files:
+        state.messages[messages_key] = []
+    if new_files:
+        state.messages[LOADING] = []
+    for file in new_files:
+        try:
+            use(state, file.name, file.getvalue())
+        except InputError as error:
+            state.messages[messages_key].append(str(error))
+        free_upload(file)
+    if new_files:
+        st.rerun()
+    for message in state.messages[messages_key]:
+        st.error(plain(message), icon=":material/error:")
 
 
 def settings_uploader(state: Workspace) -> None:

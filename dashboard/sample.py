@@ -1,0 +1,73 @@
+"""The sample that the dashboard brings: its tables, roles and hierarchies beside or in place of what is loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from dashboard.loading import LoadedTable, load_own_table
+from dashboard.navigation import ROOT
+from dashboard.workspace import LOADING, Slot, Workspace
+from metrics.config.roles import Roles, read_roles
+from metrics.hierarchies.files import column_of_file, read_hierarchy
+from metrics.hierarchies.hierarchy import Hierarchy
+
+_SAMPLE = ROOT / "sample_data"
+_SAMPLE_ORIGINAL = "hospital.csv"
+_SAMPLE_HOLDOUT = "hospital_holdout.csv"
+_SAMPLE_CANDIDATES = ("candidate_light.csv", "candidate_balanced.csv", "candidate_strict.csv")
+
+
+@dataclass(frozen=True)
+class _Sample:
+    """The sample's files as they are read."""
+
+    original: LoadedTable
+    candidates: tuple[LoadedTable, ...]
+    holdout: LoadedTable
+    hierarchies: Mapping[str, Hierarchy]
+    roles: Roles
+
+
+@lru_cache(maxsize=1)
+def _sample(folder: Path) -> _Sample:
+    """Read the sample once for all sessions, in this process: these files are this program's own."""
+    original, holdout, *candidates = (
+        load_own_table(name, (folder / name).read_bytes())
+        for name in (_SAMPLE_ORIGINAL, _SAMPLE_HOLDOUT, *_SAMPLE_CANDIDATES)
+    )
+    columns = original.table.names
+    hierarchies = {
+        column_of_file(path.name, columns): read_hierarchy(path.read_bytes(), name=path.name)
+        for path in sorted((folder / "hierarchies").glob("*.csv"))
+    }
+    return _Sample(original, tuple(candidates), holdout, hierarchies, read_roles(folder / "roles.yaml").roles)
+
+
+def load_sample(state: Workspace) -> bool:
+    """Put the sample's tables, roles and hierarchies beside what is loaded, or in its place where it has an original.
+
+    Returns False, with a message, while the sample would replace another original and the user was not asked.
+    """
+    sample = _sample(_SAMPLE)
+    if state.original is not None and state.original.sha256 != sample.original.sha256:
+        replaced = f"{state.original.name}, its candidates and roles"
+        question = f"The sample would replace {replaced}. Load the sample again to replace them."
+        if question not in state.messages.get(LOADING, []):
+            state.messages[LOADING] = [question]
+            return False
+        # Candidates and roles of another original do not fit this one.
+        generation = state.uploader_generation + 1
+        state.clear()
+        state.uploader_generation = generation
+    state.messages[LOADING] = []
+    state.take(Slot.ORIGINAL, sample.original)
+    for candidate in sample.candidates:
+        state.take(Slot.ANONYMIZED, candidate)
+    if state.holdout is None:
+        state.take(Slot.HOLDOUT, sample.holdout)
+    state.assign_roles({column: sample.roles.of(column) for column in sample.original.table.names})
+    state.hierarchies |= sample.hierarchies
+    return True
