@@ -11,6 +11,7 @@ import numpy as np
 from metrics.aggregates.guards import require_classes
 from metrics.aggregates.memo import Memo
 from metrics.aggregates.protocol import Aggregates
+from metrics.config.parameters import Parameters
 from metrics.counting.classes import (
     Distribution,
     EquivalenceClasses,
@@ -36,6 +37,10 @@ class ClassCounts:
     def memoize(self, name: str, compute: Callable[[], T]) -> T:
         """Return the result of `compute`, computed on the first call under that name for these classes."""
         return self._memo(name, compute)
+
+    def examined(self: Aggregates, examine: Callable[[Aggregates, Parameters], T], parameters: Parameters) -> T:
+        """What is found of these classes. Raises Unavailable."""
+        return examine(self, parameters)
 
     @cached_property
     def classes(self: Aggregates) -> EquivalenceClasses:

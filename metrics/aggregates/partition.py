@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
 from metrics.aggregates.class_counts import ClassCounts
 from metrics.aggregates.guards import RECORDS_ELSEWHERE
-from metrics.aggregates.protocol import Aggregates
+from metrics.aggregates.protocol import Aggregates, Examine
+from metrics.config.parameters import Parameters
 from metrics.counting.class_sizes import ClassSizes
 from metrics.counting.classes import Distribution
 from metrics.counting.counts import Combinations, EngineTable, PartitionCounts, Relation
@@ -64,6 +65,8 @@ class PartitionAggregates(ClassCounts):
         self.positions: Integers | None = None
         self.is_partitioned = False
         self._combinations = counted
+        self.found: dict[Examine, Any] = {}
+        """What is known of all classes, where these are the worst of them; or why nothing is."""
 
     @property
     def matched_records(self) -> Aggregates:
@@ -83,6 +86,15 @@ class PartitionAggregates(ClassCounts):
     def distribution(self, column: str) -> Distribution:
         """A column's values over all records in classes of the whole."""
         return self.whole.distribution(column)
+
+    def examined(self, examine: Callable[[Aggregates, Parameters], T], parameters: Parameters) -> T:
+        """What is found of these classes; of the worst of too many to hold, with totals of all. Raises Unavailable."""
+        if examine not in self.found:
+            return super().examined(examine, parameters)
+        found: T | Unavailable = self.found[examine]
+        if isinstance(found, Unavailable):
+            raise found
+        return found
 
     def class_of_record(self) -> Integers:
         """Not available: records stay in the engine."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.counting.class_sizes import ClassSizes
 from metrics.counting.classes import Distribution, EquivalenceClasses, Histogram, RefinedHistogram
@@ -122,8 +123,18 @@ class Aggregates(Protocol):
     def distribution(self, column: str) -> Distribution:
         """A column's values over all records in classes of the whole."""
 
+    def examined(self, examine: Callable[[Aggregates, Parameters], T], parameters: Parameters) -> T:
+        """What is found of these classes; of the worst of too many to hold, with the totals of all. Raises Unavailable.
+
+        `examine` is a metric's, see `Metric.examine`.
+        """
+
     def class_of_record(self) -> Integers:
         """For each anonymized record its class, -1 where it is suppressed. Raises Unavailable outside memory."""
 
     def memoize(self, name: str, compute: Callable[[], T]) -> T:
         """Return the result of `compute`, computed on the first call under that name: for what no parameter changes."""
+
+
+Examine = Callable[[Aggregates, Parameters], Any]
+"""Finds something of classes, each by itself, against the whole table. Raises Unavailable."""

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from metrics.config.parameters import Parameters, ProfitabilityParameters
 from metrics.counting.classes import EquivalenceClasses
 from metrics.hierarchies.domain import Coverage
 from metrics.metric import (
-    ByClass,
     ClassMeasure,
     Clause,
     ClauseKind,
@@ -38,7 +37,7 @@ _NEVER = int(np.iinfo(np.int64).max)
 class ProfitabilityTotals:
     """Totals of classes, as far as the verdict and its details need them."""
 
-    smallest: int
+    smallest: Annotated[int, min]
     """Records of the smallest class."""
     records: int
     classes_attacked: int
@@ -47,18 +46,6 @@ class ProfitabilityTotals:
     unprofitable_records: int
     earned: float
     """Benefit of all records, before any loss."""
-
-    def merged(self, other: ProfitabilityTotals) -> ProfitabilityTotals:
-        """Merge the totals of two disjoint sets of classes."""
-        return ProfitabilityTotals(
-            min(self.smallest, other.smallest),
-            self.records + other.records,
-            self.classes_attacked + other.classes_attacked,
-            self.records_attacked + other.records_attacked,
-            self.unprofitable_classes + other.unprofitable_classes,
-            self.unprofitable_records + other.unprofitable_records,
-            self.earned + other.earned,
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -294,9 +281,13 @@ def information_loss_of(aggregates: Aggregates, parameters: ProfitabilityParamet
     )
 
 
-def _judge(aggregates: Aggregates, parameters: Parameters) -> Profitability:
+def _examine(aggregates: Aggregates, parameters: Parameters) -> Profitability:
     classes, settings = require_classes(aggregates), parameters.profitability
     return profitability(classes, settings, information_loss_of(aggregates, settings))
+
+
+def _compute(aggregates: Aggregates, parameters: Parameters) -> Profitability:
+    return aggregates.examined(_examine, parameters)
 
 
 def amounts_of(parameters: ProfitabilityParameters) -> str:
@@ -339,7 +330,6 @@ def _clause(result: Profitability, aggregates: Aggregates) -> Clause:
     return Clause(kind, headline, weakness=True)
 
 
-_BY_CLASS = ByClass(_judge, lambda judged, aggregates, parameters: judged)
 PROFITABILITY = Metric(
     id="profitability",
     family=Family.ECONOMICS,
@@ -350,8 +340,8 @@ PROFITABILITY = Metric(
     r"\text{, else } 0",
     reference="Z. Wan et al., A Game Theoretic Framework for Analyzing Re-Identification Risk, PLOS ONE 10(3), 2015, "
     "doi 10.1371/journal.pone.0120592; F. Prasser et al., AMIA Annual Symposium, 2017",
-    compute=_BY_CLASS.compute,
-    by_class=_BY_CLASS,
+    compute=_compute,
+    examine=_examine,
     settings=("profitability",),
     controls=(
         Control("profitability.adversary_cost", 100.0, 0.5),

@@ -13,22 +13,17 @@ from metrics.metric.description import (
 )
 from metrics.metric.results import (
     AttackRow,
-    ByClass,
     ClassMeasure,
-    ClassResult,
     PerClass,
     Result,
-    Sums,
-    Totals,
     Violations,
 )
+from metrics.metric.totals import merged
 
 __all__ = [
     "AttackRow",
     "Basis",
-    "ByClass",
     "ClassMeasure",
-    "ClassResult",
     "Clause",
     "ClauseKind",
     "Control",
@@ -38,8 +33,7 @@ __all__ = [
     "Metric",
     "PerClass",
     "Result",
-    "Sums",
-    "Totals",
     "Violations",
     "import_member",
+    "merged",
 ]

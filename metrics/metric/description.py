@@ -8,8 +8,9 @@ from enum import IntEnum, StrEnum
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from metrics.aggregates.protocol import Examine
 from metrics.config.setting_texts import setting_label, setting_meaning
-from metrics.metric.results import ByClass, PerClass, Result
+from metrics.metric.results import PerClass, Result
 from metrics.texts import TEMPLATES
 
 if TYPE_CHECKING:
@@ -191,8 +192,10 @@ class Metric:
         Computes the result. Raises Unavailable where the aggregates do not suffice.
     on_demand : bool
         Whether it takes so long that it is computed only on request; it then reports its progress on the way.
-    by_class : ByClass or None
-        Computation in batches of classes, for a metric that examines each class by itself.
+    examine : callable or None
+        What it finds of classes, if it examines each by itself: totals (see `metrics.metric.totals`), or an object with
+        `totals` and arrays with an entry per class. `compute` takes it from `Aggregates.examined`: so it can be found
+        of some classes at a time, where there are too many to hold.
     settings : tuple of str
         Groups of parameters that the computation examines: while these stay the same, so does the result.
     limit_setting : str
@@ -235,7 +238,7 @@ class Metric:
     reference: str
     compute: Callable[[Aggregates, Parameters], Result]
     on_demand: bool = False
-    by_class: ByClass[Any] | None = None
+    examine: Examine | None = None
     settings: tuple[str, ...] = ()
     limit_setting: str = ""
     controls: tuple[Control, ...] = ()

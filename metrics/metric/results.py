@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
     import pyarrow as pa
-
-    from metrics.aggregates import Aggregates
-    from metrics.config.parameters import Parameters
 
 
 @dataclass(frozen=True)
@@ -151,7 +148,7 @@ class Violations(Protocol):
 class PerClass:
     """Figures and findings of a metric on single equivalence classes, for class table, class profile and class ranking.
 
-    The functions take the metric's result, or what `ByClass.judge` returns for some of the classes.
+    The functions take the metric's result, or what `Metric.examine` finds of some of the classes.
 
     Attributes
     ----------
@@ -186,86 +183,3 @@ class PerClass:
     def ranks(self) -> bool:
         """Whether classes are ranked by this metric."""
         return self.severity is not None or self.violations is not None
-
-
-class Totals(Protocol):
-    """Totals of classes from which a metric's figures are computed: few numbers, however many classes."""
-
-    def merged(self, other: Self) -> Self:
-        """Merge the totals of two disjoint sets of classes.
-
-        Parameters
-        ----------
-        other : Totals
-            Of the same metric, of the other classes.
-
-        Returns
-        -------
-        Totals
-            Those of all classes.
-        """
-
-
-class ClassResult(Protocol):
-    """Result of a metric for classes: a frozen dataclass of arrays with an entry per class, and of their totals.
-
-    With the totals of all classes in their place, it is the result for all classes, with arrays for some.
-    """
-
-    @property
-    def totals(self) -> Totals: ...
-
-
-J = TypeVar("J", bound=ClassResult)
-S = TypeVar("S", bound=Totals)
-
-
-@dataclass(frozen=True)
-class Sums(Generic[S]):
-    """Result of a metric that has figures for all classes together, but none per class.
-
-    Attributes
-    ----------
-    totals : Totals
-        Totals of all classes.
-    """
-
-    totals: S
-
-
-@dataclass(frozen=True)
-class ByClass(Generic[J]):
-    """Computation of a metric that examines each class by itself, and so can process classes in batches.
-
-    Attributes
-    ----------
-    judge : callable
-        Judges the classes of the aggregates against the whole table. Raises Unavailable.
-    conclude : callable
-        Makes the result from the findings on all classes and the aggregates of all. Raises Unavailable.
-    """
-
-    judge: Callable[[Aggregates, Parameters], J]
-    conclude: Callable[[J, Aggregates, Parameters], Result]
-
-    def compute(self, aggregates: Aggregates, parameters: Parameters) -> Result:
-        """The result of all classes at once.
-
-        Parameters
-        ----------
-        aggregates : Aggregates
-            Those of all classes.
-        parameters : Parameters
-            The settings of the metrics.
-
-        Returns
-        -------
-        Result
-            What `conclude` makes of the findings.
-
-        Raises
-        ------
-        Unavailable
-            If the aggregates do not suffice.
-        """
-        return self.conclude(self.judge(aggregates, parameters), aggregates, parameters)

@@ -8,8 +8,9 @@ from typing import Any, Final
 import numpy as np
 
 from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
 from metrics.counting.classes import Histogram
-from metrics.metric import ByClass, Clause, ClauseKind, Direction, Family, Metric, PerClass
+from metrics.metric import Clause, ClauseKind, Direction, Family, Metric, PerClass
 from metrics.privacy.classes.worst_class import Judgement, WorstClassResult, judge_sensitive, kept_records
 from metrics.tables.table import Floats
 from metrics.texts import text
@@ -97,10 +98,15 @@ def _clause(result: AlphaKAnonymity, aggregates: Aggregates) -> Clause | None:
     return Clause(ClauseKind.ATTRIBUTE_DISCLOSURE, sentence, weakness=True, brief=sentence)
 
 
-_BY_CLASS = ByClass(
-    lambda aggregates, parameters: judge_sensitive(aggregates, parameters, largest_share, largest=True),
-    lambda judged, aggregates, parameters: alpha_k_anonymity(judged, aggregates.class_sizes.smallest),
-)
+def _examine(aggregates: Aggregates, parameters: Parameters) -> Judgement:
+    return judge_sensitive(aggregates, parameters, largest_share, largest=True)
+
+
+def _compute(aggregates: Aggregates, parameters: Parameters) -> AlphaKAnonymity:
+    judgement = aggregates.examined(_examine, parameters)
+    return alpha_k_anonymity(judgement, aggregates.whole.class_sizes.smallest)
+
+
 ALPHA_K_ANONYMITY = Metric(
     id="alpha_k_anonymity",
     family=Family.PRIVACY,
@@ -110,8 +116,8 @@ ALPHA_K_ANONYMITY = Metric(
     formula=r"\alpha = \max_{E,S,s} p_s",
     reference="R. C.-W. Wong et al., (α, k)-anonymity: an enhanced k-anonymity model, KDD 2006, doi "
     "10.1145/1150402.1150499",
-    compute=_BY_CLASS.compute,
-    by_class=_BY_CLASS,
+    compute=_compute,
+    examine=_examine,
     settings=("sensitive",),
     working="metrics.explanations.workings.alpha_k_anonymity:ALPHA_K_ANONYMITY",
     per_class=PerClass(SHARE_OF_VALUE),

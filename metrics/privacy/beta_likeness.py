@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
 from metrics.counting.classes import Histogram
 from metrics.errors import Unavailable
 from metrics.formatting import join_names
-from metrics.metric import ByClass, Direction, Family, Metric, PerClass
+from metrics.metric import Direction, Family, Metric, PerClass
 from metrics.privacy.classes.worst_class import Judgement, WorstClassResult, judge_sensitive
 from metrics.tables.table import Floats
 from metrics.texts import text
@@ -128,14 +130,22 @@ def enhanced_beta_likeness(judgement: Judgement) -> BetaLikeness:
     return BetaLikeness(judgement, enhanced=True)
 
 
-_BASIC = ByClass(
-    lambda aggregates, parameters: judge_sensitive(aggregates, parameters, largest_gain, largest=True),
-    lambda judged, aggregates, parameters: basic_beta_likeness(judged),
-)
-_ENHANCED = ByClass(
-    lambda aggregates, parameters: judge_sensitive(aggregates, parameters, limited_gain, largest=True, fails=np.isinf),
-    lambda judged, aggregates, parameters: enhanced_beta_likeness(judged),
-)
+def _examine_basic(aggregates: Aggregates, parameters: Parameters) -> Judgement:
+    return judge_sensitive(aggregates, parameters, largest_gain, largest=True)
+
+
+def _examine_enhanced(aggregates: Aggregates, parameters: Parameters) -> Judgement:
+    return judge_sensitive(aggregates, parameters, limited_gain, largest=True, fails=np.isinf)
+
+
+def _basic(aggregates: Aggregates, parameters: Parameters) -> BetaLikeness:
+    return basic_beta_likeness(aggregates.examined(_examine_basic, parameters))
+
+
+def _enhanced(aggregates: Aggregates, parameters: Parameters) -> BetaLikeness:
+    return enhanced_beta_likeness(aggregates.examined(_examine_enhanced, parameters))
+
+
 BASIC_BETA_LIKENESS = Metric(
     id="basic_beta_likeness",
     family=Family.PRIVACY,
@@ -144,8 +154,8 @@ BASIC_BETA_LIKENESS = Metric(
     direction=Direction.LOWER,
     formula=r"\beta = \max_{E,S,s} \frac{p_s - q_s}{q_s}",
     reference=_REFERENCE,
-    compute=_BASIC.compute,
-    by_class=_BASIC,
+    compute=_basic,
+    examine=_examine_basic,
     settings=("sensitive",),
     working="metrics.explanations.workings.beta_likeness:BASIC_BETA_LIKENESS",
     per_class=PerClass("beta"),
@@ -158,8 +168,8 @@ ENHANCED_BETA_LIKENESS = Metric(
     direction=Direction.LOWER,
     formula=r"\beta = \max_{E,S,s} \frac{p_s - q_s}{q_s},\quad \frac{p_s - q_s}{q_s} \le -\ln q_s",
     reference=_REFERENCE,
-    compute=_ENHANCED.compute,
-    by_class=_ENHANCED,
+    compute=_enhanced,
+    examine=_examine_enhanced,
     settings=("sensitive",),
     working="metrics.explanations.workings.beta_likeness:ENHANCED_BETA_LIKENESS",
     per_class=PerClass("enhanced_beta"),

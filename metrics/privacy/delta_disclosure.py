@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
 from metrics.counting.classes import Histogram
-from metrics.metric import ByClass, Direction, Family, Metric, PerClass
+from metrics.metric import Direction, Family, Metric, PerClass
 from metrics.privacy.classes.worst_class import Judgement, WorstClassResult, judge_sensitive
 from metrics.tables.table import Floats
 from metrics.texts import text
@@ -81,10 +82,14 @@ def _lacks_values(aggregates: Aggregates) -> bool:
     )
 
 
-_BY_CLASS = ByClass(
-    lambda aggregates, parameters: judge_sensitive(aggregates, parameters, largest_log_ratio, largest=True),
-    lambda judged, aggregates, parameters: delta_disclosure(judged, _lacks_values(aggregates)),
-)
+def _examine(aggregates: Aggregates, parameters: Parameters) -> Judgement:
+    return judge_sensitive(aggregates, parameters, largest_log_ratio, largest=True)
+
+
+def _compute(aggregates: Aggregates, parameters: Parameters) -> DeltaDisclosure:
+    return delta_disclosure(aggregates.examined(_examine, parameters), _lacks_values(aggregates.whole))
+
+
 DELTA_DISCLOSURE = Metric(
     id="delta_disclosure",
     family=Family.PRIVACY,
@@ -94,8 +99,8 @@ DELTA_DISCLOSURE = Metric(
     formula=r"\delta = \max_{E,S,s:\,p_s > 0} \left| \log_2 \frac{p_s}{q_s} \right|",
     reference="J. Brickell, V. Shmatikov, The cost of privacy: destruction of data-mining utility, KDD 2008, doi "
     "10.1145/1401890.1401904",
-    compute=_BY_CLASS.compute,
-    by_class=_BY_CLASS,
+    compute=_compute,
+    examine=_examine,
     settings=("sensitive",),
     working="metrics.explanations.workings.delta_disclosure:DELTA_DISCLOSURE",
     per_class=PerClass("delta"),

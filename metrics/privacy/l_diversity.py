@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
 from metrics.counting.classes import Histogram
-from metrics.metric import ByClass, Clause, ClauseKind, Direction, Family, Metric, PerClass, Result
+from metrics.metric import Clause, ClauseKind, Direction, Family, Metric, PerClass, Result
 from metrics.privacy.classes.worst_class import Judgement, judge_sensitive, kept_records
 from metrics.tables.table import Flags, Floats
 from metrics.texts import text
@@ -285,30 +286,42 @@ def _clause(result: Diversity, aggregates: Aggregates) -> Clause:
 
 
 _PER_CLASS = PerClass(None, failure=lambda result, figure: result.class_failure(figure))
-_DISTINCT = ByClass(
-    lambda aggregates, parameters: judge_sensitive(
-        aggregates, parameters, _number_of_values, largest=False, fails=_of_one_value
-    ),
-    lambda judged, aggregates, parameters: distinct_l_diversity(judged),
-)
-_ENTROPY = ByClass(
-    lambda aggregates, parameters: judge_sensitive(aggregates, parameters, effective_values, largest=False),
-    lambda judged, aggregates, parameters: entropy_l_diversity(judged),
-)
-_RECURSIVE = ByClass(
-    lambda aggregates, parameters: judge_sensitive(
-        aggregates,
-        parameters,
-        partial(recursive_ratio, l=parameters.recursive_cl_diversity.l),
-        largest=True,
-        fails=np.isinf,
-    ),
-    lambda judged, aggregates, parameters: recursive_cl_diversity(judged, parameters.recursive_cl_diversity.l),
-)
-_NORMALIZED = ByClass(
-    lambda aggregates, parameters: judge_sensitive(aggregates, parameters, normalized_entropy, largest=False),
-    lambda judged, aggregates, parameters: normalized_entropy_l_diversity(judged),
-)
+
+
+def _examine_distinct(aggregates: Aggregates, parameters: Parameters) -> Judgement:
+    return judge_sensitive(aggregates, parameters, _number_of_values, largest=False, fails=_of_one_value)
+
+
+def _distinct(aggregates: Aggregates, parameters: Parameters) -> Diversity:
+    return distinct_l_diversity(aggregates.examined(_examine_distinct, parameters))
+
+
+def _examine_entropy(aggregates: Aggregates, parameters: Parameters) -> Judgement:
+    return judge_sensitive(aggregates, parameters, effective_values, largest=False)
+
+
+def _entropy(aggregates: Aggregates, parameters: Parameters) -> Diversity:
+    return entropy_l_diversity(aggregates.examined(_examine_entropy, parameters))
+
+
+def _examine_recursive(aggregates: Aggregates, parameters: Parameters) -> Judgement:
+    ratio = partial(recursive_ratio, l=parameters.recursive_cl_diversity.l)
+    return judge_sensitive(aggregates, parameters, ratio, largest=True, fails=np.isinf)
+
+
+def _recursive(aggregates: Aggregates, parameters: Parameters) -> Diversity:
+    judged = aggregates.examined(_examine_recursive, parameters)
+    return recursive_cl_diversity(judged, parameters.recursive_cl_diversity.l)
+
+
+def _examine_normalized(aggregates: Aggregates, parameters: Parameters) -> Judgement:
+    return judge_sensitive(aggregates, parameters, normalized_entropy, largest=False)
+
+
+def _normalized(aggregates: Aggregates, parameters: Parameters) -> Diversity:
+    return normalized_entropy_l_diversity(aggregates.examined(_examine_normalized, parameters))
+
+
 DISTINCT_L_DIVERSITY = Metric(
     id="distinct_l_diversity",
     family=Family.PRIVACY,
@@ -317,8 +330,8 @@ DISTINCT_L_DIVERSITY = Metric(
     direction=Direction.HIGHER,
     formula=r"l = \min_{E,S} |\{s : n_{E,s} > 0\}|",
     reference=_REFERENCE,
-    compute=_DISTINCT.compute,
-    by_class=_DISTINCT,
+    compute=_distinct,
+    examine=_examine_distinct,
     settings=("sensitive",),
     working="metrics.explanations.workings.l_diversity:DISTINCT_L_DIVERSITY",
     per_class=_PER_CLASS,
@@ -333,8 +346,8 @@ ENTROPY_L_DIVERSITY = Metric(
     direction=Direction.HIGHER,
     formula=r"l = \min_{E,S} \exp\bigl(-\sum_s p_s \ln p_s\bigr)",
     reference=_REFERENCE,
-    compute=_ENTROPY.compute,
-    by_class=_ENTROPY,
+    compute=_entropy,
+    examine=_examine_entropy,
     settings=("sensitive",),
     working="metrics.explanations.workings.l_diversity:ENTROPY_L_DIVERSITY",
     per_class=_PER_CLASS,
@@ -347,8 +360,8 @@ RECURSIVE_CL_DIVERSITY = Metric(
     direction=Direction.LOWER,
     formula=r"c = \max_{E,S} \frac{r_1}{\sum_{i \ge l} r_i},\quad r_1 \ge r_2 \ge \dots",
     reference=_REFERENCE,
-    compute=_RECURSIVE.compute,
-    by_class=_RECURSIVE,
+    compute=_recursive,
+    examine=_examine_recursive,
     settings=(
         "recursive_cl_diversity",
         "sensitive",
@@ -364,8 +377,8 @@ NORMALIZED_ENTROPY_L_DIVERSITY = Metric(
     direction=Direction.HIGHER,
     formula=r"l = \min_{E,S} \frac{-\sum_s p_s \log_2 p_s}{\log_2 |\{s : p_s > 0\}|}",
     reference=_REFERENCE + "; normalized as in the P_29 score",
-    compute=_NORMALIZED.compute,
-    by_class=_NORMALIZED,
+    compute=_normalized,
+    examine=_examine_normalized,
     settings=("sensitive",),
     working="metrics.explanations.workings.l_diversity:NORMALIZED_ENTROPY_L_DIVERSITY",
     per_class=_PER_CLASS,

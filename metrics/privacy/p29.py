@@ -18,7 +18,6 @@ from metrics.config.parameters import P29Parameters, Parameters
 from metrics.counting.classes import EquivalenceClasses, Histogram
 from metrics.formatting import exact_number, join_names, without_isolates
 from metrics.metric import (
-    ByClass,
     ClassMeasure,
     Clause,
     ClauseKind,
@@ -342,10 +341,14 @@ def p29(components: P29Components, parameters: P29Parameters | None = None) -> P
     return P29(components, settings, totals, violating, singled_out, homogeneous, distant)
 
 
-def _judge(aggregates: Aggregates, parameters: Parameters) -> P29:
+def _examine(aggregates: Aggregates, parameters: Parameters) -> P29:
     histograms = aggregates.sensitive()
     components = aggregates.memoize("p29", lambda: p29_components(aggregates.classes, histograms))
     return p29(components, parameters.p29)
+
+
+def _compute(aggregates: Aggregates, parameters: Parameters) -> P29:
+    return aggregates.examined(_examine, parameters)
 
 
 def _clause(result: P29, aggregates: Aggregates) -> Clause:
@@ -355,7 +358,6 @@ def _clause(result: P29, aggregates: Aggregates) -> Clause:
     return Clause(ClauseKind.JOINT_SCORE, headline)
 
 
-_BY_CLASS = ByClass(_judge, lambda judged, aggregates, parameters: judged)
 P_29 = Metric(
     id="p29",
     family=Family.PRIVACY,
@@ -365,8 +367,8 @@ P_29 = Metric(
     formula=r"P_{29} = \delta_k \delta_l \delta_t \bigl( w_k (1 - N_k') + w_l N_l' + w_t (1 - N_t') \bigr)",
     reference="P_29 joint privacy score, built on k-anonymity, l-diversity and t-closeness, and named after the "
     "Article 29 Working Party, Opinion 05/2014 on anonymisation techniques (WP216)",
-    compute=_BY_CLASS.compute,
-    by_class=_BY_CLASS,
+    compute=_compute,
+    examine=_examine,
     settings=("p29",),
     controls=(
         *(Control(f"p29.w_{letter}", 1.0, is_weight=True) for letter in "klt"),

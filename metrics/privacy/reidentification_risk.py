@@ -13,7 +13,7 @@ from metrics.aggregates import Aggregates, require_classes
 from metrics.config.parameters import Parameters
 from metrics.counting.class_sizes import ClassSizes, class_sizes
 from metrics.errors import Unavailable
-from metrics.metric import ByClass, Direction, Family, FigureSpec, Metric, PerClass, Result
+from metrics.metric import Direction, Family, FigureSpec, Metric, PerClass, Result
 from metrics.privacy.classes.compatible_records import compatible_records, compatible_weights
 from metrics.privacy.population.individual_risk import IndividualRisk, IndividualTotals, individual_risk
 from metrics.privacy.population.population_classes import population_classes
@@ -241,7 +241,7 @@ class _RiskJudgement:
     compatible: Integers | None
 
 
-def _judge(aggregates: Aggregates, parameters: Parameters) -> _RiskJudgement:
+def _examine(aggregates: Aggregates, parameters: Parameters) -> _RiskJudgement:
     sizes = require_classes(aggregates).sizes
     refused: dict[str, str] = {}
     population = weights = None
@@ -258,7 +258,8 @@ def _judge(aggregates: Aggregates, parameters: Parameters) -> _RiskJudgement:
     return _RiskJudgement(sizes, population, individual, refused, totals, compatible)
 
 
-def _conclude(judgement: _RiskJudgement, aggregates: Aggregates, parameters: Parameters) -> ReidentificationRisk:
+def _compute(aggregates: Aggregates, parameters: Parameters) -> ReidentificationRisk:
+    judgement = aggregates.examined(_examine, parameters)
     individual = None if judgement.individual is None else replace(judgement.individual, totals=judgement.totals)
     threshold = parameters.reidentification_risk.threshold
     return reidentification_risk(
@@ -267,7 +268,7 @@ def _conclude(judgement: _RiskJudgement, aggregates: Aggregates, parameters: Par
         judgement.population,
         individual,
         judgement.refused,
-        aggregates.class_sizes,
+        aggregates.whole.class_sizes,
         judgement.compatible,
     )
 
@@ -280,7 +281,6 @@ def _unless_refused(name: str, make: Callable[[], T], refused: dict[str, str]) -
         return None
 
 
-_BY_CLASS = ByClass(_judge, _conclude)
 REIDENTIFICATION_RISK = Metric(
     id="reidentification_risk",
     family=Family.PRIVACY,
@@ -291,8 +291,8 @@ REIDENTIFICATION_RISK = Metric(
     formula=r"\max_E \frac{1}{|E|}",
     reference="K. El Emam, F. K. Dankar, Protecting privacy using k-anonymity, JAMIA 15(5), 2008, doi "
     "10.1197/jamia.M2716",
-    compute=_BY_CLASS.compute,
-    by_class=_BY_CLASS,
+    compute=_compute,
+    examine=_examine,
     settings=("reidentification_risk", "classes"),
     limit_setting="reidentification_risk.threshold",
     figures=(

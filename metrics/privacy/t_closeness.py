@@ -13,18 +13,7 @@ from metrics.aggregates import Aggregates
 from metrics.config.parameters import GroundDistance, Parameters
 from metrics.counting.classes import Histogram
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.metric import (
-    ByClass,
-    ClassMeasure,
-    Clause,
-    ClauseKind,
-    Direction,
-    Family,
-    FigureSpec,
-    Metric,
-    PerClass,
-    Result,
-)
+from metrics.metric import ClassMeasure, Clause, ClauseKind, Direction, Family, FigureSpec, Metric, PerClass, Result
 from metrics.privacy.classes.ground_distances import choose_distance, class_distances, values_without_order
 from metrics.privacy.classes.worst_class import Judgement, JudgementTotals, judge
 from metrics.tables.table import Flags, Floats, Integers
@@ -200,10 +189,14 @@ def t_closeness(
     return TCloseness(judged.per_class, distance, limit, judged.totals, refined, not_numbers)
 
 
-def _judge(aggregates: Aggregates, parameters: Parameters) -> TCloseness:
+def _examine(aggregates: Aggregates, parameters: Parameters) -> TCloseness:
     settings = parameters.t_closeness
     histograms = aggregates.sensitive(refined=parameters.sensitive.others_as_quasi_identifiers)
     return t_closeness(histograms, aggregates.hierarchies, settings.t, settings.distance)
+
+
+def _compute(aggregates: Aggregates, parameters: Parameters) -> TCloseness:
+    return aggregates.examined(_examine, parameters)
 
 
 def _clause(result: TCloseness, aggregates: Aggregates) -> Clause | None:
@@ -224,7 +217,6 @@ def _clause(result: TCloseness, aggregates: Aggregates) -> Clause | None:
     return Clause(kind, headline, weakness=True)
 
 
-_BY_CLASS = ByClass(_judge, lambda judged, aggregates, parameters: judged)
 T_CLOSENESS = Metric(
     id="t_closeness",
     family=Family.PRIVACY,
@@ -234,8 +226,8 @@ T_CLOSENESS = Metric(
     formula=r"t = \max_{E,S} \mathrm{EMD}(p_E, q)",
     reference="N. Li, T. Li, S. Venkatasubramanian, t-Closeness: Privacy Beyond k-Anonymity and l-Diversity, ICDE "
     "2007, doi 10.1109/ICDE.2007.367856",
-    compute=_BY_CLASS.compute,
-    by_class=_BY_CLASS,
+    compute=_compute,
+    examine=_examine,
     settings=("t_closeness", "sensitive"),
     limit_setting="t_closeness.t",
     figures=(FigureSpec("metrics.figures.t_closeness:distance_distribution", all_classes=True),),

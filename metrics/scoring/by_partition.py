@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from metrics.aggregates import Aggregates, PartitionAggregates, TableAggregates, partitions_of
+from metrics.aggregates.protocol import Examine
 from metrics.config.parameters import Parameters
 from metrics.counting.class_sizes import ClassSizes, sum_class_sizes
 from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
-from metrics.metric import Metric, Result, Totals
+from metrics.metric import Metric, merged
 from metrics.scoring.class_ranking import Ranking, ranking
 from metrics.tables.table import Integers
 
@@ -64,31 +65,31 @@ class _WorstClasses:
 
 
 @dataclass(eq=False)
-class _PartitionFindings:
+class _Findings:
     """Findings on the partitions so far."""
 
-    totals: dict[str, Totals] = field(default_factory=dict)
-    refused: dict[str, str] = field(default_factory=dict)
-    """Why a metric is unavailable, by its id."""
+    totals: dict[Examine, Any] = field(default_factory=dict)
+    refused: dict[Examine, Unavailable] = field(default_factory=dict)
+    """Why a metric is unavailable."""
     sizes: ClassSizes | None = None
     worst: _WorstClasses | None = None
 
-    def add(self, partition: PartitionAggregates, metrics: Sequence[Metric], parameters: Parameters) -> None:
+    def add(self, partition: PartitionAggregates, metrics: Mapping[Examine, Metric], parameters: Parameters) -> None:
         """Examine the classes of one more partition."""
         ranked_by: dict[str, Any] = {}
-        for metric in metrics:
-            if metric.id in self.refused or metric.by_class is None:
+        for examine, metric in metrics.items():
+            if examine in self.refused:
                 continue
             try:
-                judged = metric.by_class.judge(partition, parameters)
+                found = examine(partition, parameters)
             except Unavailable as reason:
                 if partition.classes.count:  # else it has nothing to say of suppressed records alone
-                    self.refused[metric.id] = str(reason)
+                    self.refused[examine] = reason
                 continue
-            earlier_totals = self.totals.get(metric.id)
-            self.totals[metric.id] = judged.totals if earlier_totals is None else earlier_totals.merged(judged.totals)
+            totals = _totals_of(found)
+            self.totals[examine] = merged(self.totals[examine], totals) if examine in self.totals else totals
             if metric.per_class is not None and metric.per_class.ranks:  # other arrays are not needed any more
-                ranked_by[metric.id] = judged
+                ranked_by[metric.id] = found
         sizes = partition.classes.by_size
         self.sizes = sizes if self.sizes is None else sum_class_sizes([self.sizes, sizes])
         rank = ranking(partition.classes.sizes, ranked_by)
@@ -98,48 +99,39 @@ class _PartitionFindings:
             worst_classes if self.worst is None else self.worst.followed_by(worst_classes).worst(LISTED_CLASSES)
         )
 
+    def of_all(self, examine: Examine, listed: PartitionAggregates, parameters: Parameters) -> Any:
+        """What is found of the listed classes, with the totals of all; or why nothing is."""
+        if examine in self.refused:
+            return self.refused[examine]
+        try:
+            found, totals = examine(listed, parameters), self.totals[examine]
+        except Unavailable as reason:
+            return reason
+        return replace(found, totals=totals) if hasattr(found, "totals") else totals
 
-@dataclass(frozen=True, eq=False)
-class ByPartition:
-    """Findings of metrics on all classes, by id: a result, or why there is none."""
 
-    results: Mapping[str, Result | str]
-    listed: PartitionAggregates
-    """The worst classes: arrays of the results are theirs."""
+def _totals_of(found: Any) -> Any:
+    return getattr(found, "totals", found)
 
 
-def judge_by_partition(
-    aggregates: Aggregates, metrics: Sequence[Metric], parameters: Parameters, progress: Progress | None = None
-) -> ByPartition:
-    """Metrics that look at one class after the other, computed from some classes at a time.
+def examine_by_partition(
+    aggregates: Aggregates, metrics: Iterable[Metric], parameters: Parameters, progress: Progress | None = None
+) -> PartitionAggregates:
+    """The worst classes, from which metrics that examine each class by itself compute their results for all.
 
-    Memory does not grow with the number of classes.
+    Some classes are examined at a time, so that memory does not grow with their number.
     """
-    findings = _PartitionFindings()
+    examined, findings = {metric.examine: metric for metric in metrics if metric.examine is not None}, _Findings()
     with partitions_of(aggregates) as partitions:
         for done, partition in enumerate(partitions):
             if progress is not None:
                 progress(done, len(partitions))
-            findings.add(partition, metrics, parameters)
+            findings.add(partition, examined, parameters)
         assert findings.worst is not None
         if findings.sizes is not None and isinstance(aggregates, TableAggregates):
             aggregates.class_sizes = findings.sizes  # they would be counted once more otherwise
-        listed_classes = PartitionAggregates(aggregates, findings.worst.counted)
-        results = {metric.id: _metric_result(metric, findings, listed_classes, parameters) for metric in metrics}
+        listed = PartitionAggregates(aggregates, findings.worst.counted)
+        listed.found |= {examine: findings.of_all(examine, listed, parameters) for examine in examined}
     if progress is not None:
         progress(len(partitions), len(partitions))
-    return ByPartition(results, listed_classes)
-
-
-def _metric_result(
-    metric: Metric, findings: _PartitionFindings, listed_classes: PartitionAggregates, parameters: Parameters
-) -> Result | str:
-    assert metric.by_class is not None
-    if metric.id in findings.refused:
-        return findings.refused[metric.id]
-    try:
-        judged = metric.by_class.judge(listed_classes, parameters)
-        complete = replace(judged, totals=findings.totals[metric.id])
-        return metric.by_class.conclude(complete, listed_classes.whole, parameters)
-    except Unavailable as reason:
-        return str(reason)
+    return listed

@@ -146,14 +146,23 @@ class Score:
         return html_table(metric.title, (), rows)
 
 
-def score_metric(metric: Metric, aggregates: Aggregates, parameters: Parameters) -> Score:
+def score_metric(
+    metric: Metric,
+    aggregates: Aggregates,
+    parameters: Parameters,
+    listed: Mapping[Aggregates, Aggregates] | None = None,
+) -> Score:
     """One metric's result, or why it is unavailable.
 
     Measures of loss are of the records that are compared with the original's, all others of every anonymized record.
+    `listed` are the worst classes of each of these, where there are too many to hold.
     """
     checkpoint()
     try:
-        result = metric.compute(aggregates_for(metric, aggregates), parameters)
+        counted = aggregates_for(metric, aggregates)
+        if listed is not None and metric.examine is not None:
+            counted = listed[counted]
+        result = metric.compute(counted, parameters)
     except Unavailable as reason:
         return Score(metric, None, str(reason))
     return Score(metric, result, None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ from metrics.errors import InputError, Unavailable
 from metrics.formatting import format_number, visible
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.metric import Metric, Result, import_member
-from metrics.scoring.by_partition import Progress, judge_by_partition
+from metrics.scoring.by_partition import Progress, examine_by_partition
 from metrics.scoring.catalog import BY_ID, METRICS
 from metrics.scoring.class_table import ClassTable, class_table
 from metrics.scoring.compared_records import aggregates_for
@@ -97,15 +98,10 @@ class Scorecard:
 
     def _results_of(self, partition: PartitionAggregates) -> dict[str, Result]:
         """Return the results of metrics for some classes, as far as they are in the class table."""
-        results = {}
-        for score in self:
-            by_class = score.metric.by_class
-            if score.result is None or score.metric.per_class is None:
-                continue
-            if by_class is not None and partition.classes.count:
-                judged = by_class.judge(partition, self.parameters)
-                results[score.metric.id] = by_class.conclude(judged, partition.whole, self.parameters)
-        return results
+        examined = (score.metric for score in self if score.result is not None and score.metric.examine is not None)
+        if not partition.classes.count:
+            return {}
+        return {metric.id: metric.compute(partition, self.parameters) for metric in examined if metric.per_class}
 
     def to_dict(self) -> dict[str, Any]:
         """The object that `score --json` prints.
@@ -323,42 +319,28 @@ def score_aggregates(
     metric_ids = _wanted_metric_ids(metrics)
     known_scores = {} if known is None else _still_valid(known, parameters)
     check_columns(parameters, aggregates)
-    listed_classes = None
+    listed = None
     if aggregates.is_partitioned:
-        listed_classes, by_partition = _by_partition(aggregates, parameters, metric_ids, progress)
-        known_scores |= by_partition
+        listed = _listed(aggregates, parameters, metric_ids, progress)
+        known_scores = {name: score for name, score in known_scores.items() if score.metric.examine is None}
     scores = {
         metric.id: known_scores.get(metric.id)
-        or (score_metric(metric, aggregates, parameters) if metric.id in metric_ids else _not_computed(metric))
+        or (score_metric(metric, aggregates, parameters, listed) if metric.id in metric_ids else _not_computed(metric))
         for metric in METRICS
     }
-    return Scorecard(aggregates, parameters, scores, listed_classes)
+    return Scorecard(aggregates, parameters, scores, None if listed is None else listed[aggregates])
 
 
-def _by_partition(
+def _listed(
     aggregates: Aggregates, parameters: Parameters, metric_ids: Collection[str], progress: Progress | None
-) -> tuple[Aggregates, dict[str, Score]]:
-    """The worst classes, and the scores of metrics that look at one class after the other."""
-    judged: dict[Aggregates, list[Metric]] = {aggregates: []}
-    results: dict[str, Result | str] = {}
+) -> dict[Aggregates, Aggregates]:
+    """The worst classes of the aggregates, and of those that measures of loss are computed from."""
+    examined: dict[Aggregates, list[Metric]] = {aggregates: []}
     for metric in METRICS:
-        if metric.by_class is None or metric.id not in metric_ids:
-            continue
-        try:
-            judged.setdefault(aggregates_for(metric, aggregates), []).append(metric)
-        except Unavailable as reason:
-            results[metric.id] = str(reason)
-    listed_classes = None
-    for base, metrics in judged.items():
-        findings = judge_by_partition(base, metrics, parameters, progress)
-        results |= findings.results
-        listed_classes = listed_classes or findings.listed
-    assert listed_classes is not None
-    scores = {}
-    for identifier, result in results.items():
-        metric = BY_ID[identifier]
-        scores[identifier] = Score(metric, None, result) if isinstance(result, str) else Score(metric, result, None)
-    return listed_classes, scores
+        if metric.examine is not None and metric.id in metric_ids:
+            with suppress(Unavailable):  # so is the metric then
+                examined.setdefault(aggregates_for(metric, aggregates), []).append(metric)
+    return {base: examine_by_partition(base, metrics, parameters, progress) for base, metrics in examined.items()}
 
 
 def _still_valid(known: Scorecard, parameters: Parameters) -> dict[str, Score]:

@@ -15,7 +15,7 @@ from metrics.config.parameters import Parameters
 from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
 from metrics.hierarchies.domain import Coverage, coverage
-from metrics.metric import Basis, ByClass, Direction, Family, FigureSpec, Metric, Result, Sums
+from metrics.metric import Basis, Direction, Family, FigureSpec, Metric, Result
 from metrics.tables.table import SUPPRESSED, Floats, Integers
 from metrics.texts import text
 from metrics.utility.cells.caveats import with_caveat
@@ -248,16 +248,17 @@ def _coverage(aggregates: Aggregates, name: str) -> Coverage:
     return coverage(aggregates.anonymized[name], hierarchy, pair)
 
 
-def _judge(aggregates: Aggregates, parameters: Parameters) -> Sums[AmbiguityTotals]:
+def _examine(aggregates: Aggregates, parameters: Parameters) -> AmbiguityTotals:
     if not aggregates.anonymized.rows:
         raise Unavailable(text("unavailable.no_records"))
     combinations = aggregates.relation.count(aggregates.roles.quasi_identifiers)
-    return Sums(ambiguity_totals(combinations, coverages(aggregates)))
+    return ambiguity_totals(combinations, coverages(aggregates))
 
 
-def _conclude(sums: Sums[AmbiguityTotals], aggregates: Aggregates, parameters: Parameters) -> Ambiguity:
-    cells = {name: _every_cell(aggregates, name) for name in aggregates.roles.quasi_identifiers}
-    result = ambiguity(sums.totals, cells, coverages(aggregates), aggregates.comparison.deleted)
+def _compute(aggregates: Aggregates, parameters: Parameters) -> Ambiguity:
+    totals = aggregates.examined(_examine, parameters)
+    cells = {name: _every_cell(aggregates.whole, name) for name in aggregates.roles.quasi_identifiers}
+    result = ambiguity(totals, cells, coverages(aggregates), aggregates.comparison.deleted)
     return replace(result, not_generalized=aggregates.perturbed.not_generalized)
 
 
@@ -270,7 +271,6 @@ def _every_cell(aggregates: Aggregates, name: str) -> Integers:
     return records
 
 
-_BY_CLASS = ByClass(_judge, _conclude)
 AMBIGUITY = Metric(
     id="ambiguity",
     family=Family.UTILITY,
@@ -281,8 +281,8 @@ AMBIGUITY = Metric(
     reference="J. Goldberger and T. Tassa, Efficient Anonymizations with Enhanced Utility, ICDMW 2009, doi "
     "10.1109/ICDMW.2009.15; M. E. Nergiz and C. Clifton, Thoughts on k-anonymization, DKE 63(3), 2007, doi "
     "10.1016/j.datak.2007.03.009",
-    compute=_BY_CLASS.compute,
-    by_class=_BY_CLASS,
+    compute=_compute,
+    examine=_examine,
     loss_basis=Basis.GENERALIZED,
     figures=(FigureSpec("metrics.figures.ambiguity:combination_distribution"),),
     working="metrics.explanations.workings.ambiguity:AMBIGUITY",

@@ -15,7 +15,7 @@ from metrics.counting.classes import EquivalenceClasses, equivalence_classes
 from metrics.counting.counts import Combinations, EngineTable
 from metrics.counting.marginal_counts import CountedRelation
 from metrics.errors import Unavailable
-from metrics.metric import Direction, Family, Metric, Result
+from metrics.metric import Direction, Family, Metric, Result, merged
 from metrics.tables.dictionary_codes import arrow_of, indices_in
 from metrics.tables.table import Floats, Integers, Table
 from metrics.texts import text
@@ -219,15 +219,6 @@ class DivergenceTotals:
     unexpected: int
     """Records whose combination is not expected at all."""
 
-    def merged(self, other: DivergenceTotals) -> DivergenceTotals:
-        """Merge the totals of two disjoint sets of combinations."""
-        return DivergenceTotals(
-            self.records + other.records,
-            self.apart + other.apart,
-            self.own + other.own,
-            self.unexpected + other.unexpected,
-        )
-
 
 def divergence_totals(both: Joint) -> DivergenceTotals:
     """Return the totals of these combinations."""
@@ -358,7 +349,7 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> KLDivergence:
         joint = nothing_expected(original, in_order)
         for classes in batches:
             joint = with_classes(joint, classes, in_order)
-        totals = totals.merged(divergence_totals(with_suppressed(joint, in_order, suppressed)))
+        totals = merged(totals, divergence_totals(with_suppressed(joint, in_order, suppressed)))
     return kl_divergence(totals, domains, pairs, suppressed)
 
 

@@ -26,8 +26,9 @@ def closeness(distances, limit=0.2):
         distance=dict.fromkeys(per_class, GroundDistance.EQUAL),
         limit=limit,
         totals=JudgementTotals(
-            largest=True,
-            worst={name: float(values.max()) for name, values in per_class.items()},
+            largest_is_worst=True,
+            smallest={name: float(values.min()) for name, values in per_class.items()},
+            largest={name: float(values.max()) for name, values in per_class.items()},
             failing={name: int((values > limit).sum()) for name, values in per_class.items()},
             failing_anywhere=int((farthest > limit).sum()),
             classes=len(farthest),
@@ -81,5 +82,5 @@ def test_classes_at_distance_0_are_drawn_in_one_bin():
 
 
 def test_the_t_closeness_figure_says_that_no_class_could_be_measured():
-    nothing = TCloseness({}, {}, 0.2, JudgementTotals(True, {}, {}, 0, 0))
+    nothing = TCloseness({}, {}, 0.2, JudgementTotals(True, {}, {}, {}, 0, 0))
     assert title(distance_distribution(nothing)) == text("figures.no_distances")

@@ -7,8 +7,9 @@ import pytest
 import metrics
 from metrics.aggregates import TableAggregates
 from metrics.engines import table_of
+from metrics.errors import Unavailable
 from metrics.scoring import by_partition
-from metrics.scoring.by_partition import judge_by_partition
+from metrics.scoring.by_partition import examine_by_partition
 from metrics.scoring.catalog import BY_ID
 from metrics.tables.table import Table
 
@@ -40,25 +41,24 @@ def in_memory(content: pl.DataFrame) -> TableAggregates:
 @pytest.mark.parametrize("most", [20, 100])
 def test_results_are_those_of_all_classes_whatever_is_listed(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(by_partition, "LISTED_CLASSES", 3)
-    parts = judge_by_partition(in_parts(frame(), most), METRICS, metrics.Parameters())
+    listed = examine_by_partition(in_parts(frame(), most), METRICS, metrics.Parameters())
     card = metrics.score(frame(), ROLES)
     for metric in METRICS:
-        result = parts.results[metric.id]
-        assert not isinstance(result, str)
+        result = metric.compute(listed, metrics.Parameters())
         assert result.value == pytest.approx(card[metric.id].value)
         assert result.details() == card[metric.id].details
 
 
 def test_the_worst_classes_are_listed_whatever_part_they_are_in(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(by_partition, "LISTED_CLASSES", 5)
-    listed = judge_by_partition(in_parts(frame(), 20), METRICS, metrics.Parameters()).listed
+    listed = examine_by_partition(in_parts(frame(), 20), METRICS, metrics.Parameters())
     sizes = in_memory(frame()).classes.sizes
     assert sorted(listed.classes.sizes.tolist()) == sorted(sizes.tolist())[:5]
 
 
 def test_progress_is_told_for_every_part_and_ends_with_all() -> None:
     reports: list[tuple[int, int]] = []
-    judge_by_partition(
+    examine_by_partition(
         in_parts(frame(), 20), METRICS, metrics.Parameters(), lambda done, of: reports.append((done, of))
     )
     number = reports[0][1]
@@ -68,14 +68,15 @@ def test_progress_is_told_for_every_part_and_ends_with_all() -> None:
 
 def test_a_metric_that_is_unavailable_says_why_and_the_others_have_results() -> None:
     known = metrics.Parameters().with_settings({"t_closeness.distance.illness": "ordered"})
-    results = judge_by_partition(in_parts(frame(), 20), METRICS, known).results
-    assert isinstance(results["t_closeness"], str)
-    assert not isinstance(results["distinct_l_diversity"], str)
+    listed = examine_by_partition(in_parts(frame(), 20), METRICS, known)
+    with pytest.raises(Unavailable, match="illness"):
+        BY_ID["t_closeness"].compute(listed, known)
+    assert BY_ID["distinct_l_diversity"].compute(listed, known).value == 1
 
 
 def test_class_sizes_are_counted_along_the_way() -> None:
     aggregates = in_parts(frame(), 20)
-    judge_by_partition(aggregates, METRICS, metrics.Parameters())
+    examine_by_partition(aggregates, METRICS, metrics.Parameters())
     expected = in_memory(frame()).class_sizes
     found = aggregates.class_sizes
     assert (found.sizes.tolist(), found.counts.tolist()) == (expected.sizes.tolist(), expected.counts.tolist())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Annotated
 
 
 @dataclass(frozen=True)
@@ -13,16 +14,12 @@ class EntropyTotals:
 
     classes: int
     sum: float
-    smallest: float
+    smallest: Annotated[float, min]
 
     @property
     def mean(self) -> float:
         """Mean over classes."""
         return self.sum / self.classes
-
-    def merged(self, other: EntropyTotals) -> EntropyTotals:
-        """Merge the totals of two disjoint sets of classes."""
-        return EntropyTotals(self.classes + other.classes, self.sum + other.sum, min(self.smallest, other.smallest))
 
 
 @dataclass(frozen=True)
@@ -52,7 +49,7 @@ class DistanceTotals:
 class P29Totals:
     """Totals of the classes, as far as the score and its details need them; mappings by attribute, or by condition."""
 
-    k_min: int
+    k_min: Annotated[int, min]
     entropy: Mapping[str, EntropyTotals]
     distance: Mapping[str, DistanceTotals]
     violating_classes: int = 0
@@ -64,17 +61,3 @@ class P29Totals:
     def classes(self) -> int:
         """Number of classes."""
         return next(iter(self.entropy.values())).classes
-
-    def merged(self, other: P29Totals) -> P29Totals:
-        """Merge the totals of two disjoint sets of classes."""
-        return P29Totals(
-            min(self.k_min, other.k_min),
-            {name: totals.merged(other.entropy[name]) for name, totals in self.entropy.items()},
-            {name: totals.merged(other.distance[name]) for name, totals in self.distance.items()},
-            self.violating_classes + other.violating_classes,
-            self.violating_records + other.violating_records,
-            {
-                condition: number + other.violating_by_condition[condition]
-                for condition, number in self.violating_by_condition.items()
-            },
-        )

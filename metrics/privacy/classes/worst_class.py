@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -26,26 +26,21 @@ def kept_records(sizes: ClassSizes) -> str:
 class JudgementTotals:
     """Totals of the figures of classes: the worst figure, and how many classes fail."""
 
-    largest: bool
-    """Whether the largest figure is the worst."""
-    worst: Mapping[str, float]
-    """The worst figure by attribute; infinite where a class has no finite one."""
+    largest_is_worst: Annotated[bool, max]
+    smallest: Annotated[Mapping[str, float], min]
+    """The smallest figure by attribute."""
+    largest: Annotated[Mapping[str, float], max]
+    """The largest figure by attribute; infinite where a class has no finite one."""
     failing: Mapping[str, int]
     """Classes that fail, by attribute."""
     failing_anywhere: int
     """Classes that fail by any attribute."""
     classes: int
 
-    def merged(self, other: JudgementTotals) -> JudgementTotals:
-        """Merge the totals of two disjoint sets of classes."""
-        worse = max if self.largest else min
-        return JudgementTotals(
-            self.largest,
-            {name: worse(figure, other.worst[name]) for name, figure in self.worst.items()},
-            {name: number + other.failing[name] for name, number in self.failing.items()},
-            self.failing_anywhere + other.failing_anywhere,
-            self.classes + other.classes,
-        )
+    @property
+    def worst(self) -> Mapping[str, float]:
+        """The worst figure by attribute."""
+        return self.largest if self.largest_is_worst else self.smallest
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +65,7 @@ class Judgement:
     @property
     def worst(self) -> float:
         """The worst figure of all."""
-        return max(self.attributes.values()) if self.totals.largest else min(self.attributes.values())
+        return max(self.attributes.values()) if self.totals.largest_is_worst else min(self.attributes.values())
 
     @property
     def refined(self) -> bool:
@@ -80,7 +75,7 @@ class Judgement:
     def worst_group(self, column: str, index: int) -> int:
         """The group that decides an attribute's figure of one class."""
         groups, figures = self.histograms[column].groups_of(index), self.per_group[column]
-        position = figures[groups].argmax() if self.totals.largest else figures[groups].argmin()
+        position = figures[groups].argmax() if self.totals.largest_is_worst else figures[groups].argmin()
         return int(groups[position])
 
     def details(self) -> dict[str, bool]:
@@ -144,7 +139,8 @@ def judge(
     }
     totals = JudgementTotals(
         largest,
-        {name: float(figures.max() if largest else figures.min()) for name, figures in per_class.items()},
+        {name: float(figures.min()) for name, figures in per_class.items()},
+        {name: float(figures.max()) for name, figures in per_class.items()},
         {name: int(np.count_nonzero(flags)) for name, flags in failing.items()},
         int(np.count_nonzero(np.logical_or.reduce(list(failing.values())))),
         classes,

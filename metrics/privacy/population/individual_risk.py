@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
@@ -17,15 +18,9 @@ class IndividualTotals:
     """Totals of the risks of all records."""
 
     records: int = 0
-    highest: float = 0.0
+    highest: Annotated[float, max] = 0.0
     expected: float = 0.0
     """Records that are expected to be re-identified."""
-
-    def merged(self, other: IndividualTotals) -> IndividualTotals:
-        """Merge the totals of two disjoint sets of classes."""
-        return IndividualTotals(
-            self.records + other.records, max(self.highest, other.highest), self.expected + other.expected
-        )
 
 
 @dataclass(frozen=True, eq=False)

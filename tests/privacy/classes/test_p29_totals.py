@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from metrics.metric import merged as merged_totals
 from metrics.privacy.classes.p29_totals import DistanceTotals, P29Totals
 from metrics.privacy.p29 import P29Components
 
@@ -26,7 +27,7 @@ def totals(classes: list[tuple[int, float, float, int]]) -> P29Totals:
 @given(CLASSES)
 def test_merged_parts_come_to_the_same_as_all_classes(classes: list[tuple[int, float, float, int]]) -> None:
     parts = [totals(of) for part in range(3) if (of := [one for one in classes if one[3] == part])]
-    merged, whole = reduce(P29Totals.merged, parts), totals(classes)
+    merged, whole = reduce(merged_totals, parts), totals(classes)
     assert merged.classes == whole.classes == len(classes)
     assert merged.k_min == whole.k_min
     assert merged.entropy["ill"].mean == pytest.approx(whole.entropy["ill"].mean)
@@ -40,7 +41,7 @@ def test_violations_of_parts_add_up() -> None:
         replace(part, violating_classes=1, violating_records=2, violating_by_condition={"k": 1, "l": 0, "t": 1}),
         replace(part, violating_classes=3, violating_records=9, violating_by_condition={"k": 0, "l": 2, "t": 1}),
     ]
-    merged = reduce(P29Totals.merged, parts)
+    merged = reduce(merged_totals, parts)
     assert (merged.violating_classes, merged.violating_records) == (4, 11)
     assert merged.violating_by_condition == {"k": 1, "l": 2, "t": 2}
 
