@@ -82,7 +82,7 @@ def covering(
         for position in positions:
             if label not in levels or values.labels[position] not in ancestors:
                 codes_by_value[position].add(released.code_of[label])
-    for label, derived in covered_by_evidence(released, evidence, by_form).items():
+    for label, derived in covered_by_evidence(released, evidence).items():
         for value in derived if label in released.code_of and label not in levels else ():
             if value in values.code_of:
                 codes_by_value[values.code_of[value]].add(released.code_of[label])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
@@ -106,21 +106,19 @@ class _Numbers:
         return within
 
 
-def covered_by_evidence(
-    released: Column, evidence: Evidence, by_form: Mapping[str, Sequence[int]]
-) -> dict[str, set[str | None]]:
+def covered_by_evidence(released: Column, evidence: Evidence) -> dict[str, set[str | None]]:
     """By label the original values that became it where its form does not tell: `young`, or `20-29` for `unknown`.
 
     A value of the original and whatever is written as all original values are, as dates, is a value itself: what became
     it was perturbed. A number is one beside numbers, unless the column was cut to beginnings such as 130 of 13010, and
-    may be the year of dates. An interval tells of numbers and
-    intervals whether they belong to it, a mask or set that covers a value of everything. `by_form` are the labels that
-    have one, with what they cover.
+    may be the year of dates. An interval tells of numbers and intervals whether they belong to it, a mask or set that
+    covers an original value of everything.
     """
     if evidence.pair is None:
         return {}
     original, anonymized = evidence.pair.columns
     same_form, cut = in_same_form(original, anonymized), cut_to_beginnings(evidence.pair)
+    by_form = covered_by_form(anonymized, original, original)
     intervals = dict(zip(released.labels, intervals_of(released, evidence.original or original), strict=True))
     is_told = [
         not label or interval is not None or parse_number(label, original.decimal) is not None

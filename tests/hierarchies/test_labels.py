@@ -176,7 +176,7 @@ def test_what_no_form_says_is_taken_from_the_records_that_carry_the_label() -> N
     merged = ["nurse", "clerk", "other", "other", "nurse", "clerk"]
     assert scored(jobs, merged)["record_linkage_attack"].value == pytest.approx(3 / 6)
     # Without the records, nothing tells.
-    assert covered_by_evidence(read(merged)["x"], Evidence(read(jobs)["x"]), {}) == {}
+    assert covered_by_evidence(read(merged)["x"], Evidence(read(jobs)["x"])) == {}
 
 
 def test_a_changed_value_is_not_taken_for_a_label_of_others() -> None:
@@ -189,7 +189,7 @@ def test_a_changed_value_is_not_taken_for_a_label_of_others() -> None:
         aggregates = scored(values, released).aggregates
         evidence = aggregates.comparison.evidence("x")
         column = aggregates.anonymized["x"]
-        assert covered_by_evidence(column, evidence, covered_by_form(column, evidence.original or column)) == {}
+        assert covered_by_evidence(column, evidence) == {}
 
 
 def test_a_hierarchy_decides_first() -> None:
