@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -232,6 +232,18 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> AttributeInferen
     return infer_attributes(attack_scenario(aggregates, parameters))
 
 
+def _chart(result: Any, aggregates: Aggregates) -> Any:
+    from metrics.figures.attacks import attack_dumbbell
+
+    return attack_dumbbell(result.rates, result.finding)
+
+
+def _working() -> Any:
+    from metrics.explanations.workings.attribute_inference_attack import ATTRIBUTE_INFERENCE_ATTACK
+
+    return ATTRIBUTE_INFERENCE_ATTACK
+
+
 ATTRIBUTE_INFERENCE_ATTACK = Metric(
     id="attribute_inference_attack",
     family=Family.ATTACKS,
@@ -245,11 +257,6 @@ ATTRIBUTE_INFERENCE_ATTACK = Metric(
     compute=_compute,
     settings=("attack",),
     criterion="inference",
-    figures=(
-        FigureSpec(
-            "metrics.figures.attacks:attack_dumbbell",
-            arguments=lambda result, aggregates: (result.rates, result.finding),
-        ),
-    ),
-    working="metrics.explanations.workings.attribute_inference_attack:ATTRIBUTE_INFERENCE_ATTACK",
+    figures=(FigureSpec(_chart),),
+    working=_working,
 )

@@ -169,6 +169,12 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> ClosestRecord:
     return closest_record(*tables_of_single_values(aggregates))
 
 
+def _working() -> Any:
+    from metrics.explanations.workings.two_step_measures import DISTANCE_TO_CLOSEST_RECORD
+
+    return DISTANCE_TO_CLOSEST_RECORD
+
+
 DISTANCE_TO_CLOSEST_RECORD = Metric(
     id="distance_to_closest_record",
     family=Family.ATTACKS,
@@ -182,5 +188,5 @@ DISTANCE_TO_CLOSEST_RECORD = Metric(
     compute=_compute,
     on_demand=True,
     about_perturbation=True,
-    working="metrics.explanations.workings.two_step_measures:DISTANCE_TO_CLOSEST_RECORD",
+    working=_working,
 )

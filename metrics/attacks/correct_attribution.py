@@ -115,6 +115,12 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> CorrectAttributi
     return correct_attribution(columns, known_columns, left_out(aggregates, columns, known_columns))
 
 
+def _working() -> Any:
+    from metrics.explanations.workings.two_step_measures import CORRECT_ATTRIBUTION
+
+    return CORRECT_ATTRIBUTION
+
+
 CORRECT_ATTRIBUTION = Metric(
     id="correct_attribution",
     family=Family.ATTACKS,
@@ -127,5 +133,5 @@ CORRECT_ATTRIBUTION = Metric(
     compute=_compute,
     settings=("attack",),
     about_perturbation=True,
-    working="metrics.explanations.workings.two_step_measures:CORRECT_ATTRIBUTION",
+    working=_working,
 )

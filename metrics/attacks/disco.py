@@ -114,6 +114,12 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> Disco:
     return disco(columns, known_columns, left_out(aggregates, columns, known_columns))
 
 
+def _working() -> Any:
+    from metrics.explanations.workings.two_step_measures import DISCO
+
+    return DISCO
+
+
 DISCO = Metric(
     id="disco",
     family=Family.ATTACKS,
@@ -126,5 +132,5 @@ DISCO = Metric(
     compute=_compute,
     settings=("attack",),
     about_perturbation=True,
-    working="metrics.explanations.workings.two_step_measures:DISCO",
+    working=_working,
 )

@@ -115,6 +115,12 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> IntervalDisclosu
     return interval_disclosure(numeric_pairs(aggregates))
 
 
+def _working() -> Any:
+    from metrics.explanations.workings.two_step_measures import INTERVAL_DISCLOSURE
+
+    return INTERVAL_DISCLOSURE
+
+
 INTERVAL_DISCLOSURE = Metric(
     id="interval_disclosure",
     family=Family.ATTACKS,
@@ -127,5 +133,5 @@ INTERVAL_DISCLOSURE = Metric(
     "Privacy in Statistical Databases 2004, doi 10.1007/978-3-540-25955-8_16",
     compute=_compute,
     about_perturbation=True,
-    working="metrics.explanations.workings.two_step_measures:INTERVAL_DISCLOSURE",
+    working=_working,
 )

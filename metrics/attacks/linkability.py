@@ -107,6 +107,18 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> Linkability:
     return link_halves(attack_scenario(aggregates, parameters))
 
 
+def _chart(result: Any, aggregates: Aggregates) -> Any:
+    from metrics.figures.attacks import attack_dumbbell
+
+    return attack_dumbbell(result.rates, result.finding)
+
+
+def _working() -> Any:
+    from metrics.explanations.workings.linkability_attack import LINKABILITY_ATTACK
+
+    return LINKABILITY_ATTACK
+
+
 LINKABILITY_ATTACK = Metric(
     id="linkability_attack",
     family=Family.ATTACKS,
@@ -120,11 +132,6 @@ LINKABILITY_ATTACK = Metric(
     compute=_compute,
     settings=("attack",),
     criterion="linkability",
-    figures=(
-        FigureSpec(
-            "metrics.figures.attacks:attack_dumbbell",
-            arguments=lambda result, aggregates: (result.rates, result.finding),
-        ),
-    ),
-    working="metrics.explanations.workings.linkability_attack:LINKABILITY_ATTACK",
+    figures=(FigureSpec(_chart),),
+    working=_working,
 )

@@ -78,6 +78,12 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> Membership:
     return detect_members(attack_scenario(aggregates, parameters))
 
 
+def _working() -> Any:
+    from metrics.explanations.workings.membership_attack import MEMBERSHIP_ATTACK
+
+    return MEMBERSHIP_ATTACK
+
+
 MEMBERSHIP_ATTACK = Metric(
     id="membership_attack",
     family=Family.ATTACKS,
@@ -91,5 +97,5 @@ MEMBERSHIP_ATTACK = Metric(
     compute=_compute,
     settings=("attack",),
     about_holdout=True,
-    working="metrics.explanations.workings.membership_attack:MEMBERSHIP_ATTACK",
+    working=_working,
 )

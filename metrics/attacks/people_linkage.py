@@ -213,6 +213,12 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> PeopleLinkage:
     return link_people(attack_scenario(aggregates, parameters), column)
 
 
+def _chart(result: Any, aggregates: Aggregates) -> Any:
+    from metrics.figures.attacks import attack_dumbbell
+
+    return attack_dumbbell(result.rates, result.finding)
+
+
 PEOPLE_LINKAGE_ATTACK = Metric(
     id="people_linkage_attack",
     family=Family.ATTACKS,
@@ -227,11 +233,6 @@ PEOPLE_LINKAGE_ATTACK = Metric(
     compute=_compute,
     settings=("attack",),
     criterion="linkability",
-    figures=(
-        FigureSpec(
-            "metrics.figures.attacks:attack_dumbbell",
-            arguments=lambda result, aggregates: (result.rates, result.finding),
-        ),
-    ),
+    figures=(FigureSpec(_chart),),
     needs_role="person",
 )

@@ -197,6 +197,18 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> RecordLinkage:
     return link_records(attack_scenario(aggregates, parameters))
 
 
+def _chart(result: Any, aggregates: Aggregates) -> Any:
+    from metrics.figures.attacks import attack_dumbbell
+
+    return attack_dumbbell({text("record_linkage_attack.title"): result.rate}, result.finding)
+
+
+def _working() -> Any:
+    from metrics.explanations.workings.record_linkage_attack import RECORD_LINKAGE_ATTACK
+
+    return RECORD_LINKAGE_ATTACK
+
+
 RECORD_LINKAGE_ATTACK = Metric(
     id="record_linkage_attack",
     family=Family.ATTACKS,
@@ -210,11 +222,6 @@ RECORD_LINKAGE_ATTACK = Metric(
     compute=_compute,
     settings=("attack",),
     criterion="linkability",
-    figures=(
-        FigureSpec(
-            "metrics.figures.attacks:attack_dumbbell",
-            arguments=lambda result, aggregates: ({text("record_linkage_attack.title"): result.rate}, result.finding),
-        ),
-    ),
-    working="metrics.explanations.workings.record_linkage_attack:RECORD_LINKAGE_ATTACK",
+    figures=(FigureSpec(_chart),),
+    working=_working,
 )

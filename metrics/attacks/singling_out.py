@@ -281,6 +281,18 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> SinglingOut:
     return single_out(aggregates, parameters.attack)
 
 
+def _chart(result: Any, aggregates: Aggregates) -> Any:
+    from metrics.figures.attacks import attack_dumbbell
+
+    return attack_dumbbell({text("singling_out_attack.row"): result.rate}, result.finding)
+
+
+def _working() -> Any:
+    from metrics.explanations.workings.singling_out_attack import SINGLING_OUT_ATTACK
+
+    return SINGLING_OUT_ATTACK
+
+
 SINGLING_OUT_ATTACK = Metric(
     id="singling_out_attack",
     family=Family.ATTACKS,
@@ -296,11 +308,6 @@ SINGLING_OUT_ATTACK = Metric(
     on_demand=True,
     settings=("attack",),
     criterion="singling_out",
-    figures=(
-        FigureSpec(
-            "metrics.figures.attacks:attack_dumbbell",
-            arguments=lambda result, aggregates: ({text("singling_out_attack.row"): result.rate}, result.finding),
-        ),
-    ),
-    working="metrics.explanations.workings.singling_out_attack:SINGLING_OUT_ATTACK",
+    figures=(FigureSpec(_chart),),
+    working=_working,
 )

@@ -330,6 +330,18 @@ def _clause(result: Profitability, aggregates: Aggregates) -> Clause:
     return Clause(kind, headline, weakness=True)
 
 
+def _chart(result: Any, aggregates: Aggregates) -> Any:
+    from metrics.figures.profitability import payout_by_class
+
+    return payout_by_class(result)
+
+
+def _working() -> Any:
+    from metrics.explanations.workings.profitability import PROFITABILITY
+
+    return PROFITABILITY
+
+
 PROFITABILITY = Metric(
     id="profitability",
     family=Family.ECONOMICS,
@@ -351,13 +363,8 @@ PROFITABILITY = Metric(
         Control("profitability.allow_attack"),
         Control("profitability.information_loss"),
     ),
-    figures=(
-        FigureSpec(
-            "metrics.figures.profitability:payout_by_class",
-            all_classes=True,
-        ),
-    ),
-    working="metrics.explanations.workings.profitability:PROFITABILITY",
+    figures=(FigureSpec(_chart, all_classes=True),),
+    working=_working,
     per_class=PerClass(None, profile=Profitability.class_measures, limited=None),
     clause=_clause,
 )

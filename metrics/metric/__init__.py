@@ -9,7 +9,6 @@ from metrics.metric.description import (
     Family,
     FigureSpec,
     Metric,
-    import_member,
 )
 from metrics.metric.results import (
     AttackRow,
@@ -34,6 +33,5 @@ __all__ = [
     "PerClass",
     "Result",
     "Violations",
-    "import_member",
     "merged",
 ]

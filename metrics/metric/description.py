@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from metrics.aggregates.protocol import Examine
@@ -79,41 +78,22 @@ class Clause:
 
 @dataclass(frozen=True)
 class FigureSpec:
-    """A figure of a metric's result; the drawing library is loaded when it is drawn.
+    """A figure of a metric's result.
 
     Attributes
     ----------
-    function : str
-        The function that draws it, as "module:function".
-    arguments : callable
-        The arguments of the function, from the result and the aggregates it was computed from.
+    draw : callable
+        Draws it, from the result and the aggregates that it was computed from. It imports the drawing library itself,
+        so that this is loaded only then.
     all_classes : bool
         Whether it needs every equivalence class at once.
     applies : callable
         Whether a result has anything to draw.
     """
 
-    function: str
-    arguments: Callable[[Any, Aggregates], tuple[Any, ...]] = lambda result, aggregates: (result,)
+    draw: Callable[[Any, Aggregates], Any]
     all_classes: bool = False
     applies: Callable[[Any], bool] = lambda result: True
-
-    def draw(self, result: Result, aggregates: Aggregates) -> Any:
-        """Draw the figure.
-
-        Parameters
-        ----------
-        result : Result
-            The result to draw.
-        aggregates : Aggregates
-            The aggregates it was computed from.
-
-        Returns
-        -------
-        plotly.graph_objects.Figure
-            The figure.
-        """
-        return import_member(self.function)(*self.arguments(result, aggregates))
 
 
 @dataclass(frozen=True)
@@ -153,23 +133,6 @@ class Control:
         return setting_meaning(self.setting)
 
 
-def import_member(reference: str) -> Any:
-    """Import a module and return its member, named as "module:name".
-
-    Parameters
-    ----------
-    reference : str
-        Such as "metrics.figures.p29:p29_terms".
-
-    Returns
-    -------
-    object
-        The module's member of that name.
-    """
-    module, _, name = reference.partition(":")
-    return getattr(import_module(module), name)
-
-
 @dataclass(frozen=True)
 class Metric:
     """One line of the catalog: everything that belongs to one metric alone.
@@ -204,8 +167,8 @@ class Metric:
         Settings of the group named as the metric that a user changes by hand.
     figures : tuple of FigureSpec
         Figures of the result, the most telling one first; without any, the figures by attribute are drawn.
-    working : str or None
-        The derivation step by step, as "module:name" of a `Derivation`.
+    working : callable or None
+        Imports and returns the `Derivation` of its figure step by step.
     per_class : PerClass or None
         Its figures and findings on single equivalence classes; None where it has none.
     clause : callable or None
@@ -243,7 +206,7 @@ class Metric:
     limit_setting: str = ""
     controls: tuple[Control, ...] = ()
     figures: tuple[FigureSpec, ...] = ()
-    working: str | None = None
+    working: Callable[[], Any] | None = None
     per_class: PerClass | None = None
     clause: Callable[[Any, Aggregates], Clause | None] | None = None
     about_population: bool = False

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from metrics.errors import InputError
-from metrics.metric import import_member
 
 if TYPE_CHECKING:
     from metrics.policy.policy import Policy
@@ -33,15 +32,21 @@ def classes_browser(card: Scorecard, policy: Policy | None = None) -> Any:
     InputError
         If ipywidgets or anywidget is not installed, or the table has no equivalence class.
     """
-    return _built("metrics.notebook.class_browser:ClassBrowser", card, policy)
+    _require_widgets()
+    from metrics.notebook.class_browser import ClassBrowser
+
+    return ClassBrowser(card, policy)
 
 
 def controls(card: Scorecard, metric_id: str) -> Any:
     """See `Scorecard.controls`."""
-    return _built("metrics.notebook.metric_controls:Controls", card, metric_id)
+    _require_widgets()
+    from metrics.notebook.metric_controls import Controls
+
+    return Controls(card, metric_id)
 
 
-def _built(reference: str, *arguments: Any) -> Any:
+def _require_widgets() -> None:
     try:
         import anywidget  # noqa: F401 - what draws Plotly's figures in a widget
         import ipywidgets  # noqa: F401
@@ -49,7 +54,6 @@ def _built(reference: str, *arguments: Any) -> Any:
         raise InputError(
             f"notebook controls need {error.name}, which is not installed", remedy="install the extra notebook"
         ) from None
-    return import_member(reference)(*arguments)
 
 
 __all__ = ["classes_browser", "controls"]

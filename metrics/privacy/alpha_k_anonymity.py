@@ -107,6 +107,12 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> AlphaKAnonymity:
     return alpha_k_anonymity(judgement, aggregates.whole.class_sizes.smallest)
 
 
+def _working() -> Any:
+    from metrics.explanations.workings.alpha_k_anonymity import ALPHA_K_ANONYMITY
+
+    return ALPHA_K_ANONYMITY
+
+
 ALPHA_K_ANONYMITY = Metric(
     id="alpha_k_anonymity",
     family=Family.PRIVACY,
@@ -119,7 +125,7 @@ ALPHA_K_ANONYMITY = Metric(
     compute=_compute,
     examine=_examine,
     settings=("sensitive",),
-    working="metrics.explanations.workings.alpha_k_anonymity:ALPHA_K_ANONYMITY",
+    working=_working,
     per_class=PerClass(SHARE_OF_VALUE),
     clause=_clause,
 )

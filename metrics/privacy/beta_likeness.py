@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -146,6 +147,12 @@ def _enhanced(aggregates: Aggregates, parameters: Parameters) -> BetaLikeness:
     return enhanced_beta_likeness(aggregates.examined(_examine_enhanced, parameters))
 
 
+def _working_of_basic() -> Any:
+    from metrics.explanations.workings.beta_likeness import BASIC_BETA_LIKENESS
+
+    return BASIC_BETA_LIKENESS
+
+
 BASIC_BETA_LIKENESS = Metric(
     id="basic_beta_likeness",
     family=Family.PRIVACY,
@@ -157,9 +164,17 @@ BASIC_BETA_LIKENESS = Metric(
     compute=_basic,
     examine=_examine_basic,
     settings=("sensitive",),
-    working="metrics.explanations.workings.beta_likeness:BASIC_BETA_LIKENESS",
+    working=_working_of_basic,
     per_class=PerClass("beta"),
 )
+
+
+def _working_of_enhanced() -> Any:
+    from metrics.explanations.workings.beta_likeness import ENHANCED_BETA_LIKENESS
+
+    return ENHANCED_BETA_LIKENESS
+
+
 ENHANCED_BETA_LIKENESS = Metric(
     id="enhanced_beta_likeness",
     family=Family.PRIVACY,
@@ -171,6 +186,6 @@ ENHANCED_BETA_LIKENESS = Metric(
     compute=_enhanced,
     examine=_examine_enhanced,
     settings=("sensitive",),
-    working="metrics.explanations.workings.beta_likeness:ENHANCED_BETA_LIKENESS",
+    working=_working_of_enhanced,
     per_class=PerClass("enhanced_beta"),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -90,6 +91,12 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> DeltaDisclosure:
     return delta_disclosure(aggregates.examined(_examine, parameters), _lacks_values(aggregates.whole))
 
 
+def _working() -> Any:
+    from metrics.explanations.workings.delta_disclosure import DELTA_DISCLOSURE
+
+    return DELTA_DISCLOSURE
+
+
 DELTA_DISCLOSURE = Metric(
     id="delta_disclosure",
     family=Family.PRIVACY,
@@ -102,6 +109,6 @@ DELTA_DISCLOSURE = Metric(
     compute=_compute,
     examine=_examine,
     settings=("sensitive",),
-    working="metrics.explanations.workings.delta_disclosure:DELTA_DISCLOSURE",
+    working=_working,
     per_class=PerClass("delta"),
 )

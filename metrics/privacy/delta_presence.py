@@ -88,6 +88,12 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> DeltaPresence:
     return delta_presence(aggregates.classes.sizes, population)
 
 
+def _working() -> Any:
+    from metrics.explanations.workings.population import DELTA_PRESENCE
+
+    return DELTA_PRESENCE
+
+
 DELTA_PRESENCE = Metric(
     id="delta_presence",
     family=Family.PRIVACY,
@@ -98,7 +104,7 @@ DELTA_PRESENCE = Metric(
     reference="M. E. Nergiz, M. Atzori, C. Clifton, Hiding the presence of individuals from shared databases, SIGMOD "
     "2007, doi 10.1145/1247480.1247554",
     compute=_compute,
-    working="metrics.explanations.workings.population:DELTA_PRESENCE",
+    working=_working,
     per_class=PerClass("delta_presence"),
     about_population=True,
 )

@@ -99,6 +99,18 @@ def _clause(result: KAnonymity, aggregates: Aggregates) -> Clause:
     return Clause(kind, text("k_anonymity.weakness", unique=unique, share=share), weakness=True, brief=brief)
 
 
+def _chart(result: Any, aggregates: Aggregates) -> Any:
+    from metrics.figures.classes import class_size_distribution
+
+    return class_size_distribution(aggregates.classes.sizes)
+
+
+def _working() -> Any:
+    from metrics.explanations.workings.k_anonymity import K_ANONYMITY
+
+    return K_ANONYMITY
+
+
 K_ANONYMITY = Metric(
     id="k_anonymity",
     family=Family.PRIVACY,
@@ -110,15 +122,8 @@ K_ANONYMITY = Metric(
     "10.1142/S0218488502001648",
     compute=_compute,
     settings=("classes",),
-    figures=(
-        FigureSpec(
-            "metrics.figures.classes:class_size_distribution",
-            arguments=lambda result, aggregates: (aggregates.classes.sizes,),
-            all_classes=True,
-            applies=lambda result: not result.wildcards,
-        ),
-    ),
-    working="metrics.explanations.workings.k_anonymity:K_ANONYMITY",
+    figures=(FigureSpec(_chart, all_classes=True, applies=lambda result: not result.wildcards),),
+    working=_working,
     per_class=PerClass(None, figures=lambda result: {}, limited=lambda result, sizes: {"": sizes.astype(float)}),
     clause=_clause,
     is_headline=True,

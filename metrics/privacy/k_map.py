@@ -76,6 +76,12 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> KMap:
     return k_map(population_classes(aggregates))
 
 
+def _working() -> Any:
+    from metrics.explanations.workings.population import K_MAP
+
+    return K_MAP
+
+
 K_MAP = Metric(
     id="k_map",
     family=Family.PRIVACY,
@@ -86,7 +92,7 @@ K_MAP = Metric(
     reference="K. El Emam, F. K. Dankar, Protecting privacy using k-anonymity, JAMIA 15(5), 2008, doi "
     "10.1197/jamia.M2716",
     compute=_compute,
-    working="metrics.explanations.workings.population:K_MAP",
+    working=_working,
     per_class=PerClass("population"),
     about_population=True,
 )

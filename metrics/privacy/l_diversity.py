@@ -322,6 +322,12 @@ def _normalized(aggregates: Aggregates, parameters: Parameters) -> Diversity:
     return normalized_entropy_l_diversity(aggregates.examined(_examine_normalized, parameters))
 
 
+def _working_of_distinct() -> Any:
+    from metrics.explanations.workings.l_diversity import DISTINCT_L_DIVERSITY
+
+    return DISTINCT_L_DIVERSITY
+
+
 DISTINCT_L_DIVERSITY = Metric(
     id="distinct_l_diversity",
     family=Family.PRIVACY,
@@ -333,11 +339,19 @@ DISTINCT_L_DIVERSITY = Metric(
     compute=_distinct,
     examine=_examine_distinct,
     settings=("sensitive",),
-    working="metrics.explanations.workings.l_diversity:DISTINCT_L_DIVERSITY",
+    working=_working_of_distinct,
     per_class=_PER_CLASS,
     clause=_clause,
     is_headline=True,
 )
+
+
+def _working_of_entropy() -> Any:
+    from metrics.explanations.workings.l_diversity import ENTROPY_L_DIVERSITY
+
+    return ENTROPY_L_DIVERSITY
+
+
 ENTROPY_L_DIVERSITY = Metric(
     id="entropy_l_diversity",
     family=Family.PRIVACY,
@@ -349,9 +363,17 @@ ENTROPY_L_DIVERSITY = Metric(
     compute=_entropy,
     examine=_examine_entropy,
     settings=("sensitive",),
-    working="metrics.explanations.workings.l_diversity:ENTROPY_L_DIVERSITY",
+    working=_working_of_entropy,
     per_class=_PER_CLASS,
 )
+
+
+def _working_of_recursive() -> Any:
+    from metrics.explanations.workings.l_diversity import RECURSIVE_CL_DIVERSITY
+
+    return RECURSIVE_CL_DIVERSITY
+
+
 RECURSIVE_CL_DIVERSITY = Metric(
     id="recursive_cl_diversity",
     family=Family.PRIVACY,
@@ -366,9 +388,17 @@ RECURSIVE_CL_DIVERSITY = Metric(
         "recursive_cl_diversity",
         "sensitive",
     ),
-    working="metrics.explanations.workings.l_diversity:RECURSIVE_CL_DIVERSITY",
+    working=_working_of_recursive,
     per_class=_PER_CLASS,
 )
+
+
+def _working_of_normalized() -> Any:
+    from metrics.explanations.workings.l_diversity import NORMALIZED_ENTROPY_L_DIVERSITY
+
+    return NORMALIZED_ENTROPY_L_DIVERSITY
+
+
 NORMALIZED_ENTROPY_L_DIVERSITY = Metric(
     id="normalized_entropy_l_diversity",
     family=Family.PRIVACY,
@@ -380,6 +410,6 @@ NORMALIZED_ENTROPY_L_DIVERSITY = Metric(
     compute=_normalized,
     examine=_examine_normalized,
     settings=("sensitive",),
-    working="metrics.explanations.workings.l_diversity:NORMALIZED_ENTROPY_L_DIVERSITY",
+    working=_working_of_normalized,
     per_class=_PER_CLASS,
 )

@@ -214,6 +214,12 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> MinimalSampleUni
     return find_minimal_sample_uniques(require_classes(aggregates), settings.max_columns, settings.fraction)
 
 
+def _working() -> Any:
+    from metrics.explanations.workings.minimal_sample_uniques import MINIMAL_SAMPLE_UNIQUES
+
+    return MINIMAL_SAMPLE_UNIQUES
+
+
 MINIMAL_SAMPLE_UNIQUES = Metric(
     id="minimal_sample_uniques",
     family=Family.PRIVACY,
@@ -227,6 +233,6 @@ MINIMAL_SAMPLE_UNIQUES = Metric(
     compute=_compute,
     on_demand=True,
     settings=("minimal_sample_uniques",),
-    working="metrics.explanations.workings.minimal_sample_uniques:MINIMAL_SAMPLE_UNIQUES",
+    working=_working,
     per_class=PerClass("suda_score", limited=None),
 )

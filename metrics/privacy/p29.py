@@ -358,6 +358,24 @@ def _clause(result: P29, aggregates: Aggregates) -> Clause:
     return Clause(ClauseKind.JOINT_SCORE, headline)
 
 
+def _breakdown_chart(result: Any, aggregates: Aggregates) -> Any:
+    from metrics.figures.p29 import p29_breakdown
+
+    return p29_breakdown(result)
+
+
+def _conditions_chart(result: Any, aggregates: Aggregates) -> Any:
+    from metrics.figures.p29 import p29_conditions
+
+    return p29_conditions(result)
+
+
+def _working() -> Any:
+    from metrics.explanations.workings.p29 import P_29
+
+    return P_29
+
+
 P_29 = Metric(
     id="p29",
     family=Family.PRIVACY,
@@ -375,15 +393,10 @@ P_29 = Metric(
         Control("p29.t_max", 1.0),
     ),
     figures=(
-        FigureSpec(
-            "metrics.figures.p29:p29_breakdown",
-        ),
-        FigureSpec(
-            "metrics.figures.p29:p29_conditions",
-            applies=lambda result: bool(result.violating.any()),
-        ),
+        FigureSpec(_breakdown_chart),
+        FigureSpec(_conditions_chart, applies=lambda result: bool(result.violating.any())),
     ),
-    working="metrics.explanations.workings.p29:P_29",
+    working=_working,
     per_class=PerClass(
         "normalized_entropy",
         profile=P29.class_measures,

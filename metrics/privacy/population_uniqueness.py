@@ -239,6 +239,12 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> PopulationUnique
     return population_uniqueness(sample, source, probabilities)
 
 
+def _working() -> Any:
+    from metrics.explanations.workings.population_uniqueness import POPULATION_UNIQUENESS
+
+    return POPULATION_UNIQUENESS
+
+
 POPULATION_UNIQUENESS = Metric(
     id="population_uniqueness",
     family=Family.PRIVACY,
@@ -250,6 +256,6 @@ POPULATION_UNIQUENESS = Metric(
     "doi 10.1186/1472-6947-12-66",
     compute=_compute,
     settings=("population_uniqueness",),
-    working="metrics.explanations.workings.population_uniqueness:POPULATION_UNIQUENESS",
+    working=_working,
     about_population=True,
 )

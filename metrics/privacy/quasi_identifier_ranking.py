@@ -152,6 +152,18 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> QuasiIdentifierR
     return rank_quasi_identifiers(require_classes(aggregates), settings.max_columns)
 
 
+def _chart(result: Any, aggregates: Aggregates) -> Any:
+    from metrics.figures.ranking import ranked_subsets
+
+    return ranked_subsets(result)
+
+
+def _working() -> Any:
+    from metrics.explanations.workings.quasi_identifier_ranking import QUASI_IDENTIFIER_RANKING
+
+    return QUASI_IDENTIFIER_RANKING
+
+
 QUASI_IDENTIFIER_RANKING = Metric(
     id="quasi_identifier_ranking",
     family=Family.PRIVACY,
@@ -165,6 +177,6 @@ QUASI_IDENTIFIER_RANKING = Metric(
     compute=_compute,
     on_demand=True,
     settings=("quasi_identifier_ranking",),
-    figures=(FigureSpec("metrics.figures.ranking:ranked_subsets"),),
-    working="metrics.explanations.workings.quasi_identifier_ranking:QUASI_IDENTIFIER_RANKING",
+    figures=(FigureSpec(_chart),),
+    working=_working,
 )

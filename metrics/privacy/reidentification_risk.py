@@ -281,6 +281,18 @@ def _unless_refused(name: str, make: Callable[[], T], refused: dict[str, str]) -
         return None
 
 
+def _chart(result: Any, aggregates: Aggregates) -> Any:
+    from metrics.figures.risk_curve import risk_curve_figure
+
+    return risk_curve_figure({aggregates.anonymized.name: result}, result.threshold)
+
+
+def _working() -> Any:
+    from metrics.explanations.workings.reidentification_risk import REIDENTIFICATION_RISK
+
+    return REIDENTIFICATION_RISK
+
+
 REIDENTIFICATION_RISK = Metric(
     id="reidentification_risk",
     family=Family.PRIVACY,
@@ -295,13 +307,8 @@ REIDENTIFICATION_RISK = Metric(
     examine=_examine,
     settings=("reidentification_risk", "classes"),
     limit_setting="reidentification_risk.threshold",
-    figures=(
-        FigureSpec(
-            "metrics.figures.risk_curve:risk_curve_figure",
-            arguments=lambda result, aggregates: ({aggregates.anonymized.name: result}, result.threshold),
-        ),
-    ),
-    working="metrics.explanations.workings.reidentification_risk:REIDENTIFICATION_RISK",
+    figures=(FigureSpec(_chart),),
+    working=_working,
     per_class=PerClass("risk"),
     is_headline=True,
 )

@@ -59,6 +59,12 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> SampleUniqueness
     return sample_uniqueness(require_class_sizes(aggregates))
 
 
+def _working() -> Any:
+    from metrics.explanations.workings.sample_uniqueness import SAMPLE_UNIQUENESS
+
+    return SAMPLE_UNIQUENESS
+
+
 SAMPLE_UNIQUENESS = Metric(
     id="sample_uniqueness",
     family=Family.PRIVACY,
@@ -70,5 +76,5 @@ SAMPLE_UNIQUENESS = Metric(
     reference="C. J. Skinner, M. J. Elliot, A measure of disclosure risk for microdata, JRSS B 64(4), 2002, doi "
     "10.1111/1467-9868.00365",
     compute=_compute,
-    working="metrics.explanations.workings.sample_uniqueness:SAMPLE_UNIQUENESS",
+    working=_working,
 )

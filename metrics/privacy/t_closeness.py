@@ -217,6 +217,18 @@ def _clause(result: TCloseness, aggregates: Aggregates) -> Clause | None:
     return Clause(kind, headline, weakness=True)
 
 
+def _chart(result: Any, aggregates: Aggregates) -> Any:
+    from metrics.figures.t_closeness import distance_distribution
+
+    return distance_distribution(result)
+
+
+def _working() -> Any:
+    from metrics.explanations.workings.t_closeness import T_CLOSENESS
+
+    return T_CLOSENESS
+
+
 T_CLOSENESS = Metric(
     id="t_closeness",
     family=Family.PRIVACY,
@@ -230,8 +242,8 @@ T_CLOSENESS = Metric(
     examine=_examine,
     settings=("t_closeness", "sensitive"),
     limit_setting="t_closeness.t",
-    figures=(FigureSpec("metrics.figures.t_closeness:distance_distribution", all_classes=True),),
-    working="metrics.explanations.workings.t_closeness:T_CLOSENESS",
+    figures=(FigureSpec(_chart, all_classes=True),),
+    working=_working,
     per_class=PerClass("t", profile=TCloseness.class_measures, severity=attrgetter("severity")),
     clause=_clause,
     is_headline=True,

@@ -15,7 +15,7 @@ from metrics.counting.counts import EngineTable
 from metrics.errors import InputError, Unavailable
 from metrics.formatting import format_number, visible
 from metrics.hierarchies.hierarchy import Hierarchies
-from metrics.metric import Metric, Result, import_member
+from metrics.metric import Metric, Result
 from metrics.scoring.by_partition import Progress, examine_by_partition
 from metrics.scoring.catalog import BY_ID, METRICS
 from metrics.scoring.class_table import ClassTable, class_table
@@ -180,11 +180,11 @@ class Scorecard:
         KeyError
             If there is no such metric.
         """
+        from metrics.figures.score_figure import figure_of_score
+
         score = self[metric_id]
         aggregates = aggregates_for(score.metric, self.aggregates)
-        return import_member("metrics.figures.score_figure:figure_of_score")(
-            score, aggregates, all_classes=self.listed is None
-        )
+        return figure_of_score(score, aggregates, all_classes=self.listed is None)
 
     def controls(self, metric_id: str) -> Any:
         """Sliders and switches for the settings of a metric in a notebook, with its finding and figure.
@@ -206,7 +206,9 @@ class Scorecard:
         InputError
             If it has no settings to change by hand, or the extra `notebook` is not installed.
         """
-        return import_member("metrics.notebook:controls")(self, metric_id)
+        from metrics.notebook import controls
+
+        return controls(self, metric_id)
 
     def __repr__(self) -> str:
         return "\n".join([visible(self.aggregates.anonymized.name), *(f"  {score!r}" for score in self)])

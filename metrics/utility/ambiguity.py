@@ -271,6 +271,18 @@ def _every_cell(aggregates: Aggregates, name: str) -> Integers:
     return records
 
 
+def _chart(result: Any, aggregates: Aggregates) -> Any:
+    from metrics.figures.ambiguity import combination_distribution
+
+    return combination_distribution(result)
+
+
+def _working() -> Any:
+    from metrics.explanations.workings.ambiguity import AMBIGUITY
+
+    return AMBIGUITY
+
+
 AMBIGUITY = Metric(
     id="ambiguity",
     family=Family.UTILITY,
@@ -284,6 +296,6 @@ AMBIGUITY = Metric(
     compute=_compute,
     examine=_examine,
     loss_basis=Basis.GENERALIZED,
-    figures=(FigureSpec("metrics.figures.ambiguity:combination_distribution"),),
-    working="metrics.explanations.workings.ambiguity:AMBIGUITY",
+    figures=(FigureSpec(_chart),),
+    working=_working,
 )

@@ -291,6 +291,12 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> AssociationChang
     return association_change(aggregates, before, after)
 
 
+def _working() -> Any:
+    from metrics.explanations.workings.association_change import ASSOCIATION_CHANGE
+
+    return ASSOCIATION_CHANGE
+
+
 ASSOCIATION_CHANGE = Metric(
     id="association_change",
     family=Family.UTILITY,
@@ -302,5 +308,5 @@ ASSOCIATION_CHANGE = Metric(
     "10.1515/9781400883868",
     compute=_compute,
     on_demand=True,
-    working="metrics.explanations.workings.association_change:ASSOCIATION_CHANGE",
+    working=_working,
 )

@@ -87,6 +87,18 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> AverageClassSize
     return average_class_size(classes, original, aggregates.comparison.deleted)
 
 
+def _chart(result: Any, aggregates: Aggregates) -> Any:
+    from metrics.figures.classes import class_size_distribution
+
+    return class_size_distribution(aggregates.classes.sizes)
+
+
+def _working() -> Any:
+    from metrics.explanations.workings.average_class_size import AVERAGE_CLASS_SIZE
+
+    return AVERAGE_CLASS_SIZE
+
+
 AVERAGE_CLASS_SIZE = Metric(
     id="average_class_size",
     family=Family.UTILITY,
@@ -97,12 +109,6 @@ AVERAGE_CLASS_SIZE = Metric(
     reference="K. LeFevre, D. J. DeWitt and R. Ramakrishnan, Mondrian Multidimensional K-Anonymity, ICDE 2006, doi "
     "10.1109/ICDE.2006.101",
     compute=_compute,
-    figures=(
-        FigureSpec(
-            "metrics.figures.classes:class_size_distribution",
-            arguments=lambda result, aggregates: (aggregates.classes.sizes,),
-            all_classes=True,
-        ),
-    ),
-    working="metrics.explanations.workings.average_class_size:AVERAGE_CLASS_SIZE",
+    figures=(FigureSpec(_chart, all_classes=True),),
+    working=_working,
 )

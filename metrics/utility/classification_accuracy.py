@@ -326,6 +326,12 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> ClassificationAc
     return classification_accuracy(task_of(aggregates, settings.target), settings)
 
 
+def _working() -> Any:
+    from metrics.explanations.workings.classification_accuracy import CLASSIFICATION_ACCURACY
+
+    return CLASSIFICATION_ACCURACY
+
+
 CLASSIFICATION_ACCURACY = Metric(
     id="classification_accuracy",
     family=Family.UTILITY,
@@ -338,5 +344,5 @@ CLASSIFICATION_ACCURACY = Metric(
     compute=_compute,
     on_demand=True,
     settings=("classification_accuracy",),
-    working="metrics.explanations.workings.classification_accuracy:CLASSIFICATION_ACCURACY",
+    working=_working,
 )

@@ -95,6 +95,18 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> Discernibility:
     return discernibility(aggregates.class_sizes, original_classes(aggregates), aggregates.comparison.deleted)
 
 
+def _chart(result: Any, aggregates: Aggregates) -> Any:
+    from metrics.figures.classes import class_size_distribution
+
+    return class_size_distribution(aggregates.classes.sizes)
+
+
+def _working() -> Any:
+    from metrics.explanations.workings.discernibility import DISCERNIBILITY
+
+    return DISCERNIBILITY
+
+
 DISCERNIBILITY = Metric(
     id="discernibility",
     family=Family.UTILITY,
@@ -105,12 +117,6 @@ DISCERNIBILITY = Metric(
     reference="R. J. Bayardo and R. Agrawal, Data Privacy through Optimal k-Anonymization, ICDE 2005, doi "
     "10.1109/ICDE.2005.42",
     compute=_compute,
-    figures=(
-        FigureSpec(
-            "metrics.figures.classes:class_size_distribution",
-            arguments=lambda result, aggregates: (aggregates.classes.sizes,),
-            all_classes=True,
-        ),
-    ),
-    working="metrics.explanations.workings.discernibility:DISCERNIBILITY",
+    figures=(FigureSpec(_chart, all_classes=True),),
+    working=_working,
 )

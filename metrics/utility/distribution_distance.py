@@ -152,6 +152,12 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> DistributionDist
     return DistributionDistance(value, distances, left_out, new_values)
 
 
+def _working() -> Any:
+    from metrics.explanations.workings.distribution_distance import DISTRIBUTION_DISTANCE
+
+    return DISTRIBUTION_DISTANCE
+
+
 DISTRIBUTION_DISTANCE = Metric(
     id="distribution_distance",
     family=Family.UTILITY,
@@ -162,5 +168,5 @@ DISTRIBUTION_DISTANCE = Metric(
     reference="A. L. Gibbs and F. E. Su, On Choosing and Bounding Probability Metrics, International Statistical "
     "Review 70(3), 2002, doi 10.1111/j.1751-5823.2002.tb00178.x",
     compute=_compute,
-    working="metrics.explanations.workings.distribution_distance:DISTRIBUTION_DISTANCE",
+    working=_working,
 )

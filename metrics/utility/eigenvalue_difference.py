@@ -161,6 +161,12 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> EigenvalueDiffer
     return eigenvalue_difference(original, anonymized, names, left_out)
 
 
+def _working() -> Any:
+    from metrics.explanations.workings.two_step_measures import EIGENVALUE_DIFFERENCE
+
+    return EIGENVALUE_DIFFERENCE
+
+
 EIGENVALUE_DIFFERENCE = Metric(
     id="eigenvalue_difference",
     family=Family.UTILITY,
@@ -172,5 +178,5 @@ EIGENVALUE_DIFFERENCE = Metric(
     "masking, Privacy in Statistical Databases 2008, doi 10.1007/978-3-540-87471-3_10",
     compute=_compute,
     about_perturbation=True,
-    working="metrics.explanations.workings.two_step_measures:EIGENVALUE_DIFFERENCE",
+    working=_working,
 )

@@ -126,6 +126,12 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> Granularity:
     return replace(result, not_generalized=aggregates.perturbed.not_generalized)
 
 
+def _working() -> Any:
+    from metrics.explanations.workings.granularity import GRANULARITY
+
+    return GRANULARITY
+
+
 GRANULARITY = Metric(
     id="granularity",
     family=Family.UTILITY,
@@ -137,6 +143,6 @@ GRANULARITY = Metric(
     reference="V. S. Iyengar, Transforming Data to Satisfy Privacy Constraints, KDD 2002, doi 10.1145/775047.775089",
     compute=_compute,
     loss_basis=Basis.GENERALIZED,
-    working="metrics.explanations.workings.granularity:GRANULARITY",
+    working=_working,
     is_headline=True,
 )

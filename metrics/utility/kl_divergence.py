@@ -353,6 +353,12 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> KLDivergence:
     return kl_divergence(totals, domains, pairs, suppressed)
 
 
+def _working() -> Any:
+    from metrics.explanations.workings.kl_divergence import KL_DIVERGENCE
+
+    return KL_DIVERGENCE
+
+
 KL_DIVERGENCE = Metric(
     id="kl_divergence",
     family=Family.UTILITY,
@@ -364,5 +370,5 @@ KL_DIVERGENCE = Metric(
     reference="A. Machanavajjhala et al., l-Diversity: Privacy beyond k-anonymity, ACM TKDD 1(1), 2007, doi "
     "10.1145/1217299.1217302",
     compute=_compute,
-    working="metrics.explanations.workings.kl_divergence:KL_DIVERGENCE",
+    working=_working,
 )

@@ -235,6 +235,18 @@ def _clause(result: NonUniformEntropy, aggregates: Aggregates) -> Clause:
     return Clause(kind, text("non_uniform_entropy.loss_of_several", lost=lost, column=worst))
 
 
+def _chart(result: Any, aggregates: Aggregates) -> Any:
+    from metrics.figures.information_loss import loss_by_column
+
+    return loss_by_column(result)
+
+
+def _working() -> Any:
+    from metrics.explanations.workings.non_uniform_entropy import NON_UNIFORM_ENTROPY
+
+    return NON_UNIFORM_ENTROPY
+
+
 NON_UNIFORM_ENTROPY = Metric(
     id="non_uniform_entropy",
     family=Family.UTILITY,
@@ -248,12 +260,8 @@ NON_UNIFORM_ENTROPY = Metric(
     "10.1109/tkde.2008.129",
     compute=_compute,
     loss_basis=Basis.GENERALIZED,
-    figures=(
-        FigureSpec(
-            "metrics.figures.information_loss:loss_by_column",
-        ),
-    ),
-    working="metrics.explanations.workings.non_uniform_entropy:NON_UNIFORM_ENTROPY",
+    figures=(FigureSpec(_chart),),
+    working=_working,
     clause=_clause,
     is_headline=True,
 )

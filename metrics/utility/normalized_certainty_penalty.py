@@ -124,6 +124,12 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> NormalizedCertai
     return replace(result, not_generalized=aggregates.perturbed.not_generalized)
 
 
+def _working() -> Any:
+    from metrics.explanations.workings.two_step_measures import NORMALIZED_CERTAINTY_PENALTY
+
+    return NORMALIZED_CERTAINTY_PENALTY
+
+
 NORMALIZED_CERTAINTY_PENALTY = Metric(
     id="normalized_certainty_penalty",
     family=Family.UTILITY,
@@ -136,5 +142,5 @@ NORMALIZED_CERTAINTY_PENALTY = Metric(
     reference="J. Xu et al., Utility-Based Anonymization Using Local Recoding, KDD 2006, doi 10.1145/1150402.1150504",
     compute=_compute,
     loss_basis=Basis.GENERALIZED,
-    working="metrics.explanations.workings.two_step_measures:NORMALIZED_CERTAINTY_PENALTY",
+    working=_working,
 )

@@ -146,6 +146,12 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> Precision:
     return replace(result, not_generalized=aggregates.perturbed.not_generalized, misread=misread)
 
 
+def _working() -> Any:
+    from metrics.explanations.workings.precision import PRECISION
+
+    return PRECISION
+
+
 PRECISION = Metric(
     id="precision",
     family=Family.UTILITY,
@@ -158,5 +164,5 @@ PRECISION = Metric(
     "10(5), 2002, doi 10.1142/S021848850200165X",
     compute=_compute,
     loss_basis=Basis.GENERALIZED,
-    working="metrics.explanations.workings.precision:PRECISION",
+    working=_working,
 )

@@ -212,6 +212,12 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> Propensity:
     return propensity(*tables_of_single_values(aggregates))
 
 
+def _working() -> Any:
+    from metrics.explanations.workings.two_step_measures import PMSE
+
+    return PMSE
+
+
 PMSE = Metric(
     id="pmse",
     family=Family.UTILITY,
@@ -224,5 +230,5 @@ PMSE = Metric(
     compute=_compute,
     on_demand=True,
     about_perturbation=True,
-    working="metrics.explanations.workings.two_step_measures:PMSE",
+    working=_working,
 )

@@ -176,6 +176,12 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> SquaredError:
     return squared_error(pairs, aggregates.hierarchies)
 
 
+def _working() -> Any:
+    from metrics.explanations.workings.squared_error import SQUARED_ERROR
+
+    return SQUARED_ERROR
+
+
 SQUARED_ERROR = Metric(
     id="squared_error",
     family=Family.UTILITY,
@@ -187,5 +193,5 @@ SQUARED_ERROR = Metric(
     reference="J. Domingo-Ferrer and J. M. Mateo-Sanz, Practical data-oriented microaggregation for statistical "
     "disclosure control, IEEE TKDE 14(1), 2002, doi 10.1109/69.979982",
     compute=_compute,
-    working="metrics.explanations.workings.squared_error:SQUARED_ERROR",
+    working=_working,
 )

@@ -123,6 +123,12 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> StandardizedDiff
     return standardized_difference(numeric_pairs(aggregates))
 
 
+def _working() -> Any:
+    from metrics.explanations.workings.two_step_measures import STANDARDIZED_DIFFERENCE
+
+    return STANDARDIZED_DIFFERENCE
+
+
 STANDARDIZED_DIFFERENCE = Metric(
     id="standardized_difference",
     family=Family.UTILITY,
@@ -134,5 +140,5 @@ STANDARDIZED_DIFFERENCE = Metric(
     "Privacy in Statistical Databases 2004, doi 10.1007/978-3-540-25955-8_16",
     compute=_compute,
     about_perturbation=True,
-    working="metrics.explanations.workings.two_step_measures:STANDARDIZED_DIFFERENCE",
+    working=_working,
 )

@@ -127,6 +127,12 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> SuppressedCells:
     return suppressed_cells(cells_in_classes(aggregates), lost, pairs)
 
 
+def _working() -> Any:
+    from metrics.explanations.workings.suppressed_cells import SUPPRESSED_CELLS
+
+    return SUPPRESSED_CELLS
+
+
 SUPPRESSED_CELLS = Metric(
     id="suppressed_cells",
     family=Family.UTILITY,
@@ -139,5 +145,5 @@ SUPPRESSED_CELLS = Metric(
     "2020, doi 10.1002/spe.2812",
     compute=_compute,
     loss_basis=Basis.COMPARED_AS_WRITTEN,
-    working="metrics.explanations.workings.suppressed_cells:SUPPRESSED_CELLS",
+    working=_working,
 )

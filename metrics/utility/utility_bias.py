@@ -283,6 +283,12 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> UtilityBias:
     return utility_bias(columns, settings.statistic, settings.bound)
 
 
+def _working() -> Any:
+    from metrics.explanations.workings.utility_bias import UTILITY_BIAS
+
+    return UTILITY_BIAS
+
+
 UTILITY_BIAS = Metric(
     id="utility_bias",
     family=Family.UTILITY,
@@ -294,5 +300,5 @@ UTILITY_BIAS = Metric(
     "The American Statistician 60(3), 2006, doi 10.1198/000313006X124640",
     compute=_compute,
     settings=("utility_bias",),
-    working="metrics.explanations.workings.utility_bias:UTILITY_BIAS",
+    working=_working,
 )

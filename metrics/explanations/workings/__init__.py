@@ -19,7 +19,6 @@ from metrics.explanations.workings.steps import (
     class_name,
     class_size,
 )
-from metrics.metric import import_member
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.compared_records import aggregates_for
 from metrics.scoring.scorecard import Scorecard, score_metric
@@ -31,8 +30,8 @@ def derivation(metric_id: str) -> Derivation:
     metric = BY_ID[metric_id]
     if metric.working is None:
         raise Unavailable(text("working.unavailable.none", title=metric.title))
-    member: Derivation = import_member(metric.working)
-    return member
+    found: Derivation = metric.working()
+    return found
 
 
 def working(card: Scorecard, metric_id: str, subject: Subject | None = None) -> Working:

@@ -9,7 +9,7 @@ from typing import Concatenate, Literal, ParamSpec, TypeVar
 from metrics.config.parameters import P29Parameters, ProfitabilityParameters
 from metrics.config.roles import Names, names_of
 from metrics.hierarchies.hierarchy import Hierarchies
-from metrics.metric import Metric, import_member
+from metrics.metric import Metric
 from metrics.scoring.functions.documentation import docstring
 from metrics.scoring.functions.metric_value import metric_value
 from metrics.tables.frames import TableLike
@@ -21,21 +21,19 @@ Statistic = Literal["mean", "median", "count", "share", "correlation"]
 
 
 def metric_function(
-    reference: str, compute: Callable[Concatenate[Metric, P], float], kind: Callable[[float], N]
+    metric: Metric, compute: Callable[Concatenate[Metric, P], float], kind: Callable[[float], N]
 ) -> Callable[P, N]:
     """A function that computes one metric, with the metric as its attribute `metric`.
 
     Parameters
     ----------
-    reference
-        The metric's declaration, as "module:name" within the library; it gives the function name and documentation.
+    metric
+        The metric; it gives the function name and documentation.
     compute
         Takes the metric and the function's own arguments.
     kind
         `int` for a metric that counts, `bool` for one that says yes or no, else `float`.
     """
-    metric: Metric = import_member(f"metrics.{reference}")
-
     full_signature = signature(compute)
     visible = full_signature.replace(
         parameters=list(full_signature.parameters.values())[1:], return_annotation=kind.__name__
