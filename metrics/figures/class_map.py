@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from metrics.figures.direct_labels import name_beside
 from metrics.figures.theme import (
     BEYOND,
     NEUTRAL,
@@ -39,8 +38,6 @@ _SIZE_BINS = 32
 _T_STEP = 0.04
 _SMALLEST, _LARGEST = 6, 26
 _TICKS = (1, 2, 5)
-_NARROW = 190
-"""Pixels of a plot in which the names have places across no limit; a wider one has room for them too."""
 _LONG_NUMBERS = 200
 """Size from which there is room only for the powers of ten."""
 
@@ -77,27 +74,26 @@ def class_map(table: ClassTable, limits: Mapping[str, float], height: int = 360)
         if conditions
         else text("figures.class_map.no_limit", classes=len(table))
     )
-    layout: dict[str, Any] = {"shapes": _limits(k_limit, t_limit, low, top)}
     ticks = _TICKS if high < _LONG_NUMBERS else _TICKS[:1]
     axis = [tick * 10**power for power in range(10) for tick in ticks if low <= tick * 10**power <= high]
-    layout["xaxis"] = number_axis(
-        "records in a class",
-        type="log",
-        range=[float(np.log10(low)), float(np.log10(high))],
-        rangemode="normal",
-        tickvals=axis,
-        ticktext=[f"{tick:,}" for tick in axis],
-    )
-    layout["yaxis"] = number_axis("largest distance t", range=[0, top])
-    names = (name_beside(shown_traces, shown_traces, layout, height, _NARROW) if len(shown_traces) > 1 else None) or []
     return figure(
         shown_traces,
         finding,
         plot_height=height,
         headroom=20,
-        annotations=[*names, *_limit_labels(k_limit, t_limit, low, high)],
+        legend=True,
+        shapes=_limits(k_limit, t_limit, low, top),
+        annotations=_limit_labels(k_limit, t_limit, low, high),
         dragmode="select",
-        **layout,
+        xaxis=number_axis(
+            "records in a class",
+            type="log",
+            range=[float(np.log10(low)), float(np.log10(high))],
+            rangemode="normal",
+            tickvals=axis,
+            ticktext=[f"{tick:,}" for tick in axis],
+        ),
+        yaxis=number_axis("largest distance t", range=[0, top]),
     )
 
 

@@ -12,7 +12,6 @@ import plotly.graph_objects as go
 from metrics.candidates.limits.measures import NODE_MEASURES, is_missing, oriented_values
 from metrics.candidates.pareto import pareto_front
 from metrics.candidates.search.exploration import Exploration
-from metrics.figures.direct_labels import MAX_DIRECT, name_beside, named
 from metrics.figures.theme import (
     BEYOND,
     NEUTRAL,
@@ -101,23 +100,16 @@ def node_cloud(
         finding = _feasible_finding(exploration, int(meets.sum()), int((~has_figures).sum()))
     traces += points.values()
     limit_shapes, limit_labels = ([], []) if limit is None else _limit_drawing(limit)
-    layout: dict[str, Any] = {
-        "shapes": limit_shapes,
-        "xaxis": number_axis(_AXES.get(across, NODE_MEASURES[across].title), **axes[0]),
-        "yaxis": number_axis(_AXES.get(up, NODE_MEASURES[up].title), **axes[1]),
-    }
-    series = named(traces)
-    named_series = series if len(series) <= MAX_DIRECT else []
-    labels = name_beside([*points.values(), *named_series], traces, layout, _HEIGHT)
-    legend = exploration is not None and (labels is None or not named_series)
     return figure(
         traces,
         finding,
         plot_height=_HEIGHT,
-        legend=legend,
-        annotations=[*(labels or []), *limit_labels],
+        legend=True,
+        annotations=limit_labels,
         headroom=20 if limit_labels else 12,
-        **layout,
+        shapes=limit_shapes,
+        xaxis=number_axis(_AXES.get(across, NODE_MEASURES[across].title), **axes[0]),
+        yaxis=number_axis(_AXES.get(up, NODE_MEASURES[up].title), **axes[1]),
     )
 
 
@@ -132,11 +124,7 @@ def _points(marked: Mapping[str, tuple[float | None, float | None]]) -> dict[str
 
 def _sharing(points: Mapping[str, dict[str, Any]], star: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """The points that are the best, drawn as its star."""
-    return {
-        label: star | {"name": f"best = {label}", "showlegend": False}
-        for label, point in points.items()
-        if _same_place(point, star)
-    }
+    return {label: star | {"name": f"best = {label}"} for label, point in points.items() if _same_place(point, star)}
 
 
 def _limit_drawing(limit: float) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
@@ -209,7 +197,6 @@ def _marked(label: str, x: float, y: float, colour: str, symbol: str) -> dict[st
         "hovertext": [hover(label, f"{x:.1%}", f"{y:.1%}")],
         "hoverinfo": "text",
         "cliponaxis": False,
-        "showlegend": False,
         "marker": {"color": colour, "symbol": symbol, "size": 18, "line": {"width": 2}},
     }
 

@@ -11,14 +11,12 @@ from typing import Any
 import plotly.graph_objects as go
 
 from metrics.figures.candidate_styles import Styles, candidate_styles, short_names
+from metrics.figures.label_placement import Box
 from metrics.figures.risk_plane import (
     HIGHEST,
     HIGHEST_RISK,
-    Box,
     RiskPlane,
-    has_leader,
     information_axis,
-    limit_box,
     mark_name,
     risk_text,
 )
@@ -97,7 +95,7 @@ def risk_and_information(
             tickformat=".0%",
         ),
         shapes=_shades(risk_limit, information_limit),
-        annotations=[*limit_note, *_names(plane, places, current, risk_limit)],
+        annotations=[*limit_note, *_names(plane, places, current)],
     )
     return drawing.update_layout(title_text="", margin_t=24, height=height + 86)
 
@@ -151,17 +149,16 @@ def _mark(label: str, place: Place, is_current: bool, measure: str, styles: Styl
     }
 
 
-def _names(plane: RiskPlane, places: Mapping[str, Place], current: str, limit: float | None) -> list[dict[str, Any]]:
-    """The candidates' names beside their marks; of many, only the current one's and those of the front."""
+def _names(plane: RiskPlane, places: Mapping[str, Place], current: str) -> list[dict[str, Any]]:
+    """The candidates' names beside their marks where there is room; of many, only the current one's and the front's."""
     names, front = short_names(places), pareto(places)
     named = {label: len(places) <= _MAX_NAMED or label == current or place in front for label, place in places.items()}
     positions = [(plane.to_x(place.risk), plane.to_y(place.information)) for place in places.values()]
     texts = [
-        mark_name(names[label], place.overstated, plane.room(x, limit), fails=place.fails) if named[label] else ""
+        mark_name(names[label], place.overstated, plane.room(x), fails=place.fails) if named[label] else ""
         for (label, place), (x, _) in zip(places.items(), positions, strict=True)
     ]
-    occupied = [*_steps(plane, front), *([] if limit is None else [limit_box(plane, limit)])]
-    labels = plane.labels(positions, texts, [label == current for label in places], occupied, limit)
+    labels = plane.labels(positions, texts, list(places).index(current), list(_steps(plane, front)))
     return [
         {
             "text": f"<b>{escaped(text)}</b>" if name == current else escaped(text),
@@ -170,10 +167,10 @@ def _names(plane: RiskPlane, places: Mapping[str, Place], current: str, limit: f
             "xanchor": _ANCHORS[label.anchor],
             "y": place.information,
             "yanchor": "middle",
-            **_beside_mark(label.x - x, y + 4 - label.y, joined=has_leader((x, y), label)),
+            **_beside_mark(label.x - x, y + 4 - label.y, joined=label.joined),
         }
         for (name, place), text, (x, y), label in zip(places.items(), texts, positions, labels, strict=True)
-        if named[name]
+        if label is not None
     ]
 
 

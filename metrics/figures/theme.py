@@ -10,7 +10,6 @@ from typing import Any, Final
 
 import plotly.graph_objects as go
 
-from metrics.figures.direct_labels import MAX_DIRECT, label_directly, named
 from metrics.formatting import EMPTY, closed_lines, pluralize, shortened, visible
 
 PRIVACY: Final = "#0072B2"
@@ -38,6 +37,8 @@ _ABOVE, _AXIS_SPACE, _LEGEND_SPACE, _SPARE = 12, 50, 32, 8
 _TICK_CHAR_WIDTH_PX, _NUMBERS = 5.8, 60
 """Width of a letter beside an axis, and of numbers there with the axis's title."""
 _CHAR_WIDTH_PX = 7
+_MAX_ABOVE = 3
+"""Series up to which a legend is above the plot."""
 _NARROW_PLOT = 290
 """Width of a plot on a page of 390 pixels, and of a letter."""
 
@@ -230,16 +231,13 @@ def figure(
     """A figure in the shared look.
 
     `title` is plain text that says the finding. `plot_height` is the plot's own, in pixels; `headroom` the space above
-    it for labels. `legend` names the traces: up to three beside or inside what they are, if names fit there; else up
-    to three above the plot, more below it; a single one is what the title speaks of.
+    it for labels. `legend` names the traces, up to three above the plot, more below it; a single one is what the title
+    speaks of.
     Text has no colour of its own, so the page's theme sets it.
     """
-    named_traces = named(traces)
-    legend = legend and len(named_traces) > 1
-    if legend and (placement := label_directly(traces, layout, plot_height)):
-        legend, traces = False, placement[0]
-        layout["annotations"] = [*layout.get("annotations", ()), *placement[1]]
-    legend_above = legend and len(named_traces) <= MAX_DIRECT
+    n_named = sum(bool(trace.get("name") and trace.get("showlegend", True)) for trace in traces)
+    legend = legend and n_named > 1
+    legend_above = legend and n_named <= _MAX_ABOVE
     title_text = wrapped(title)
     top = _ABOVE + _LINE * (title_text.count("<br>") + 1) + headroom + (_LEGEND_SPACE if legend_above else 0)
     bottom = _AXIS_SPACE + (_LEGEND_SPACE if legend and not legend_above else 0) + _SPARE

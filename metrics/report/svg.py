@@ -13,7 +13,8 @@ import numpy as np
 
 from metrics.counting.class_sizes import ClassSizes
 from metrics.figures.candidate_styles import short_names
-from metrics.figures.risk_plane import Label, RiskPlane, has_leader, information_axis, limit_box, mark_name, risk_text
+from metrics.figures.label_placement import Label
+from metrics.figures.risk_plane import RiskPlane, information_axis, mark_name, risk_text
 from metrics.formatting import percent
 from metrics.policy.policy import Status
 from metrics.tables.table import Floats, Integers
@@ -45,11 +46,10 @@ class Mark:
     is_subject: bool
     """Whether it is the candidate that the report is about."""
     status: str
-    text_x: float
-    text_y: float
-    anchor: str
-    leader: tuple[float, float] | None = None
-    """Where a line from the mark meets its label; None where the label is near enough without one."""
+    name: Label | None
+    """Place of its name; None where there is no room, and pointing at the mark alone shows it."""
+    leader: tuple[float, float] | None
+    """Where a line from the mark meets its name; None where the name is near enough without one."""
 
 
 @dataclass(frozen=True)
@@ -100,9 +100,9 @@ def scatter(points: Sequence[Point], limit: float | None, measure: str = "Inform
         return round(_TWO_LINES + y, 1)
 
     positions = [(plane.to_x(point.risk), plane.to_y(point.information)) for point in points]
-    texts = _mark_names(plane, points, [x for x, _ in positions], limit)
-    occupied = [limit_box(plane, limit)] if limit else []
-    labels = plane.labels(positions, texts, [point.is_subject for point in points], occupied, limit)
+    texts = _mark_names(plane, points, [x for x, _ in positions])
+    subject_at = next((index for index, point in enumerate(points) if point.is_subject), None)
+    labels = plane.labels(positions, texts, subject_at)
     marks = tuple(
         Mark(
             label=text,
@@ -110,10 +110,8 @@ def scatter(points: Sequence[Point], limit: float | None, measure: str = "Inform
             y=to_y(y),
             is_subject=point.is_subject,
             status=point.status,
-            text_x=to_x(label.x),
-            text_y=to_y(label.y),
-            anchor=label.anchor,
-            leader=(to_x(label.x), to_y(_edge(y, label))) if has_leader((x, y), label) else None,
+            name=label and label._replace(x=to_x(label.x), y=to_y(label.y)),
+            leader=(to_x(label.x), to_y(_edge(y, label))) if label and label.joined else None,
         )
         for point, text, (x, y), label in zip(points, texts, positions, labels, strict=True)
     )
@@ -130,11 +128,11 @@ def scatter(points: Sequence[Point], limit: float | None, measure: str = "Inform
     )
 
 
-def _mark_names(plane: RiskPlane, points: Sequence[Point], places: Sequence[float], limit: float | None) -> list[str]:
+def _mark_names(plane: RiskPlane, points: Sequence[Point], places: Sequence[float]) -> list[str]:
     """The candidates' names, as short as their places need."""
     names = short_names(point.label for point in points)
     return [
-        mark_name(names[point.label], point.overstated, plane.room(x, limit), fails=point.status == Status.FAILS)
+        mark_name(names[point.label], point.overstated, plane.room(x), fails=point.status == Status.FAILS)
         for point, x in zip(points, places, strict=True)
     ]
 

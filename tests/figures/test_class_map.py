@@ -1,7 +1,5 @@
 """The map of classes holds every class and record once."""
 
-from math import log10
-
 import pytest
 
 import metrics
@@ -34,15 +32,6 @@ def test_the_map_counts_every_class_and_record_once(card: metrics.Scorecard) -> 
     assert {(shape.x0, shape.y0) for shape in drawn.layout.shapes if shape.type == "line"} == {(4.5, 0), (0, 0.3)}
 
 
-@pytest.mark.parametrize("k", [5, 10, 20])
-def test_no_name_crosses_the_limit_on_k_where_the_map_is_narrow(card: metrics.Scorecard, k: int) -> None:
-    width, letter = 190, 7
-    drawn = class_map(card.classes, {"k_anonymity": k})
-    low, high = drawn.layout.xaxis.range
-    line = width * (log10(k - 0.5) - low) / (high - low)
-    names = [one for one in drawn.layout.annotations if one.text in {trace.name for trace in drawn.data}]
-    assert names
-    for one in names:
-        at = width * ((one.ax if one.showarrow else one.x) - low) / (high - low)
-        left = at - {"left": 0, "center": 0.5, "right": 1}[one.xanchor] * letter * len(one.text)
-        assert not left < line < left + letter * len(one.text)
+def test_a_legend_names_the_marks_where_there_are_two_kinds(card: metrics.Scorecard) -> None:
+    assert class_map(card.classes, LIMITS).layout.showlegend
+    assert not class_map(card.classes, {}).layout.showlegend

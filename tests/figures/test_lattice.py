@@ -46,7 +46,8 @@ def test_before_a_search_the_heading_says_what_the_levels_give() -> None:
     marked = {"these levels": (0.2, 0.371), "current candidate": (1.0, 0.54)}
     drawn = node_cloud(None, "reidentification_risk", "non_uniform_entropy", marked=marked)
     assert re.findall(r"[\d.]+%", drawn.layout.title.text) == ["20%", "37.1%"]
-    assert [label.text for label in drawn.layout.annotations] == list(marked)
+    assert [trace.name for trace in drawn.data] == list(marked)
+    assert drawn.layout.showlegend
 
 
 def test_levels_that_are_the_best_share_its_mark(found: Exploration) -> None:

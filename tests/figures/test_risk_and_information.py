@@ -6,9 +6,11 @@ from random import Random
 
 import pytest
 
+from metrics.figures.label_placement import Box
 from metrics.figures.risk_and_information import Place, pareto, risk_and_information
-from metrics.figures.risk_plane import Box, RiskPlane
+from metrics.figures.risk_plane import RiskPlane
 from tests.figures.drawn import HEIGHT, WIDTH
+from tests.support.boxes import overlap
 
 LETTER, LINE = 6.0, 12.0
 Line = tuple[tuple[float, float], tuple[float, float]]
@@ -42,9 +44,9 @@ def test_names_are_apart_from_each_other_from_marks_and_within_the_plot(places: 
     plane = RiskPlane.from_risks((place.risk for place in named.values()), 0.2, WIDTH, HEIGHT)
     marks = [(plane.to_x(place.risk), plane.to_y(place.information)) for place in named.values()]
     assert len(found) == len(places)
-    assert not any(one.shared(other) for one, other in combinations(found, 2))
+    assert not any(overlap(one, other) for one, other in combinations(found, 2))
     for box in found:
-        assert not any(box.shared(Box(x - 5, y - 5, x + 5, y + 5)) for x, y in marks)
+        assert not any(overlap(box, (x - 5, y - 5, x + 5, y + 5)) for x, y in marks)
         assert box.left >= 0
         assert box.right <= WIDTH + 10
 
@@ -77,7 +79,7 @@ def test_lines_to_the_names_of_six_candidates_in_a_crowd_do_not_cross(seed: int)
         f"candidate_number_{number}.csv": Place(*place) for number, place in enumerate(zip(risks, kept, strict=True))
     }
     assert not any(cross(one, other) for one, other in combinations(leaders(places), 2))
-    assert not any(one.shared(other) for one, other in combinations(boxes(places), 2))
+    assert not any(overlap(one, other) for one, other in combinations(boxes(places), 2))
 
 
 def test_a_name_is_text_and_the_current_one_is_bold() -> None:

@@ -14,8 +14,9 @@ LETTER, LINE = 6.0, 11.0
 
 def box(mark: Mark) -> Box:
     width = LETTER * len(mark.label)
-    left = mark.text_x - {"start": 0, "middle": width / 2, "end": width}[mark.anchor]
-    return left, mark.text_y - LINE, left + width, mark.text_y
+    assert mark.name is not None
+    left = mark.name.x - {"start": 0, "middle": width / 2, "end": width}[mark.name.anchor]
+    return left, mark.name.y - LINE, left + width, mark.name.y
 
 
 @pytest.mark.parametrize(
@@ -46,8 +47,8 @@ def test_labels_are_apart_from_marks_each_other_and_the_limit(places: list[tuple
 
 def test_a_line_joins_each_far_label_with_its_mark_and_ends_at_its_edge() -> None:
     points = [Point(f"adult_generalized_k5_{n}", 0.3 + 0.01 * n, 0.2 - 0.002 * n, n == 0, "fails") for n in range(8)]
-    marks = scatter(points, 0.2).marks
-    far = [mark for mark in marks if not mark.y - 30 <= mark.text_y <= mark.y + 30]
+    marks = [mark for mark in scatter(points, 0.2).marks if mark.name is not None]
+    far = [mark for mark in marks if mark.name is not None and abs(mark.name.y - mark.y) > 30]
     assert far
     for mark in far:
         assert mark.leader is not None
@@ -55,7 +56,7 @@ def test_a_line_joins_each_far_label_with_its_mark_and_ends_at_its_edge() -> Non
         x, y = mark.leader
         assert left <= x <= right
         assert abs(y - (bottom if bottom < mark.y else top)) <= 4
-    assert not any(mark.leader for mark in marks if mark.y - 20 <= mark.text_y <= mark.y + 20)
+    assert not any(mark.leader for mark in marks if mark.name is not None and abs(mark.name.y - mark.y) <= 20)
 
 
 @pytest.mark.parametrize(
