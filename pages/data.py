@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from dashboard.components.data.cleaning_suggestions import cleaning_suggestions
 from dashboard.components.data.column_table import column_table
 from dashboard.components.data.identifier_notice import identifier_notice
 from dashboard.components.data.import_dialog import pending_imports
@@ -52,7 +51,6 @@ with st.container():
     for sentence in problems(state):
         st.warning(plain(sentence), icon=":material/warning:")
     hierarchy_faults(state)
-    cleaning_suggestions(state)
 with st.container(gap="xsmall"):
     server_cards(state)
 if not state.empty:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
 
 from dashboard.file_reviews import Choices, Import, Slot
 from dashboard.loading import Bytes, LoadedTable, ReadOptions, load_table
@@ -175,23 +174,6 @@ class SessionTables:
         """Let the user decide anew how a loaded table's file is read."""
         (loaded,) = (loaded for kind, name, loaded in self.tables() if (kind, name) == (slot, label))
         self.imports.append(Import.again(slot, label, loaded))
-
-    def read_again(self, slot: Slot, label: str, options: ReadOptions) -> None:
-        """Read a loaded table's bytes in another way; on failure the table stays as it was. Raises InputError."""
-        (loaded,) = (loaded for kind, name, loaded in self.tables() if (kind, name) == (slot, label))
-        self.replace_table(slot, label, loaded.read_again(options))
-        self.tables_changed()
-
-    def accept(self, slot: Slot, label: str, **choices: tuple[tuple[str, ...], ...]) -> None:
-        """Read a loaded table with columns renamed or values read as others, in addition to those accepted before.
-
-        Raises InputError.
-        """
-        (loaded,) = (loaded for kind, name, loaded in self.tables() if (kind, name) == (slot, label))
-        options: dict[str, Any] = {
-            name: (*getattr(loaded.options, name), *accepted) for name, accepted in choices.items()
-        }
-        self.read_again(slot, label, replace(loaded.options, **options))
 
     def replace_table(self, slot: Slot, label: str, loaded: LoadedTable) -> None:
         """Put a table in place of the one with that label."""

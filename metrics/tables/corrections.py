@@ -1,4 +1,4 @@
-"""Renames columns and replaces values, as accepted by the user."""
+"""Renames columns and replaces values, as settings or a program say."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 import pytest
 
 from dashboard.file_reviews import Import
-from dashboard.loading import Bytes
+from dashboard.loading import Bytes, ReadOptions
 from dashboard.workspace import LOADING, Slot, Workspace
 from metrics.errors import InputError
 from tests.dashboard.import_files import CLEAN, IRIS, IRIS_LIKE, NAMES, WESTERN
@@ -161,10 +161,10 @@ def test_changing_how_a_table_is_read_ends_if_it_is_removed_or_replaced() -> Non
         assert state.imports == []
 
 
-def test_names_and_values_accepted_as_the_same_outlast_another_reading() -> None:
+def test_names_and_values_that_settings_replace_outlast_another_reading() -> None:
     state = Workspace()
-    state.add(Slot.ANONYMIZED, "clean.csv", CLEAN)
-    state.accept(Slot.ANONYMIZED, "clean.csv", renamed=(("city", "place"),), same_values=(("place", "Paris", "PARIS"),))
+    options = ReadOptions(renamed=(("city", "place"),), same_values=(("place", "Paris", "PARIS"),))
+    state.add(Slot.ANONYMIZED, "clean.csv", CLEAN, options)
     state.change(Slot.ANONYMIZED, "clean.csv")
     state.imports[0].set("missing", ("52",))
     state.confirm(state.imports[0])

@@ -106,6 +106,16 @@ def test_names_of_candidates_and_every_loaded_table_are_saved() -> None:
     assert after.labels == ["for all", made]
 
 
+def test_settings_that_rename_columns_and_replace_values_are_read() -> None:
+    state = loaded()
+    (table,) = settings_of(state).anonymized
+    reading = replace(table.reading, renamed=(("zip", "postcode"),), same_values=(("postcode", "1234*", "1***"),))
+    saved = replace(settings_of(state), anonymized=(replace(table, reading=reading),)).to_json()
+    restore(state, parse_settings(saved.encode(), "s.json"))
+    (candidate,) = state.candidates.values()
+    assert "1***" in candidate.table["postcode"].labels
+
+
 def test_a_changed_table_is_another_table() -> None:
     state = loaded()
     state.remove(Slot.ANONYMIZED, "candidate.csv")

@@ -1,13 +1,9 @@
 """Tables of a session are kept whole, under labels of their own, and stay where a new one cannot be read."""
 
-import pytest
-
 from dashboard.file_reviews import Slot
 from dashboard.state.session_tables import LOADING, SessionTables
-from metrics.errors import InputError
 from tests.dashboard.application import csv
 from tests.dashboard.import_files import CLEAN, IRIS, IRIS_LIKE, NAMES
-from tests.support.small_tables import columns_of
 
 TABLE = csv(["zip", "illness"], ["12345", "flu"], ["12346", "cold"])
 OTHER = csv(["zip", "illness"], ["1234*", "flu"], ["1234*", "cold"])
@@ -74,17 +70,6 @@ def test_a_later_upload_of_the_same_name_takes_the_place_of_one_that_waits() -> 
     state.try_add(Slot.ORIGINAL, "o.csv", TABLE)
     assert state.imports == []
     assert labels(state) == [(Slot.ORIGINAL, "o.csv")]
-
-
-def test_a_table_read_in_another_way_replaces_the_one_before_or_leaves_it() -> None:
-    state = SessionTables()
-    state.add(Slot.ANONYMIZED, "a.csv", OTHER)
-    state.accept(Slot.ANONYMIZED, "a.csv", renamed=(("zip", "postcode"),))
-    before = state.candidates["a.csv"]
-    assert columns_of(before.table) == {"postcode": ["1234*", "1234*"], "illness": ["flu", "cold"]}
-    with pytest.raises(InputError):
-        state.accept(Slot.ANONYMIZED, "a.csv", renamed=(("age", "years"),))
-    assert state.candidates["a.csv"] is before
 
 
 def test_changes_to_the_reading_of_a_table_that_is_gone_are_dropped() -> None:

@@ -11,10 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.components.data.role_tagger import apply_roles
 from dashboard.components.data.uploads import add_hierarchy
-from dashboard.settings import settings_of
 from dashboard.workspace import LOADING, Slot, Workspace
 from metrics.errors import InputError
-from metrics.policy.settings_file import parse_settings
 from tests.dashboard.application import (
     choose,
     csv,
@@ -226,21 +224,6 @@ def test_the_same_bytes_again_are_reported() -> None:
     state.try_add(Slot.ANONYMIZED, "again.csv", CANDIDATE)
     assert "has the same content as c0.csv" in state.messages[LOADING][0]
     assert list(state.candidates) == ["c0.csv"]
-
-
-def test_values_in_another_form_are_offered_and_taken_back() -> None:
-    app = opened(loaded(b"age,city\n1,Berlin\n2,Rome\n4,Rome\n", b"Age,city\n1.0,berlin\n02,ROME\n4,Oslo\n"))
-    press(app, "rename_anonymized_c0.csv_0")
-    for _ in ("1.0", "02", "berlin and ROME"):
-        press(app, "same_anonymized_c0.csv_0")
-    state = state_of(app)
-    table = state.candidates["c0.csv"].table
-    assert table.head(3) == [["1", "Berlin"], ["2", "Rome"], ["4", "Oslo"]]
-    kept = parse_settings(settings_of(state).to_json().encode(), "s.json").anonymized[0].reading
-    assert kept.renamed == (("Age", "age"),)
-    assert ("city", "ROME", "Rome") in kept.same_values
-    press(app, "take_back_anonymized_c0.csv")
-    assert state.candidates["c0.csv"].table.head(1) == [["1.0", "berlin"]]
 
 
 def test_a_file_can_be_uploaded_again_after_all_data_is_forgotten() -> None:
