@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from metrics.candidates.limits.constraints import LIMITS, Constraints
+from metrics.candidates.limits.enforced import ENFORCED, K, Limits
 from metrics.candidates.repair.to_limits import LimitedRepair
 from metrics.config.parameters import Parameters
 from metrics.formatting import join_names, within_sentence
@@ -15,12 +15,12 @@ from metrics.scoring.scorecard import score_aggregates
 from metrics.texts import text
 
 
-def limit_names(names: Collection[str]) -> str:
-    """Limits by their names among the constraints, as a sentence names them; "" without any."""
-    return join_names(_in_order(_titles(names)) or [""])
+def limit_names(limits: Collection[str]) -> str:
+    """What limits are on, as a sentence names it; "" without any."""
+    return join_names([ENFORCED[name].title for name in ENFORCED if name in limits] or [""])
 
 
-def checked_limits(policy: Policy, limits: Constraints) -> str:
+def checked_limits(policy: Policy, limits: Limits) -> str:
     """The limits that a search or a repair checks, as a sentence names them; "" without any.
 
     A limit on the highest risk is one on k, which is the larger of the two.
@@ -28,27 +28,17 @@ def checked_limits(policy: Policy, limits: Constraints) -> str:
     return join_names(_checked(policy, limits) or [""])
 
 
-def limits_on(policy: Policy, limits: Constraints) -> str:
+def limits_on(policy: Policy, limits: Limits) -> str:
     """The limits that a repair checks, at least one, as the object of a sentence: "the limits on k and l"."""
     titles = _checked(policy, limits)
     return text("repair.limits_on", limits=join_names(titles), number=len(titles))
 
 
-def _checked(policy: Policy, limits: Constraints) -> list[str]:
-    titles = _titles(limits.names)
-    if limits.k is not None and RISK in policy.limits:
+def _checked(policy: Policy, limits: Limits) -> list[str]:
+    titles = {name: ENFORCED[name].title for name in limits}
+    if K in limits and RISK in policy.limits:
         titles[RISK] = LIMITABLE_MEASURES[RISK].short
-    return _in_order(titles)
-
-
-def _titles(names: Collection[str]) -> dict[str, str]:
-    """Limits by their names among the constraints: what each limits, and its title."""
-    return {LIMITS[name].measure: LIMITS[name].title for name in names if name in LIMITS}
-
-
-def _in_order(titles: Mapping[str, str]) -> list[str]:
-    """Titles by what they limit, in the order of all pages."""
-    return [titles[measure] for measure in LIMITABLE_MEASURES if measure in titles]
+    return [titles[name] for name in LIMITABLE_MEASURES if name in titles]
 
 
 def why_unrepairable(judged: PolicyResult) -> str | None:

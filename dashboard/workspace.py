@@ -20,7 +20,7 @@ from dashboard.state.search_state import Inputs, SearchState
 from dashboard.state.session_tables import LOADING, SessionTables
 from metrics.aggregates import Aggregates
 from metrics.attacks.singling_out import SINGLING_OUT_ATTACK
-from metrics.candidates.limits.policy_limits import search_constraints
+from metrics.candidates.limits.enforced import search_limits
 from metrics.config.matching_rule import MatchingRule
 from metrics.config.parameters import Parameters
 from metrics.config.roles import PERSON_ROLES, Role, Roles
@@ -300,7 +300,7 @@ class Workspace(SessionTables, PolicyState):
         Only while `searchable`. Raises InputError.
         """
         inputs, loaded = self.search_inputs(), self.candidates.get(label)
-        self.search.set_limits(search_constraints(self.policy), inputs)
+        self.search.set_limits(search_limits(self.policy), inputs)
         self.search.start_from(inputs, None if loaded is None else loaded.table, label)
 
     def aggregates(self, label: str) -> Aggregates:

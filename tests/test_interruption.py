@@ -8,8 +8,8 @@ import pytest
 
 from metrics import Parameters, Roles
 from metrics.aggregates import TableAggregates
-from metrics.candidates.limits.constraints import ABOVE_ZERO, Constraints
 from metrics.candidates.methods.catalog import candidate_by, method_named
+from metrics.candidates.repair import ABOVE_ZERO
 from metrics.candidates.repair.to_limits import Method, repair_to
 from metrics.interruption import checkpoint, interruptible, report, reporting, watched
 from metrics.scoring.metric_score import score_metric
@@ -88,8 +88,8 @@ def test_a_card_that_was_interrupted_anywhere_is_later_the_same() -> None:
         (lambda: candidate_by(method_named("mdav", {"k": 5}), numbers(1, 3_000), ROLES, {}, seed=1), 3_000 / 5),
         (lambda: candidate_by(method_named("mondrian", {"k": 5}), numbers(1, 3_000), ROLES, {}, seed=1), 8),
         (lambda: candidate_by(method_named("rank-swapping", {}), numbers(1, 3_000), ROLES, {}, seed=1), 2 * 3),
-        (lambda: repair_to(aggregates(300), Constraints(p29=ABOVE_ZERO), Method.FAILING), 2),
-        (lambda: repair_to(aggregates(300), Constraints(p29=ABOVE_ZERO), Method.MERGE), 300 / 2),
+        (lambda: repair_to(aggregates(300), {"p29": ABOVE_ZERO}, Method.FAILING), 2),
+        (lambda: repair_to(aggregates(300), {"p29": ABOVE_ZERO}, Method.MERGE), 300 / 2),
         (lambda: score_metric(BY_ID["record_linkage_attack"], aggregates(3_000), Parameters()), 50),
         (lambda: score_metric(BY_ID["linkability_attack"], aggregates(3_000), Parameters()), 50),
     ],

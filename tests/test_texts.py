@@ -73,8 +73,8 @@ WITHOUT_SENTENCES = [
     file
     for part in (
         "candidates/compare/*.py",
-        "candidates/limits/constraints.py",
-        "candidates/limits/criteria.py",
+        "candidates/limits/of_classes.py",
+        "candidates/limits/of_nodes.py",
         "candidates/repair/*.py",
         "explanations/**/*.py",
         "policy/policy.py",

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from time import monotonic
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-import numpy as np
-
+from metrics.attacks.record_linkage import RECORD_LINKAGE_ATTACK
 from metrics.candidates.generalization.generalize import generalized_table
 from metrics.candidates.generalization.levels import ColumnLevels
-from metrics.candidates.limits.constraints import Constraints
+from metrics.candidates.limits.enforced import Limits, without_sensitive
 from metrics.candidates.limits.measures import MEASURES, is_missing, oriented_values
-from metrics.candidates.limits.policy_limits import suppression_rule
-from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.candidates.limits.of_nodes import feasible
+from metrics.candidates.limits.suppression import SuppressionRule, suppression_rule
 from metrics.candidates.search.evaluation import Evaluation, Scope
 from metrics.candidates.search.exploration import Exploration
 from metrics.candidates.search.lattice import SearchProgress, iter_explore
@@ -29,6 +28,7 @@ from metrics.tables.table import SUPPRESSED, Table
 from metrics.utility.cells.removed_values import RemovedValues
 
 _KEEP_S = 1.0
+_LINKAGE = RECORD_LINKAGE_ATTACK.id
 _MAX_SUPPRESSED_AT_START = 0.5
 """Share of the records that levels may suppress for the page to begin with them."""
 
@@ -71,7 +71,7 @@ class SearchState:
 
     measure: str = INFORMATION
     """Measure that the best generalization has most, or least, of."""
-    limits: Constraints = field(default_factory=Constraints)
+    limits: Limits = field(default_factory=dict)
     """The policy's limits, as far as generalizations can be judged by them; see `set_limits`."""
     levels: dict[str, int] = field(default_factory=dict)
     searching: bool = False
@@ -94,16 +94,16 @@ class SearchState:
         """The classes that are suppressed. Raises InputError if no class size prevents attacks."""
         return suppression_rule(self.limits, inputs.parameters)
 
-    def set_limits(self, limits: Constraints, inputs: Inputs) -> None:
+    def set_limits(self, limits: Limits, inputs: Inputs) -> None:
         """Judge by these limits, without those that generalizations of these inputs cannot be judged by.
 
         Raises InputError.
         """
         if not inputs.roles.sensitive:
-            limits = limits.without_sensitive()
-        self.limits, self._limits_linkage = limits, limits.record_linkage is not None
+            limits = without_sensitive(limits)
+        self.limits, self._limits_linkage = limits, _LINKAGE in limits
         if self._limits_linkage and self.evaluation(inputs).linkage_fault is not None:
-            self.limits = replace(limits, record_linkage=None)
+            self.limits = {name: bound for name, bound in limits.items() if name != _LINKAGE}
 
     def start_from(self, inputs: Inputs, candidate: Table | None, label: str) -> None:
         """Begin with a candidate's levels, once for each and for each policy; else with levels that the limits allow.
@@ -208,8 +208,7 @@ class SearchState:
         ]
         neighbours = []
         for batch, figures in evaluation.in_batches(nodes):
-            excess = [limit.excess(figures) for limit in self.limits.limits(evaluation.records)]
-            allowed = np.all(np.array(excess).reshape(len(excess), len(batch)) <= 0, axis=0)
+            allowed = feasible(self.limits, figures, evaluation.records)
             measure = self.measure if self.measure in figures else INFORMATION
             values = oriented_values(measure, figures[measure])
             for neighbour, lost, value, meets in zip(batch, figures["suppressed_rows"], values, allowed, strict=True):
@@ -230,7 +229,7 @@ class SearchState:
                 self.rule(inputs),
                 inputs.parameters,
                 sensitive=scope,
-                limits=Constraints(record_linkage=1 if self._limits_linkage else None),
+                limits={_LINKAGE: 1.0} if self._limits_linkage else {},
             )
             self._evaluation = cached = (inputs, settings, evaluation)
         return cached[2]
@@ -251,11 +250,12 @@ class SearchState:
         return {name: None if is_missing(name, values)[0] else values[0].item() for name, values in figures.items()}
 
     def unmet(self, inputs: Inputs) -> list[str]:
-        """The limits that the levels tried now do not meet, by name. Raises InputError."""
+        """Ids of the limits that the levels tried now do not meet. Raises InputError."""
         evaluation = self.evaluation(inputs)
         ((nodes, figures),) = evaluation.in_batches([tuple(self.chosen_levels(inputs).values())])
         evaluation.forget(nodes)
-        return [limit.name for limit in self.limits.limits(evaluation.records) if limit.excess(figures)[0] > 0]
+        records = evaluation.records
+        return [name for name, bound in self.limits.items() if not feasible({name: bound}, figures, records)[0]]
 
     def removed(self, inputs: Inputs) -> list[RemovedValues]:
         """The values of which the levels tried now keep no record. Raises InputError."""
@@ -293,7 +293,7 @@ class SearchState:
             inputs.roles,
             inputs.hierarchies,
             rule=self.rule(inputs),
-            constraints=self.limits,
+            limits=self.limits,
             parameters=inputs.parameters,
             measure=self.measure,
             max_seconds=max_seconds,
@@ -320,7 +320,7 @@ class SearchState:
         if self._found is None or self._found[0].identity != inputs.identity:
             return None
         exploration = self._found[1]
-        return exploration if (exploration.constraints, exploration.rule) == (self.limits, self.rule(inputs)) else None
+        return exploration if (exploration.limits, exploration.rule) == (self.limits, self.rule(inputs)) else None
 
     def stopped(self, inputs: Inputs) -> bool:
         """Whether the search that found this was stopped before its end, by a button or by leaving the page."""

@@ -21,7 +21,7 @@ from metrics.attacks.rates import (
     rows_of,
 )
 from metrics.config.parameters import AttackParameters, Parameters
-from metrics.metric import Direction, Family, FigureSpec, Metric
+from metrics.metric import Direction, Enforcement, Family, FigureSpec, Metric
 from metrics.tables.table import Table
 from metrics.texts import text
 
@@ -221,6 +221,13 @@ RECORD_LINKAGE_ATTACK = Metric(
     "advanced record linkage, Statistics and Computing 13, 2003, doi 10.1023/A:1025666923033",
     compute=_compute,
     settings=("attack",),
+    enforcement=Enforcement(
+        "record_linkage",
+        "record linkage",
+        node="max_record_linkage",
+        gap=lambda found, limit: text("limits.record_linkage", found=found, limit=limit),
+        in_repair=False,
+    ),
     criterion="linkability",
     figures=(FigureSpec(_chart),),
     working=_working,

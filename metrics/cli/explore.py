@@ -5,13 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 from metrics.candidates.generalization.generalize import generalized_table
-from metrics.candidates.limits.constraints import Constraints
+from metrics.candidates.limits.enforced import K, L, Limits, T, not_enforced, search_limits, without_sensitive
 from metrics.candidates.limits.measures import MEASURES, NODE_MEASURES
-from metrics.candidates.limits.policy_limits import not_enforced, search_constraints, suppression_rule
+from metrics.candidates.limits.suppression import suppression_rule
 from metrics.candidates.search.exploration import Exploration
 from metrics.candidates.search.lattice import MAX_NODES, SEARCH_SECONDS, explore
 from metrics.cli import reading
@@ -30,7 +29,7 @@ from metrics.errors import InputError
 from metrics.explanations.search_finding import search_finding
 from metrics.formatting import format_number, join_names, on_terminal, pluralize, within_sentence
 from metrics.policy.built_in_policies import NO_LIMITS
-from metrics.policy.limitable_measures import LIMITABLE_MEASURES
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES, NO_ATTACK, SUPPRESSION
 from metrics.policy.policy import Policy
 from metrics.recipes.recipe import recipe_of_levels
 from metrics.tables.export import require_suffix, write_table
@@ -121,14 +120,14 @@ def run(options: argparse.Namespace) -> int:
     policy = load_policy(options) or NO_LIMITS
     limits = _limits(options, policy)
     if not settings.roles.sensitive and options.l is None and options.t is None:
-        limits = limits.without_sensitive()
+        limits = without_sensitive(limits)
     rule = suppression_rule(limits, parameters)
     exploration = explore(
         original,
         settings.roles,
         settings.hierarchies,
         rule=rule,
-        constraints=limits,
+        limits=limits,
         parameters=parameters,
         measure=options.measure,
         max_nodes=options.max_nodes,
@@ -136,8 +135,8 @@ def run(options: argparse.Namespace) -> int:
     )
     _print(exploration, original.name, not_enforced(policy, limits), as_json=options.json)
     if exploration.best is None:
-        sentence = " ".join(shortfall.summary() for shortfall in exploration.nearest()[:1])
-        sentence = sentence or f"No generalization has a value of {options.measure}."
+        nearest = exploration.nearest()
+        sentence = f"No generalization has a value of {options.measure}." if nearest is None else nearest.summary()
         raise InputError(sentence.rstrip("."), remedy="relax a limit, or choose another measure")
     levels = exploration.levels_of(exploration.best)
     search_settings: dict[str, Any] = {"rule": rule, "parameters": parameters}
@@ -173,25 +172,13 @@ def _print(exploration: Exploration, name: str, not_searched: Sequence[str], *, 
         print(on_terminal(f"Not part of the search: {titles}. Check the result with `score` and the same policy."))
 
 
-def _limits(options: argparse.Namespace, policy: Policy) -> Constraints:
+def _limits(options: argparse.Namespace, policy: Policy) -> Limits:
     """The limits: options first, then the policy, then defaults."""
-    limits = search_constraints(policy)
-    suppression = _first(options.max_suppression, limits.max_suppression, _DEFAULT_MAX_SUPPRESSION)
     # Without a k, the size that prevents attacks alone decides.
-    k = _first(options.k, limits.k, 1 if options.no_attack else _DEFAULT_K)
-    return replace(
-        limits,
-        k=k,
-        l=_first(options.l, limits.l),
-        t=_first(options.t, limits.t),
-        max_suppression=suppression,
-        no_attack=options.no_attack or limits.no_attack,
-    )
-
-
-def _first(*values: Any) -> Any:
-    """The first value that is set."""
-    return next((value for value in values if value is not None), None)
+    defaults = {K: 1 if options.no_attack else _DEFAULT_K, SUPPRESSION: _DEFAULT_MAX_SUPPRESSION}
+    given = {K: options.k, L: options.l, T: options.t, SUPPRESSION: options.max_suppression}
+    given[NO_ATTACK] = options.no_attack or None
+    return {**defaults, **search_limits(policy), **{name: bound for name, bound in given.items() if bound is not None}}
 
 
 def exploration_lines(exploration: Exploration, name: str) -> Iterator[str]:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from metrics.candidates.limits.constraints import ABOVE_ZERO, LIMITS, Constraints
-from metrics.candidates.limits.policy_limits import constraints_of
+from metrics.candidates.limits.enforced import ENFORCED, Limits, repair_limits
 from metrics.candidates.repair.summary import failing_classes, limited_repair_lines
 from metrics.candidates.repair.to_limits import LimitedRepair, Method, repair_to
 from metrics.cli import reading
@@ -19,7 +17,10 @@ from metrics.cli.options import TABLE_OUTPUT, WRITING_USAGE, add_policy_option, 
 from metrics.cli.recipes import check_recipe_path, write_recipe
 from metrics.errors import InputError, Unavailable
 from metrics.formatting import on_terminal
+from metrics.metric import ABOVE_ZERO
 from metrics.policy.built_in_policies import NO_LIMITS
+from metrics.policy.limitable_measures import SUPPRESSION
+from metrics.privacy.p29 import P_29
 from metrics.recipes.repair_recipe import recipe_of_repair
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import require_suffix, write_table
@@ -96,17 +97,17 @@ def run(options: argparse.Namespace) -> int:
 
 def _repair(options: argparse.Namespace, card: Scorecard) -> Iterator[str]:
     """Repair and write the table; return what was done, line by line."""
-    constraints = _constraints(options)
+    limits = _limits(options)
     _check_importance(options, card)
     method = _METHODS[options.method]
-    if options.method == "delete" and constraints == Constraints():
+    if options.method == "delete" and not limits:
         method = Method.FAILING
-    if constraints.p29 is None and constraints == Constraints(max_suppression=constraints.max_suppression):
-        constraints = Constraints(max_suppression=constraints.max_suppression, p29=ABOVE_ZERO)
+    if not set(limits) - {SUPPRESSION}:
+        limits = {P_29.id: ABOVE_ZERO, **limits}
     try:
         repair = repair_to(
             card.aggregates,
-            constraints,
+            limits,
             method,
             parameters=card.parameters,
             importance=options.importance,
@@ -143,15 +144,13 @@ def _check_importance(options: argparse.Namespace, card: Scorecard) -> None:
         )
 
 
-def _constraints(options: argparse.Namespace) -> Constraints:
+def _limits(options: argparse.Namespace) -> Limits:
     """The limits of the options; those not given are the policy's."""
-    limits = {name: getattr(options, name, None) for name in LIMITS}
-    if limits["p29"] == 0:
-        limits["p29"] = ABOVE_ZERO
-    policy = constraints_of(load_policy(options) or NO_LIMITS)
-    return replace(
-        policy, **{name: value for name, value in limits.items() if value is not None and value is not False}
-    )
+    given = {name: getattr(options, enforcement.name, None) for name, enforcement in ENFORCED.items()}
+    if options.p29 == 0:
+        given[P_29.id] = ABOVE_ZERO
+    limits = repair_limits(load_policy(options) or NO_LIMITS)
+    return {**limits, **{name: bound for name, bound in given.items() if bound is not None and bound is not False}}
 
 
 def _write_classes(options: argparse.Namespace, card: Scorecard, repair: LimitedRepair) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 from metrics.aggregates import Aggregates, require_classes
 from metrics.config.parameters import Parameters, ProfitabilityParameters
 from metrics.counting.classes import EquivalenceClasses
+from metrics.errors import InputError
 from metrics.hierarchies.domain import Coverage
 from metrics.metric import (
     ClassMeasure,
@@ -20,6 +21,7 @@ from metrics.metric import (
     ClauseKind,
     Control,
     Direction,
+    Enforcement,
     Family,
     FigureSpec,
     Metric,
@@ -259,6 +261,29 @@ def attack_free_size(parameters: ProfitabilityParameters) -> int | None:
     return gain // cost + 1 if cost else None
 
 
+def size_without_attacks(parameters: ProfitabilityParameters) -> int:
+    """The smallest class size that removes every attack. Raises InputError where attacking is free."""
+    size = attack_free_size(parameters)
+    if size is None:
+        raise InputError(
+            "attacks cost nothing, so no class size makes them unprofitable",
+            remedy="set profitability.adversary_cost above 0",
+        )
+    return size
+
+
+def _profitable_size(parameters: ProfitabilityParameters) -> int:
+    """The smallest class size at which publishing earns more than it risks."""
+    loss, benefit = exact(parameters.publisher_loss), exact(parameters.publisher_benefit)
+    if not benefit:
+        raise InputError(
+            "publishing a record has no benefit, so it is never profitable",
+            remedy="set profitability.publisher_benefit above 0",
+        )
+    size = int(min(largest_attacked(parameters), loss // benefit)) + 1
+    return size if parameters.allow_attack else max(size, size_without_attacks(parameters))
+
+
 def largest_attacked(parameters: ProfitabilityParameters) -> int:
     """The largest class size that is attacked, gain/size > cost; 0 where none is."""
     cost, gain = exact(parameters.adversary_cost), exact(parameters.adversary_gain)
@@ -355,6 +380,14 @@ PROFITABILITY = Metric(
     compute=_compute,
     examine=_examine,
     settings=("profitability",),
+    enforcement=Enforcement(
+        "profitable",
+        "profitability",
+        node="profitability",
+        gap=lambda found, limit: text("limits.profitable"),
+        promise=lambda limit: text("repair.limit.profitable"),
+        records=lambda limit, parameters: _profitable_size(parameters.profitability),
+    ),
     controls=(
         Control("profitability.adversary_cost", 100.0, 0.5),
         Control("profitability.adversary_gain", 3000.0, 10.0),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from metrics.candidates.limits.policy_limits import not_enforced
+from metrics.candidates.limits.enforced import not_enforced
 from metrics.candidates.repair.by_policy import merge_to_policy
 from metrics.explanations.judged_candidate import JudgedCandidate, best_of, measure_of
 from metrics.identifiers.released import suppressible
@@ -55,7 +55,7 @@ def _kept_by_repair(candidate: JudgedCandidate) -> float | None:
     if candidate.status is not Status.FAILS or result.not_measured or aggregates.anonymized.rows > _MAX_RECORDS:
         return None
     repair = merge_to_policy(aggregates, result.policy, candidate.card.parameters)
-    if repair is None or repair.unmet or not len(repair.violating) or not_enforced(result.policy, repair.constraints):
+    if repair is None or repair.unmet or not len(repair.violating) or not_enforced(result.policy, repair.limits):
         return None
     score = next((cost.after for cost in repair.costs if cost.after.metric.id == INFORMATION), None)
     return None if score is None or score.value is None or score.not_judged is not None else float(score.value)

@@ -10,6 +10,7 @@ from metrics.metric.description import (
     FigureSpec,
     Metric,
 )
+from metrics.metric.limit import ABOVE_ZERO, ClassFigures, Enforcement, Limit
 from metrics.metric.results import (
     AttackRow,
     ClassMeasure,
@@ -20,15 +21,19 @@ from metrics.metric.results import (
 from metrics.metric.totals import merged
 
 __all__ = [
+    "ABOVE_ZERO",
     "AttackRow",
     "Basis",
+    "ClassFigures",
     "ClassMeasure",
     "Clause",
     "ClauseKind",
     "Control",
     "Direction",
+    "Enforcement",
     "Family",
     "FigureSpec",
+    "Limit",
     "Metric",
     "PerClass",
     "Result",

@@ -15,6 +15,7 @@ from metrics.texts import TEMPLATES
 if TYPE_CHECKING:
     from metrics.aggregates import Aggregates
     from metrics.config.parameters import Parameters
+    from metrics.metric.limit import Enforcement
 
 
 class Family(StrEnum):
@@ -163,6 +164,8 @@ class Metric:
         Groups of parameters that the computation examines: while these stay the same, so does the result.
     limit_setting : str
         The parameter, such as "t_closeness.t", that a policy's limit on the metric also sets.
+    enforcement : Enforcement or None
+        How search and repair enforce a limit on the metric; None where such a limit is only measured on their results.
     controls : tuple of Control
         Settings of the group named as the metric that a user changes by hand.
     figures : tuple of FigureSpec
@@ -204,6 +207,7 @@ class Metric:
     examine: Examine | None = None
     settings: tuple[str, ...] = ()
     limit_setting: str = ""
+    enforcement: Enforcement | None = None
     controls: tuple[Control, ...] = ()
     figures: tuple[FigureSpec, ...] = ()
     working: Callable[[], Any] | None = None

@@ -10,12 +10,12 @@ from typing import Final
 
 from metrics.aggregates import Aggregates
 from metrics.aggregates.record_groups import people_per_class
-from metrics.economics.profitability import PROFITABILITY
+from metrics.economics.profitability import PROFITABILITY, size_without_attacks
 from metrics.errors import InputError, Unavailable
 from metrics.formatting import distance, exact_number, format_number, percent, percentage_points
 from metrics.identifiers.kinds import Identifier
 from metrics.identifiers.released import released_identifiers
-from metrics.metric import Direction, Metric
+from metrics.metric import Direction, Enforcement, Metric
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.texts import text
@@ -60,6 +60,8 @@ class LimitableMeasure:
     """Whether summaries show it, from 0 to 1, as a percentage."""
     metric_id: str = ""
     """The metric whose score it is measured by; empty where it needs none."""
+    enforcement: Enforcement | None = None
+    """How search and repair enforce a limit on it; None where they only measure it on their results."""
 
     def measure_text(self, value: float | bool | None, share: Callable[[float], str] = percent) -> str:
         """A value for display; a share as `share` writes it."""
@@ -131,6 +133,7 @@ def _limitable(metric: Metric) -> LimitableMeasure:
         metric.short,
         metric.is_share,
         metric.id,
+        metric.enforcement,
     )
 
 
@@ -148,6 +151,13 @@ LIMITABLE_MEASURES: Final[Mapping[str, LimitableMeasure]] = MappingProxyType(
             _measure_suppression,
             text("suppression.short"),
             is_share=True,
+            enforcement=Enforcement(
+                "max_suppression",
+                text("suppression.short"),
+                node="suppressed_rows",
+                gap=lambda found, limit: text("limits.max_suppression", found=int(found), limit=int(limit)),
+                sizes_decide=True,
+            ),
         ),
         NO_ATTACK: LimitableMeasure(
             NO_ATTACK,
@@ -159,6 +169,15 @@ LIMITABLE_MEASURES: Final[Mapping[str, LimitableMeasure]] = MappingProxyType(
             text("no_attack.short"),
             is_share=False,
             metric_id=PROFITABILITY.id,
+            enforcement=Enforcement(
+                "no_attack",
+                "profitable attacks",
+                node="no_attack",
+                gap=lambda found, limit: text("limits.no_attack"),
+                promise=lambda limit: text("repair.limit.no_attack"),
+                records=lambda limit, parameters: size_without_attacks(parameters.profitability),
+                sizes_decide=True,
+            ),
         ),
         DIRECT_IDENTIFIERS: LimitableMeasure(
             DIRECT_IDENTIFIERS,

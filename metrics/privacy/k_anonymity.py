@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
 from metrics.aggregates import Aggregates, require_class_sizes
 from metrics.config.parameters import Parameters
 from metrics.counting.class_sizes import ClassSizes
-from metrics.metric import Clause, ClauseKind, Direction, Family, FigureSpec, Metric, PerClass, Result
+from metrics.metric import Clause, ClauseKind, Direction, Enforcement, Family, FigureSpec, Metric, PerClass, Result
 from metrics.privacy.classes.compatible_records import compatible_records
 from metrics.texts import text
 
@@ -122,6 +123,16 @@ K_ANONYMITY = Metric(
     "10.1142/S0218488502001648",
     compute=_compute,
     settings=("classes",),
+    enforcement=Enforcement(
+        "k",
+        "k",
+        node="smallest_class",
+        gap=lambda found, limit: text("limits.k", found=found, limit=limit),
+        promise=lambda limit: text("repair.limit.k", limit=limit) if limit > 1 else "",
+        records=lambda limit, parameters: math.ceil(limit),
+        is_whole=True,
+        sizes_decide=True,
+    ),
     figures=(FigureSpec(_chart, all_classes=True, applies=lambda result: not result.wildcards),),
     working=_working,
     per_class=PerClass(None, figures=lambda result: {}, limited=lambda result, sizes: {"": sizes.astype(float)}),

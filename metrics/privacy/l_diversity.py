@@ -13,7 +13,7 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.counting.classes import Histogram
-from metrics.metric import Clause, ClauseKind, Direction, Family, Metric, PerClass, Result
+from metrics.metric import Clause, ClauseKind, Direction, Enforcement, Family, Metric, PerClass, Result
 from metrics.privacy.classes.worst_class import Judgement, judge_sensitive, kept_records
 from metrics.tables.table import Flags, Floats
 from metrics.texts import text
@@ -328,6 +328,15 @@ def _working_of_distinct() -> Any:
     return DISTINCT_L_DIVERSITY
 
 
+ENFORCED_ENTROPY = Enforcement(
+    "normalized_l",
+    "normalized entropy l",
+    node="normalized_entropy_l_diversity",
+    gap=lambda found, limit: text("limits.normalized_l", found=found, limit=limit),
+    promise=lambda limit: text("repair.limit.normalized_l", limit=limit) if limit > 0 else "",
+    figures=lambda histogram, hierarchies, parameters: normalized_entropy(histogram),
+    values=lambda limit: 2 if limit > 0 else 1,
+)
 DISTINCT_L_DIVERSITY = Metric(
     id="distinct_l_diversity",
     family=Family.PRIVACY,
@@ -339,6 +348,16 @@ DISTINCT_L_DIVERSITY = Metric(
     compute=_distinct,
     examine=_examine_distinct,
     settings=("sensitive",),
+    enforcement=Enforcement(
+        "l",
+        "l",
+        node="distinct_l_diversity",
+        gap=lambda found, limit: text("limits.l", found=found, limit=limit),
+        promise=lambda limit: text("repair.limit.l", limit=limit) if limit > 1 else "",
+        figures=lambda histogram, hierarchies, parameters: _number_of_values(histogram),
+        values=math.ceil,
+        is_whole=True,
+    ),
     working=_working_of_distinct,
     per_class=_PER_CLASS,
     clause=_clause,
@@ -363,6 +382,15 @@ ENTROPY_L_DIVERSITY = Metric(
     compute=_entropy,
     examine=_examine_entropy,
     settings=("sensitive",),
+    enforcement=Enforcement(
+        "entropy_l",
+        "entropy l",
+        node="entropy_l_diversity",
+        gap=lambda found, limit: text("limits.entropy_l", found=found, limit=limit),
+        promise=lambda limit: text("repair.limit.entropy_l", limit=limit) if limit > 1 else "",
+        figures=lambda histogram, hierarchies, parameters: effective_values(histogram),
+        values=math.ceil,
+    ),
     working=_working_of_entropy,
     per_class=_PER_CLASS,
 )
@@ -410,6 +438,7 @@ NORMALIZED_ENTROPY_L_DIVERSITY = Metric(
     compute=_normalized,
     examine=_examine_normalized,
     settings=("sensitive",),
+    enforcement=ENFORCED_ENTROPY,
     working=_working_of_normalized,
     per_class=_PER_CLASS,
 )

@@ -14,24 +14,27 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.aggregates import Aggregates
-from metrics.config.parameters import P29Parameters, Parameters
+from metrics.config.parameters import GroundDistance, P29Parameters, Parameters
 from metrics.counting.classes import EquivalenceClasses, Histogram
 from metrics.formatting import exact_number, join_names, without_isolates
 from metrics.metric import (
+    ABOVE_ZERO,
     ClassMeasure,
     Clause,
     ClauseKind,
     Control,
     Direction,
+    Enforcement,
     Family,
     FigureSpec,
+    Limit,
     Metric,
     PerClass,
     Result,
 )
 from metrics.privacy.classes.ground_distances import equal_distance
 from metrics.privacy.classes.p29_totals import DistanceTotals, EntropyTotals, P29Totals
-from metrics.privacy.l_diversity import normalized_entropy, single_valued
+from metrics.privacy.l_diversity import ENFORCED_ENTROPY, normalized_entropy, single_valued
 from metrics.tables.dictionary_codes import arrow_of, text_array
 from metrics.tables.table import Flags, Floats
 from metrics.texts import text
@@ -376,6 +379,26 @@ def _working() -> Any:
     return P_29
 
 
+def _promise(limit: float) -> str:
+    if limit == ABOVE_ZERO:
+        return text("repair.limit.p29_above_zero")
+    return text("repair.limit.p29", limit=limit) if limit > 0 else ""
+
+
+def _gap(found: float, limit: float) -> str:
+    if limit == ABOVE_ZERO:
+        return text("limits.p29_above_zero", found=found)
+    return text("limits.p29", found=found, limit=limit)
+
+
+_OWN_T = Enforcement(
+    "",
+    text("limits.t_of_p29"),
+    node="",
+    gap=lambda found, limit: text("limits.t", found=found, limit=limit),
+    figures=lambda histogram, hierarchies, parameters: equal_distance(histogram),
+    distance=lambda histogram, hierarchies, parameters: GroundDistance.EQUAL,
+)
 P_29 = Metric(
     id="p29",
     family=Family.PRIVACY,
@@ -388,6 +411,19 @@ P_29 = Metric(
     compute=_compute,
     examine=_examine,
     settings=("p29",),
+    enforcement=Enforcement(
+        "p29",
+        "P_29",
+        node="p29",
+        gap=_gap,
+        promise=_promise,
+        conditions=lambda parameters: (
+            Limit(ENFORCED_ENTROPY, ABOVE_ZERO),
+            Limit(_OWN_T, parameters.p29.t_max, Direction.LOWER),
+        ),
+        records=lambda limit, parameters: 2 if limit > 0 else 1,
+        values=lambda limit: 2 if limit > 0 else 1,
+    ),
     controls=(
         *(Control(f"p29.w_{letter}", 1.0, is_weight=True) for letter in "klt"),
         Control("p29.t_max", 1.0),

@@ -12,8 +12,19 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import GroundDistance, Parameters
 from metrics.counting.classes import Histogram
-from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.metric import ClassMeasure, Clause, ClauseKind, Direction, Family, FigureSpec, Metric, PerClass, Result
+from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
+from metrics.metric import (
+    ClassMeasure,
+    Clause,
+    ClauseKind,
+    Direction,
+    Enforcement,
+    Family,
+    FigureSpec,
+    Metric,
+    PerClass,
+    Result,
+)
 from metrics.privacy.classes.ground_distances import choose_distance, class_distances, values_without_order
 from metrics.privacy.classes.worst_class import Judgement, JudgementTotals, judge
 from metrics.tables.table import Flags, Floats, Integers
@@ -229,6 +240,17 @@ def _working() -> Any:
     return T_CLOSENESS
 
 
+def _ground_distance(histogram: Histogram, hierarchies: Hierarchies, parameters: Parameters) -> GroundDistance:
+    name = histogram.column.name
+    return choose_distance(histogram, hierarchies.get(name), parameters.t_closeness.distance.get(name))
+
+
+def class_t(histogram: Histogram, hierarchies: Hierarchies, parameters: Parameters) -> Floats:
+    """Distance of each class from all classes together, by the attribute's ground distance. Raises Unavailable."""
+    hierarchy = hierarchies.get(histogram.column.name)
+    return class_distances(histogram, _ground_distance(histogram, hierarchies, parameters), hierarchy)
+
+
 T_CLOSENESS = Metric(
     id="t_closeness",
     family=Family.PRIVACY,
@@ -242,6 +264,15 @@ T_CLOSENESS = Metric(
     examine=_examine,
     settings=("t_closeness", "sensitive"),
     limit_setting="t_closeness.t",
+    enforcement=Enforcement(
+        "t",
+        "t",
+        node="t_closeness",
+        gap=lambda found, limit: text("limits.t", found=found, limit=limit),
+        promise=lambda limit: text("repair.limit.t", limit=limit) if limit < 1 else "",
+        figures=class_t,
+        distance=_ground_distance,
+    ),
     figures=(FigureSpec(_chart, all_classes=True),),
     working=_working,
     per_class=PerClass("t", profile=TCloseness.class_measures, severity=attrgetter("severity")),

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from metrics.aggregates import Aggregates, TableAggregates, require_records
-from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.candidates.limits.enforced import K, L, T
+from metrics.candidates.limits.suppression import suppression_rule
 from metrics.candidates.repair.merging import labels_of
 from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.config.parameters import Parameters
@@ -41,15 +42,17 @@ def recipe_of_repair(
     Recipe
         Its `apply` on the table of the aggregates gives the repaired one.
     """
-    roles, limits = aggregates.roles, repair.constraints
+    roles, limits = aggregates.roles, repair.limits
     deletes_failing = deleted and repair.method is Method.FAILING
     steps: list[Step] = [
         *identifier_steps(require_records(aggregates), roles),
         *_recoding_steps(aggregates, repair.table, delete_suppressed=deletes_failing),
     ]
-    if limits.k is not None or (roles.sensitive and (limits.l is not None or limits.t is not None)):
-        rule = SuppressionRule(limits.k or 1, limits.l, limits.t)
-        steps.append(suppression_step(roles, rule, aggregates.hierarchies, parameters or Parameters()))
+    of_classes = {name: bound for name, bound in limits.items() if name in (K, L, T)}
+    if K in of_classes or (roles.sensitive and of_classes):
+        settings = parameters or Parameters()
+        rule = suppression_rule(of_classes, settings)
+        steps.append(suppression_step(roles, rule, aggregates.hierarchies, settings))
     if deleted and not deletes_failing:
         steps.append(DeleteSuppressed(tuple(roles.quasi_identifiers)))
     return Recipe(tuple(steps))

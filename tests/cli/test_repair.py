@@ -162,7 +162,7 @@ def test_repair_names_the_limit_that_cannot_be_met(
             ["--l", "3", "--method", "cells"],
             text("limits.class_below", title="l for illness", found=2, limit=3),
         ),
-        (["--t", "2"], "the limit t is out of range"),
+        (["--t", "2"], "the limit of t_closeness is out of range"),
     ):
         assert main([*crowd, str(out), *limits]) == 2
         (line,) = capsys.readouterr().err.splitlines()

@@ -5,7 +5,6 @@ import re
 import pytest
 
 import metrics
-from metrics.candidates.limits.constraints import Constraints
 from metrics.candidates.search.exploration import Exploration
 from metrics.figures.lattice import node_cloud
 from metrics.hierarchies.hierarchy import Hierarchy
@@ -37,7 +36,7 @@ def test_the_figure_of_the_lattice_contains_every_node_once(found: Exploration) 
 
 
 def test_limits_move_nodes_from_one_colour_to_the_other(found: Exploration) -> None:
-    strict = found.feasible(Constraints(k=100))
+    strict = found.feasible({"k_anonymity": 100})
     drawn = node_cloud(found, "classes", "granularity", feasible=strict)
     assert f"{int(strict.sum())} of 64 generalizations" in drawn.layout.title.text.replace("<br>", " ")
 

@@ -58,7 +58,7 @@ def test_a_proven_best_needs_no_bound_beside_it(found: Exploration) -> None:
 
 
 def test_the_figure_says_that_no_generalization_meets_the_limits(found: Exploration) -> None:
-    strict = replace(found, constraints=replace(found.constraints, k=25))
+    strict = replace(found, limits={**found.limits, "k_anonymity": 25})
     assert search_finding(strict) == text("search.none_proven")
     unproven = replace(strict, proven=False, history=MOMENTS[:1])
     assert search_finding(unproven) == text("search.none_found")

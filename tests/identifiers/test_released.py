@@ -7,7 +7,6 @@ import pytest
 import metrics
 from dashboard.environment import ROOT
 from metrics.aggregates import TableAggregates
-from metrics.candidates.limits.constraints import Constraints
 from metrics.candidates.methods.catalog import METHODS
 from metrics.candidates.methods.method import CandidateMethod
 from metrics.candidates.repair.to_limits import Method, repair_to
@@ -73,7 +72,7 @@ def test_no_method_lets_identifiers_through(method: type[CandidateMethod]) -> No
 @pytest.mark.parametrize("method", Method)
 def test_a_repair_suppresses_them_and_its_recipe_does_so_again(method: Method) -> None:
     aggregates = TableAggregates(people(), ROLES)
-    repair = repair_to(aggregates, Constraints(k=3), method)
+    repair = repair_to(aggregates, {"k_anonymity": 3}, method)
     assert columns_of(repair.table) == {**columns_of(people()), "name": ["*"] * 8}
     recipe = metrics.recipe_of_repair(aggregates, repair)
     assert columns_of(recipe.apply(people()).table) == columns_of(repair.table)

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from dashboard.state.search_state import Inputs, SearchState
 from dashboard.text import plain
 from dashboard.workspace import Slot, Workspace
-from metrics.candidates.limits.policy_limits import search_constraints
+from metrics.candidates.limits.enforced import search_limits
 from metrics.config.matching_rule import MatchingRule
 from metrics.config.roles import Role
 from metrics.explanations.search_finding import proven_finding
@@ -162,7 +162,7 @@ def test_without_a_candidates_levels_it_starts_within_the_limits_and_never_with_
     state = sample_workspace(FEW)
     state.set_limit("t_closeness", t)
     inputs = state.search_inputs()
-    state.search.set_limits(search_constraints(state.policy), inputs)
+    state.search.set_limits(search_limits(state.policy), inputs)
     state.search.start_from(inputs, None, "none")
     assert state.search.unmet(inputs) == []
     assert state.search.chosen_levels(inputs) != state.search.heights(inputs)
@@ -173,7 +173,7 @@ def test_without_a_candidates_levels_it_starts_within_the_limits_and_never_with_
 def begin(state: Workspace, label: str = "none") -> Inputs:
     """Begin on the page without a candidate's levels, by the policy as it is."""
     inputs = state.search_inputs()
-    state.search.set_limits(search_constraints(state.policy), inputs)
+    state.search.set_limits(search_limits(state.policy), inputs)
     state.search.start_from(inputs, None, label)
     return inputs
 
@@ -221,7 +221,7 @@ def test_it_starts_although_what_is_looked_for_is_not_computed_under_the_roles()
     for name in state.search_inputs().roles.sensitive:
         state.roles[name] = Role.INSENSITIVE
     inputs = state.search_inputs()
-    state.search.set_limits(search_constraints(state.policy), inputs)
+    state.search.set_limits(search_limits(state.policy), inputs)
     state.search.start_from(inputs, None, "none")
     assert state.search.unmet(inputs) == []
 
@@ -234,7 +234,7 @@ def test_a_search_finds_the_best_under_the_policy_tries_its_levels_and_is_old_un
     assert found is not None
     assert found.proven
     assert not state.search.searching
-    assert state.search.limits == search_constraints(state.policy)
+    assert state.search.limits == search_limits(state.policy)
     best = found.best_by("non_uniform_entropy", state.search.limits)
     assert best is not None
     assert state.search.chosen_levels(inputs) == found.levels_of(best)

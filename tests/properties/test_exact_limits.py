@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from metrics import Policy, Roles, score
 from metrics.aggregates import TableAggregates
-from metrics.candidates.limits.constraints import Constraints
 from metrics.candidates.repair.to_limits import Method, repair_to
 from metrics.metric import Direction
 from metrics.policy.policy import Status
@@ -64,12 +63,12 @@ def test_a_limit_at_the_exact_figure_is_met_and_the_table_needs_no_repair(
     for identifier, limit in limits.items():
         compared = COMPARED[BY_ID[identifier].direction]
         assert parse_requirement(f"{identifier} {compared} {limit!r}").holds(card)
-    constraints = Constraints(
-        k=int(exact["k_anonymity"]),
-        l=int(exact["distinct_l_diversity"]),
-        entropy_l=limits["entropy_l_diversity"],
-        normalized_l=limits["normalized_entropy_l_diversity"],
-        t=limits["t_closeness"],
-    )
+    chosen = {
+        "k_anonymity": int(exact["k_anonymity"]),
+        "distinct_l_diversity": int(exact["distinct_l_diversity"]),
+        "entropy_l_diversity": limits["entropy_l_diversity"],
+        "normalized_entropy_l_diversity": limits["normalized_entropy_l_diversity"],
+        "t_closeness": limits["t_closeness"],
+    }
     for method in Method:
-        assert not repair_to(TableAggregates(table(cells), ROLES), constraints, method).records_changed
+        assert not repair_to(TableAggregates(table(cells), ROLES), chosen, method).records_changed

@@ -10,6 +10,7 @@ from metrics.candidates.search.evaluation import Scope
 from metrics.candidates.search.exploration import Exploration
 from metrics.candidates.search.lattice import explore
 from metrics.config.parameters import Parameters, ProfitabilityParameters
+from metrics.economics.profitability import size_without_attacks
 from tests.support.reference_data import arx_figures, reference
 from tests.support.reference_tables import reference_table
 
@@ -22,7 +23,7 @@ MODELS = {
     "k5_supp0_q8_old": SuppressionRule(k=5),
     "petworks_l5_distinct_occupation": SuppressionRule(k=1, l=5),
     "k5_tequal02_occupation_7qi_old": SuppressionRule(k=5, t=0.2),
-    "profit_prosecutor_noattack_payout_supp1_q8_old": SuppressionRule.without_attacks(PROFIT),
+    "profit_prosecutor_noattack_payout_supp1_q8_old": SuppressionRule(k=size_without_attacks(PROFIT)),
 }
 
 

@@ -10,7 +10,6 @@ import metrics
 from metrics.aggregates import TableAggregates
 from metrics.candidates.generalization.generalize import generalized_table
 from metrics.candidates.generalization.levels import lattice_columns
-from metrics.candidates.limits.constraints import Constraints
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.repair.to_limits import repair_to
 from metrics.config.parameters import GroundDistance, Parameters, TClosenessParameters
@@ -73,7 +72,7 @@ def test_recipes_follow_one_another() -> None:
     levels = recipe_of_levels(PEOPLE, ROLES, {"age": AGES}, {"age": 1})
     released = levels.apply(PEOPLE).table
     aggregates = TableAggregates(released, ROLES, None, {})
-    repair = repair_to(aggregates, Constraints(k=2))
+    repair = repair_to(aggregates, {"k_anonymity": 2})
     both = levels.then(recipe_of_repair(aggregates, repair))
     assert same_bytes(through_its_file(both).apply(PEOPLE).table, repair.table)
 

@@ -8,14 +8,14 @@ from dashboard.components.release_file import release_button
 from dashboard.navigation import REPAIR
 from dashboard.text import plain
 from metrics.aggregates import Aggregates
-from metrics.candidates.limits.constraints import ABOVE_ZERO, Constraints
 from metrics.candidates.repair.by_policy import computed_repair
 from metrics.candidates.repair.summary import p29_after
 from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.config.parameters import P29Parameters, Parameters
 from metrics.errors import Unavailable
 from metrics.formatting import format_number, percent
-from metrics.privacy.p29 import P29
+from metrics.metric import ABOVE_ZERO
+from metrics.privacy.p29 import P29, P_29
 from metrics.texts import text
 
 _AT_ONCE = 3_000
@@ -52,7 +52,7 @@ def _repair_section(
     limit = Parameters(p29=P29Parameters(t_max=parameters.t_max))
     try:
         with st.spinner("Computing…", show_time=True):
-            repair = computed_repair(aggregates, Constraints(p29=ABOVE_ZERO), method, limit)
+            repair = computed_repair(aggregates, {P_29.id: ABOVE_ZERO}, method, limit)
     except Unavailable as reason:
         st.info(plain(f"{reason}."), icon=":material/info:")
         return

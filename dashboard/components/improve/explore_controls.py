@@ -13,8 +13,8 @@ from dashboard.state.search_state import Inputs, SearchState
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.candidates.generalization.levels import ColumnLevels
+from metrics.candidates.limits.enforced import not_enforced
 from metrics.candidates.limits.measures import MEASURES, NODE_MEASURES, SENSITIVE_MEASURES
-from metrics.candidates.limits.policy_limits import not_enforced
 from metrics.formatting import join_names, pluralize, shortened, visible, within_sentence
 from metrics.hierarchies.domain import range_of_number
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES

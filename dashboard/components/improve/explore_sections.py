@@ -29,8 +29,8 @@ from dashboard.state.search_state import Inputs, SearchState
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.candidates.generalization.levels import ColumnLevels
+from metrics.candidates.limits.enforced import needs_sensitive, not_enforced, repair_limits
 from metrics.candidates.limits.measures import NODE_MEASURES
-from metrics.candidates.limits.policy_limits import constraints_of, not_enforced
 from metrics.candidates.search.exploration import Exploration
 from metrics.candidates.search.lattice import is_listed
 from metrics.explanations.bounds import bound_text
@@ -122,7 +122,7 @@ def _status(
         return "No limits set"
     if unmet:
         return f"These levels fail the policy: {limit_names(unmet)}"
-    if constraints_of(policy).needs_sensitive and not inputs.roles.sensitive:
+    if needs_sensitive(repair_limits(policy)) and not inputs.roles.sensitive:
         return "No levels meet the policy: it limits sensitive values, and no column is tagged as sensitive"
     checked = checked_limits(policy, search.limits)
     unchecked = join_names(
@@ -283,8 +283,9 @@ def options_section(state: Workspace, inputs: Inputs, exploration: Exploration) 
     search = state.search
     best = exploration.best_by(search.measure_of(exploration))
     if best is None:
-        for shortfall in exploration.nearest()[:1]:
-            st.warning(plain(shortfall.summary()), icon=":material/warning:")
+        nearest = exploration.nearest()
+        if nearest is not None:
+            st.warning(plain(nearest.summary()), icon=":material/warning:")
         return
     front = exploration.pareto_front(RISK, INFORMATION)[::-1]  # the most information first
     evaluated = f"{exploration.nodes_evaluated:,} of {pluralize(exploration.nodes_total, 'generalization')}"

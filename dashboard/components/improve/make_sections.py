@@ -22,7 +22,7 @@ from dashboard.state.making_state import Made
 from dashboard.state.search_state import Inputs
 from dashboard.text import plain
 from dashboard.workspace import Workspace
-from metrics.candidates.limits.policy_limits import constraints_of
+from metrics.candidates.limits.enforced import K, L, repair_limits
 from metrics.candidates.methods.catalog import METHODS, method_named
 from metrics.candidates.methods.costs import ATTACKS, COSTS, LATTICE, comparable_value
 from metrics.candidates.methods.method import MAX_SEED, CandidateMethod, Parameter, method_parameters, parameter_summary
@@ -98,8 +98,9 @@ def _field(parameter: Parameter, method: type[CandidateMethod], state: Workspace
             parameter.label, columns, key=key, help=parameter.help, format_func=visible, persist_state="session"
         )
         return tuple(name for name in chosen if name in columns)
-    limits = constraints_of(state.policy)
-    value = {"k": limits.k, "l": limits.l if inputs.roles.sensitive else None}.get(parameter.name) or parameter.default
+    limits = repair_limits(state.policy)
+    by_policy = {"k": limits.get(K), "l": limits.get(L) if inputs.roles.sensitive else None}
+    value = by_policy.get(parameter.name) or parameter.default
     return st.number_input(
         parameter.label,
         parameter.low if parameter.low is None else parameter.kind(parameter.low),

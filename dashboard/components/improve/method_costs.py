@@ -12,7 +12,7 @@ from dashboard.state.making_state import ComparisonTarget
 from dashboard.state.search_state import Inputs
 from dashboard.text import plain
 from dashboard.workspace import Workspace
-from metrics.candidates.limits.policy_limits import constraints_of
+from metrics.candidates.limits.enforced import K, L, repair_limits
 from metrics.candidates.methods.costs import ATTACKS, COSTS, MethodCost
 from metrics.errors import InputError
 from metrics.formatting import join_names, sentence_case, short_percent, visible
@@ -25,8 +25,9 @@ _MEETS = {True: "✓ meets", False: "✗ fails", None: "—"}
 
 def compare_methods(state: Workspace, inputs: Inputs, seed: int) -> None:
     """The button, and the table once it is worked out."""
-    limits = constraints_of(state.policy)
-    target = ComparisonTarget(limits.k or 5, (limits.l or 1) if inputs.roles.sensitive else 1, seed, state.policy)
+    limits = repair_limits(state.policy)
+    fewest_values = int(limits.get(L, 1)) if inputs.roles.sensitive else 1
+    target = ComparisonTarget(int(limits.get(K, 5)), fewest_values, seed, state.policy)
     st.header("What the methods cost", anchor=False)
     left, right = st.columns([7, 3], vertical_alignment="center")
     left.markdown(

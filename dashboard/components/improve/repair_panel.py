@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pandas as pd
 import streamlit as st
@@ -21,9 +21,8 @@ from dashboard.session import choose_candidate, chosen_candidate
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
-from metrics.candidates.limits.constraints import Constraints
-from metrics.candidates.limits.policy_limits import constraints_of, not_enforced
-from metrics.candidates.repair.by_policy import computed_repair, repair_limits
+from metrics.candidates.limits.enforced import Limits, needs_sensitive, not_enforced, repair_limits
+from metrics.candidates.repair.by_policy import computed_repair, limits_for
 from metrics.candidates.repair.summary import change_summary, information_change, no_violations_summary
 from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.config.parameters import CellReading, P29Parameters, Parameters
@@ -72,7 +71,7 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
     if stays_on_server(state, chosen_candidate(state)):
         return
     aggregates = card.aggregates
-    constraints = _limits(state, aggregates)
+    limits = _limits(state, aggregates)
     judged = state.policy.judge(card)
     _kept_before(state)
     if judged.status is Status.MEETS:
@@ -87,7 +86,7 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
                 st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
         if all(limit.metric == SUPPRESSION for limit in judged.failed):
             return
-        constraints = replace(constraints, max_suppression=None)
+        limits = {name: bound for name, bound in limits.items() if name != SUPPRESSION}
     method = st.radio(
         "Repair method",
         list(_METHODS),
@@ -97,12 +96,10 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
         horizontal=True,
         persist_state="session",
     )
-    _repair_by(state, aggregates, constraints, Method(method or Method.MERGE), judged)
+    _repair_by(state, aggregates, limits, Method(method or Method.MERGE), judged)
 
 
-def _repair_by(
-    state: Workspace, aggregates: Aggregates, constraints: Constraints, method: Method, judged: PolicyResult
-) -> None:
+def _repair_by(state: Workspace, aggregates: Aggregates, limits: Limits, method: Method, judged: PolicyResult) -> None:
     """The repair by a method, or that there is nothing to repair."""
     # Every method has the place of its result here, where it takes away at once what another one drew.
     controls, place = st.container(), st.empty()
@@ -115,7 +112,7 @@ def _repair_by(
     parameters = state.parameters_for(aggregates)
     try:
         with place, st.spinner("Computing…", show_time=True):
-            repair = computed_repair(aggregates, constraints, method, parameters, importance)
+            repair = computed_repair(aggregates, limits, method, parameters, importance)
     except (Unavailable, InputError) as reason:
         place.info(plain(f"{str(reason).rstrip('.')}."), icon=":material/info:")
         return
@@ -126,17 +123,17 @@ def _repair_by(
             _nothing_to_repair(judged, parameters.p29)
 
 
-def _limits(state: Workspace, aggregates: Aggregates) -> Constraints:
+def _limits(state: Workspace, aggregates: Aggregates) -> Limits:
     """The policy's limits that a repair can enforce on this table; the others are named."""
     if CellReading.WILDCARD in (state.parameters.classes.suppressed_cell, state.parameters.classes.missing_cell):
         st.caption(text("repair.equal_records"))
-    limits = constraints_of(state.policy)
+    limits = repair_limits(state.policy)
     other_limits = [within_sentence(LIMITABLE_MEASURES[name].title) for name in not_enforced(state.policy, limits)]
     if other_limits:
         st.caption(text("repair.not_part", limits=plain(join_names(other_limits))))
-    if limits.needs_sensitive and not aggregates.roles.sensitive:
+    if needs_sensitive(limits) and not aggregates.roles.sensitive:
         st.caption(text("repair.sensitive_not_part"))
-    return repair_limits(state.policy, aggregates)
+    return limits_for(state.policy, aggregates)
 
 
 def _nothing_to_repair(result: PolicyResult, parameters: P29Parameters) -> None:
@@ -147,7 +144,7 @@ def _nothing_to_repair(result: PolicyResult, parameters: P29Parameters) -> None:
     if result.status is Status.NO_LIMITS:
         st.info("No limits set. Choose a policy in the sidebar to repair against.", icon=":material/info:")
     elif result.status is Status.MEETS:
-        sentence, is_complete = no_violations_summary(constraints_of(result.policy), parameters)
+        sentence, is_complete = no_violations_summary(repair_limits(result.policy), parameters)
         if is_complete:
             st.success(plain(f"{result.summary()} {sentence}"), icon=":material/check:")
         else:
@@ -202,7 +199,7 @@ def _finding(state: Workspace, repair: LimitedRepair, hidden: str | None, failed
         return text("repair.not_enough", method=method, unmet="; ".join(repair.unmet))
     if hidden is not None and not len(repair.violating):
         return hidden.removesuffix(".")
-    limits, information = limits_on(state.policy, repair.constraints), information_change(repair)
+    limits, information = limits_on(state.policy, repair.limits), information_change(repair)
     if failed:
         limits = text("repair.but_not", met=limits, failed=join_names(failed), number=len(failed))
     if information:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dashboard.workspace import Workspace
-from metrics.candidates.limits.policy_limits import constraints_of, not_enforced
+from metrics.candidates.limits.enforced import needs_sensitive, not_enforced, repair_limits
 from metrics.errors import InputError
 from metrics.scoring.catalog import INFORMATION
 from metrics.texts import text
@@ -25,7 +25,7 @@ def starting_levels_summary(state: Workspace, label: str) -> str | None:
         information = search.current_measures(inputs)[INFORMATION]
     except InputError:
         return None
-    lacks_sensitive = constraints_of(state.policy).needs_sensitive and not inputs.roles.sensitive
+    lacks_sensitive = needs_sensitive(repair_limits(state.policy)) and not inputs.roles.sensitive
     if information is None or lacks_sensitive or not_enforced(state.policy, search.limits):
         return None
     return text("search.starting_levels", information=float(information))

@@ -12,7 +12,7 @@ from dashboard.navigation import COMPARE, DATA, EXPLORE, REPAIR, REPORT
 from dashboard.repairs import limits_on, why_unrepairable
 from dashboard.text import plain
 from dashboard.workspace import Workspace
-from metrics.candidates.limits.policy_limits import not_enforced
+from metrics.candidates.limits.enforced import not_enforced
 from metrics.candidates.repair.by_policy import merge_to_policy
 from metrics.candidates.repair.summary import information_change
 from metrics.candidates.repair.to_limits import LimitedRepair
@@ -101,7 +101,7 @@ def plain_cost(policy: Policy, repair: LimitedRepair, hidden: str | None = None)
             if hidden is None
             else f"**Repair:** {plain(hidden)}"
         )
-    limits = limits_on(policy, repair.constraints)
-    if not_enforced(policy, repair.constraints):
+    limits = limits_on(policy, repair.limits)
+    if not_enforced(policy, repair.limits):
         return f"**Repair:** {plain(text('repair.merging_meets_some', limits=limits, costs=costs))}"
     return f"**Repair:** {plain(text('repair.merging_meets', limits=limits, costs=costs))}"

@@ -89,8 +89,7 @@ def suppressed_by(
     """For each record of a generalized table whether a rule suppresses its class; those suppressed already are not."""
     aggregates = TableAggregates(table, roles, None, hierarchies)
     histograms = {name: aggregates.histogram(name) for name in roles.sensitive} if rule.needs_sensitive else {}
-    closeness = (parameters or Parameters()).t_closeness
-    is_kept = rule.keeps(aggregates.classes.sizes, histograms, aggregates.hierarchies, closeness)
+    is_kept = rule.keeps(aggregates.classes.sizes, histograms, aggregates.hierarchies, parameters or Parameters())
     # The last flag is for the records in no class, which the number -1 represents.
     flags: Flags = np.append(~is_kept, False)[aggregates.class_of_record()]
     return flags

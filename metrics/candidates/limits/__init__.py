@@ -1,1 +1,1 @@
-"""Requirements on a candidate: limits on its figures, and the criteria of a single class."""
+"""The limits that search and repair enforce: on nodes of the lattice, and on single classes."""

@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from metrics.candidates.limits.enforced import ENFORCED
 from metrics.metric import Direction
 from metrics.scoring.catalog import BY_ID
 from metrics.tables.table import Flags
@@ -41,13 +42,7 @@ _METRICS = (
     "average_class_size",
     "profitability",
 )
-SENSITIVE_MEASURES: Final = (
-    "distinct_l_diversity",
-    "entropy_l_diversity",
-    "normalized_entropy_l_diversity",
-    "t_closeness",
-    "p29",
-)
+SENSITIVE_MEASURES: Final = tuple(name for name, enforcement in ENFORCED.items() if enforcement.needs_sensitive)
 """Metrics that need a sensitive attribute. These and those above are figures under their own names."""
 
 NODE_MEASURES: Final[Mapping[str, NodeMeasure]] = {

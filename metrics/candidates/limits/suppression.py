@@ -1,4 +1,4 @@
-"""Which equivalence classes are suppressed: those that fail the privacy criteria."""
+"""Which equivalence classes are suppressed: those that fail k, l or t."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.config.parameters import ProfitabilityParameters, TClosenessParameters
+from metrics.candidates.limits.enforced import ENFORCED, L, Limits, T, smallest_class
+from metrics.config.parameters import Parameters
 from metrics.counting.classes import Histogram
-from metrics.economics.profitability import attack_free_size
 from metrics.errors import InputError, Unavailable
 from metrics.hierarchies.hierarchy import Hierarchies
-from metrics.privacy.classes.ground_distances import choose_distance, class_distances
-from metrics.tables.table import Flags, Floats, Integers
+from metrics.privacy.t_closeness import class_t
+from metrics.tables.table import Flags, Integers
 
 
 @dataclass(frozen=True)
@@ -49,17 +49,6 @@ class SuppressionRule:
             if not holds:
                 raise InputError(f"{name} is out of range", remedy=f"choose {remedy}")
 
-    @staticmethod
-    def without_attacks(parameters: ProfitabilityParameters) -> SuppressionRule:
-        """Require classes so large that no attack pays: floor(gain/cost) + 1. Raises InputError if attacks are free."""
-        size = attack_free_size(parameters)
-        if size is None:
-            raise InputError(
-                "attacks cost nothing, so no class size makes them unprofitable",
-                remedy="set profitability.adversary_cost above 0",
-            )
-        return SuppressionRule(k=size)
-
     @property
     def needs_sensitive(self) -> bool:
         """Whether sensitive attributes decide, too."""
@@ -70,7 +59,7 @@ class SuppressionRule:
         sizes: Integers,
         histograms: Mapping[str, Histogram],
         hierarchies: Hierarchies,
-        parameters: TClosenessParameters,
+        parameters: Parameters,
     ) -> Flags:
         """Decide for each class whether it is kept.
 
@@ -83,7 +72,7 @@ class SuppressionRule:
         hierarchies
             Generalization hierarchies, by column.
         parameters
-            Ground distances of the sensitive attributes.
+            They hold the ground distances of the sensitive attributes.
 
         Returns
         -------
@@ -102,7 +91,7 @@ class SuppressionRule:
         if self.t is not None:
             for name, histogram in histograms.items():
                 try:
-                    distances = distances_of(name, histogram.of_classes(kept), hierarchies, parameters)
+                    distances = class_t(histogram.of_classes(kept), hierarchies, parameters)
                 except Unavailable as reason:
                     raise InputError(
                         f"t cannot be used to suppress classes: {reason}",
@@ -113,8 +102,13 @@ class SuppressionRule:
         return kept
 
 
-def distances_of(name: str, histogram: Histogram, hierarchies: Hierarchies, parameters: TClosenessParameters) -> Floats:
-    """Distance of each class from all classes together, by the attribute's ground distance. Raises Unavailable."""
-    hierarchy = hierarchies.get(name)
-    distance = choose_distance(histogram, hierarchy, parameters.distance.get(name))
-    return class_distances(histogram, distance, hierarchy)
+def suppression_rule(limits: Limits, parameters: Parameters) -> SuppressionRule:
+    """The rule of a search: suppress the classes that fail k, l or t, or in which attacking pays.
+
+    Suppression changes the distribution in the whole table, so a table made by this rule can still exceed t.
+
+    Raises InputError if no class size prevents attacks.
+    """
+    by_size = {name: bound for name, bound in limits.items() if ENFORCED[name].sizes_decide}
+    l, t = limits.get(L), limits.get(T)  # noqa: E741 - the criterion's own letter
+    return SuppressionRule(smallest_class(by_size, parameters), None if l is None else int(l), t)

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from metrics.candidates.limits.criteria import Criteria
+from metrics.candidates.limits.of_classes import ClassLimits
 from metrics.candidates.repair.exact_cells import fewest_cells
 from metrics.counting.classes import EquivalenceClasses, Histogram
 from metrics.counting.grouping import DELETED, Grouping, regroup
@@ -37,7 +37,7 @@ class ClassFragments:
 def suppress_cells(
     classes: EquivalenceClasses,
     histograms: Mapping[str, Histogram],
-    criteria: Criteria,
+    limits: ClassLimits,
     max_suppressed: int,
     importance: Sequence[str] | None = None,
 ) -> ClassFragments:
@@ -46,8 +46,8 @@ def suppress_cells(
     If only the sizes of classes matter and the table is small, integer programming finds the fewest cells
     (`fewest_cells`). Otherwise a heuristic in the manner of sdcMicro's localSuppression is used. For the violating
     classes it tries sets of one quasi-identifier, then of two and so on, at most 1,024 sets, the least important first.
-    The cells of a set are suppressed if records of violating classes then meet the criteria together, with each other
-    or with a class that has `*` there. Records that remain are suppressed in every quasi-identifier, or, with criteria
+    The cells of a set are suppressed if records of violating classes then meet the limits together, with each other
+    or with a class that has `*` there. Records that remain are suppressed in every quasi-identifier, or, with limits
     on sizes alone, borrow records of larger classes if that takes fewer cells. With a limit on a distance every change
     moves the other classes, so rounds are repeated until no class violates.
 
@@ -55,7 +55,7 @@ def suppress_cells(
     ----------
     classes, histograms
         The classes, and by sensitive attribute their values.
-    criteria
+    limits
         What every class must meet.
     max_suppressed
         Records that integer programming may suppress in every quasi-identifier.
@@ -69,13 +69,13 @@ def suppress_cells(
         ]
     ).T
     untouched = ClassFragments(np.arange(classes.count), classes.sizes, already, True, ())
-    search = _Search(classes, histograms, criteria)
-    grouping, violating = search.judge(already)
+    search = _Search(classes, histograms, limits)
+    grouping, violating = search.violating_after(already)
     if not violating.any():
         return untouched
-    if criteria.sizes_only:
+    if limits.sizes_only:
         codes = np.array(classes.codes, dtype=np.int64).T
-        best = fewest_cells(codes, already, classes.sizes, criteria.smallest, max_suppressed)
+        best = fewest_cells(codes, already, classes.sizes, limits.smallest, max_suppressed)
         if best is not None:
             return ClassFragments(*best, exact=True, rounds=(_round_counts(grouping, violating),))
     return search.heuristic(already, _order(classes, importance))
@@ -97,19 +97,19 @@ def _order(classes: EquivalenceClasses, importance: Sequence[str] | None) -> lis
 class _Search:
     """The heuristic. Classes are identified by their codes, a suppressed cell by -1."""
 
-    def __init__(self, classes: EquivalenceClasses, histograms: Mapping[str, Histogram], criteria: Criteria) -> None:
+    def __init__(self, classes: EquivalenceClasses, histograms: Mapping[str, Histogram], limits: ClassLimits) -> None:
         self.codes = np.array(classes.codes, dtype=np.int64).T
         self.sizes = classes.sizes
         self.histograms = histograms
-        self.criteria = criteria
+        self.limits = limits
 
-    def judge(self, suppressed: Flags) -> tuple[Grouping, Flags]:
+    def violating_after(self, suppressed: Flags) -> tuple[Grouping, Flags]:
         """The classes that result from suppressing, and for each former class whether it is part of a violating one."""
         groups = row_codes(np.where(suppressed, -1, self.codes))
         groups[suppressed.all(axis=1)] = DELETED
         grouping = regroup(self.histograms, self.sizes, groups)
         # The last flag is that of DELETED.
-        return grouping, np.append(self.criteria.violating(grouping), False)[grouping.group_of_class]
+        return grouping, np.append(self.limits.violating(grouping), False)[grouping.group_of_class]
 
     def heuristic(self, already: Flags, order: Sequence[int]) -> ClassFragments:
         suppressed = already.copy()
@@ -117,13 +117,13 @@ class _Search:
         borrowings: list[_BorrowedRecords] = []
         while True:
             checkpoint()
-            grouping, pending = self.judge(suppressed)
+            grouping, pending = self.violating_after(suppressed)
             if not pending.any():
                 break
             rounds.append(_round_counts(grouping, pending))
             unresolved = self._levels(suppressed, pending, order)
-            if unresolved.any() and self.criteria.sizes_only:
-                borrowings = _BorrowingSearch(self, suppressed, unresolved, self.criteria.smallest).find(order)
+            if unresolved.any() and self.limits.sizes_only:
+                borrowings = _BorrowingSearch(self, suppressed, unresolved, self.limits.smallest).find(order)
                 for borrowed in borrowings:
                     unresolved[borrowed.recipients] = False
                 suppressed[unresolved] = True
@@ -144,7 +144,7 @@ class _Search:
             if not is_changed.any():
                 continue
             trial[~is_changed] = suppressed[~is_changed]
-            _, violating = self.judge(trial)
+            _, violating = self.violating_after(trial)
             helped = unresolved & ~violating  # those that changed, and those that they joined
             suppressed[helped] = trial[helped]
             unresolved &= ~helped

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.candidates.limits.criteria import Criteria
+from metrics.candidates.limits.of_classes import ClassLimits
 from metrics.candidates.repair.neighbours import NearestClass, common_labels
 from metrics.counting.classes import EquivalenceClasses, Histogram
 from metrics.counting.grouping import DELETED, Grouping, regroup
@@ -47,11 +47,11 @@ def labels_of(classes: EquivalenceClasses) -> dict[str, list[str | None]]:
 
 
 def merge_until_met(
-    classes: EquivalenceClasses, histograms: Mapping[str, Histogram], criteria: Criteria, max_suppressed: int
+    classes: EquivalenceClasses, histograms: Mapping[str, Histogram], limits: ClassLimits, max_suppressed: int
 ) -> Merging:
     """Merge classes that violate, and again until none does or one class is left.
 
-    Up to 7 classes: every way to put classes together is tried, and of those that meet the criteria and suppress at
+    Up to 7 classes: every way to put classes together is tried, and of those that meet the limits and suppress at
     most `max_suppressed` records the one that changes the fewest records is taken, then the fewest cells: exact.
     Beyond, or where none meets them: the heuristic of `merge_with_nearest`, round after round. Raises Unavailable with
     more than 20,000 classes.
@@ -65,38 +65,38 @@ def merge_until_met(
     while True:
         checkpoint()
         grouping = regroup(histograms, classes.sizes, groups)
-        violating = criteria.violating(grouping)
+        violating = limits.violating(grouping)
         if not violating.any():
             break
         rounds.append((int(violating.sum()), int(grouping.sizes[violating].sum())))
         if len(grouping.sizes) == 1:
             break
-        joined = merge_with_nearest(grouping, violating, labels, criteria.hierarchies)
-        labels, new_number = merged_labels(labels, joined, criteria.hierarchies)
+        joined = merge_with_nearest(grouping, violating, labels, limits.hierarchies)
+        labels, new_number = merged_labels(labels, joined, limits.hierarchies)
         former = grouping.group_of_class
         groups = np.where(former == DELETED, DELETED, new_number[former])
     merging = Merging(grouping.group_of_class, labels, not rounds, tuple(rounds))
     if rounds and classes.count <= _MAX_PARTITIONED:
-        best = _best_partition(classes, histograms, criteria, max_suppressed)
+        best = _best_partition(classes, histograms, limits, max_suppressed)
         return Merging(*best, True, merging.rounds[:1]) if best is not None else merging
     return merging
 
 
 def _best_partition(
-    classes: EquivalenceClasses, histograms: Mapping[str, Histogram], criteria: Criteria, max_suppressed: int
+    classes: EquivalenceClasses, histograms: Mapping[str, Histogram], limits: ClassLimits, max_suppressed: int
 ) -> tuple[Integers, Labels] | None:
     class_labels = labels_of(classes)
     best: tuple[tuple[int, int], Integers, Labels] | None = None
     for partition in _partitions(classes.count):
         checkpoint()
-        labels, groups = merged_labels(class_labels, np.array(partition), criteria.hierarchies)
+        labels, groups = merged_labels(class_labels, np.array(partition), limits.hierarchies)
         cost = changes(classes.sizes, class_labels, labels, groups)
         if best is not None and cost >= best[0]:
             continue
         if int(classes.sizes[groups == DELETED].sum()) > max_suppressed or (groups == DELETED).all():
             continue
         grouping = regroup(histograms, classes.sizes, groups)
-        if not criteria.violating(grouping).any():
+        if not limits.violating(grouping).any():
             best = (cost, groups, labels)
     return None if best is None else best[1:]
 

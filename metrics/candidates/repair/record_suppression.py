@@ -1,4 +1,4 @@
-"""Which whole classes to suppress so that the others meet the criteria: the fewest records."""
+"""Which whole classes to suppress so that the others meet the limits: the fewest records."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.candidates.limits.criteria import Criteria, Violations
+from metrics.candidates.limits.of_classes import ClassLimits, Violations
 from metrics.counting.classes import Histogram
 from metrics.counting.grouping import DELETED, Grouping, regroup
 from metrics.interruption import checkpoint
@@ -31,7 +31,7 @@ class SuppressionChoice:
 
 
 def every_failing(
-    histograms: Mapping[str, Histogram], sizes: Integers, criteria: Criteria
+    histograms: Mapping[str, Histogram], sizes: Integers, limits: ClassLimits
 ) -> tuple[SuppressionChoice, tuple[Violations, ...]]:
     """Choose every class that violates, and again until none does; with what violates before each round."""
     suppressed = np.zeros(len(sizes), dtype=bool)
@@ -39,7 +39,7 @@ def every_failing(
     while not suppressed.all():
         checkpoint()
         kept = np.flatnonzero(~suppressed)
-        failing = criteria.violations(regroup(histograms, sizes, np.where(suppressed, DELETED, np.arange(len(sizes)))))
+        failing = limits.violations(regroup(histograms, sizes, np.where(suppressed, DELETED, np.arange(len(sizes)))))
         if not len(failing.index):
             break
         violations.append(Violations(kept[failing.index], failing.reasons))
@@ -48,7 +48,7 @@ def every_failing(
     return SuppressionChoice(suppressed, not rounds, rounds), tuple(violations)
 
 
-def fewest_records(histograms: Mapping[str, Histogram], sizes: Integers, criteria: Criteria) -> SuppressionChoice:
+def fewest_records(histograms: Mapping[str, Histogram], sizes: Integers, limits: ClassLimits) -> SuppressionChoice:
     """Choose whole classes to suppress; all of them where no class can be kept.
 
     Without a limit on a distance classes do not depend on each other: exactly the violating ones go, and no choice is
@@ -56,15 +56,15 @@ def fewest_records(histograms: Mapping[str, Histogram], sizes: Integers, criteri
     choices are made: all violating classes at once, and again until none violates; the one farthest beyond the limits
     first, where at most 200 violate; the largest class alone. Each takes classes back that can stay after all, the
     largest first, of at most 200. The smallest is improved by branch and bound, which proves it exact, where
-    apart from classes that must go whatever else does (`Criteria.certainly_violating`) at most 12 violate; unless it is
-    cut short after 2,000 branches, fewer where there is much to count. Then the smallest choice found stands.
+    apart from classes that must go whatever else does (`ClassLimits.certainly_violating`) at most 12 violate; unless it
+    is cut short after 2,000 branches, fewer where there is much to count. Then the smallest choice found stands.
     """
     everything = regroup(histograms, sizes, np.arange(len(sizes)))
-    violating_alone = criteria.violating_alone(everything)
-    if not criteria.moves or violating_alone.all():
+    violating_alone = limits.violating_alone(everything)
+    if not limits.moves or violating_alone.all():
         return SuppressionChoice(violating_alone, True, _rounds([(violating_alone, sizes)]))
     base = np.flatnonzero(~violating_alone)
-    search = _Search(_part(everything, ~violating_alone), criteria)
+    search = _Search(_part(everything, ~violating_alone), limits)
     selected, rounds = search.heuristic()
     selected, exact = search.improve(selected)
     suppressed = violating_alone.copy()
@@ -83,10 +83,10 @@ def _part(grouping: Grouping, is_kept: Flags) -> Grouping:
 
 
 class _Search:
-    """Choices among classes that each meet their own criteria, as flags of those suppressed."""
+    """Choices among classes that each meet their own limits, as flags of those suppressed."""
 
-    def __init__(self, base: Grouping, criteria: Criteria) -> None:
-        self.base, self.criteria = base, criteria
+    def __init__(self, base: Grouping, limits: ClassLimits) -> None:
+        self.base, self.limits = base, limits
 
     def cost(self, gone: Flags) -> int:
         return int(self.base.sizes[gone].sum())
@@ -95,7 +95,7 @@ class _Search:
         """Find the kept classes that violate while the others are suppressed."""
         checkpoint()
         flags = np.zeros(len(gone), dtype=bool)
-        flags[~gone] = self.criteria.violating(_part(self.base, ~gone))
+        flags[~gone] = self.limits.violating(_part(self.base, ~gone))
         return flags
 
     def heuristic(self) -> tuple[Flags, list[Flags]]:
@@ -122,7 +122,7 @@ class _Search:
         violating = self.violating_after(suppressed)
         while violating.any():
             excess = np.full(len(suppressed), -1.0)
-            excess[~suppressed] = self.criteria.excess(_part(self.base, ~suppressed))
+            excess[~suppressed] = self.limits.excess(_part(self.base, ~suppressed))
             suppressed[int(excess.argmax())] = True
             violating = self.violating_after(suppressed)
         return suppressed
@@ -177,7 +177,7 @@ class _Search:
         while not forced.all() and self.cost(forced) < bound:
             checkpoint()
             remaining = np.flatnonzero(~forced)
-            violating = self.criteria.certainly_violating(_part(self.base, ~forced), bound - self.cost(forced))
+            violating = self.limits.certainly_violating(_part(self.base, ~forced), bound - self.cost(forced))
             if not violating.any():
                 break
             forced[remaining[violating]] = True

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 import pyarrow as pa
 
-from metrics.candidates.limits.constraints import ABOVE_ZERO, Constraints
+from metrics.candidates.limits.enforced import ENFORCED, K, L, Limits, T
 from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.config.parameters import P29Parameters, Parameters
 from metrics.counting.classes import EquivalenceClasses
 from metrics.formatting import format_number, join_names, percent, without_isolates
+from metrics.privacy.l_diversity import ENTROPY_L_DIVERSITY, NORMALIZED_ENTROPY_L_DIVERSITY
 from metrics.privacy.p29 import P_29
 from metrics.scoring.catalog import INFORMATION
 from metrics.scoring.class_table import ClassTable
@@ -26,13 +27,13 @@ def limited_repair_lines(
     """Line by line: how many classes fail each limit, what was changed, and the loss by utility metric; no class."""
     violating = repair.violating.tolist()
     if not violating:
-        yield no_violations_summary(repair.constraints, parameters)[0]
+        yield no_violations_summary(repair.limits, parameters)[0]
     else:
         records = int(classes.sizes[repair.violating].sum())
         yield text("repair.failing", classes=len(violating), records=records)
     yield from (f"  {failing}" for failing in repair.failing)
     yield change_summary(repair, deleted=deleted)
-    if repair.constraints.p29:
+    if repair.limits.get(P_29.id):
         yield text("repair.p29_after", score=p29_after(repair, parameters))
     if deleted and classes.suppressed and repair.method is not Method.FAILING:
         yield text("repair.suppressed_before_deleted", records=classes.suppressed)
@@ -73,7 +74,7 @@ def _kept(score: Score) -> str:
     return percent(share) if score.not_judged is None else text("loss.at_most", share=share)
 
 
-def no_violations_summary(constraints: Constraints, parameters: P29Parameters) -> tuple[str, bool]:
+def no_violations_summary(limits: Limits, parameters: P29Parameters) -> tuple[str, bool]:
     """Say which limits every class meets and which of k, l and t have none; and whether nothing needs repair.
 
     Returns
@@ -82,8 +83,8 @@ def no_violations_summary(constraints: Constraints, parameters: P29Parameters) -
         The sentence, and whether each of k, l and t has a limit that a class can violate. Only then is there nothing
         to repair.
     """
-    met_limits = list(_limit_phrases(constraints))
-    missing = _criteria_without_limit(constraints, parameters)
+    met_limits = [phrase for name, bound in limits.items() if (phrase := ENFORCED[name].promise(bound))]
+    missing = _without_limit(limits, parameters)
     if not missing:
         return text("repair.nothing_to_repair", limits=join_names(met_limits)), True
     sentence = text("repair.limits_met", limits=join_names(met_limits)) if met_limits else text("repair.no_limit")
@@ -91,38 +92,17 @@ def no_violations_summary(constraints: Constraints, parameters: P29Parameters) -
     return f"{sentence} {text('repair.criteria_without_limit', criteria=criteria, number=number)}", False
 
 
-def _criteria_without_limit(constraints: Constraints, parameters: P29Parameters) -> list[str]:
+def _without_limit(limits: Limits, parameters: P29Parameters) -> list[str]:
     """Name those of k, l and t for which no limit is set that a class could violate."""
+    set_limits = {name for name, bound in limits.items() if ENFORCED[name].promise(bound)}
     # P_29 above 0 limits all three: no class of one record, with a single value, or above its limit on t.
-    p29 = bool(constraints.p29)
+    p29 = P_29.id in set_limits
     limited = {
-        "k": (constraints.k or 0) > 1 or p29,
-        "l": max(constraints.l or 0, constraints.entropy_l or 0) > 1 or bool(constraints.normalized_l) or p29,
-        "t": (constraints.t is not None and constraints.t < 1) or (p29 and parameters.t_max < 1),
+        "k": K in set_limits or p29,
+        "l": p29 or not set_limits.isdisjoint((L, ENTROPY_L_DIVERSITY.id, NORMALIZED_ENTROPY_L_DIVERSITY.id)),
+        "t": T in set_limits or (p29 and parameters.t_max < 1),
     }
     return [name for name, is_limited in limited.items() if not is_limited]
-
-
-def _limit_phrases(limits: Constraints) -> Iterator[str]:
-    """The limits that a class can violate."""
-    if (limits.k or 0) > 1:
-        yield text("repair.limit.k", limit=limits.k)
-    if (limits.l or 0) > 1:
-        yield text("repair.limit.l", limit=limits.l)
-    if (limits.entropy_l or 0) > 1:
-        yield text("repair.limit.entropy_l", limit=limits.entropy_l)
-    if limits.normalized_l:
-        yield text("repair.limit.normalized_l", limit=limits.normalized_l)
-    if limits.t is not None and limits.t < 1:
-        yield text("repair.limit.t", limit=limits.t)
-    if limits.p29 == ABOVE_ZERO:
-        yield text("repair.limit.p29_above_zero")
-    elif limits.p29:
-        yield text("repair.limit.p29", limit=limits.p29)
-    if limits.no_attack:
-        yield text("repair.limit.no_attack")
-    if limits.profitable:
-        yield text("repair.limit.profitable")
 
 
 def change_summary(repair: LimitedRepair, *, deleted: bool = False) -> str:

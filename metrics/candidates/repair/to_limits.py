@@ -9,9 +9,10 @@ from enum import StrEnum
 import numpy as np
 
 from metrics.aggregates import Aggregates, TableAggregates, require_classes, require_original_records, require_records
-from metrics.candidates.limits.constraints import Constraints, nearest
-from metrics.candidates.limits.criteria import Criteria, Violations
+from metrics.candidates.limits.enforced import ENFORCED, Limits, checked, max_suppressed, needs_sensitive
 from metrics.candidates.limits.measures import NodeMeasures, as_measure
+from metrics.candidates.limits.of_classes import ClassLimits, Violations
+from metrics.candidates.limits.of_nodes import nearest
 from metrics.candidates.repair.cell_suppression import suppress_cells
 from metrics.candidates.repair.merging import labels_of, merge_until_met
 from metrics.candidates.repair.record_suppression import every_failing, fewest_records
@@ -53,7 +54,7 @@ class LimitedRepair:
     """A repaired version of a table, measured anew."""
 
     method: Method
-    constraints: Constraints
+    limits: Limits
     exact: bool
     """Whether no smaller change by this method exists; see the method's own function for what is smallest."""
     rounds: tuple[tuple[int, int], ...]
@@ -107,7 +108,7 @@ class _Change:
 
 def repair_to(
     aggregates: Aggregates,
-    constraints: Constraints,
+    limits: Limits,
     method: Method | str = Method.RECORDS,
     *,
     parameters: Parameters | None = None,
@@ -121,8 +122,8 @@ def repair_to(
     ----------
     aggregates : Aggregates
         Those of the anonymized table.
-    constraints : Constraints
-        The limits.
+    limits : mapping of str to float or bool
+        The limits as policies have them: {"k_anonymity": 5, "suppression": 0.1}.
     method : Method or str
         Whole records (`fewest_records`, `every_failing`), cells (`suppress_cells`) or merging (`merge_until_met`).
     parameters : Parameters, optional
@@ -141,16 +142,17 @@ def repair_to(
     Unavailable
         Without a class or a sensitive attribute that a limit needs.
     InputError
-        If a chosen ground distance does not apply, or attacks cost nothing.
+        If a limit is out of range or cannot be enforced, a chosen ground distance does not apply, or attacks cost
+        nothing.
     """
-    method = Method(method)
+    method, limits = Method(method), checked(limits)
     settings = replace(parameters or Parameters(), sensitive=SensitiveParameters())
     classes = require_classes(aggregates)
-    histograms = aggregates.sensitive() if constraints.needs_sensitive else {}
-    criteria = Criteria(constraints, settings, aggregates.hierarchies)
+    histograms = aggregates.sensitive() if needs_sensitive(limits) else {}
+    class_limits = ClassLimits(limits, settings, aggregates.hierarchies)
     grouping = regroup(histograms, classes.sizes, np.arange(classes.count))
-    max_suppressed = constraints.max_suppressed(aggregates.anonymized.rows) - classes.suppressed
-    change = _change_by_method(aggregates, histograms, criteria, method, max_suppressed, importance)
+    may_be_suppressed = max_suppressed(limits, aggregates.anonymized.rows) - classes.suppressed
+    change = _change_by_method(aggregates, histograms, class_limits, method, may_be_suppressed, importance)
     before = labels_of(classes)
     differs = np.zeros(len(change.sizes), dtype=np.int64)
     newly_suppressed = np.zeros(len(change.sizes), dtype=np.int64)
@@ -167,18 +169,18 @@ def repair_to(
     after = TableAggregates(table, aggregates.roles, original, aggregates.hierarchies, aggregates.population)
     return LimitedRepair(
         method=method,
-        constraints=constraints,
+        limits=limits,
         exact=change.exact,
         rounds=change.rounds,
-        violations=change.violations or (criteria.violations(grouping),),
-        failing=tuple(criteria.failing(grouping)),
+        violations=change.violations or (class_limits.violations(grouping),),
+        failing=tuple(class_limits.failing(grouping)),
         records_changed=int(change.sizes[differs > 0].sum()),
         cells_changed=int((change.sizes * differs).sum()),
         cells_suppressed=int((change.sizes * newly_suppressed)[~fully_suppressed].sum()),
         suppressed_now=int(change.sizes[fully_suppressed].sum()),
         suppressed=suppressed,
         table=table,
-        unmet=_unmet(after, constraints, settings, _best_possible(criteria, histograms, classes.sizes, method)),
+        unmet=_unmet(after, limits, settings, _best_possible(class_limits, histograms, classes.sizes, method)),
         aggregates=after,
         costs=_utility_costs(aggregates, after, parameters or Parameters()),
     )
@@ -187,15 +189,15 @@ def repair_to(
 def _change_by_method(
     aggregates: Aggregates,
     histograms: Mapping[str, Histogram],
-    criteria: Criteria,
+    limits: ClassLimits,
     method: Method,
-    max_suppressed: int,
+    may_be_suppressed: int,
     importance: Sequence[str] | None,
 ) -> _Change:
     classes = aggregates.classes
     class_labels = labels_of(classes)
     if method is Method.CELLS:
-        fragments = suppress_cells(classes, histograms, criteria, max_suppressed, importance)
+        fragments = suppress_cells(classes, histograms, limits, may_be_suppressed, importance)
         cells = {
             name: [
                 SUPPRESSED if is_suppressed else labels[index]
@@ -207,7 +209,7 @@ def _change_by_method(
         }
         return _Change(fragments.class_of_fragment, fragments.sizes, cells, fragments.exact, fragments.rounds)
     if method is Method.MERGE:
-        merging = merge_until_met(classes, histograms, criteria, max_suppressed)
+        merging = merge_until_met(classes, histograms, limits, may_be_suppressed)
         group_labels = {
             name: [labels[group] if group != DELETED else SUPPRESSED for group in merging.group_of_class.tolist()]
             for name, labels in merging.labels.items()
@@ -215,9 +217,9 @@ def _change_by_method(
         return _Change(np.arange(classes.count), classes.sizes, group_labels, merging.exact, merging.rounds)
     violations: tuple[Violations, ...] = ()
     if method is Method.FAILING:
-        choice, violations = every_failing(histograms, classes.sizes, criteria)
+        choice, violations = every_failing(histograms, classes.sizes, limits)
     else:
-        choice = fewest_records(histograms, classes.sizes, criteria)
+        choice = fewest_records(histograms, classes.sizes, limits)
     record_labels = {
         name: [
             SUPPRESSED if is_suppressed else label
@@ -252,43 +254,34 @@ def _utility_costs(before: Aggregates, after: Aggregates, parameters: Parameters
     )
 
 
-def limited_measures(aggregates: Aggregates, constraints: Constraints, parameters: Parameters) -> NodeMeasures:
-    """The figures of a table that the constraints limit, as if it were the only node of a lattice."""
-    measures = {limit.node_measure: limit.measure for limit in constraints.limits(aggregates.anonymized.rows)}
-    metric_ids = metrics_for(measures.values())
-    scores = {identifier: score_metric(BY_ID[identifier], aggregates, parameters) for identifier in metric_ids}
+def limited_measures(aggregates: Aggregates, limits: Limits, parameters: Parameters) -> NodeMeasures:
+    """The figures of a table that the limits are on, as if it were the only node of a lattice."""
+    scores = {name: score_metric(BY_ID[name], aggregates, parameters) for name in metrics_for(limits)}
     card = Scorecard(aggregates, parameters, scores)
     return {
-        name: np.array([aggregates.classes.suppressed])
-        if measure == SUPPRESSION
-        else as_measure(name, LIMITABLE_MEASURES[measure].measure(card).value)
-        for name, measure in measures.items()
+        ENFORCED[name].node: np.array([aggregates.classes.suppressed])
+        if name == SUPPRESSION
+        else as_measure(ENFORCED[name].node, LIMITABLE_MEASURES[name].measure(card).value)
+        for name in limits
     }
 
 
-def _unmet(
-    after: Aggregates, constraints: Constraints, parameters: Parameters, best: tuple[str, ...]
-) -> tuple[str, ...]:
+def _unmet(after: Aggregates, limits: Limits, parameters: Parameters, best: tuple[str, ...]) -> tuple[str, ...]:
     if not after.classes.count:
         return best or (text("repair.no_class_left"),)
-    rows = after.anonymized.rows
-    limits = constraints.limits(rows)
-    if not limits:
-        return ()
-    figures = {"k": np.zeros(1, dtype=np.int64), **limited_measures(after, constraints, parameters)}
-    return tuple(shortfall.gap() for shortfall in nearest(constraints, figures, rows))
+    figures = {"k": np.zeros(1, dtype=np.int64), **limited_measures(after, limits, parameters)}
+    missed = nearest(limits, figures, after.anonymized.rows)
+    return () if missed is None else missed.gaps()
 
 
 def _best_possible(
-    criteria: Criteria, histograms: Mapping[str, Histogram], sizes: Integers, method: Method
+    limits: ClassLimits, histograms: Mapping[str, Histogram], sizes: Integers, method: Method
 ) -> tuple[str, ...]:
-    """The criteria that no class can meet: none as it is, or, where classes may be joined, not all of them as one."""
+    """The limits that no class can meet: none as it is, or, where classes may be joined, not all of them as one."""
     by_classes = method in (Method.RECORDS, Method.FAILING)
     groups = np.arange(len(sizes)) if by_classes else np.zeros(len(sizes), dtype=np.int64)
     grouping = regroup(histograms, sizes, groups)
-    unmet = [
-        criterion.summary(criterion.best) for criterion in criteria.for_grouping(grouping) if criterion.violating.all()
-    ]
+    unmet = [limited.summary(limited.best) for limited in limits.for_grouping(grouping) if limited.violating.all()]
     if by_classes:
         return tuple(text("repair.best_class", shortfall=shortfall) for shortfall in unmet)
     return tuple(text("repair.one_class", shortfall=shortfall) for shortfall in unmet)

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from metrics.candidates.generalization.rollup import Node
+from metrics.candidates.limits.enforced import max_suppressed
 from metrics.candidates.limits.measures import NODE_MEASURES, NodeMeasures, concatenate_measures, oriented_values
+from metrics.candidates.limits.of_nodes import feasible
 from metrics.candidates.search.bound_search import BoundSearch
 from metrics.candidates.search.bounds import BOUNDED, ColumnCosts
 from metrics.candidates.search.class_requirements import ClassRequirements
@@ -50,7 +52,7 @@ class BranchAndBound:
         self._careful = not requirements.all
         self._bounded = measure in BOUNDED
         self._costs = ColumnCosts(evaluation, measure if self._bounded else "loss")
-        allowed = evaluation.limits.max_suppressed(evaluation.records)
+        allowed = max_suppressed(evaluation.limits, evaluation.records)
 
         def project(columns: Sequence[int]) -> Projections:
             chosen_columns = [evaluation.columns[i] for i in columns]
@@ -100,7 +102,7 @@ class BranchAndBound:
         self._evaluates_all = self._careful or from_highest
         node = self._improvement.attempt(None if from_highest else self._best)
         if node is not None:
-            self._judge(node)
+            self._is_feasible(node)
 
     def _tighten_bound(self) -> bool:
         """Continue bounding; return whether it has ended."""
@@ -112,7 +114,7 @@ class BranchAndBound:
                 return True
             self._bound_steps += 1
             if node is not None:
-                self._judge(node)
+                self._is_feasible(node)
         return False
 
     def _bound(self) -> float | None:
@@ -125,18 +127,18 @@ class BranchAndBound:
         return max(bound, self._best_value) if higher else min(bound, -self._best_value)
 
     def _meets(self, node: Node) -> bool:
-        return not self._evaluates_all or self._judge(node) or not self._careful
+        return not self._evaluates_all or self._is_feasible(node) or not self._careful
 
-    def _judge(self, node: Node) -> bool:
-        """Judge whether a node meets the limits; it is evaluated the first time."""
+    def _is_feasible(self, node: Node) -> bool:
+        """Whether a node meets the limits; it is evaluated the first time."""
         if node not in self._feasible:
             ((nodes, figures),) = self._evaluation.in_batches([node])
             self._evaluation.forget(nodes)
             self._evaluated_nodes.append((nodes, figures))
-            feasible = bool(self._evaluation.limits.feasible(figures, self._evaluation.records)[0])
-            self._feasible[node] = feasible
+            meets = bool(feasible(self._evaluation.limits, figures, self._evaluation.records)[0])
+            self._feasible[node] = meets
             value = float(oriented_values(self._measure, figures[self._measure])[0])
-            if feasible and value > self._best_value:
+            if meets and value > self._best_value:
                 self._best, self._best_value = node, value
                 if self._bounded:
                     self._bound_search.limit = self._costs.cost(float(figures[self._measure][0]))

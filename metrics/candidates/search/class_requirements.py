@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
-from metrics.candidates.limits.criteria import Criteria
+from metrics.candidates.limits.enforced import ENFORCED, smallest_class
 from metrics.candidates.search.evaluation import Evaluation
 from metrics.errors import InputError
 
@@ -47,13 +46,10 @@ class ClassRequirements:
         """Combine the demands of an evaluation's rule of suppression and limits."""
         limits, rule = evaluation.limits, evaluation.rule
         try:
-            smallest = Criteria(limits, evaluation.parameters, {}).smallest
+            smallest = smallest_class(limits, evaluation.parameters)
         except InputError:  # no size is enough: whatever is published misses the limits
             smallest = evaluation.records + 1
-        values = [rule.l or 1, limits.l or 1, math.ceil(limits.entropy_l or 1)]
-        if limits.normalized_l or limits.p29:
-            values.append(2)
-        sizes_only = not (limits.needs_sensitive or limits.profitable or rule.needs_sensitive)
-        sizes_only &= limits.record_linkage is None
+        values = max([rule.l or 1, *(ENFORCED[name].values(bound) for name, bound in limits.items())])
+        sizes_decide = not rule.needs_sensitive and all(ENFORCED[name].sizes_decide for name in limits)
         records = max(rule.k, smallest)
-        return ClassRequirements(records, max(values), sizes_only and records == rule.k)
+        return ClassRequirements(records, values, sizes_decide and records == rule.k)

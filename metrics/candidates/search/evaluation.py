@@ -13,10 +13,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from metrics.attacks.record_linkage import RECORD_LINKAGE_ATTACK
 from metrics.candidates.generalization.levels import lattice_columns
 from metrics.candidates.generalization.rollup import Classes, Node, RollUp
-from metrics.candidates.limits.constraints import Constraints
+from metrics.candidates.limits.enforced import Limits
 from metrics.candidates.limits.measures import NodeMeasures
+from metrics.candidates.limits.of_nodes import feasible
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.search.entropy import EntropyLosses
 from metrics.candidates.search.sensitive import SensitiveCounts
@@ -56,7 +58,7 @@ class Scope(StrEnum):
 
     NONE = "none"
     FEASIBLE = "feasible"
-    """Nodes that meet the other constraints."""
+    """Nodes that meet the other limits."""
     ALL = "all"
 
 
@@ -72,7 +74,7 @@ class Evaluation:
         parameters: Parameters | None = None,
         *,
         sensitive: Scope,
-        limits: Constraints,
+        limits: Limits,
     ) -> None:
         """`limits` say which nodes are feasible; for Scope.FEASIBLE they must not be on sensitive figures.
 
@@ -175,7 +177,7 @@ class Evaluation:
             "discernibility": self._discernibility(sizes, kept_records, batch.starts),
             "average_class_size": self._average_class_size(kept_records, classes_kept),
         }
-        if self.limits.record_linkage is not None and self.linkage_fault is None:
+        if RECORD_LINKAGE_ATTACK.id in self.limits and self.linkage_fault is None:
             figures["record_linkage_attack"] = linkage = self._record_linkage(sizes, kept_records, batch)
             figures["max_record_linkage"] = np.maximum(linkage, classes_kept / self.records)
         logs = self._of_cells(batch, kept, self.records - kept_records, figures)
@@ -183,7 +185,7 @@ class Evaluation:
         if self._scope is not Scope.NONE:
             evaluated = classes_kept > 0
             if self._scope is Scope.FEASIBLE:
-                evaluated &= self.limits.feasible(figures, self.records)
+                evaluated &= feasible(self.limits, figures, self.records)
             parts = _parts(batch, len(nodes))
             figures |= self.cells.figures(
                 [

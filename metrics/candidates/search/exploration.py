@@ -11,8 +11,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from metrics.candidates.limits.constraints import Constraints, Shortfall, nearest
+from metrics.candidates.limits.enforced import Limits, by_name, checked
 from metrics.candidates.limits.measures import NODE_MEASURES, NodeMeasures, is_missing, oriented_values
+from metrics.candidates.limits.of_nodes import NearestNode, feasible, nearest
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.pareto import pareto_front
 from metrics.errors import InputError
@@ -30,7 +31,7 @@ class SearchSnapshot:
     best: float | None
     """The figure of the best generalization so far."""
     bound: float | None
-    """No generalization within the constraints has a better one; None if nothing is known."""
+    """No generalization within the limits has a better one; None if nothing is known."""
 
     def equals(self, other: SearchSnapshot) -> bool:
         """Whether no more was known at the other time."""
@@ -55,7 +56,7 @@ class Exploration:
         Per node, each figure of `metrics.candidates.limits.measures.NODE_MEASURES` that was computed.
     rule : SuppressionRule
         The classes that are kept.
-    constraints : Constraints
+    limits : mapping of str to float or bool
         Which nodes may be best.
     measure : str
         The figure by which `best` chooses.
@@ -73,7 +74,7 @@ class Exploration:
     levels: Integers
     figures: NodeMeasures
     rule: SuppressionRule
-    constraints: Constraints
+    limits: Limits
     measure: str
     nodes_total: int
     proven: bool
@@ -91,15 +92,15 @@ class Exploration:
 
     @property
     def bound(self) -> float | None:
-        """No node within the constraints, evaluated or not, has a better figure; None if nothing is known."""
+        """No node within the limits, evaluated or not, has a better figure; None if nothing is known."""
         return self.history[-1].bound if self.history else None
 
-    def feasible(self, constraints: Constraints | None = None) -> Flags:
-        """For each node whether it meets the constraints.
+    def feasible(self, limits: Limits | None = None) -> Flags:
+        """For each node whether it meets the limits.
 
         Parameters
         ----------
-        constraints : Constraints, optional
+        limits : mapping of str to float or bool, optional
             By default those explored with.
 
         Returns
@@ -107,16 +108,16 @@ class Exploration:
         array of bool, shape (nodes,)
             In the order of `levels`.
         """
-        return (constraints or self.constraints).feasible(self.figures, self.records)
+        return feasible(self._limits(limits), self.figures, self.records)
 
-    def best_by(self, measure: str, constraints: Constraints | None = None) -> int | None:
+    def best_by(self, measure: str, limits: Limits | None = None) -> int | None:
         """The best feasible node by a figure; of equals the fewest suppressed, the largest k, then the lowest levels.
 
         Parameters
         ----------
         measure : str
             The figure, one of `figures`.
-        constraints : Constraints, optional
+        limits : mapping of str to float or bool, optional
             By default those explored with.
 
         Returns
@@ -130,7 +131,7 @@ class Exploration:
             If there is no such figure or it has no order.
         """
         values = oriented_values(measure, self._figure(measure))
-        candidates = np.flatnonzero(self.feasible(constraints) & (values > -np.inf))
+        candidates = np.flatnonzero(self.feasible(limits) & (values > -np.inf))
         if not len(candidates):
             return None
         levels = self.levels[candidates]
@@ -138,14 +139,14 @@ class Exploration:
         order = np.lexsort((*levels.T[::-1], levels.sum(axis=1), -smallest, suppressed, -values[candidates]))
         return int(candidates[order[0]])
 
-    def pareto_front(self, first: str, second: str, constraints: Constraints | None = None) -> Integers:
+    def pareto_front(self, first: str, second: str, limits: Limits | None = None) -> Integers:
         """Feasible nodes that no other feasible node dominates in two figures.
 
         Parameters
         ----------
         first, second : str
             The figures, of `figures`.
-        constraints : Constraints, optional
+        limits : mapping of str to float or bool, optional
             By default those explored with.
 
         Returns
@@ -153,24 +154,24 @@ class Exploration:
         array of int
             Positions of nodes, the best by the first figure first.
         """
-        candidates = np.flatnonzero(self.feasible(constraints))
+        candidates = np.flatnonzero(self.feasible(limits))
         values = [oriented_values(name, self._figure(name))[candidates] for name in (first, second)]
         return candidates[pareto_front(*values)]
 
-    def nearest(self, constraints: Constraints | None = None) -> tuple[Shortfall, ...]:
-        """The limits missed at the node that comes nearest.
+    def nearest(self, limits: Limits | None = None) -> NearestNode | None:
+        """The node that comes nearest to limits that no node meets.
 
         Parameters
         ----------
-        constraints : Constraints, optional
+        limits : mapping of str to float or bool, optional
             By default those explored with.
 
         Returns
         -------
-        tuple of Shortfall
-            Empty where some node is feasible.
+        NearestNode or None
+            None where some node is feasible.
         """
-        return nearest(constraints or self.constraints, self.figures, self.records)
+        return nearest(self._limits(limits), self.figures, self.records)
 
     def levels_of(self, index: int) -> dict[str, int]:
         """A node's levels.
@@ -220,19 +221,20 @@ class Exploration:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, ready for JSON."""
+        closest = self.nearest()
         return {
             "attributes": list(self.attributes),
             "heights": list(self.heights),
             "records": self.records,
             "rule": asdict(self.rule),
-            "constraints": asdict(self.constraints),
+            "constraints": by_name(self.limits),
             "measure": self.measure,
             "nodes_total": self.nodes_total,
             "nodes_evaluated": self.nodes_evaluated,
             "proven": self.proven,
             "bound": self.bound,
             "best": None if self.best is None else self.node(self.best),
-            "nearest": [{**asdict(shortfall), **self.node(shortfall.index)} for shortfall in self.nearest()],
+            "nearest": [] if closest is None else [{**one, **self.node(closest.index)} for one in closest.to_dicts()],
             "nodes": self._nodes(),
         }
 
@@ -244,6 +246,9 @@ class Exploration:
             for name, values in self.figures.items()
         }
         return pa.table({**levels, **figures})
+
+    def _limits(self, limits: Limits | None) -> Limits:
+        return self.limits if limits is None else checked(limits)
 
     def _figure(self, name: str) -> Any:
         if name not in self.figures or NODE_MEASURES[name].direction is Direction.TRUE:

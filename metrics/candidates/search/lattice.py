@@ -9,8 +9,9 @@ from time import monotonic
 
 import numpy as np
 
+from metrics.attacks.record_linkage import RECORD_LINKAGE_ATTACK
 from metrics.candidates.generalization.rollup import Node
-from metrics.candidates.limits.constraints import Constraints
+from metrics.candidates.limits.enforced import Limits, checked, needs_sensitive
 from metrics.candidates.limits.measures import (
     MEASURES,
     NODE_MEASURES,
@@ -19,6 +20,7 @@ from metrics.candidates.limits.measures import (
     concatenate_measures,
     is_missing,
 )
+from metrics.candidates.limits.of_nodes import feasible
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.search.bounds import BOUNDED
 from metrics.candidates.search.branch_and_bound import BranchAndBound, SearchStep
@@ -29,6 +31,7 @@ from metrics.config.roles import Roles
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.metric import Direction
+from metrics.policy.limitable_measures import SUPPRESSION
 from metrics.reading import as_table
 from metrics.tables.frames import TableLike
 from metrics.tables.table import Flags, Table
@@ -61,7 +64,7 @@ def explore(
     k: int = 5,
     max_suppression: float = 0.04,
     rule: SuppressionRule | None = None,
-    constraints: Constraints | None = None,
+    limits: Limits | None = None,
     parameters: Parameters | None = None,
     measure: str = "loss",
     sensitive: str | None = None,
@@ -86,19 +89,20 @@ def explore(
     k : int
         Smallest class that is kept, where there is no `rule`.
     max_suppression : float
-        Largest share of suppressed records, 0 to 1, where there are no `constraints`.
+        Largest share of suppressed records, 0 to 1, where there are no `limits`.
     rule : SuppressionRule, optional
         Which classes are kept; by default those of at least `k` records.
-    constraints : Constraints, optional
-        Which nodes may be best; by default those that suppress a share of at most `max_suppression`.
+    limits : mapping of str to float or bool, optional
+        Which nodes may be best: limits as policies have them, such as {"k_anonymity": 5, "suppression": 0.1}; by
+        default those that suppress a share of at most `max_suppression`.
     parameters : Parameters, optional
         Parameters of the figures; by default `Parameters()`.
     measure : str
         The figure by which the best is chosen, of `metrics.candidates.limits.measures.MEASURES`; by default "loss",
         which is lowest where most information is kept.
     sensitive : {"none", "feasible", "all"}, optional
-        The nodes whose l, t and P_29 are computed, which takes longer than all else: by default all where a constraint
-        or the measure needs them, else feasible ones where a column is sensitive.
+        The nodes whose l, t and P_29 are computed, which takes longer than all else: by default all where a limit or
+        the measure needs them, else feasible ones where a column is sensitive.
     max_nodes : int
         With more nodes the lattice is searched by branch and bound, which ends once so many are evaluated.
     max_seconds : float, optional
@@ -135,7 +139,7 @@ def explore(
         k=k,
         max_suppression=max_suppression,
         rule=rule,
-        constraints=constraints,
+        limits=limits,
         parameters=parameters,
         measure=measure,
         sensitive=sensitive,
@@ -159,7 +163,7 @@ def iter_explore(
     k: int = 5,
     max_suppression: float = 0.04,
     rule: SuppressionRule | None = None,
-    constraints: Constraints | None = None,
+    limits: Limits | None = None,
     parameters: Parameters | None = None,
     measure: str = "loss",
     sensitive: str | None = None,
@@ -187,13 +191,13 @@ def iter_explore(
     InputError
         As `explore` does.
     """
-    limits = constraints or Constraints(max_suppression=max_suppression)
+    limits = checked({SUPPRESSION: max_suppression} if limits is None else limits)
     _require_measure(measure)
-    scope = _scope(sensitive, roles, limits.needs_sensitive or measure in SENSITIVE_MEASURES)
+    scope = _scope(sensitive, roles, needs_sensitive(limits) or measure in SENSITIVE_MEASURES)
     evaluation = Evaluation(
         original, roles, hierarchies, rule or SuppressionRule(k=k), parameters, sensitive=scope, limits=limits
     )
-    if limits.record_linkage is not None and evaluation.linkage_fault is not None:
+    if RECORD_LINKAGE_ATTACK.id in limits and evaluation.linkage_fault is not None:
         raise evaluation.linkage_fault
     findings = _SearchFindings(evaluation, measure)
     every = (every or measure not in BOUNDED) and is_listed(evaluation, max_nodes)
@@ -228,8 +232,8 @@ class _SearchFindings:
         if step.nodes:
             self.levels += step.nodes
             self._figures.append(step.figures)
-            feasible = self._evaluation.limits.feasible(step.figures, self._evaluation.records)
-            self._best = _better(self._measure, self._best, step.figures, feasible)
+            meets = feasible(self._evaluation.limits, step.figures, self._evaluation.records)
+            self._best = _better(self._measure, self._best, step.figures, meets)
         self.proven = step.proven or len(self.levels) == self.total
         bound = self._best if self.proven else step.bound
         snapshot = SearchSnapshot(monotonic() - self._started, self._best, bound)
@@ -247,7 +251,7 @@ class _SearchFindings:
             levels=np.array(self.levels, dtype=np.int64).reshape(-1, len(self._heights)),
             figures=concatenate_measures(self._figures),
             rule=evaluation.rule,
-            constraints=evaluation.limits,
+            limits=evaluation.limits,
             measure=self._measure,
             nodes_total=self.total,
             proven=self.proven,
@@ -266,9 +270,9 @@ def _every_node(evaluation: Evaluation) -> Iterator[SearchStep]:
     return (SearchStep(*batch, None, False) for batch in evaluation.in_layers(_layers(heights)))
 
 
-def _better(measure: str, best: float | None, figures: NodeMeasures, feasible: Flags) -> float | None:
+def _better(measure: str, best: float | None, figures: NodeMeasures, meets: Flags) -> float | None:
     """Return the best figure so far, given more nodes."""
-    values = figures[measure][feasible & ~is_missing(measure, figures[measure])].tolist()
+    values = figures[measure][meets & ~is_missing(measure, figures[measure])].tolist()
     values += [] if best is None else [best]
     lower = NODE_MEASURES[measure].direction is Direction.LOWER
     return (min if lower else max)(values, default=None)

@@ -4,23 +4,32 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from metrics.candidates.generalization.levels import ColumnLevels
 from metrics.candidates.generalization.rollup import CellRollUp, Node
-from metrics.candidates.limits.suppression import SuppressionRule, distances_of
+from metrics.candidates.limits.enforced import ENFORCED, T
+from metrics.candidates.limits.measures import SENSITIVE_MEASURES
+from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.config.parameters import GroundDistance, Parameters
 from metrics.counting.classes import Histogram
 from metrics.counting.counts import MemoryRelation
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchies
+from metrics.metric import ClassFigures, Direction
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES
 from metrics.privacy.classes.ground_distances import choose_distance, equal_distance
-from metrics.privacy.l_diversity import effective_values, normalized_entropy
-from metrics.privacy.p29 import P29Components, p29
-from metrics.tables.table import Column, Flags, Integers
+from metrics.privacy.l_diversity import NORMALIZED_ENTROPY_L_DIVERSITY
+from metrics.privacy.p29 import P_29, P29Components, p29
+from metrics.tables.table import Column, Flags, Floats, Integers
+
+_FIGURES: Final = {
+    name: enforcement.figures for name, enforcement in ENFORCED.items() if enforcement.figures is not None
+}
+"""The measures whose figure of a node is the worst of its classes."""
 
 
 class SensitiveCounts:
@@ -64,45 +73,49 @@ class SensitiveCounts:
         kept = in_class.copy()
         if in_class.any():
             sizes = next(iter(histograms.values())).sizes
-            kept[in_class] = rule.keeps(sizes, histograms, self._hierarchies, self._parameters.t_closeness)
+            kept[in_class] = rule.keeps(sizes, histograms, self._hierarchies, self._parameters)
         return kept
 
     def figures(self, nodes: Sequence[tuple[Node, Flags] | None]) -> dict[str, npt.NDArray[Any]]:
         """The figures of nodes whose kept classes are given, at least one each; NaN or 0 for None."""
-        rows = [(0, math.nan, math.nan, math.nan, math.nan) if node is None else self._of_node(*node) for node in nodes]
-        distinct, uncertainty, entropy, distance, score = zip(*rows, strict=True)
+        found = [{} if node is None else self._of_node(*node) for node in nodes]
         return {
-            "distinct_l_diversity": np.array(distinct, dtype=np.int64),
-            "entropy_l_diversity": np.array(uncertainty),
-            "normalized_entropy_l_diversity": np.array(entropy),
-            "t_closeness": np.array(distance),
-            "p29": np.array(score),
+            name: np.array([figures.get(name, 0) for figures in found], dtype=np.int64)
+            if ENFORCED[name].is_whole
+            else np.array([figures.get(name, math.nan) for figures in found])
+            for name in SENSITIVE_MEASURES
         }
 
-    def _of_node(self, node: Node, kept: Flags) -> tuple[int, float, float, float, float]:
+    def _of_node(self, node: Node, kept: Flags) -> dict[str, float]:
+        """The worst figure of any class and attribute, and P_29."""
         histograms = self.histograms(node, kept)
-        entropy = {name: normalized_entropy(histogram) for name, histogram in histograms.items()}
-        equal_distances = {name: equal_distance(histogram) for name, histogram in histograms.items()}
-        distances = [
-            equal_distances[name] if self._is_equal(name, histogram) else self._distances(name, histogram)
+        by_class = {
+            measure: {name: self._by_class(figures, histogram) for name, histogram in histograms.items()}
+            for measure, figures in _FIGURES.items()
+        }
+        equal_distances = {
+            name: by_class[T][name] if self._is_equal(name, histogram) else equal_distance(histogram)
             for name, histogram in histograms.items()
-        ]
-        components = P29Components(next(iter(histograms.values())).sizes, entropy, equal_distances)
-        return (
-            min(int(histogram.distinct.min()) for histogram in histograms.values()),
-            min(float(effective_values(histogram).min()) for histogram in histograms.values()),
-            min(float(values.min()) for values in entropy.values()),
-            float(np.max([values.max() for values in distances])),
-            p29(components, self._parameters.p29).value,
-        )
+        }
+        sizes = next(iter(histograms.values())).sizes
+        components = P29Components(sizes, by_class[NORMALIZED_ENTROPY_L_DIVERSITY.id], equal_distances)
+        worst = {
+            measure: float(
+                np.max([values.max() for values in by_attribute.values()])
+                if LIMITABLE_MEASURES[measure].direction is Direction.LOWER
+                else np.min([values.min() for values in by_attribute.values()])
+            )
+            for measure, by_attribute in by_class.items()
+        }
+        return {**worst, P_29.id: p29(components, self._parameters.p29).value}
 
     def _is_equal(self, name: str, histogram: Histogram) -> bool:
         distance = self._parameters.t_closeness.distance.get(name)
         return choose_distance(histogram, self._hierarchies.get(name), distance) is GroundDistance.EQUAL
 
-    def _distances(self, name: str, histogram: Histogram) -> npt.NDArray[np.float64]:
+    def _by_class(self, figures: ClassFigures, histogram: Histogram) -> Floats:
         try:
-            return distances_of(name, histogram, self._hierarchies, self._parameters.t_closeness)
+            return figures(histogram, self._hierarchies, self._parameters)
         except Unavailable:  # as in a score, t is missing then and the other figures stay
             return np.full(len(histogram.sizes), np.nan)
 

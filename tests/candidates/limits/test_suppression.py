@@ -7,15 +7,18 @@ import pytest
 
 import metrics
 from metrics.aggregates import TableAggregates
-from metrics.candidates.limits.suppression import SuppressionRule, distances_of
-from metrics.config.parameters import GroundDistance, ProfitabilityParameters, TClosenessParameters
+from metrics.candidates.limits.suppression import SuppressionRule, suppression_rule
+from metrics.config.parameters import GroundDistance, Parameters, ProfitabilityParameters, TClosenessParameters
 from metrics.errors import InputError
+from metrics.policy.limitable_measures import NO_ATTACK
+from metrics.privacy.t_closeness import class_t
 from tests.support.small_tables import Cells, table
 
-EQUAL = TClosenessParameters(distance={"illness": GroundDistance.EQUAL})
+EQUAL = Parameters(t_closeness=TClosenessParameters(distance={"illness": GroundDistance.EQUAL}))
+PRICES = Parameters(profitability=ProfitabilityParameters(adversary_cost=150, adversary_gain=300))
 
 
-def kept(rule: SuppressionRule, ages: Cells, illnesses: Cells, parameters: TClosenessParameters = EQUAL) -> list[bool]:
+def kept(rule: SuppressionRule, ages: Cells, illnesses: Cells, parameters: Parameters = EQUAL) -> list[bool]:
     """For each class, in the order of the ages, whether the rule keeps it."""
     roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
     aggregates = TableAggregates(table({"age": ages, "illness": illnesses}), roles)
@@ -60,7 +63,7 @@ def test_a_rule_keeps_the_classes_that_a_look_at_every_record_keeps(rule: Suppre
 
 
 def test_a_ground_distance_that_does_not_apply_is_refused_with_the_column() -> None:
-    ordered = TClosenessParameters(distance={"illness": GroundDistance.ORDERED})
+    ordered = Parameters(t_closeness=TClosenessParameters(distance={"illness": GroundDistance.ORDERED}))
     with pytest.raises(InputError) as refused:
         kept(SuppressionRule(k=1, t=0.5), ["20", "30"], ["flu", "cold"], ordered)
     assert refused.value.column == "illness"
@@ -72,23 +75,30 @@ def test_distances_are_measured_by_the_ground_distance_chosen() -> None:
     content = table({"age": ["20", "20", "30", "30"], "pay": ["10", "10", "20", "30"]})
     histogram = TableAggregates(content, roles).histogram("pay")
     by_order, by_equality = (
-        distances_of("pay", histogram, {}, TClosenessParameters(distance={"pay": distance})).tolist()
+        class_t(histogram, {}, Parameters(t_closeness=TClosenessParameters(distance={"pay": distance}))).tolist()
         for distance in (GroundDistance.ORDERED, GroundDistance.EQUAL)
     )
     assert by_equality == pytest.approx([0.5, 0.5])
     assert by_order == pytest.approx([0.375, 0.375])  # one step is half of the way from 10 to 30
 
 
+def test_classes_that_fail_k_l_or_t_or_pay_for_an_attack_are_suppressed() -> None:
+    limits = {"k_anonymity": 2, "distinct_l_diversity": 3, "t_closeness": 0.2}
+    assert suppression_rule(limits, PRICES) == SuppressionRule(2, 3, 0.2)
+    assert suppression_rule({"k_anonymity": 2, NO_ATTACK: True}, PRICES) == SuppressionRule(3)
+    assert suppression_rule({}, PRICES) == SuppressionRule(1)
+
+
 @pytest.mark.parametrize(("gain", "size"), [(300, 3), (299, 2), (150, 2), (0, 1)])
 def test_classes_without_attacks_are_one_record_larger_than_gain_over_cost(gain: float, size: int) -> None:
     """A class of n records is attacked where gain / n is at least the cost, here 150."""
     prices = ProfitabilityParameters(adversary_cost=150, adversary_gain=gain)
-    assert SuppressionRule.without_attacks(prices).k == size
+    assert suppression_rule({NO_ATTACK: True}, Parameters(profitability=prices)).k == size
 
 
 def test_attacks_that_cost_nothing_and_criteria_out_of_range_are_refused() -> None:
     with pytest.raises(InputError):
-        SuppressionRule.without_attacks(ProfitabilityParameters(adversary_cost=0))
+        suppression_rule({NO_ATTACK: True}, Parameters(profitability=ProfitabilityParameters(adversary_cost=0)))
     for wrong in ({"k": 0}, {"l": 0}, {"t": -0.1}, {"t": 1.1}):
         with pytest.raises(InputError):
             SuppressionRule(**wrong)

@@ -5,10 +5,12 @@ from hypothesis import strategies as st
 
 import metrics
 from metrics.aggregates import TableAggregates
-from metrics.candidates.limits.constraints import ABOVE_ZERO, Constraints
+from metrics.candidates.limits.enforced import Limits
+from metrics.candidates.limits.of_nodes import feasible
 from metrics.candidates.repair.to_limits import limited_measures
 from metrics.config.parameters import GroundDistance, Parameters, TClosenessParameters
 from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
+from metrics.metric import ABOVE_ZERO
 from metrics.tables.table import Table
 from tests.support.small_tables import Cells, table
 
@@ -30,15 +32,17 @@ def small_tables(columns: dict[str, st.SearchStrategy[str]], most: int) -> st.Se
     return rows.map(lambda found: {name: [row[i] for row in found] for i, name in enumerate(columns)})
 
 
-limits = st.builds(
-    Constraints,
-    k=st.sampled_from([None, 1, 2, 3]),
-    l=st.sampled_from([None, 2]),
-    t=st.sampled_from([None, 0.2, 0.34, 0.5]),
-    p29=st.sampled_from([None, None, ABOVE_ZERO]),
-    entropy_l=st.sampled_from([None, None, 1.5]),
-    normalized_l=st.sampled_from([None, None, 0.7]),
-    max_suppression=st.sampled_from([None, None, 0.3]),
+limits = st.fixed_dictionaries(
+    {},
+    optional={
+        "k_anonymity": st.sampled_from([1, 2, 3]),
+        "distinct_l_diversity": st.just(2),
+        "t_closeness": st.sampled_from([0.2, 0.34, 0.5]),
+        "p29": st.just(ABOVE_ZERO),
+        "entropy_l_diversity": st.just(1.5),
+        "normalized_entropy_l_diversity": st.just(0.7),
+        "suppression": st.just(0.3),
+    },
 )
 distances = st.sampled_from([None, GroundDistance.EQUAL, GroundDistance.HIERARCHICAL])
 
@@ -47,13 +51,13 @@ def of_distance(distance: GroundDistance | None) -> Parameters:
     return Parameters(t_closeness=TClosenessParameters(distance={} if distance is None else {"illness": distance}))
 
 
-def meets(candidate: Table, constraints: Constraints, parameters: Parameters, hierarchies: Hierarchies) -> bool:
+def meets(candidate: Table, chosen: Limits, parameters: Parameters, hierarchies: Hierarchies) -> bool:
     """Whether a table scored anew has a class and meets the limits, by the metrics' own figures."""
     aggregates = TableAggregates(candidate, ROLES, None, hierarchies)
     if not aggregates.classes.count:
         return False
-    figures = {"k": np.zeros(1), **limited_measures(aggregates, constraints, parameters)}
-    return bool(constraints.feasible(figures, candidate.rows).all())
+    figures = {"k": np.zeros(1), **limited_measures(aggregates, chosen, parameters)}
+    return bool(feasible(chosen, figures, candidate.rows).all())
 
 
 def with_cells(content: dict[str, Cells], suppressed: dict[str, list[bool]]) -> Table:

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 import metrics
 from metrics.aggregates import TableAggregates
-from metrics.candidates.limits.constraints import Constraints
 from metrics.candidates.repair.to_limits import Method, repair_to
 from tests.candidates.repair.limited import QUASI_IDENTIFIERS, ROLES, cells, small_tables
 from tests.support.small_tables import Cells, table
@@ -22,9 +21,9 @@ def test_the_greedy_choice_of_cells_leaves_no_class_below_k(
         return
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("metrics.candidates.repair.cell_suppression.fewest_cells", lambda *_: None)
-        found = repair_to(aggregates, Constraints(k=k), Method.CELLS, importance=importance)
+        found = repair_to(aggregates, {"k_anonymity": k}, Method.CELLS, importance=importance)
     assert (found.aggregates.classes.sizes >= k).all()
-    assert found.suppressed_now <= repair_to(aggregates, Constraints(k=k)).suppressed_now
+    assert found.suppressed_now <= repair_to(aggregates, {"k_anonymity": k}).suppressed_now
 
 
 @pytest.mark.parametrize("k", [2, 5, 11])
@@ -34,18 +33,18 @@ def test_greedy_cell_suppression_reaches_k_and_keeps_important_columns(k: int) -
     content = {name: [str(one) for one in random.integers(0, 2 + i, 600)] for i, name in enumerate(names)}
     roles = metrics.Roles(quasi_identifiers=names)
     aggregates = TableAggregates(table(content), roles)
-    found = repair_to(aggregates, Constraints(k=k), Method.CELLS)
+    found = repair_to(aggregates, {"k_anonymity": k}, Method.CELLS)
     assert not found.exact
     assert found.unmet == ()
     assert found.aggregates.classes.sizes.min() >= k
-    whole = repair_to(aggregates, Constraints(k=k))
+    whole = repair_to(aggregates, {"k_anonymity": k})
     assert found.cells_changed < 5 * whole.suppressed_now
     stars = {
-        first: repair_to(aggregates, Constraints(k=k), Method.CELLS, importance=[first]).table[first]
+        first: repair_to(aggregates, {"k_anonymity": k}, Method.CELLS, importance=[first]).table[first]
         for first in ("q1", "q3")
     }
     for first, column in stars.items():
-        other = repair_to(aggregates, Constraints(k=k), Method.CELLS, importance=[*(n for n in names if n != first)])
+        other = repair_to(aggregates, {"k_anonymity": k}, Method.CELLS, importance=[*(n for n in names if n != first)])
         assert (column.codes == column.code_of.get("*", -1)).sum() <= (
             other.table[first].codes == other.table[first].code_of.get("*", -1)
         ).sum()

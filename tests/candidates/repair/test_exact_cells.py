@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.aggregates import TableAggregates
-from metrics.candidates.limits.constraints import Constraints
 from metrics.candidates.repair.to_limits import Method, repair_to
 from tests.candidates.repair.limited import QUASI_IDENTIFIERS, ROLES, cells, small_tables
 from tests.support.small_tables import Cells, table
@@ -18,8 +17,8 @@ def test_exact_cell_suppression_suppresses_the_fewest_cells_possible(content: di
     aggregates = TableAggregates(table(content), ROLES)
     if not aggregates.classes.count:
         return
-    constraints = Constraints(k=k)
-    repair = repair_to(aggregates, constraints, Method.CELLS)
+    chosen = {"k_anonymity": k}
+    repair = repair_to(aggregates, chosen, Method.CELLS)
     assert repair.exact
     rows = len(content["age"])
     smallest = None

@@ -5,7 +5,7 @@ from itertools import product
 from hypothesis import given
 
 from metrics.aggregates import TableAggregates
-from metrics.candidates.limits.constraints import Constraints
+from metrics.candidates.limits.enforced import Limits
 from metrics.candidates.repair.to_limits import Method, repair_to
 from metrics.config.parameters import Parameters
 from tests.candidates.repair.limited import (
@@ -22,11 +22,11 @@ from tests.support.small_tables import Cells, table
 
 
 @given(small_tables(cells, 8), limits)
-def test_exact_merging_changes_the_fewest_records(content: dict[str, Cells], constraints: Constraints) -> None:
+def test_exact_merging_changes_the_fewest_records(content: dict[str, Cells], chosen: Limits) -> None:
     aggregates = TableAggregates(table(content), ROLES, None, {"age": AGES, "illness": ILLNESSES})
     if not 0 < aggregates.classes.count <= 5:
         return
-    repair = repair_to(aggregates, constraints, Method.MERGE)
+    repair = repair_to(aggregates, chosen, Method.MERGE)
     members = aggregates.class_of_record().tolist()
     ways: list[tuple[int, int]] = []
     for partition in set(product(range(aggregates.classes.count), repeat=aggregates.classes.count)):
@@ -40,7 +40,7 @@ def test_exact_merging_changes_the_fewest_records(content: dict[str, Cells], con
                 label = common(found) if name == "age" else "*"
                 for i in rows:
                     joined[name][i] = label if len(found) > 1 else content[name][i]
-        if meets(table(joined), constraints, Parameters(), aggregates.hierarchies):
+        if meets(table(joined), chosen, Parameters(), aggregates.hierarchies):
             changed = [
                 sum(joined[name][i] != content[name][i] for name in QUASI_IDENTIFIERS) for i in range(len(members))
             ]

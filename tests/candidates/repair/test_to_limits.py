@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import metrics
 from metrics.aggregates import Aggregates, TableAggregates
-from metrics.candidates.limits.constraints import Constraints
+from metrics.candidates.limits.enforced import Limits
 from metrics.candidates.repair.summary import change_summary
 from metrics.candidates.repair.to_limits import LimitedRepair, Method, repair_to
 from metrics.config.parameters import GroundDistance, Parameters, ProfitabilityParameters
@@ -38,7 +38,7 @@ def check(aggregates: Aggregates, repair: LimitedRepair, parameters: Parameters)
     """What a repair says of itself is what its file gives."""
     again = metrics.read_table(to_csv(repair.table.to_arrow()), name="again.csv")
     assert again.rows == aggregates.anonymized.rows
-    assert meets(again, repair.constraints, parameters, aggregates.hierarchies) == (not repair.unmet)
+    assert meets(again, repair.limits, parameters, aggregates.hierarchies) == (not repair.unmet)
     before, after = columns_of(aggregates.anonymized), columns_of(again)
     assert before["illness"] == after["illness"]
     changed = [
@@ -54,7 +54,7 @@ def check(aggregates: Aggregates, repair: LimitedRepair, parameters: Parameters)
 
 @given(st.one_of(small_tables(cells, 14), small_tables(numeric, 14)), limits, distances)
 def test_every_repair_meets_its_limits_or_names_those_it_cannot_meet(
-    content: dict[str, Cells], constraints: Constraints, distance: GroundDistance | None
+    content: dict[str, Cells], chosen: Limits, distance: GroundDistance | None
 ) -> None:
     numbers = content["illness"][0] in ("1", "2", "10")
     parameters = of_distance(None if numbers else distance)
@@ -63,25 +63,25 @@ def test_every_repair_meets_its_limits_or_names_those_it_cannot_meet(
     for method in Method:
         if not aggregates.classes.count:
             with pytest.raises(Unavailable):
-                repair_to(aggregates, constraints, method, parameters=parameters)
+                repair_to(aggregates, chosen, method, parameters=parameters)
         else:
-            check(aggregates, repair_to(aggregates, constraints, method, parameters=parameters), parameters)
+            check(aggregates, repair_to(aggregates, chosen, method, parameters=parameters), parameters)
 
 
 @given(small_tables(cells, 24), limits, st.permutations(QUASI_IDENTIFIERS))
 def test_heuristic_repairs_meet_the_limits_and_change_no_fewer_cells_than_exact_ones(
-    content: dict[str, Cells], constraints: Constraints, importance: list[str]
+    content: dict[str, Cells], chosen: Limits, importance: list[str]
 ) -> None:
     aggregates = TableAggregates(table(content), ROLES, None, {"age": AGES, "illness": ILLNESSES})
     if not aggregates.classes.count:
         return
     for method in Method:
-        exact = repair_to(aggregates, constraints, method, importance=importance)
+        exact = repair_to(aggregates, chosen, method, importance=importance)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("metrics.candidates.repair.cell_suppression.fewest_cells", lambda *_: None)
             patch.setattr("metrics.candidates.repair.record_suppression._MAX_BRANCHES", 0)
             patch.setattr("metrics.candidates.repair.merging._MAX_PARTITIONED", 0)
-            found = repair_to(aggregates, constraints, method, importance=importance)
+            found = repair_to(aggregates, chosen, method, importance=importance)
         check(aggregates, found, Parameters())
         if exact.exact and not exact.unmet and not found.unmet:
             changed = {
@@ -98,7 +98,7 @@ def test_heuristic_repairs_meet_the_limits_and_change_no_fewer_cells_than_exact_
 def test_a_table_that_meets_the_limits_stays_as_it_is() -> None:
     aggregates = TableAggregates(table(ages({"21": 3, "25": 4})), ROLES)
     for method in Method:
-        repair = repair_to(aggregates, Constraints(k=3), method)
+        repair = repair_to(aggregates, {"k_anonymity": 3}, method)
         assert (repair.exact, repair.rounds, len(repair.violating), repair.unmet) == (True, (), 0, ())
         assert change_summary(repair) == text("repair.nothing_changed")
         assert columns_of(repair.table) == columns_of(aggregates.anonymized)
@@ -107,7 +107,7 @@ def test_a_table_that_meets_the_limits_stays_as_it_is() -> None:
 
 def test_without_limits_a_repair_changes_no_cell() -> None:
     aggregates = TableAggregates(table(ages({"21": 1})), ROLES)
-    assert repair_to(aggregates, Constraints()).cells_changed == 0
+    assert repair_to(aggregates, {}).cells_changed == 0
 
 
 def below(title: str, found: float, limit: float) -> str:
@@ -116,17 +116,17 @@ def below(title: str, found: float, limit: float) -> str:
 
 def test_a_limit_that_cannot_be_met_is_named_with_the_figure_reached() -> None:
     aggregates = TableAggregates(table(ages({"21": 3, "25": 1, "33": 4})), ROLES)
-    (too_many,) = repair_to(aggregates, Constraints(k=4, max_suppression=0.25)).unmet
+    (too_many,) = repair_to(aggregates, {"k_anonymity": 4, "suppression": 0.25}).unmet
     assert too_many == "4 records are suppressed (limit 2)"
-    assert repair_to(aggregates, Constraints(k=4, max_suppression=0.5)).unmet == ()
-    (too_small,) = repair_to(aggregates, Constraints(k=5)).unmet
+    assert repair_to(aggregates, {"k_anonymity": 4, "suppression": 0.5}).unmet == ()
+    (too_small,) = repair_to(aggregates, {"k_anonymity": 5}).unmet
     assert too_small == text("repair.best_class", shortfall=below("k", 4, 5))
-    repaired = repair_to(aggregates, Constraints(k=9), Method.MERGE)
+    repaired = repair_to(aggregates, {"k_anonymity": 9}, Method.MERGE)
     assert repaired.unmet == ("the smallest class is 8 but must be at least 9",)
-    assert repair_to(aggregates, Constraints(k=9), Method.CELLS).unmet == (
+    assert repair_to(aggregates, {"k_anonymity": 9}, Method.CELLS).unmet == (
         text("repair.one_class", shortfall=below("k", 8, 9)),
     )
-    alike = repair_to(aggregates, Constraints(l=2))
+    alike = repair_to(aggregates, {"distinct_l_diversity": 2})
     assert alike.unmet == (text("repair.best_class", shortfall=below("l for illness", 1, 2)),)
     assert len(alike.violating) == 3
 
@@ -135,10 +135,10 @@ def test_a_table_of_one_class_can_be_repaired_to_k_but_not_to_l() -> None:
     roles = metrics.Roles(quasi_identifiers=["age"])
     aggregates = TableAggregates(table({"age": ["21", "21"]}), roles)
     for method in Method:
-        assert repair_to(aggregates, Constraints(k=2), method).unmet == ()
-        assert repair_to(aggregates, Constraints(k=3), method).unmet
+        assert repair_to(aggregates, {"k_anonymity": 2}, method).unmet == ()
+        assert repair_to(aggregates, {"k_anonymity": 3}, method).unmet
         with pytest.raises(Unavailable, match="no column is tagged as sensitive"):
-            repair_to(aggregates, Constraints(l=2), method)
+            repair_to(aggregates, {"distinct_l_diversity": 2}, method)
 
 
 def test_a_limit_on_record_linkage_is_judged_on_the_result_by_the_strongest_attacker() -> None:
@@ -146,39 +146,39 @@ def test_a_limit_on_record_linkage_is_judged_on_the_result_by_the_strongest_atta
     content = table({"age": ages})
     aggregates = TableAggregates(content, metrics.Roles(quasi_identifiers=["age"]), content)
     # One of each class of three is found if * is ruled out: 3 of 11, more than 25.5% if * is possible.
-    assert repair_to(aggregates, Constraints(k=3, record_linkage=0.28), Method.RECORDS).unmet == ()
-    (unmet,) = repair_to(aggregates, Constraints(k=3, record_linkage=0.26), Method.RECORDS).unmet
+    assert repair_to(aggregates, {"k_anonymity": 3, "record_linkage_attack": 0.28}, Method.RECORDS).unmet == ()
+    (unmet,) = repair_to(aggregates, {"k_anonymity": 3, "record_linkage_attack": 0.26}, Method.RECORDS).unmet
     assert "record linkage finds 27.3% of the records but must find at most 26%" in unmet
 
 
 def test_a_table_without_records_cannot_be_repaired() -> None:
     with pytest.raises(Unavailable, match="no records"):
-        repair_to(TableAggregates(table({"age": []}), metrics.Roles(quasi_identifiers=["age"])), Constraints(k=2))
+        repair_to(TableAggregates(table({"age": []}), metrics.Roles(quasi_identifiers=["age"])), {"k_anonymity": 2})
 
 
 def test_limits_on_profitability_determine_the_smallest_class_kept() -> None:
     aggregates = TableAggregates(table(ages({"21": 4, "25": 3, "33": 2})), ROLES)
 
-    def kept(constraints: Constraints, **amounts: object) -> int:
+    def kept(chosen: Limits, **amounts: object) -> int:
         parameters = Parameters(profitability=ProfitabilityParameters(**amounts))  # type: ignore[arg-type]
-        repair = repair_to(aggregates, constraints, parameters=parameters)
+        repair = repair_to(aggregates, chosen, parameters=parameters)
         assert repair.unmet == ()
         return int(repair.aggregates.classes.sizes.min())
 
-    assert kept(Constraints(no_attack=True), adversary_cost=3, adversary_gain=9) == 4
-    assert kept(Constraints(profitable=True), adversary_cost=3, adversary_gain=9, publisher_benefit=100) == 4 - 1
-    assert kept(Constraints(profitable=True), adversary_cost=1, publisher_loss=300, publisher_benefit=100) == 4
-    assert kept(Constraints(profitable=True), adversary_cost=100, adversary_gain=300, allow_attack=False) == 4
+    assert kept({"no_attack": True}, adversary_cost=3, adversary_gain=9) == 4
+    assert kept({"profitability": True}, adversary_cost=3, adversary_gain=9, publisher_benefit=100) == 4 - 1
+    assert kept({"profitability": True}, adversary_cost=1, publisher_loss=300, publisher_benefit=100) == 4
+    assert kept({"profitability": True}, adversary_cost=100, adversary_gain=300, allow_attack=False) == 4
     with pytest.raises(InputError, match="attacks cost nothing"):
-        kept(Constraints(no_attack=True), adversary_cost=0)
+        kept({"no_attack": True}, adversary_cost=0)
     with pytest.raises(InputError, match="has no benefit"):
-        kept(Constraints(profitable=True), publisher_benefit=0)
+        kept({"profitability": True}, publisher_benefit=0)
 
 
 def test_a_repair_reports_the_scores_before_and_after_it() -> None:
     original = table(ages({"21": 3, "25": 1}))
     aggregates = TableAggregates(original, ROLES, original, {"age": AGES})
-    repair = repair_to(aggregates, Constraints(k=2))
+    repair = repair_to(aggregates, {"k_anonymity": 2})
     for cost in repair.costs:
         before, after = cost.before, cost.after
         assert before.metric is after.metric

@@ -3,7 +3,6 @@
 import itertools
 from collections.abc import Mapping, Sequence
 
-from metrics.candidates.limits.constraints import Constraints
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.search.class_requirements import ClassRequirements
 from metrics.candidates.search.evaluation import Evaluation, Scope
@@ -18,7 +17,7 @@ def evaluation_of(original: Original, k: int = 1, l: int = 1) -> Evaluation:  # 
     """Every figure of the nodes of an original, classes below k or l suppressed."""
     content, roles, hierarchies = original
     rule = SuppressionRule(k, l if l > 1 else None)
-    return Evaluation(content, roles, hierarchies, rule, sensitive=Scope.ALL, limits=Constraints())
+    return Evaluation(content, roles, hierarchies, rule, sensitive=Scope.ALL, limits={})
 
 
 def every_node(evaluation: Evaluation) -> list[Node]:

@@ -2,7 +2,6 @@
 
 import itertools
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 
 import metrics
 from metrics.candidates.generalization.levels import lattice_columns
-from metrics.candidates.limits.constraints import Constraints
+from metrics.candidates.limits.enforced import Limits
 from metrics.candidates.limits.measures import oriented_values
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.search.bounds import BOUNDED
@@ -27,18 +26,20 @@ from tests.support.small_tables import table
 RULES = st.builds(
     SuppressionRule, st.integers(1, 4), st.none() | st.integers(1, 3), st.none() | st.sampled_from([0.2, 0.5, 0.9])
 )
-LIMITS = st.builds(
-    Constraints,
-    k=st.none() | st.integers(1, 5),
-    max_suppression=st.sampled_from([None, 0.0, 0.1, 0.5]),
-    l=st.none() | st.integers(1, 3),
-    t=st.none() | st.sampled_from([0.2, 0.5]),
-    p29=st.none() | st.just(0.3),
-    no_attack=st.booleans(),
-    profitable=st.booleans(),
-    entropy_l=st.none() | st.sampled_from([1.0, 1.7]),
-    normalized_l=st.none() | st.sampled_from([0.3, 0.9]),
-    record_linkage=st.none() | st.sampled_from([0.1, 0.4]),
+LIMITS = st.fixed_dictionaries(
+    {},
+    optional={
+        "k_anonymity": st.integers(1, 5),
+        "suppression": st.sampled_from([0.0, 0.1, 0.5]),
+        "distinct_l_diversity": st.integers(1, 3),
+        "t_closeness": st.sampled_from([0.2, 0.5]),
+        "p29": st.just(0.3),
+        "no_attack": st.just(True),
+        "profitability": st.just(True),
+        "entropy_l_diversity": st.sampled_from([1.0, 1.7]),
+        "normalized_entropy_l_diversity": st.sampled_from([0.3, 0.9]),
+        "record_linkage_attack": st.sampled_from([0.1, 0.4]),
+    },
 )
 PRICES = st.builds(
     ProfitabilityParameters,
@@ -53,12 +54,12 @@ PRICES = st.builds(
 
 @given(originals(), RULES, LIMITS, PRICES, st.sampled_from([*BOUNDED, "ambiguity", "reidentification_risk"]))
 def test_the_bound_holds_and_a_proven_answer_is_the_optimum_for_both_searches(
-    original: Original, rule: SuppressionRule, limits: Constraints, prices: ProfitabilityParameters, measure: str
+    original: Original, rule: SuppressionRule, limits: Limits, prices: ProfitabilityParameters, measure: str
 ) -> None:
     content, roles, hierarchies = original
     if not all(of.covers_once for of in lattice_columns(*original)):
-        limits = replace(limits, record_linkage=None)
-    options = {"rule": rule, "constraints": limits, "parameters": Parameters(profitability=prices), "measure": measure}
+        limits = {name: bound for name, bound in limits.items() if name != "record_linkage_attack"}
+    options = {"rule": rule, "limits": limits, "parameters": Parameters(profitability=prices), "measure": measure}
     every = explore(content, roles, hierarchies, sensitive=Scope.ALL, **options)
     optimum = None if every.best is None else float(every.figures[measure][every.best])
     sign = oriented_values(measure, np.ones(1))[0]
@@ -88,9 +89,7 @@ def test_the_bound_holds_and_a_proven_answer_is_the_optimum_for_both_searches(
 
 def test_a_lattice_of_one_node_is_proven() -> None:
     content, roles = table({"flat": ["x", "x"]}), metrics.Roles(quasi_identifiers=["flat"])
-    evaluation = Evaluation(
-        content, roles, {"flat": FLAT}, SuppressionRule(2), sensitive=Scope.NONE, limits=Constraints()
-    )
+    evaluation = Evaluation(content, roles, {"flat": FLAT}, SuppressionRule(2), sensitive=Scope.NONE, limits={})
     steps = list(itertools.islice(BranchAndBound(evaluation, "loss").steps(), 5))
     assert [step.nodes for step in steps if step.nodes] == [[(0,)]]
     assert steps[-1].proven

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import metrics
 from metrics.candidates.generalization.generalize import generalized_table
-from metrics.candidates.limits.constraints import Constraints
+from metrics.candidates.limits.enforced import Limits
 from metrics.candidates.limits.measures import NODE_MEASURES, oriented_values
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.search.evaluation import Scope
@@ -55,12 +55,10 @@ def scored(path: Path, original: metrics.Table, roles: metrics.Roles, hierarchie
     }
 
 
-def _every_node(original: Original, rule: SuppressionRule, limits: Constraints) -> Exploration:
+def _every_node(original: Original, rule: SuppressionRule, limits: Limits) -> Exploration:
     content, roles, hierarchies = original
     parameters = Parameters(profitability=PRICES)
-    return explore(
-        content, roles, hierarchies, rule=rule, constraints=limits, parameters=parameters, sensitive=Scope.ALL
-    )
+    return explore(content, roles, hierarchies, rule=rule, limits=limits, parameters=parameters, sensitive=Scope.ALL)
 
 
 @given(originals(), RULES, st.data())
@@ -70,9 +68,9 @@ def test_a_candidate_scored_from_its_file_has_the_promised_figures(
     content, roles, hierarchies = original
     parameters = Parameters(profitability=PRICES)
     try:
-        found = _every_node(original, rule, Constraints(record_linkage=1))
+        found = _every_node(original, rule, {"record_linkage_attack": 1})
     except metrics.InputError:
-        found = _every_node(original, rule, Constraints())
+        found = _every_node(original, rule, {})
     linked = "record_linkage_attack" in found.figures
     assert linked or not set(roles.quasi_identifiers) <= {"job", "year"}
     index = data.draw(st.integers(0, found.nodes_evaluated - 1))
@@ -193,20 +191,23 @@ def test_the_nearest_generalization_names_the_limit_it_misses_and_by_how_much() 
     roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
     found = explore(content, roles, {"age": AGES}, k=2, max_suppression=0.0)
     assert found.best is None
-    (one,) = found.nearest()
-    assert (one.name, one.required, one.value, one.alone) == ("max_suppression", 0, 1, True)
-    assert found.levels[one.index].tolist() == [2]
-    assert one.summary() == (
+    nearest = found.nearest()
+    assert nearest is not None
+    (one,) = nearest.to_dicts()
+    assert one == {"name": "max_suppression", "required": 0, "value": 1, "index": nearest.index, "alone": True}
+    assert found.levels[nearest.index].tolist() == [2]
+    assert nearest.summary() == (
         "No generalization meets the limits. The nearest one fails a single limit: 1 record is suppressed (limit 0)."
     )
-    several = found.nearest(Constraints(k=10, max_suppression=0.0))
-    assert [miss.name for miss in several] == ["k", "max_suppression"]
-    assert not several[0].alone
-    assert found.nearest(Constraints(max_suppression=0.25)) == ()
+    several = found.nearest({"k_anonymity": 10, "suppression": 0.0})
+    assert several is not None
+    assert [(miss["name"], miss["alone"]) for miss in several.to_dicts()] == [("k", False), ("max_suppression", False)]
+    assert found.nearest({"suppression": 0.25}) is None
     split = table({"age": ["21", "25", "33", "33", "61", "61"], "illness": ["a", "b", "a", "a", "b", "b"]})
-    strict = explore(split, roles, {"age": AGES}, k=2, constraints=Constraints(max_suppression=0.5, t=0.1))
-    (far,) = strict.nearest()
-    assert (far.name, far.required, far.value, far.alone) == ("t", 0.1, 0.5, True)
+    strict = explore(split, roles, {"age": AGES}, k=2, limits={"suppression": 0.5, "t_closeness": 0.1})
+    far = strict.nearest()
+    assert far is not None
+    assert [(miss["name"], miss["required"], miss["value"]) for miss in far.to_dicts()] == [("t", 0.1, 0.5)]
     assert "t is 0.5000" in far.summary()
 
 
@@ -214,12 +215,20 @@ def test_a_search_can_be_limited_by_every_figure_at_once() -> None:
     content = table({"age": ["21", "25", "21", "25", "33", "33"], "illness": ["a", "b", "b", "a", "a", "b"]})
     roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
     parameters = Parameters(profitability=ProfitabilityParameters(4, 11, 300, 120))
-    limits = Constraints(k=2, max_suppression=0.0, l=2, t=0.5, p29=0.1, no_attack=True, profitable=True)
-    found = explore(content, roles, {"age": AGES}, k=1, constraints=limits, parameters=parameters)
+    limits = {
+        "k_anonymity": 2,
+        "suppression": 0.0,
+        "distinct_l_diversity": 2,
+        "t_closeness": 0.5,
+        "p29": 0.1,
+        "no_attack": True,
+        "profitability": True,
+    }
+    found = explore(content, roles, {"age": AGES}, k=1, limits=limits, parameters=parameters)
     passing = [found.levels[i].tolist() for i in np.flatnonzero(found.feasible())]
     assert passing == [[2]]
-    assert [found.levels[i].tolist() for i in np.flatnonzero(found.feasible(Constraints(k=2)))] == [[0], [1], [2]]
-    assert found.best_by("loss", Constraints(k=4)) == found.index_of({"age": 2})
+    assert [found.levels[i].tolist() for i in np.flatnonzero(found.feasible({"k_anonymity": 2}))] == [[0], [1], [2]]
+    assert found.best_by("loss", {"k_anonymity": 4}) == found.index_of({"age": 2})
 
 
 @pytest.mark.parametrize("distinct", [3, 6, 15])
@@ -228,9 +237,9 @@ def test_a_limit_at_the_exact_entropy_of_equally_frequent_values_is_met(distinct
     values = [str(value) for value in range(distinct)]
     content = table({"age": ["21"] * 2 * distinct + ["33"] * distinct, "illness": values * 3})
     roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
-    limits = Constraints(entropy_l=distinct, normalized_l=1, max_suppression=0)
+    limits = {"entropy_l_diversity": distinct, "normalized_entropy_l_diversity": 1, "suppression": 0}
     for every in (True, False):
-        found = explore(content, roles, {"age": AGES}, k=1, constraints=limits, every=every)
+        found = explore(content, roles, {"age": AGES}, k=1, limits=limits, every=every)
         assert found.best is not None
         assert found.levels_of(found.best) == {"age": 0}
 
@@ -298,7 +307,7 @@ def test_the_scope_can_be_given_by_name() -> None:
     content = table({"age": ["21", "25", "33", "61"], "illness": ["a", "b", "a", "b"]})
     roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
     assert "t_closeness" not in explore(content, roles, {"age": AGES}, sensitive="none").figures
-    every = explore(content, roles, {"age": AGES}, k=1, constraints=Constraints(k=3), sensitive="all")
+    every = explore(content, roles, {"age": AGES}, k=1, limits={"k_anonymity": 3}, sensitive="all")
     assert np.isfinite(every.figures["t_closeness"]).tolist() == [True, True, True, False]  # all is * on the last
 
 
@@ -319,9 +328,9 @@ def test_incomplete_hierarchies_and_impossible_search_options_are_refused() -> N
     with pytest.raises(metrics.InputError, match="sensitive"):
         explore(content, roles, rule=SuppressionRule(l=2))
     with pytest.raises(metrics.InputError, match="sensitive"):
-        explore(content, roles, constraints=Constraints(p29=0.5))
+        explore(content, roles, limits={"p29": 0.5})
     with pytest.raises(metrics.InputError, match="sensitive"):
-        explore(content, roles).feasible(Constraints(t=0.5))
+        explore(content, roles).feasible({"t_closeness": 0.5})
     with pytest.raises(metrics.InputError, match="cannot be ordered"):
         explore(content, roles).best_by("no_attack")
     for wrong in ({"age": 2}, {"sex": 0}, [0, 0], [-1]):
@@ -330,6 +339,4 @@ def test_incomplete_hierarchies_and_impossible_search_options_are_refused() -> N
     with pytest.raises(metrics.InputError):
         SuppressionRule(k=0)
     with pytest.raises(metrics.InputError):
-        Constraints(max_suppression=1.5)
-    with pytest.raises(metrics.InputError, match="cost"):
-        SuppressionRule.without_attacks(ProfitabilityParameters(adversary_cost=0))
+        explore(content, roles, max_suppression=1.5)

@@ -8,7 +8,6 @@ from streamlit.testing.v1 import AppTest
 import metrics
 from dashboard.text import plain
 from dashboard.workspace import Slot
-from metrics.candidates.limits.constraints import Constraints
 from metrics.candidates.repair.to_limits import Method, repair_to
 from metrics.formatting import percent, short_percent
 from metrics.policy.built_in_policies import DEFAULT_POLICY
@@ -102,7 +101,7 @@ def test_a_repaired_candidate_has_the_utility_that_was_shown_and_is_made_again_b
     app = choose(balanced(k_anonymity=12, distinct_l_diversity=3), "repair_method", Method.RECORDS)
     state = state_of(app)
     inputs = state.aggregates("candidate_balanced.csv")
-    repair = repair_to(inputs, Constraints(k=12, l=3), Method.RECORDS)
+    repair = repair_to(inputs, {"k_anonymity": 12, "distinct_l_diversity": 3}, Method.RECORDS)
     (shown,) = [element.value for element in app.dataframe if "Utility metric" in element.value]
     press(app, "keep_repair")
     label = list(state.candidates)[-1]

@@ -10,11 +10,20 @@ from hypothesis import strategies as st
 import metrics
 from metrics import Parameters
 from metrics.candidates.generalization.generalize import generalized_table
-from metrics.candidates.limits.constraints import Constraints
-from metrics.candidates.limits.policy_limits import constraints_of, not_enforced, search_constraints, suppression_rule
-from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.candidates.limits.enforced import (
+    by_name,
+    checked,
+    max_suppressed,
+    needs_sensitive,
+    not_enforced,
+    repair_limits,
+    search_limits,
+    without_sensitive,
+)
+from metrics.candidates.limits.suppression import suppression_rule
 from metrics.candidates.search.lattice import explore
 from metrics.config.parameters import ProfitabilityParameters
+from metrics.errors import InputError
 from metrics.policy.limitable_measures import NO_ATTACK, SUPPRESSION
 from metrics.policy.policy import Policy, Status
 from tests.candidates.lattices import originals
@@ -44,9 +53,9 @@ def test_a_generalization_found_within_the_limits_meets_the_policy(
     content, roles, hierarchies = original
     policy = Policy("own", chosen)
     parameters = policy.limit_parameters(PRICES)
-    limits = search_constraints(policy)
+    limits = search_limits(policy)
     rule = suppression_rule(limits, parameters)
-    found = explore(content, roles, hierarchies, rule=rule, constraints=limits, parameters=parameters)
+    found = explore(content, roles, hierarchies, rule=rule, limits=limits, parameters=parameters)
     assert not_enforced(policy, limits) == ()
     index = data.draw(st.integers(0, found.nodes_evaluated - 1))
     levels = found.levels_of(index)
@@ -55,26 +64,19 @@ def test_a_generalization_found_within_the_limits_meets_the_policy(
     assert (policy.judge(card).status is Status.MEETS) == found.feasible()[index]
 
 
-def test_classes_that_fail_k_l_or_t_or_pay_for_an_attack_are_suppressed() -> None:
-    limits = Constraints(k=2, l=3, t=0.2)
-    assert suppression_rule(limits, PRICES) == SuppressionRule(2, 3, 0.2)
-    assert suppression_rule(Constraints(k=2, no_attack=True), PRICES) == SuppressionRule(3)
-    assert suppression_rule(Constraints(), PRICES) == SuppressionRule(1)
-
-
 def test_limits_that_are_not_enforced_are_named() -> None:
     policy = Policy(
         "own", {"k_anonymity": 5, "t_closeness": 0.3, "record_linkage_attack": 0.1, "non_uniform_entropy": 0.5}
     )
-    assert not_enforced(policy, search_constraints(policy)) == ("non_uniform_entropy",)
-    assert not_enforced(policy, constraints_of(policy)) == ("record_linkage_attack", "non_uniform_entropy")
-    without = search_constraints(policy).without_sensitive()
+    assert not_enforced(policy, search_limits(policy)) == ("non_uniform_entropy",)
+    assert not_enforced(policy, repair_limits(policy)) == ("record_linkage_attack", "non_uniform_entropy")
+    without = without_sensitive(search_limits(policy))
     assert not_enforced(policy, without) == ("t_closeness", "non_uniform_entropy")
 
 
 def test_a_limit_of_0_is_enforced_like_any_other() -> None:
     policy = Policy("own", {"t_closeness": 0, "record_linkage_attack": 0, SUPPRESSION: 0})
-    assert not_enforced(policy, search_constraints(policy)) == ()
+    assert not_enforced(policy, search_limits(policy)) == ()
 
 
 def test_the_command_names_the_limits_that_it_does_not_search_by(
@@ -97,4 +99,45 @@ def test_the_command_names_the_limits_that_it_does_not_search_by(
 
 def test_a_risk_of_0_which_no_class_size_gives_is_not_said_to_be_enforced() -> None:
     policy = Policy("own", {"k_anonymity": 5, "reidentification_risk": 0})
-    assert not_enforced(policy, constraints_of(policy)) == ("reidentification_risk",)
+    assert not_enforced(policy, repair_limits(policy)) == ("reidentification_risk",)
+
+
+@pytest.mark.parametrize(("share", "records", "allowed"), [(0.29, 100, 29), (0.1, 19, 1), (0, 50, 0), (None, 50, 50)])
+def test_the_records_that_may_be_suppressed_are_rounded_down_from_the_exact_share(
+    share: float | None, records: int, allowed: int
+) -> None:
+    assert max_suppressed({} if share is None else {SUPPRESSION: share}, records) == allowed
+
+
+@pytest.mark.parametrize("name", [SUPPRESSION, "t_closeness", "p29", "normalized_entropy_l_diversity"])
+def test_a_share_is_limited_to_numbers_from_0_to_1(name: str) -> None:
+    for bound in (0, 0.5, 1):
+        assert checked({name: bound}) == {name: bound}
+    for bound in (-0.1, 1.1):
+        with pytest.raises(InputError, match=name):
+            checked({name: bound})
+
+
+@pytest.mark.parametrize("name", ["k_anonymity", "distinct_l_diversity", "entropy_l_diversity"])
+def test_a_size_is_limited_to_numbers_from_1(name: str) -> None:
+    assert checked({name: 1_000_000}) == {name: 1_000_000}
+    with pytest.raises(InputError, match=name):
+        checked({name: 0})
+
+
+def test_a_limit_that_neither_search_nor_repair_enforces_is_refused() -> None:
+    with pytest.raises(InputError, match="non_uniform_entropy cannot be enforced"):
+        checked({"non_uniform_entropy": 0.5})
+
+
+def test_limits_on_sensitive_attributes_can_be_left_out() -> None:
+    of_sizes = {"k_anonymity": 3, NO_ATTACK: True}
+    limits = {**of_sizes, "distinct_l_diversity": 2, "p29": 0.1, "normalized_entropy_l_diversity": 0.5}
+    assert needs_sensitive(limits)
+    assert without_sensitive(limits) == of_sizes
+    assert not needs_sensitive(of_sizes)
+
+
+def test_limits_have_short_names_in_json() -> None:
+    found = by_name(search_limits(Policy("own", {"reidentification_risk": 0.3, SUPPRESSION: 0.1})))
+    assert (found["k"], found["max_suppression"], found["t"], found["no_attack"]) == (4, 0.1, None, False)
