@@ -62,13 +62,14 @@ class Comparison:
         return matched
 
     def _is_reordered(self, matched: Matching | Pairing) -> bool:
-        """Whether records matched by position agree in no column more than by chance."""
+        """Whether records matched by position agree in most columns no more than by chance."""
         roles = self._roles
         names = [
             name for name in (*roles.sensitive, *roles.quasi_identifiers) if name in cast(Described, self._original)
         ]
         relation = self._relation(matched)
-        return are_unrelated(self._memo(f"pair {name}", partial(relation.count_pair, name)) for name in names)
+        pairs = (self._memo(f"pair {name}", partial(relation.count_pair, name)) for name in names)
+        return are_unrelated(pairs, len(names))
 
     @property
     def matching(self) -> Matching | Pairing | None:

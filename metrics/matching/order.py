@@ -19,24 +19,28 @@ _INFORMATIVE: Final = 20.0
 """As many must be possible, or the column says nothing of the order."""
 
 
-def are_unrelated(pairs: Iterable[Combinations]) -> bool:
-    """Whether no column of the anonymized table depends on that of the original, although one would in the same order.
+def are_unrelated(pairs: Iterable[Combinations], n_pairs: int) -> bool:
+    """Whether most columns of the anonymized table do not depend on the original's, although they would in one order.
 
-    A column that is generalized, perturbed or partly suppressed still depends on the original's. Where all columns are
-    constant, unique or of few records, nothing is known, and the answer is no. The first column that depends ends it.
+    A column that is generalized, perturbed or partly suppressed still depends on the original's. Some columns also do
+    in tables of which only parts are in one order, such as files sorted within wards. Where columns are constant,
+    unique or of few records, they say nothing.
 
     Parameters
     ----------
     pairs : iterable of Combinations
-        By column, the counts of its (original, anonymized) values over matched records.
+        By column, the counts of its (original, anonymized) values over matched records; asked for as far as needed.
+    n_pairs : int
+        Number of columns.
     """
-    informative = False
+    related = unrelated = 0
     for pair in pairs:
         statistic, largest = _dependence(pair)
-        if statistic > _RELATED:
+        related += statistic > _RELATED
+        unrelated += statistic <= _RELATED and largest > _INFORMATIVE
+        if 2 * related >= n_pairs:
             return False
-        informative |= largest > _INFORMATIVE
-    return informative
+    return unrelated > related
 
 
 def _dependence(pair: Combinations) -> tuple[float, float]:
@@ -69,7 +73,7 @@ def _groups(column: Column, codes: Codes, counts: Integers) -> Integers:
 def reordered(original: Described, anonymized: Described) -> InputError:
     """Why records in another order are not matched by position."""
     return InputError(
-        f"the records seem to be in another order than those of {original.name}: no column agrees more than by chance",
+        f"the records seem to be in another order than those of {original.name}: most columns agree only by chance",
         remedy="load the table in the original's order, or set a column that identifies records in both tables as key",
         file=anonymized.name,
     )

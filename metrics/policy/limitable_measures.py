@@ -88,11 +88,11 @@ def _measure_score(score: Score) -> Measurement:
 
 
 def _measure_suppression(card: Scorecard) -> Measurement:
-    """Share of the original's records that are suppressed or missing in the release."""
-    classes = card.aggregates.class_sizes
+    """Share of the original's records that are suppressed or missing in the release; added ones make up for none."""
+    classes, original = card.aggregates.class_sizes, card.aggregates.original
     lost = classes.suppressed + (card.aggregates.comparison.removed or 0)
-    records = classes.kept + lost
-    return Measurement(lost / records if records else None, records > 0)
+    records = classes.kept + lost if original is None else min(original.rows, classes.kept + lost)
+    return Measurement(min(lost / records, 1.0) if records else None, records > 0)
 
 
 def _measure_attacks(card: Scorecard) -> Measurement:

@@ -143,3 +143,11 @@ def test_a_limit_on_k_also_applies_to_people() -> None:
     assert [(one.metric, one.value) for one in judged.failed] == [("people_per_class", 1)]
     shared = table({"town": ["a"] * 6 + ["b"] * 6, "person": list("123456") * 2})
     assert policy.judge(metrics.score(shared, Roles(["town"], person="person"))).status is Status.MEETS
+
+
+def test_added_records_make_up_for_no_suppressed_ones() -> None:
+    original = table({"id": [str(number) for number in range(10)], "zip": ["1"] * 10})
+    release = table({"id": [str(number) for number in (*range(5), *range(100, 140))], "zip": ["1"] * 45})
+    card = metrics.score(release, Roles(["zip"], key="id", unmatched="leave_out"), original=original)
+    (suppression,) = Policy("a", {"suppression": 0.4}).judge(card).limits
+    assert (suppression.value, suppression.outcome) == (0.5, Outcome.FAILED)
