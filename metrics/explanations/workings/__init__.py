@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
+from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.explanations.workings.p29 import score_step
@@ -60,34 +62,40 @@ def working(card: Scorecard, metric_id: str, subject: Subject | None = None) -> 
     KeyError
         For a metric or column that is not there.
     """
-    metric_derivation = derivation(metric_id)
+    found, result, aggregates = derivation(metric_id), _result(card, metric_id), _judged(card, metric_id)
     chosen_subject = decisive_subject(card, metric_id) if subject is None else subject
-    _require_figure(card, metric_id)
-    card = _card_of_judged_records(card, metric_id)
     if not 0 <= chosen_subject.index < subject_count(card, metric_id):
-        raise IndexError(f"there is no such {metric_derivation.unit}")
+        raise IndexError(f"there is no such {found.unit}")
     if chosen_subject.column not in subject_columns(card, metric_id):
         raise KeyError("there is no such column")
-    return metric_derivation.derive(card, chosen_subject)
+    steps = found.derive(result, aggregates, card.parameters, chosen_subject)
+    return Working(metric_id, _described(found.unit, aggregates, chosen_subject), steps)
+
+
+def _described(unit: Unit, aggregates: Aggregates, subject: Subject) -> str:
+    if unit is Unit.TABLE:
+        return subject.column or WHOLE_TABLE
+    if unit is Unit.CLASS:
+        return class_name(aggregates, subject.index)
+    return ", ".join(filter(None, (record_name(aggregates, subject.index), subject.column)))
 
 
 def decisive_subject(card: Scorecard, metric_id: str) -> Subject:
     """The class or record to begin with: the one that decides the figure, where there is one. Raises Unavailable."""
-    _require_figure(card, metric_id)
-    return derivation(metric_id).decisive(_card_of_judged_records(card, metric_id))
+    return derivation(metric_id).decisive(_result(card, metric_id), _judged(card, metric_id), card.parameters)
 
 
-def _require_figure(card: Scorecard, metric_id: str) -> None:
-    """Raise Unavailable, with the metric's own reason, where there is no figure to derive."""
-    reason = card[metric_id].unavailable
-    if reason is not None:
-        raise Unavailable(reason)
+def _result(card: Scorecard, metric_id: str) -> Any:
+    """The metric's result. Raises Unavailable, with the metric's own reason, where there is no figure to derive."""
+    score = card[metric_id]
+    if score.unavailable is not None:
+        raise Unavailable(score.unavailable)
+    return score.result
 
 
-def _card_of_judged_records(card: Scorecard, metric_id: str) -> Scorecard:
-    """The card over the records that the metric judges: those that are compared, for a measure of loss."""
-    aggregates = aggregates_for(card[metric_id].metric, card.aggregates)
-    return card if aggregates is card.aggregates else replace(card, aggregates=aggregates)
+def _judged(card: Scorecard, metric_id: str) -> Aggregates:
+    """The aggregates of the records that the metric judges: those that are compared, for a measure of loss."""
+    return aggregates_for(card[metric_id].metric, card.aggregates)
 
 
 def rescored(card: Scorecard, metric_id: str, parameters: Parameters) -> Scorecard:
@@ -118,8 +126,8 @@ def subject_count(card: Scorecard, metric_id: str) -> int:
     unit = derivation(metric_id).unit
     if unit is Unit.TABLE:
         return 1
-    card = _card_of_judged_records(card, metric_id)
-    return card.aggregates.classes.count if unit is Unit.CLASS else record_count(card)
+    aggregates = _judged(card, metric_id)
+    return aggregates.classes.count if unit is Unit.CLASS else record_count(aggregates)
 
 
 def subject_columns(card: Scorecard, metric_id: str) -> tuple[str, ...]:
@@ -133,10 +141,10 @@ def subject_name(card: Scorecard, metric_id: str, index: int) -> str:
     unit = derivation(metric_id).unit
     if unit is Unit.TABLE:
         return WHOLE_TABLE
-    card = _card_of_judged_records(card, metric_id)
+    aggregates = _judged(card, metric_id)
     if unit is Unit.RECORD:
-        return record_name(card, index)
-    return text("working.class", name=class_name(card, index), size=class_size(card, index))
+        return record_name(aggregates, index)
+    return text("working.class", name=class_name(aggregates, index), size=class_size(aggregates, index))
 
 
 __all__ = [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
 from metrics.explanations.workings.groups import deciding_shares
 from metrics.explanations.workings.l_diversity import values_step
 from metrics.explanations.workings.latex import COMMA, abbreviated, fraction, lines, value_of
@@ -11,21 +13,18 @@ from metrics.explanations.workings.steps import (
     Step,
     Subject,
     Unit,
-    Working,
-    class_name,
-    result_of,
     short_label,
 )
 from metrics.explanations.workings.worst import worst_class, worst_step
 from metrics.privacy.alpha_k_anonymity import AlphaKAnonymity
-from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
 
-def derive(card: Scorecard, subject: Subject) -> Working:
+def derive(
+    result: AlphaKAnonymity, aggregates: Aggregates, parameters: Parameters, subject: Subject
+) -> tuple[Step, ...]:
     """The class's values, the most frequent of them, the worst class."""
-    result = result_of(card, "alpha_k_anonymity", AlphaKAnonymity)
-    class_shares = deciding_shares(card, subject, result.judgement)
+    class_shares = deciding_shares(aggregates, subject, result.judgement)
     positions = class_shares.present
     largest = class_shares.share(positions[0])
     shares = abbreviated((fraction(class_shares.share(i)) for i in positions), len(positions), COMMA)
@@ -39,9 +38,8 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         lines(r"\alpha &= \max_s p_s", rf"&= \max({shares})", rf"&= {value_of(largest)}"),
         number=float(largest),
     )
-    last = worst_step(card, subject, float(largest), result.per_class, r"\alpha", largest=True)
-    steps = (values_step(card, subject, class_shares), guess, last)
-    return Working("alpha_k_anonymity", class_name(card, subject.index), steps)
+    last = worst_step(aggregates, subject, float(largest), result.per_class, r"\alpha", largest=True)
+    return (values_step(aggregates, subject, class_shares), guess, last)
 
 
-ALPHA_K_ANONYMITY = Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, worst_class("alpha_k_anonymity", largest=True))
+ALPHA_K_ANONYMITY = Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, worst_class(largest=True))

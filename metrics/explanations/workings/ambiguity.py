@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from math import inf, prod
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
 from metrics.explanations.workings.latex import TIMES, abbreviated, approx, equals, fraction, lines, rounded, whole
 from metrics.explanations.workings.records import anonymized_label, record_name
 from metrics.explanations.workings.steps import (
@@ -16,12 +18,10 @@ from metrics.explanations.workings.steps import (
     Step,
     Subject,
     Unit,
-    Working,
     short_label,
     tabulated,
 )
 from metrics.hierarchies.domain import Coverage
-from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.utility.ambiguity import coverages
 
@@ -33,33 +33,35 @@ RULES: Final = {
 """What is counted as the possible values of a column."""
 
 
-def _combinations(card: Scorecard, coverage_of: Mapping[str, Coverage], domain: int) -> tuple[list[int], list[int]]:
+def _combinations(
+    aggregates: Aggregates, coverage_of: Mapping[str, Coverage], domain: int
+) -> tuple[list[int], list[int]]:
     """How many combinations each distinct anonymized record represents, and how often it occurs; exact."""
-    counts = card.aggregates.relation.count(card.aggregates.roles.quasi_identifiers)
+    counts = aggregates.relation.count(aggregates.roles.quasi_identifiers)
     # Python integers: with many columns the products exceed int64.
     products = np.ones(len(counts.counts), dtype=object)
     for column, codes in zip(counts.columns, counts.codes, strict=True):
         products *= np.array([int(values) for values in coverage_of[column.name].covered], dtype=object)[codes]
     combinations, records = products.tolist(), counts.counts.tolist()
-    deleted = card.aggregates.comparison.deleted
+    deleted = aggregates.comparison.deleted
     return ([*combinations, domain], [*records, deleted]) if deleted else (combinations, records)
 
 
-def _record_steps(card: Scorecard, coverage_of: Mapping[str, Coverage], index: int) -> tuple[Step, Step, int]:
+def _record_steps(aggregates: Aggregates, coverage_of: Mapping[str, Coverage], index: int) -> tuple[Step, Step, int]:
     factors = []
     rows = []
     for name, coverage in coverage_of.items():
-        label = anonymized_label(card, name, index)
-        if index >= card.aggregates.anonymized.rows:
+        label = anonymized_label(aggregates, name, index)
+        if index >= aggregates.anonymized.rows:
             n_values = coverage.size
         else:
-            n_values = int(coverage.covered[card.aggregates.anonymized[name].codes[index]])
+            n_values = int(coverage.covered[aggregates.anonymized[name].codes[index]])
         factors.append(n_values)
         rows.append((short_label(name), short_label(label), n_values, coverage.size, RULES[coverage.rule]))
     combinations = prod(factors)
     cells = Step(
         text("ambiguity.working.cells_title"),
-        text("ambiguity.working.cells", record=record_name(card, index)),
+        text("ambiguity.working.cells", record=record_name(aggregates, index)),
         table=tabulated(text("ambiguity.working.cells_columns"), rows, len(rows)),
     )
     product = Step(
@@ -141,17 +143,13 @@ def _short(mean: Fraction) -> str:
     return fraction(mean) if mean.denominator < 1000 else rounded(float(mean))
 
 
-def derive(card: Scorecard, subject: Subject) -> Working:
+def derive(result: Any, aggregates: Aggregates, parameters: Parameters, subject: Subject) -> tuple[Step, ...]:
     """What each cell covers, the product, the mean over records, the score."""
-    coverage_of = coverages(card.aggregates)
+    coverage_of = coverages(aggregates)
     sizes = [coverage.size for coverage in coverage_of.values()]
-    cells, product, own_combinations = _record_steps(card, coverage_of, subject.index)
-    mean_step, mean, _ = _mean_step(*_combinations(card, coverage_of, prod(sizes)), own_combinations)
-    return Working(
-        "ambiguity",
-        record_name(card, subject.index),
-        (cells, product, mean_step, _score_step(mean, prod(sizes), sizes)),
-    )
+    cells, product, own_combinations = _record_steps(aggregates, coverage_of, subject.index)
+    mean_step, mean, _ = _mean_step(*_combinations(aggregates, coverage_of, prod(sizes)), own_combinations)
+    return (cells, product, mean_step, _score_step(mean, prod(sizes), sizes))
 
 
 AMBIGUITY = Derivation(Unit.RECORD, None, derive)

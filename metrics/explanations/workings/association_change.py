@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
 from metrics.explanations.workings.latex import abbreviated, approx, lines, rounded
 from metrics.explanations.workings.steps import (
-    WHOLE_TABLE,
     Cell,
-    Derivation,
     Step,
-    Subject,
-    Unit,
-    Working,
-    result_of,
     short_label,
     tabulated,
+    whole_table,
 )
 from metrics.formatting import six_digits
-from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.utility.association_change import Association, AssociationChange
 
@@ -32,9 +28,8 @@ _FORMULA = {
 }
 
 
-def derive(card: Scorecard, subject: Subject) -> Working:
+def derive(result: AssociationChange, aggregates: Aggregates, parameters: Parameters) -> tuple[Step, ...]:
     """The association of the pair that changed most, before and after, every pair's change, the mean."""
-    result = result_of(card, "association_change", AssociationChange)
     pairs = sorted(result.pairs, key=lambda pair: -pair.change)
     worst = pairs[0]
     figures: list[tuple[Cell, ...]] = [
@@ -55,7 +50,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     terms = abbreviated((rounded(pair.change) for pair in pairs), len(pairs))
     after = f"({rounded(worst.after)})" if worst.after < 0 else rounded(worst.after)
     before = f"({rounded(worst.before)})" if worst.before < 0 else rounded(worst.before)
-    steps = (
+    return (
         Step(
             text("association_change.working.pair_title"),
             text(
@@ -82,7 +77,6 @@ def derive(card: Scorecard, subject: Subject) -> Working:
             result.value,
         ),
     )
-    return Working("association_change", WHOLE_TABLE, steps)
 
 
-ASSOCIATION_CHANGE = Derivation(Unit.TABLE, None, derive)
+ASSOCIATION_CHANGE = whole_table(derive)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from metrics.aggregates import require_matching
+from metrics.aggregates import Aggregates, require_matching
 from metrics.attacks.knowledge.candidate_sets import Batch, CandidateSets
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
+from metrics.config.parameters import Parameters
 from metrics.explanations.workings.records import record_name
 from metrics.explanations.workings.steps import Step, Subject, short_label, tabulated
 from metrics.formatting import format_number, join_names
-from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
 
@@ -70,10 +71,10 @@ class Target:
         return Step(title, sentence, rf"|C(r)| = {number:,}".replace(",", "{,}"), table, number), number
 
 
-def target_of(card: Scorecard, index: int) -> tuple[str, Target | None]:
+def target_of(aggregates: Aggregates, parameters: Parameters, index: int) -> tuple[str, Target | None]:
     """The person of a released record; None where no original record is matched with it."""
-    name = record_name(card, index)
-    scenario = attack_scenario(card.aggregates, card.parameters)
+    name = record_name(aggregates, index)
+    scenario = attack_scenario(aggregates, parameters)
     targets = np.flatnonzero(scenario.own == index)
     return name, Target(name, scenario.restrict_to(targets[:1])) if len(targets) else None
 
@@ -87,7 +88,7 @@ def no_target(name: str) -> Step:
     )
 
 
-def first_target(card: Scorecard) -> Subject:
+def first_target(result: Any, aggregates: Aggregates, parameters: Parameters) -> Subject:
     """The first released record whose person is a target."""
-    matching = require_matching(card.aggregates)
+    matching = require_matching(aggregates)
     return Subject(0 if matching.positions is None else int(matching.positions[0]))

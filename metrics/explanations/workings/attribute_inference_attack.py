@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from metrics.aggregates import Aggregates
 from metrics.attacks.attribute_inference import guesser
 from metrics.attacks.guessing.guesses import label_numbers
 from metrics.attacks.guessing.inferred_attributes import AttributeInference
+from metrics.config.parameters import Parameters
 from metrics.explanations.workings.attack_targets import Target, first_target, no_target, target_of
 from metrics.explanations.workings.latex import COMMA, abbreviated, approx, lines, rounded, whole
 from metrics.explanations.workings.steps import (
@@ -15,21 +17,19 @@ from metrics.explanations.workings.steps import (
     Step,
     Subject,
     Unit,
-    Working,
-    result_of,
     short_label,
     tabulated,
 )
 from metrics.formatting import format_number, join_names
-from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED
 from metrics.texts import text
 
 
-def derive(card: Scorecard, subject: Subject) -> Working:
+def derive(
+    result: AttributeInference, aggregates: Aggregates, parameters: Parameters, subject: Subject
+) -> tuple[Step, ...]:
     """The known values, the candidates and their values, the guess, the mean over all."""
-    name, target = target_of(card, subject.index)
-    result = result_of(card, "attribute_inference_attack", AttributeInference)
+    name, target = target_of(aggregates, parameters, subject.index)
     steps = [no_target(name)] if target is None else [target.known_step(), target.candidates_step(result.known)[0]]
     if subject.column not in result.inferred:
         column = short_label(subject.column)
@@ -38,7 +38,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         steps.append(Step(text("attribute_inference_attack.working.known_title"), sentence, table=table))
     else:
         if target is not None:
-            steps += _guess(card, target, subject.column)
+            steps += _guess(aggregates, target, subject.column)
         rate = result.inferred[subject.column].rate
         steps.append(
             Step(
@@ -60,10 +60,10 @@ def derive(card: Scorecard, subject: Subject) -> Working:
             number=result.value,
         )
     )
-    return Working("attribute_inference_attack", name, tuple(steps))
+    return tuple(steps)
 
 
-def _guess(card: Scorecard, target: Target, column: str) -> list[Step]:
+def _guess(aggregates: Aggregates, target: Target, column: str) -> list[Step]:
     """What the candidates say of one attribute."""
     sets, batch, _ = target.candidates(target.scenario.known)
     attribute_guesser = guesser(target.scenario, sets.released, column)
@@ -121,9 +121,8 @@ def _guessed(tied: list[str], only_suppressed: bool) -> str:
     )
 
 
-def _first(card: Scorecard) -> Subject:
-    result = result_of(card, "attribute_inference_attack", AttributeInference)
-    return Subject(first_target(card).index, result.worst)
+def _first(result: AttributeInference, aggregates: Aggregates, parameters: Parameters) -> Subject:
+    return Subject(first_target(result, aggregates, parameters).index, result.worst)
 
 
 ATTRIBUTE_INFERENCE_ATTACK = Derivation(Unit.RECORD, Attribute.SENSITIVE, derive, _first)

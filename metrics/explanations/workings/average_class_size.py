@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
 from metrics.counting.classes import EquivalenceClasses
 from metrics.explanations.workings.latex import equals, fraction, lines, whole
 from metrics.explanations.workings.normalized import score_step
-from metrics.explanations.workings.steps import WHOLE_TABLE, Derivation, Step, Subject, Unit, Working
-from metrics.scoring.scorecard import Scorecard
+from metrics.explanations.workings.steps import Step, whole_table
 from metrics.texts import text
 
 
@@ -24,13 +26,12 @@ def _mean_step(title: str, symbol: str, classes: EquivalenceClasses) -> tuple[St
     return step, mean
 
 
-def derive(card: Scorecard, subject: Subject) -> Working:
+def derive(result: Any, aggregates: Aggregates, parameters: Parameters) -> tuple[Step, ...]:
     """The mean size, the original's, the score."""
-    aggregates = card.aggregates
     step, now = _mean_step(text("average_class_size.working.mean_title"), "C", aggregates.classes)
     original, before = _mean_step(text("working.before_title"), "C_0", aggregates.comparison.original_classes)
     score = score_step("C", now, before, aggregates.classes.rows + aggregates.comparison.deleted)
-    return Working("average_class_size", WHOLE_TABLE, (step, original, score))
+    return (step, original, score)
 
 
-AVERAGE_CLASS_SIZE = Derivation(Unit.TABLE, None, derive)
+AVERAGE_CLASS_SIZE = whole_table(derive)

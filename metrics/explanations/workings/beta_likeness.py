@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
 from metrics.explanations.workings.groups import deciding_shares
 from metrics.explanations.workings.l_diversity import values_step
 from metrics.explanations.workings.latex import NOT_ABOVE, approx, fraction, lines, plain_fraction, rounded, value_of
@@ -16,16 +18,12 @@ from metrics.explanations.workings.steps import (
     Step,
     Subject,
     Unit,
-    Working,
-    class_name,
-    result_of,
     short_label,
     tabulated,
 )
 from metrics.explanations.workings.worst import worst_class, worst_step
 from metrics.formatting import six_digits
 from metrics.privacy.beta_likeness import BetaLikeness
-from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
 
@@ -88,24 +86,23 @@ def _rarity_step(class_shares: Shares, largest: int) -> Step:
     )
 
 
-def _derivation(metric_id: str) -> Derivation:
-    is_enhanced = metric_id == "enhanced_beta_likeness"
-
-    def derive(card: Scorecard, subject: Subject) -> Working:
-        result = result_of(card, metric_id, BetaLikeness)
-        class_shares = deciding_shares(card, subject, result.judgement)
+def _derivation(*, is_enhanced: bool) -> Derivation:
+    def derive(
+        result: BetaLikeness, aggregates: Aggregates, parameters: Parameters, subject: Subject
+    ) -> tuple[Step, ...]:
+        class_shares = deciding_shares(aggregates, subject, result.judgement)
         largest = max(class_shares.present, key=lambda i: _gain(class_shares, i))
         gain_steps = (
             _gain_step(class_shares, largest),
             *((_rarity_step(class_shares, largest),) if is_enhanced else ()),
         )
-        last = worst_step(card, subject, float(_gain(class_shares, largest)), result.per_class, r"\beta", largest=True)
-        return Working(
-            metric_id, class_name(card, subject.index), (values_step(card, subject, class_shares), *gain_steps, last)
+        last = worst_step(
+            aggregates, subject, float(_gain(class_shares, largest)), result.per_class, r"\beta", largest=True
         )
+        return (values_step(aggregates, subject, class_shares), *gain_steps, last)
 
-    return Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, worst_class(metric_id, largest=True))
+    return Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, worst_class(largest=True))
 
 
-BASIC_BETA_LIKENESS = _derivation("basic_beta_likeness")
-ENHANCED_BETA_LIKENESS = _derivation("enhanced_beta_likeness")
+BASIC_BETA_LIKENESS = _derivation(is_enhanced=False)
+ENHANCED_BETA_LIKENESS = _derivation(is_enhanced=True)

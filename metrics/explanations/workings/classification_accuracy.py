@@ -4,32 +4,25 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
 from metrics.explanations.workings.latex import lines, value_of, whole
 from metrics.explanations.workings.steps import (
-    WHOLE_TABLE,
-    Derivation,
     Step,
-    Subject,
-    Unit,
-    Working,
-    result_of,
     short_label,
     tabulated,
+    whole_table,
 )
 from metrics.formatting import visible
-from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.utility.classification_accuracy import ClassificationAccuracy
 
 _ID = "classification_accuracy"
 
 
-def derive(card: Scorecard, subject: Subject) -> Working:
+def derive(result: ClassificationAccuracy, aggregates: Aggregates, parameters: Parameters) -> tuple[Step, ...]:
     """The baseline, the accuracy before, the accuracy after."""
-    result = result_of(card, _ID, ClassificationAccuracy)
-    return Working(
-        _ID, WHOLE_TABLE, (_baseline_step(result), _folds_step(result), _before_step(result), _after_step(result))
-    )
+    return (_baseline_step(result), _folds_step(result), _before_step(result), _after_step(result))
 
 
 def _baseline_step(result: ClassificationAccuracy) -> Step:
@@ -92,4 +85,4 @@ def _after_step(result: ClassificationAccuracy) -> Step:
     )
 
 
-CLASSIFICATION_ACCURACY = Derivation(Unit.TABLE, None, derive)
+CLASSIFICATION_ACCURACY = whole_table(derive)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
 from metrics.explanations.workings.groups import deciding_shares
 from metrics.explanations.workings.l_diversity import values_step
 from metrics.explanations.workings.latex import approx, fraction, lines, plain_fraction
@@ -16,16 +18,12 @@ from metrics.explanations.workings.steps import (
     Step,
     Subject,
     Unit,
-    Working,
-    class_name,
-    result_of,
     short_label,
     tabulated,
 )
 from metrics.explanations.workings.worst import worst_class, worst_step
 from metrics.formatting import six_digits
 from metrics.privacy.delta_disclosure import DeltaDisclosure
-from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
 
@@ -37,10 +35,11 @@ def _absolute_log2(ratio: Fraction) -> float:
     return abs(math.log2(ratio.numerator / ratio.denominator))
 
 
-def derive(card: Scorecard, subject: Subject) -> Working:
+def derive(
+    result: DeltaDisclosure, aggregates: Aggregates, parameters: Parameters, subject: Subject
+) -> tuple[Step, ...]:
     """The class's values, how far their shares are from the table's, the worst class."""
-    result = result_of(card, "delta_disclosure", DeltaDisclosure)
-    class_shares = deciding_shares(card, subject, result.judgement)
+    class_shares = deciding_shares(aggregates, subject, result.judgement)
     farthest = max(class_shares.present, key=lambda i: max(_ratio(class_shares, i), 1 / _ratio(class_shares, i)))
     p, q, figure = (
         class_shares.share(farthest),
@@ -67,9 +66,8 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         tabulated(text("delta_disclosure.working.ratio_columns"), rows, len(rows)),
         figure,
     )
-    last = worst_step(card, subject, figure, result.per_class, r"\delta", largest=True)
-    steps = (values_step(card, subject, class_shares), distance, last)
-    return Working("delta_disclosure", class_name(card, subject.index), steps)
+    last = worst_step(aggregates, subject, figure, result.per_class, r"\delta", largest=True)
+    return (values_step(aggregates, subject, class_shares), distance, last)
 
 
-DELTA_DISCLOSURE = Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, worst_class("delta_disclosure", largest=True))
+DELTA_DISCLOSURE = Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, worst_class(largest=True))

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
 from metrics.counting.classes import EquivalenceClasses
 from metrics.explanations.workings.latex import abbreviated, lines, whole
 from metrics.explanations.workings.normalized import score_step
 from metrics.explanations.workings.steps import (
-    WHOLE_TABLE,
-    Derivation,
     Step,
-    Subject,
-    Unit,
-    Working,
     tabulated,
+    whole_table,
 )
-from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
 
@@ -42,16 +40,15 @@ def _sum_step(title: str, symbol: str, classes: EquivalenceClasses, deleted: int
     return step, total
 
 
-def derive(card: Scorecard, subject: Subject) -> Working:
+def derive(result: Any, aggregates: Aggregates, parameters: Parameters) -> tuple[Step, ...]:
     """The sum of squares, the original's, the score."""
-    aggregates = card.aggregates
     step, now = _sum_step(
         text("discernibility.working.sum_title"), "D", aggregates.classes, aggregates.comparison.deleted
     )
     original, before = _sum_step(text("working.before_title"), "D_0", aggregates.comparison.original_classes, 0)
     worst = (aggregates.classes.rows + aggregates.comparison.deleted) ** 2
     score = score_step("D", Fraction(now), Fraction(before), worst)
-    return Working("discernibility", WHOLE_TABLE, (step, original, score))
+    return (step, original, score)
 
 
-DISCERNIBILITY = Derivation(Unit.TABLE, None, derive)
+DISCERNIBILITY = whole_table(derive)

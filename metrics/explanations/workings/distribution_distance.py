@@ -4,31 +4,27 @@ from __future__ import annotations
 
 import numpy as np
 
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
 from metrics.explanations.workings.latex import abbreviated, approx, lines, rounded, whole
 from metrics.explanations.workings.steps import (
-    WHOLE_TABLE,
     Cell,
-    Derivation,
     Step,
-    Subject,
-    Unit,
-    Working,
-    result_of,
     short_label,
     tabulated,
+    whole_table,
 )
 from metrics.formatting import six_digits
-from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Integers
 from metrics.texts import text
 from metrics.utility.cells.numbered_domain import numbered_domain_of
 from metrics.utility.distribution_distance import DistributionDistance
 
 
-def _column_step(card: Scorecard, name: str, distance: float) -> Step:
-    pair = card.aggregates.comparison.pair(name)
+def _column_step(aggregates: Aggregates, name: str, distance: float) -> Step:
+    pair = aggregates.comparison.pair(name)
     records = int(pair.counts.sum())
-    domain = numbered_domain_of(card.aggregates, name)
+    domain = numbered_domain_of(aggregates, name)
     original_counts, released_counts = (
         np.bincount(codes, weights=pair.counts, minlength=column.distinct).astype(np.int64)
         for column, codes in zip(pair.columns, pair.codes, strict=True)
@@ -66,16 +62,15 @@ def _column_step(card: Scorecard, name: str, distance: float) -> Step:
     )
 
 
-def derive(card: Scorecard, subject: Subject) -> Working:
+def derive(result: DistributionDistance, aggregates: Aggregates, parameters: Parameters) -> tuple[Step, ...]:
     """The worst quasi-identifier's values before and after, then the mean over all."""
-    result = result_of(card, "distribution_distance", DistributionDistance)
-    names = card.aggregates.roles.quasi_identifiers
+    names = aggregates.roles.quasi_identifiers
     distances = {name: result.columns[name].total_variation for name in names}
     worst = max(distances, key=lambda name: distances[name])
     rows: list[tuple[Cell, ...]] = [(short_label(name), six_digits(distance)) for name, distance in distances.items()]
     terms = abbreviated((rounded(distance) for distance in distances.values()), len(rows))
-    steps = (
-        _column_step(card, worst, distances[worst]),
+    return (
+        _column_step(aggregates, worst, distances[worst]),
         Step(
             text("distribution_distance.working.mean_title"),
             text("distribution_distance.working.mean", columns=len(rows)),
@@ -84,7 +79,6 @@ def derive(card: Scorecard, subject: Subject) -> Working:
             result.value,
         ),
     )
-    return Working("distribution_distance", WHOLE_TABLE, steps)
 
 
-DISTRIBUTION_DISTANCE = Derivation(Unit.TABLE, None, derive)
+DISTRIBUTION_DISTANCE = whole_table(derive)

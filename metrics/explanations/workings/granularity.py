@@ -6,6 +6,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
 from metrics.explanations.workings.latex import abbreviated, approx, equals, fraction, lines, rounded, whole
 from metrics.explanations.workings.precision import LOST
 from metrics.explanations.workings.steps import (
@@ -15,22 +17,19 @@ from metrics.explanations.workings.steps import (
     Step,
     Subject,
     Unit,
-    Working,
-    result_of,
     short_label,
     tabulated,
 )
 from metrics.formatting import six_digits
-from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.utility.ambiguity import coverages
 from metrics.utility.cells.released_cells import wholly_lost
 from metrics.utility.granularity import Granularity
 
 
-def _column_steps(card: Scorecard, name: str) -> tuple[Step, Step, Fraction]:
-    distribution, n_lost = card.aggregates.distribution(name), wholly_lost(card.aggregates)
-    coverage, column = coverages(card.aggregates)[name], card.aggregates.anonymized[name]
+def _column_steps(aggregates: Aggregates, name: str) -> tuple[Step, Step, Fraction]:
+    distribution, n_lost = aggregates.distribution(name), wholly_lost(aggregates)
+    coverage, column = coverages(aggregates)[name], aggregates.anonymized[name]
     counts, records, size = distribution.totals, distribution.kept + n_lost, coverage.size
     used_codes = np.flatnonzero(counts)
     order = used_codes[np.lexsort((column.rank[used_codes], -counts[used_codes], -coverage.covered[used_codes]))]
@@ -86,17 +85,15 @@ def _figure(share: float, size: int) -> float:
     return 1.0 if size == 1 else min(max(1 - (share - 1 / size) / (1 - 1 / size), 0.0), 1.0)
 
 
-def derive(card: Scorecard, subject: Subject) -> Working:
+def derive(result: Granularity, aggregates: Aggregates, parameters: Parameters, subject: Subject) -> tuple[Step, ...]:
     """What one column's values cover, their mean share, all columns."""
-    result = result_of(card, "granularity", Granularity)
-    values_step, mean, share = _column_steps(card, subject.column)
+    values_step, mean, share = _column_steps(aggregates, subject.column)
     last = _score_step(result, {**result.shares, subject.column: float(share)})
-    return Working("granularity", subject.column, (values_step, mean, last))
+    return (values_step, mean, last)
 
 
-def _decisive(card: Scorecard) -> Subject:
+def _decisive(result: Granularity, aggregates: Aggregates, parameters: Parameters) -> Subject:
     """The column that has lost most."""
-    result = result_of(card, "granularity", Granularity)
     return Subject(0, min(result.shares, key=lambda name: _figure(result.shares[name], result.domains[name])))
 
 

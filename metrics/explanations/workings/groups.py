@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from metrics.aggregates import Aggregates
 from metrics.counting.classes import RefinedHistogram
 from metrics.explanations.workings.shares import Shares, shares, shares_of
 from metrics.explanations.workings.steps import Subject, first_of, short_label
 from metrics.privacy.classes.worst_class import Judgement
-from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
 
-def deciding_shares(card: Scorecard, subject: Subject, judgement: Judgement | None) -> Shares:
+def deciding_shares(aggregates: Aggregates, subject: Subject, judgement: Judgement | None) -> Shares:
     """Shares in the group that decides the figure of the subject's class; no judgement means the class itself."""
     if judgement is None or not judgement.refined:
-        return shares(card, subject)
+        return shares(aggregates, subject)
     histogram = judgement.histograms[subject.column]
     assert isinstance(histogram, RefinedHistogram)
     group = judgement.worst_group(subject.column, subject.index)

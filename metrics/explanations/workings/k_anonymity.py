@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
 from metrics.explanations.workings.latex import COMMA, abbreviated, lines, whole
 from metrics.explanations.workings.steps import (
     Derivation,
@@ -11,40 +15,40 @@ from metrics.explanations.workings.steps import (
     StepTable,
     Subject,
     Unit,
-    Working,
     class_name,
     class_size,
     tabulated,
 )
 from metrics.privacy.classes.compatible_records import compatible_records
-from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Integers
 from metrics.texts import text
 
 
-def derive(card: Scorecard, subject: Subject) -> Working:
+def derive(result: Any, aggregates: Aggregates, parameters: Parameters, subject: Subject) -> tuple[Step, ...]:
     """Size of the class, then the smallest size of all."""
-    classes, index = card.aggregates.classes, subject.index
-    size, name = int(classes.sizes[index]), class_name(card, index)
+    classes, index = aggregates.classes, subject.index
+    size, name = int(classes.sizes[index]), class_name(aggregates, index)
     first = Step(
         text("k_anonymity.working.class_title"),
         text("k_anonymity.working.unique", name=name) if size == 1 else text("k_anonymity.working.class", name=name),
         rf"|E| = {whole(size)}",
         number=size,
     )
-    compatible = compatible_records(card.aggregates, card.parameters.classes)
-    other_steps = [_smallest_step(card, index)] if compatible is None else _with_wildcards(card, index, compatible)
-    return Working("k_anonymity", name, (first, *other_steps))
+    compatible = compatible_records(aggregates, parameters.classes)
+    other_steps = (
+        [_smallest_step(aggregates, index)] if compatible is None else _with_wildcards(aggregates, index, compatible)
+    )
+    return (first, *other_steps)
 
 
-def _smallest_step(card: Scorecard, index: int) -> Step:
+def _smallest_step(aggregates: Aggregates, index: int) -> Step:
     """The smallest size of all classes."""
-    sizes, counts = np.unique(card.aggregates.classes.sizes, return_counts=True)
+    sizes, counts = np.unique(aggregates.classes.sizes, return_counts=True)
     k, smallest = int(sizes[0]), int(counts[0])
-    classes = card.aggregates.classes.count
+    classes = aggregates.classes.count
     return Step(
         text("working.smallest_class_title"),
-        text("k_anonymity.working.smallest", size=class_size(card, index), classes=classes, smallest=smallest),
+        text("k_anonymity.working.smallest", size=class_size(aggregates, index), classes=classes, smallest=smallest),
         lines(
             r"k &= \min_E |E|",
             rf"&= \min({abbreviated(map(whole, map(int, sizes)), len(sizes), COMMA)})",
@@ -55,7 +59,7 @@ def _smallest_step(card: Scorecard, index: int) -> Step:
     )
 
 
-def _with_wildcards(card: Scorecard, index: int, compatible: Integers) -> list[Step]:
+def _with_wildcards(aggregates: Aggregates, index: int, compatible: Integers) -> list[Step]:
     """The compatible records of one class, then the fewest of all."""
     numbers, counts = np.unique(compatible, return_counts=True)
     k, n_compatible = int(numbers[0]), int(compatible[index])
@@ -84,11 +88,11 @@ def _sizes(sizes: list[int], counts: list[int]) -> StepTable:
     return tabulated(text("working.sizes_columns"), zip(sizes, counts, strict=True), len(sizes))
 
 
-def smallest_class(card: Scorecard) -> Subject:
+def smallest_class(result: Any, aggregates: Aggregates, parameters: Parameters) -> Subject:
     """The first of the smallest classes; with wildcards the first of those with the fewest compatible records."""
-    sizes = card.aggregates.classes.sizes
+    sizes = aggregates.classes.sizes
     if len(sizes):
-        compatible = compatible_records(card.aggregates, card.parameters.classes)
+        compatible = compatible_records(aggregates, parameters.classes)
         sizes = sizes if compatible is None else compatible
     return Subject(int(sizes.argmin()) if len(sizes) else 0)
 

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
 from metrics.counting.counts import Combinations
 from metrics.explanations.workings.ambiguity import RULES
 from metrics.explanations.workings.latex import abbreviated, approx, lines, rounded, whole
 from metrics.explanations.workings.steps import (
-    WHOLE_TABLE,
     Cell,
-    Derivation,
     Step,
-    Subject,
-    Unit,
-    Working,
     first_of,
     short_label,
     tabulated,
+    whole_table,
 )
 from metrics.formatting import six_digits
-from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
 from metrics.utility.cells.numbered_domain import NumberedDomain, numbered_domain_of
@@ -61,9 +59,8 @@ def _terms(joint: Joint) -> Floats:
     return terms
 
 
-def derive(card: Scorecard, subject: Subject) -> Working:
+def derive(result: Any, aggregates: Aggregates, parameters: Parameters) -> tuple[Step, ...]:
     """What each combination of original values is expected to be, its share of the divergence, the sum."""
-    aggregates = card.aggregates
     names = aggregates.roles.quasi_identifiers
     domains = {name: numbered_domain_of(aggregates, name) for name in names}
     pairs = {name: aggregates.comparison.pair(name) for name in names}
@@ -90,7 +87,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         rf"{{{rounded(float(expected[i]))}}}"
         for i in order
     )
-    steps = (
+    return (
         _domain_step(domains, suppressed),
         Step(
             text("kl_divergence.working.expected_title"),
@@ -104,7 +101,6 @@ def derive(card: Scorecard, subject: Subject) -> Working:
             number=value,
         ),
     )
-    return Working("kl_divergence", WHOLE_TABLE, steps)
 
 
-KL_DIVERGENCE = Derivation(Unit.TABLE, None, derive)
+KL_DIVERGENCE = whole_table(derive)

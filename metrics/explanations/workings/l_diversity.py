@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
 from metrics.explanations.workings.groups import deciding_shares
 from metrics.explanations.workings.latex import (
     COMMA,
@@ -25,21 +27,22 @@ from metrics.explanations.workings.steps import (
     Step,
     Subject,
     Unit,
-    Working,
     class_name,
     class_size,
-    result_of,
     short_label,
 )
 from metrics.explanations.workings.worst import worst_class, worst_step
 from metrics.privacy.l_diversity import Diversity
-from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
 
-def values_step(card: Scorecard, subject: Subject, class_shares: Shares) -> Step:
+def values_step(aggregates: Aggregates, subject: Subject, class_shares: Shares) -> Step:
     """The class's values of the attribute, counted."""
-    name, size, column = class_name(card, subject.index), class_size(card, subject.index), short_label(subject.column)
+    name, size, column = (
+        class_name(aggregates, subject.index),
+        class_size(aggregates, subject.index),
+        short_label(subject.column),
+    )
     return Step(
         text("working.values_title"),
         text("working.values_of_part", name=name, size=size, column=column, part=class_shares.known)
@@ -49,7 +52,7 @@ def values_step(card: Scorecard, subject: Subject, class_shares: Shares) -> Step
     )
 
 
-def _distinct(class_shares: Shares, card: Scorecard) -> tuple[tuple[Step, ...], float]:
+def _distinct(class_shares: Shares, parameters: Parameters) -> tuple[tuple[Step, ...], float]:
     positions = class_shares.present
     names = abbreviated((as_text(class_shares.labels[i]) for i in positions), len(positions), COMMA)
     step = Step(
@@ -86,7 +89,7 @@ def entropy_step(class_shares: Shares, logarithm: str) -> tuple[Step, float]:
     return step, entropy
 
 
-def _entropy(class_shares: Shares, card: Scorecard) -> tuple[tuple[Step, ...], float]:
+def _entropy(class_shares: Shares, parameters: Parameters) -> tuple[tuple[Step, ...], float]:
     first, entropy = entropy_step(class_shares, r"\ln")
     figure = math.exp(entropy)
     step = Step(
@@ -117,8 +120,8 @@ def normalized_steps(class_shares: Shares) -> tuple[tuple[Step, ...], float]:
     return (first, step), figure
 
 
-def _recursive(class_shares: Shares, card: Scorecard) -> tuple[tuple[Step, ...], float]:
-    smallest_l = card.parameters.recursive_cl_diversity.l
+def _recursive(class_shares: Shares, parameters: Parameters) -> tuple[tuple[Step, ...], float]:
+    smallest_l = parameters.recursive_cl_diversity.l
     counts = [class_shares.counts[i] for i in class_shares.present]
     order = Step(
         text("recursive_cl_diversity.working.order_title"),
@@ -146,26 +149,19 @@ def _recursive(class_shares: Shares, card: Scorecard) -> tuple[tuple[Step, ...],
     return (order, step), float(ratio)
 
 
-def _derivation(
-    metric_id: str, symbol: str, middle: Callable[[Shares, Scorecard], tuple[tuple[Step, ...], float]]
-) -> Derivation:
+def _derivation(symbol: str, middle: Callable[[Shares, Parameters], tuple[tuple[Step, ...], float]]) -> Derivation:
     largest = symbol == "c"
 
-    def derive(card: Scorecard, subject: Subject) -> Working:
-        result = result_of(card, metric_id, Diversity)
-        class_shares = deciding_shares(card, subject, result.judgement)
-        steps, figure = middle(class_shares, card)
-        last = worst_step(card, subject, figure, result.per_class, symbol, largest=largest)
-        return Working(
-            metric_id, class_name(card, subject.index), (values_step(card, subject, class_shares), *steps, last)
-        )
+    def derive(result: Diversity, aggregates: Aggregates, parameters: Parameters, subject: Subject) -> tuple[Step, ...]:
+        class_shares = deciding_shares(aggregates, subject, result.judgement)
+        steps, figure = middle(class_shares, parameters)
+        last = worst_step(aggregates, subject, figure, result.per_class, symbol, largest=largest)
+        return (values_step(aggregates, subject, class_shares), *steps, last)
 
-    return Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, worst_class(metric_id, largest=largest))
+    return Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, worst_class(largest=largest))
 
 
-DISTINCT_L_DIVERSITY = _derivation("distinct_l_diversity", "l", _distinct)
-ENTROPY_L_DIVERSITY = _derivation("entropy_l_diversity", "l", _entropy)
-NORMALIZED_ENTROPY_L_DIVERSITY = _derivation(
-    "normalized_entropy_l_diversity", "l", lambda class_shares, _: normalized_steps(class_shares)
-)
-RECURSIVE_CL_DIVERSITY = _derivation("recursive_cl_diversity", "c", _recursive)
+DISTINCT_L_DIVERSITY = _derivation("l", _distinct)
+ENTROPY_L_DIVERSITY = _derivation("l", _entropy)
+NORMALIZED_ENTROPY_L_DIVERSITY = _derivation("l", lambda class_shares, _: normalized_steps(class_shares))
+RECURSIVE_CL_DIVERSITY = _derivation("c", _recursive)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from metrics.aggregates import Aggregates
 from metrics.attacks.linkability import Linkability
+from metrics.config.parameters import Parameters
 from metrics.explanations.workings.attack_targets import Target, first_target, no_target, target_of
 from metrics.explanations.workings.latex import TIMES, approx, rounded, value_of, whole
-from metrics.explanations.workings.steps import Derivation, Step, Subject, Unit, Working, result_of
-from metrics.scoring.scorecard import Scorecard
+from metrics.explanations.workings.steps import Derivation, Step, Subject, Unit
 from metrics.texts import text
 
 
-def derive(card: Scorecard, subject: Subject) -> Working:
+def derive(result: Linkability, aggregates: Aggregates, parameters: Parameters, subject: Subject) -> tuple[Step, ...]:
     """The candidates by both halves, those in common, the mean over all."""
-    name, target = target_of(card, subject.index)
-    result = result_of(card, "linkability_attack", Linkability)
+    name, target = target_of(aggregates, parameters, subject.index)
     rate = result.rate
     steps = [no_target(name)] if target is None else _person(target, result)
     steps.append(
@@ -26,7 +26,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
             number=rate.value,
         )
     )
-    return Working("linkability_attack", name, tuple(steps))
+    return tuple(steps)
 
 
 def _person(target: Target, result: Linkability) -> list[Step]:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from metrics.aggregates import Aggregates
 from metrics.attacks.membership import Membership
+from metrics.config.parameters import Parameters
 from metrics.explanations.workings.attack_targets import first_target, no_target, target_of
 from metrics.explanations.workings.latex import approx, rounded
-from metrics.explanations.workings.steps import Derivation, Step, Subject, Unit, Working, result_of
-from metrics.scoring.scorecard import Scorecard
+from metrics.explanations.workings.steps import Derivation, Step, Subject, Unit
 from metrics.texts import text
 
 
-def derive(card: Scorecard, subject: Subject) -> Working:
+def derive(result: Membership, aggregates: Aggregates, parameters: Parameters, subject: Subject) -> tuple[Step, ...]:
     """Whether a released record covers the person, the share of targets and of others."""
-    name, target = target_of(card, subject.index)
-    result = result_of(card, "membership_attack", Membership)
+    name, target = target_of(aggregates, parameters, subject.index)
     steps = (
         [no_target(name)]
         if target is None
@@ -42,7 +42,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
             number=result.value,
         ),
     ]
-    return Working("membership_attack", name, tuple(steps))
+    return tuple(steps)
 
 
 MEMBERSHIP_ATTACK = Derivation(Unit.RECORD, None, derive, first_target)

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
 from metrics.explanations.workings.latex import abbreviated, approx, equals, lines, rounded, whole
 from metrics.explanations.workings.steps import (
-    WHOLE_TABLE,
-    Derivation,
     Step,
-    Subject,
-    Unit,
-    Working,
     class_name,
-    result_of,
     short_label,
     tabulated,
+    whole_table,
 )
 from metrics.formatting import six_digits
 from metrics.privacy.minimal_sample_uniques import MinimalSampleUniques
-from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
 
@@ -35,7 +31,7 @@ def _search_step(result: MinimalSampleUniques) -> Step:
     )
 
 
-def _highest(card: Scorecard, result: MinimalSampleUniques, worst: int) -> Step:
+def _highest(aggregates: Aggregates, result: MinimalSampleUniques, worst: int) -> Step:
     counts, score = result.found[worst], float(result.scores[worst])
     terms = [
         rf"{whole(int(count))} \times {rounded(float(weight))}"
@@ -45,7 +41,7 @@ def _highest(card: Scorecard, result: MinimalSampleUniques, worst: int) -> Step:
     rows = [(short_label(name), f"{result.part[worst, i] / score:.1%}") for i, name in enumerate(result.columns)]
     return Step(
         text("minimal_sample_uniques.working.highest_title"),
-        text("minimal_sample_uniques.working.highest", name=class_name(card, worst)),
+        text("minimal_sample_uniques.working.highest", name=class_name(aggregates, worst)),
         lines(rf"s &= {abbreviated(terms, len(terms))}", rf"&{approx(score)}"),
         tabulated(text("minimal_sample_uniques.working.highest_columns"), rows, len(rows)),
         score,
@@ -83,14 +79,17 @@ def _record_risk_step(result: MinimalSampleUniques, worst: int) -> Step:
     )
 
 
-def derive(card: Scorecard, subject: Subject) -> Working:
+def derive(result: MinimalSampleUniques, aggregates: Aggregates, parameters: Parameters) -> tuple[Step, ...]:
     """What is found, the highest scores, and the share of records it concerns."""
-    result = result_of(card, "minimal_sample_uniques", MinimalSampleUniques)
     steps = [_search_step(result)]
     if result.records and result.risk is not None:
         worst = int(result.scores.argmax())
-        steps += [_highest(card, result, worst), _file_risk(result, result.risk), _record_risk_step(result, worst)]
-    records = card.aggregates.classes.kept
+        steps += [
+            _highest(aggregates, result, worst),
+            _file_risk(result, result.risk),
+            _record_risk_step(result, worst),
+        ]
+    records = aggregates.classes.kept
     share = Fraction(result.records, records)
     steps.append(
         Step(
@@ -100,7 +99,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
             number=float(share),
         )
     )
-    return Working("minimal_sample_uniques", WHOLE_TABLE, tuple(steps))
+    return tuple(steps)
 
 
-MINIMAL_SAMPLE_UNIQUES = Derivation(Unit.TABLE, None, derive)
+MINIMAL_SAMPLE_UNIQUES = whole_table(derive)

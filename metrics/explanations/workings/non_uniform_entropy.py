@@ -8,6 +8,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
 from metrics.counting.counts import Combinations
 from metrics.explanations.workings.latex import abbreviated, approx, fraction, lines, plain_fraction, rounded, whole
 from metrics.explanations.workings.records import pair_of_record, record_name, record_of_pair
@@ -18,15 +20,12 @@ from metrics.explanations.workings.steps import (
     Step,
     Subject,
     Unit,
-    Working,
-    result_of,
     short_label,
     tabulated,
 )
 from metrics.formatting import six_digits
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.implied import implied_hierarchy
-from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
 from metrics.utility.non_uniform_entropy import NonUniformEntropy
@@ -196,28 +195,27 @@ def _score_step(losses: dict[str, tuple[float, float]]) -> Step:
     )
 
 
-def derive(card: Scorecard, subject: Subject) -> Working:
+def derive(
+    result: NonUniformEntropy, aggregates: Aggregates, parameters: Parameters, subject: Subject
+) -> tuple[Step, ...]:
     """One cell's counts and loss, its column's loss and largest loss, all columns."""
-    result, column = result_of(card, "non_uniform_entropy", NonUniformEntropy), subject.column
-    name = record_name(card, subject.index)
-    pair, pair_index = pair_of_record(card, column, subject.index)
-    hierarchy = card.aggregates.hierarchies.get(column) or implied_hierarchy(pair)
+    column, name = subject.column, record_name(aggregates, subject.index)
+    pair, pair_index = pair_of_record(aggregates, column, subject.index)
+    hierarchy = aggregates.hierarchies.get(column) or implied_hierarchy(pair)
     levels = _levels(pair, hierarchy)
     loss_step, loss = _column_step(pair, levels, column)
     largest_step, largest = _largest_step(pair, hierarchy, column)
     losses = {name: (part.loss, part.largest) for name, part in result.columns.items()} | {column: (loss, largest)}
-    steps = (*_cell_steps(pair, levels, pair_index, column, name), loss_step, largest_step, _score_step(losses))
-    return Working("non_uniform_entropy", f"{name}, {column}", steps)
+    return (*_cell_steps(pair, levels, pair_index, column, name), loss_step, largest_step, _score_step(losses))
 
 
-def _decisive(card: Scorecard) -> Subject:
+def _decisive(result: NonUniformEntropy, aggregates: Aggregates, parameters: Parameters) -> Subject:
     """The column that lost most, and the first record of those that lost most in it."""
-    result = result_of(card, "non_uniform_entropy", NonUniformEntropy)
     column = max(result.columns, key=lambda name: result.columns[name].loss)
-    pair = card.aggregates.comparison.pair(column)
-    levels = _levels(pair, card.aggregates.hierarchies.get(column) or implied_hierarchy(pair))
+    pair = aggregates.comparison.pair(column)
+    levels = _levels(pair, aggregates.hierarchies.get(column) or implied_hierarchy(pair))
     pair_index = int(np.argmax(_bits(levels, len(pair.counts))))
-    return Subject(record_of_pair(card, column, pair, pair_index), column)
+    return Subject(record_of_pair(aggregates, column, pair, pair_index), column)
 
 
 NON_UNIFORM_ENTROPY = Derivation(Unit.RECORD, Attribute.QUASI_IDENTIFIER, derive, _decisive)

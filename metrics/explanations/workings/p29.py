@@ -8,7 +8,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from metrics.config.parameters import P29Parameters
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import P29Parameters, Parameters
 from metrics.explanations.workings.k_anonymity import smallest_class
 from metrics.explanations.workings.l_diversity import normalized_steps, values_step
 from metrics.explanations.workings.latex import COMMA, abbreviated, approx, equals, lines, rounded, whole
@@ -20,17 +21,14 @@ from metrics.explanations.workings.steps import (
     StepTable,
     Subject,
     Unit,
-    Working,
     class_name,
     class_size,
-    result_of,
     short_label,
     tabulated,
 )
 from metrics.explanations.workings.t_closeness import difference_step, equal_step
 from metrics.formatting import six_digits
 from metrics.privacy.p29 import P29
-from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Floats
 from metrics.texts import text
 
@@ -58,11 +56,11 @@ def score_step(k_min: int, Nl: float, Nt: float, weights: P29Parameters, met: Ma
     )
 
 
-def _k_step(card: Scorecard, result: P29, index: int) -> Step:
-    k_min, name, size = result.components.k_min, class_name(card, index), class_size(card, index)
+def _k_step(aggregates: Aggregates, result: P29, index: int) -> Step:
+    k_min, name, size = result.components.k_min, class_name(aggregates, index), class_size(aggregates, index)
     return Step(
         text("p29.working.k_title"),
-        text("p29.working.k", name=name, size=size, classes=card.aggregates.classes.count, smallest=k_min),
+        text("p29.working.k", name=name, size=size, classes=aggregates.classes.count, smallest=k_min),
         rf"N_k' = \frac{{1}}{{k_{{\min}}}} = \frac{{1}}{{{whole(k_min)}}} {equals(Fraction(1, k_min))}",
         number=1 / k_min,
     )
@@ -144,7 +142,7 @@ def _normalization(own_distance: float, distances: list[float]) -> tuple[Step, l
     return step, scaled
 
 
-def _condition_step(card: Scorecard, result: P29, index: int) -> tuple[Step, dict[str, bool]]:
+def _condition_step(aggregates: Aggregates, result: P29, index: int) -> tuple[Step, dict[str, bool]]:
     components, limit = result.components, result.parameters.t_max
     smallest = min(float(values.min()) for values in components.entropy.values())
     largest = max(float(values.max()) for values in components.distance.values())
@@ -175,10 +173,10 @@ def _state(is_met: bool) -> str:
     return text("p29.working.met") if is_met else text("p29.working.failed")
 
 
-def derive(card: Scorecard, subject: Subject) -> Working:
+def derive(result: P29, aggregates: Aggregates, parameters: Parameters, subject: Subject) -> tuple[Step, ...]:
     """k, then l and t of the class, their means, the conditions, the score."""
-    result, index, column = result_of(card, "p29", P29), subject.index, subject.column
-    class_shares = shares(card, subject)
+    index, column = subject.index, subject.column
+    class_shares = shares(aggregates, subject)
     entropy_steps, own_l = normalized_steps(class_shares)
     l_steps, Nl = _term_steps(
         "l", column, _with(result.components.entropy[column], index, own_l), dict(result.attribute_l), "l"
@@ -188,10 +186,10 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         float(distance), _with(result.components.distance[column], index, float(distance))
     )
     t_steps, Nt = _term_steps("t", column, scaled, dict(result.attribute_t), text("p29.working.normalized_t"))
-    condition_step, met = _condition_step(card, result, index)
-    steps = (
-        _k_step(card, result, index),
-        values_step(card, subject, class_shares),
+    condition_step, met = _condition_step(aggregates, result, index)
+    return (
+        _k_step(aggregates, result, index),
+        values_step(aggregates, subject, class_shares),
         *entropy_steps,
         *l_steps,
         difference_step(class_shares, column),
@@ -201,15 +199,13 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         condition_step,
         score_step(result.components.k_min, Nl, Nt, result.parameters, met),
     )
-    return Working("p29", class_name(card, index), steps)
 
 
-def _decisive(card: Scorecard) -> Subject:
+def _decisive(result: P29, aggregates: Aggregates, parameters: Parameters) -> Subject:
     """The first class that fails a condition, else the smallest; the attribute with the lowest mean l."""
-    result = result_of(card, "p29", P29)
     column = min(result.attribute_l, key=lambda name: result.attribute_l[name])
     if not result.violating.any():
-        return Subject(smallest_class(card).index, column)
+        return Subject(smallest_class(result, aggregates, parameters).index, column)
     index = int(result.violating.argmax())
     at_fault = [name for name in result.attribute_l if result.homogeneous[name][index] or result.distant[name][index]]
     return Subject(index, at_fault[0] if at_fault else column)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
 from metrics.explanations.workings.latex import COMMA, abbreviated, equals, lines, value_of, whole
 from metrics.explanations.workings.steps import (
     Derivation,
@@ -13,19 +16,17 @@ from metrics.explanations.workings.steps import (
     StepTable,
     Subject,
     Unit,
-    Working,
     class_name,
     class_size,
     tabulated,
 )
 from metrics.privacy.population.population_classes import population_classes
-from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
 
 
-def _fitting_step(card: Scorecard, index: int, people: int) -> Step:
-    name, size, rows = class_name(card, index), class_size(card, index), population_classes(card.aggregates).rows
+def _fitting_step(aggregates: Aggregates, index: int, people: int) -> Step:
+    name, size, rows = class_name(aggregates, index), class_size(aggregates, index), population_classes(aggregates).rows
     return Step(
         text("population.working.fitting_title"),
         text("population.working.fitting", name=name, size=size, people=people, population=rows),
@@ -34,74 +35,66 @@ def _fitting_step(card: Scorecard, index: int, people: int) -> Step:
     )
 
 
-def _presence(card: Scorecard, subject: Subject) -> Working:
-    population, sizes, index = population_classes(card.aggregates), card.aggregates.classes.sizes, subject.index
+def _presence(result: Any, aggregates: Aggregates, parameters: Parameters, subject: Subject) -> tuple[Step, ...]:
+    population, sizes, index = population_classes(aggregates), aggregates.classes.sizes, subject.index
     people, size = int(population.sizes[index]), int(sizes[index])
     deltas = sizes / population.sizes
     worst_class = int(deltas.argmax())
     largest = Fraction(int(sizes[worst_class]), int(population.sizes[worst_class]))
-    return Working(
-        "delta_presence",
-        class_name(card, index),
-        (
-            _fitting_step(card, index, people),
-            Step(
-                text("delta_presence.working.present_title"),
-                text("delta_presence.working.present"),
-                rf"\delta_E = \frac{{|E|}}{{F_E}} = \frac{{{whole(size)}}}{{{whole(people)}}} "
-                rf"{equals(Fraction(size, people))}",
-                number=size / people,
-            ),
-            Step(
-                text("delta_presence.working.largest_title"),
-                text("delta_presence.working.largest_of_some", outside=population.outside, classes=len(sizes))
-                if population.outside
-                else text("delta_presence.working.largest", classes=len(sizes)),
-                rf"\delta = \max_E \delta_E = {value_of(largest)}",
-                _table_by_delta(card, deltas, population.sizes),
-                float(largest),
-            ),
+    return (
+        _fitting_step(aggregates, index, people),
+        Step(
+            text("delta_presence.working.present_title"),
+            text("delta_presence.working.present"),
+            rf"\delta_E = \frac{{|E|}}{{F_E}} = \frac{{{whole(size)}}}{{{whole(people)}}} "
+            rf"{equals(Fraction(size, people))}",
+            number=size / people,
+        ),
+        Step(
+            text("delta_presence.working.largest_title"),
+            text("delta_presence.working.largest_of_some", outside=population.outside, classes=len(sizes))
+            if population.outside
+            else text("delta_presence.working.largest", classes=len(sizes)),
+            rf"\delta = \max_E \delta_E = {value_of(largest)}",
+            _table_by_delta(aggregates, deltas, population.sizes),
+            float(largest),
         ),
     )
 
 
-def _table_by_delta(card: Scorecard, deltas: Floats, people: Integers) -> StepTable:
+def _table_by_delta(aggregates: Aggregates, deltas: Floats, people: Integers) -> StepTable:
     order = np.argsort(-deltas, kind="stable").tolist()
-    sizes = card.aggregates.classes.sizes
-    rows = ((class_name(card, i), int(sizes[i]), int(people[i]), float(deltas[i])) for i in order)
+    sizes = aggregates.classes.sizes
+    rows = ((class_name(aggregates, i), int(sizes[i]), int(people[i]), float(deltas[i])) for i in order)
     return tabulated(text("delta_presence.working.classes_columns"), rows, len(order))
 
 
-def _map(card: Scorecard, subject: Subject) -> Working:
-    population, index = population_classes(card.aggregates), subject.index
+def _map(result: Any, aggregates: Aggregates, parameters: Parameters, subject: Subject) -> tuple[Step, ...]:
+    population, index = population_classes(aggregates), subject.index
     sizes, counts = np.unique(population.sizes, return_counts=True)
     k, table = int(sizes[0]), zip(sizes.tolist(), counts.tolist(), strict=True)
-    return Working(
-        "k_map",
-        class_name(card, index),
-        (
-            _fitting_step(card, index, int(population.sizes[index])),
-            Step(
-                text("k_map.working.fewest_title"),
-                text("k_map.working.fewest", classes=card.aggregates.classes.count),
-                lines(
-                    r"k &= \min_E F_E",
-                    rf"&= \min({abbreviated(map(whole, sizes.tolist()), len(sizes), COMMA)})",
-                    rf"&= {whole(k)}",
-                ),
-                tabulated(text("k_map.working.fewest_columns"), table, len(sizes)),
-                k,
+    return (
+        _fitting_step(aggregates, index, int(population.sizes[index])),
+        Step(
+            text("k_map.working.fewest_title"),
+            text("k_map.working.fewest", classes=aggregates.classes.count),
+            lines(
+                r"k &= \min_E F_E",
+                rf"&= \min({abbreviated(map(whole, sizes.tolist()), len(sizes), COMMA)})",
+                rf"&= {whole(k)}",
             ),
+            tabulated(text("k_map.working.fewest_columns"), table, len(sizes)),
+            k,
         ),
     )
 
 
-def _largest_presence(card: Scorecard) -> Subject:
-    return Subject(int((card.aggregates.classes.sizes / population_classes(card.aggregates).sizes).argmax()))
+def _largest_presence(result: Any, aggregates: Aggregates, parameters: Parameters) -> Subject:
+    return Subject(int((aggregates.classes.sizes / population_classes(aggregates).sizes).argmax()))
 
 
-def _fewest_people(card: Scorecard) -> Subject:
-    return Subject(int(population_classes(card.aggregates).sizes.argmin()))
+def _fewest_people(result: Any, aggregates: Aggregates, parameters: Parameters) -> Subject:
+    return Subject(int(population_classes(aggregates).sizes.argmin()))
 
 
 DELTA_PRESENCE = Derivation(Unit.CLASS, None, _presence, _largest_presence)

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
 from metrics.explanations.workings.latex import approx, lines, rounded, whole
 from metrics.explanations.workings.sample_uniqueness import sizes_step
 from metrics.explanations.workings.steps import (
-    WHOLE_TABLE,
-    Derivation,
     Step,
-    Subject,
-    Unit,
-    Working,
-    result_of,
     tabulated,
+    whole_table,
 )
 from metrics.formatting import format_number
 from metrics.privacy.population.uniqueness_models import Frequencies, ModelEstimate
 from metrics.privacy.population_uniqueness import NAMES, SMALL_FRACTION, PopulationUniqueness
-from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
 
@@ -113,10 +109,9 @@ def _zayatz(sample: Frequencies, chance: float, number: float) -> Step:
     )
 
 
-def derive(card: Scorecard, subject: Subject) -> Working:
+def derive(result: PopulationUniqueness, aggregates: Aggregates, parameters: Parameters) -> tuple[Step, ...]:
     """From the classes by size to the share that is expected to be unique."""
-    result = result_of(card, "population_uniqueness", PopulationUniqueness)
-    first = (sizes_step(card), _fraction(result))
+    first = (sizes_step(aggregates), _fraction(result))
     if result.chosen is None:
         no_uniques = Step(
             text("population_uniqueness.working.nobody_title"),
@@ -124,7 +119,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
             "U = 0",
             number=0.0,
         )
-        return Working("population_uniqueness", WHOLE_TABLE, (*first, no_uniques))
+        return (*first, no_uniques)
     share = Step(
         text("population_uniqueness.working.share_title"),
         text("population_uniqueness.working.share"),
@@ -134,9 +129,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         ),
         number=result.value,
     )
-    return Working(
-        "population_uniqueness", WHOLE_TABLE, (*first, _choice(result), _model(result, result.chosen), share)
-    )
+    return (*first, _choice(result), _model(result, result.chosen), share)
 
 
-POPULATION_UNIQUENESS = Derivation(Unit.TABLE, None, derive)
+POPULATION_UNIQUENESS = whole_table(derive)

@@ -7,6 +7,8 @@ from typing import Final
 
 import numpy as np
 
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
 from metrics.explanations.workings.latex import abbreviated, approx, equals, fraction, lines, rounded, whole
 from metrics.explanations.workings.steps import (
     Attribute,
@@ -15,13 +17,10 @@ from metrics.explanations.workings.steps import (
     Step,
     Subject,
     Unit,
-    Working,
-    result_of,
     short_label,
     tabulated,
 )
 from metrics.formatting import six_digits
-from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.utility.cells.released_cells import wholly_lost
 from metrics.utility.precision import Precision, hierarchies_of, levels_of
@@ -29,9 +28,9 @@ from metrics.utility.precision import Precision, hierarchies_of, levels_of
 LOST: Final = text("working.lost")
 
 
-def _column_steps(card: Scorecard, name: str) -> tuple[Step, Step, Fraction]:
-    distribution, n_lost = card.aggregates.distribution(name), wholly_lost(card.aggregates)
-    hierarchy, column = hierarchies_of(card.aggregates)[name], card.aggregates.anonymized[name]
+def _column_steps(aggregates: Aggregates, name: str) -> tuple[Step, Step, Fraction]:
+    distribution, n_lost = aggregates.distribution(name), wholly_lost(aggregates)
+    hierarchy, column = hierarchies_of(aggregates)[name], aggregates.anonymized[name]
     counts, levels = distribution.totals, levels_of(column, hierarchy)
     height, records = max(hierarchy.height, 1), distribution.kept + n_lost
     used_codes = np.flatnonzero(counts)
@@ -61,10 +60,9 @@ def _column_steps(card: Scorecard, name: str) -> tuple[Step, Step, Fraction]:
     return values_step, step, mean
 
 
-def derive(card: Scorecard, subject: Subject) -> Working:
+def derive(result: Precision, aggregates: Aggregates, parameters: Parameters, subject: Subject) -> tuple[Step, ...]:
     """Levels of one column's values, its mean height, the mean over all columns."""
-    result = result_of(card, "precision", Precision)
-    values_step, mean, height = _column_steps(card, subject.column)
+    values_step, mean, height = _column_steps(aggregates, subject.column)
     heights = {**result.heights, subject.column: float(height)}
     value = 1 - sum(heights.values()) / len(heights)
     total = abbreviated(map(rounded, heights.values()), len(heights))
@@ -76,13 +74,12 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         tabulated(text("precision.working.score_columns"), rows, len(heights)),
         value,
     )
-    return Working("precision", subject.column, (values_step, mean, last))
+    return (values_step, mean, last)
 
 
-def _decisive(card: Scorecard) -> Subject:
+def _decisive(result: Precision, aggregates: Aggregates, parameters: Parameters) -> Subject:
     """The column whose values stand highest."""
-    heights = result_of(card, "precision", Precision).heights
-    return Subject(0, max(heights, key=lambda name: heights[name]))
+    return Subject(0, max(result.heights, key=lambda name: result.heights[name]))
 
 
 PRECISION = Derivation(Unit.TABLE, Attribute.QUASI_IDENTIFIER, derive, _decisive)

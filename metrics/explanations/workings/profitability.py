@@ -8,7 +8,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from metrics.config.parameters import ProfitabilityParameters
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters, ProfitabilityParameters
 from metrics.economics.profitability import Profitability, exact
 from metrics.explanations.workings.k_anonymity import smallest_class
 from metrics.explanations.workings.latex import (
@@ -33,13 +34,10 @@ from metrics.explanations.workings.steps import (
     StepTable,
     Subject,
     Unit,
-    Working,
     class_name,
-    result_of,
     tabulated,
 )
 from metrics.formatting import format_number
-from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.utility.ambiguity import coverages
 
@@ -75,11 +73,11 @@ def _amounts(parameters: ProfitabilityParameters) -> _Amounts:
     )
 
 
-def _gain_step(card: Scorecard, index: int, size: int, amounts: _Amounts) -> Step:
+def _gain_step(aggregates: Aggregates, index: int, size: int, amounts: _Amounts) -> Step:
     expected = amounts.expected(size)
     return Step(
         text("profitability.working.gain_title"),
-        text("profitability.working.gain", name=class_name(card, index), size=size),
+        text("profitability.working.gain", name=class_name(aggregates, index), size=size),
         rf"\frac{{1}}{{{whole(size)}}} {TIMES} {decimals(amounts.gain)} {equals(expected)}",
         number=float(expected),
     )
@@ -106,9 +104,9 @@ def _risk_step(size: int, amounts: _Amounts) -> Step:
     )
 
 
-def _loss_step(card: Scorecard, index: int) -> tuple[Step, float]:
-    classes = card.aggregates.classes
-    coverage_of = coverages(card.aggregates)
+def _loss_step(aggregates: Aggregates, index: int) -> tuple[Step, float]:
+    classes = aggregates.classes
+    coverage_of = coverages(aggregates)
     shares, sizes = [], []
     for column, codes in zip(classes.columns, classes.codes, strict=True):
         coverage = coverage_of[column.name]
@@ -176,13 +174,15 @@ def _strict_step(size: int, amounts: _Amounts) -> tuple[Step, int | None]:
     return Step(title, sentence, formula, number=is_safe), needed_size
 
 
-def _payout_step(card: Scorecard, result: Profitability, amounts: _Amounts, index: int, own_loss: float | None) -> Step:
+def _payout_step(
+    aggregates: Aggregates, result: Profitability, amounts: _Amounts, index: int, own_loss: float | None
+) -> Step:
     sizes, counts = np.unique(result.sizes, return_counts=True)
     attacked_classes = sum(
         count for size, count in zip(sizes.tolist(), counts.tolist(), strict=True) if amounts.attacked(size)
     )
     records = int(result.sizes.sum())
-    suppressed = card.aggregates.classes.suppressed
+    suppressed = aggregates.classes.suppressed
     sentences = [text("profitability.working.payout", records=records, attacked=attacked_classes)]
     if suppressed:
         sentences.append(text("profitability.working.suppressed", suppressed=suppressed))
@@ -250,25 +250,24 @@ def _verdict_step(result: Profitability, amounts: _Amounts, needed_size: int | N
     return Step(text("profitability.working.verdict_title"), " ".join(sentences), formula, number=value)
 
 
-def derive(card: Scorecard, subject: Subject) -> Working:
+def derive(result: Profitability, aggregates: Aggregates, parameters: Parameters, subject: Subject) -> tuple[Step, ...]:
     """Expected gain, risk, benefit, the strict step, the payout, the verdict."""
-    result = result_of(card, "profitability", Profitability)
     index, amounts = subject.index, _amounts(result.parameters)
     size = int(result.sizes[index])
-    steps = [_gain_step(card, index, size, amounts), _risk_step(size, amounts)]
+    steps = [_gain_step(aggregates, index, size, amounts), _risk_step(size, amounts)]
     loss: float | None = None
     if result.information_loss is not None:
-        loss_step, loss = _loss_step(card, index)
+        loss_step, loss = _loss_step(aggregates, index)
         steps.append(loss_step)
     benefit_step, pays = _benefit_step(size, amounts, loss)
     strict_step, needed_size = _strict_step(size, amounts)
     steps += [
         benefit_step,
         strict_step,
-        _payout_step(card, result, amounts, index, loss),
+        _payout_step(aggregates, result, amounts, index, loss),
         _verdict_step(result, amounts, needed_size, index, pays),
     ]
-    return Working("profitability", class_name(card, index), tuple(steps))
+    return tuple(steps)
 
 
 PROFITABILITY = Derivation(Unit.CLASS, None, derive, smallest_class)

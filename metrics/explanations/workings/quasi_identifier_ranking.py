@@ -7,22 +7,18 @@ from fractions import Fraction
 
 import numpy as np
 
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
 from metrics.explanations.workings.latex import abbreviated, equals, lines, whole
 from metrics.explanations.workings.steps import (
-    WHOLE_TABLE,
-    Derivation,
     Step,
     StepTable,
-    Subject,
-    Unit,
-    Working,
-    result_of,
     short_label,
     tabulated,
+    whole_table,
 )
 from metrics.formatting import join_names, six_digits
 from metrics.privacy.quasi_identifier_ranking import QuasiIdentifierRanking, Subset
-from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
 
@@ -39,10 +35,9 @@ def _table(subsets: Sequence[Subset]) -> StepTable:
     return tabulated(text("quasi_identifier_ranking.working.columns_columns"), rows, len(subsets))
 
 
-def derive(card: Scorecard, subject: Subject) -> Working:
+def derive(result: QuasiIdentifierRanking, aggregates: Aggregates, parameters: Parameters) -> tuple[Step, ...]:
     """Each column, the subsets that tell the most, and all columns."""
-    result = result_of(card, "quasi_identifier_ranking", QuasiIdentifierRanking)
-    classes = card.aggregates.classes
+    classes = aggregates.classes
     records = classes.kept
     steps = [
         Step(
@@ -93,7 +88,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
             number=float(distinction),
         )
     )
-    return Working("quasi_identifier_ranking", WHOLE_TABLE, tuple(steps))
+    return tuple(steps)
 
 
-QUASI_IDENTIFIER_RANKING = Derivation(Unit.TABLE, None, derive)
+QUASI_IDENTIFIER_RANKING = whole_table(derive)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from metrics.aggregates import Aggregates
 from metrics.attacks.record_linkage import RecordLinkage
+from metrics.config.parameters import Parameters
 from metrics.explanations.workings.attack_targets import Target, first_target, no_target, target_of
 from metrics.explanations.workings.latex import approx, rounded, value_of, whole
-from metrics.explanations.workings.steps import Derivation, Step, Subject, Unit, Working, result_of
-from metrics.scoring.scorecard import Scorecard
+from metrics.explanations.workings.steps import Derivation, Step, Subject, Unit
 from metrics.texts import text
 
 
-def derive(card: Scorecard, subject: Subject) -> Working:
+def derive(result: RecordLinkage, aggregates: Aggregates, parameters: Parameters, subject: Subject) -> tuple[Step, ...]:
     """The known values, the candidates, the probability of success, the mean over all."""
-    name, target = target_of(card, subject.index)
-    result = result_of(card, "record_linkage_attack", RecordLinkage)
+    name, target = target_of(aggregates, parameters, subject.index)
     rate = result.rate
     steps = [no_target(name)] if target is None else _person(target)
     steps.append(
@@ -26,7 +26,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
             number=rate.value,
         )
     )
-    return Working("record_linkage_attack", name, tuple(steps))
+    return tuple(steps)
 
 
 def _person(target: Target) -> list[Step]:

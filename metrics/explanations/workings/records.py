@@ -2,53 +2,52 @@
 
 from __future__ import annotations
 
-from metrics.aggregates import require_matching
+from metrics.aggregates import Aggregates, require_matching
 from metrics.counting.counts import Combinations
-from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED, Column
 from metrics.texts import text
 
 
-def record_count(card: Scorecard) -> int:
+def record_count(aggregates: Aggregates) -> int:
     """Anonymized records, and behind them the original ones that were deleted, which count as suppressed."""
-    return card.aggregates.anonymized.rows + card.aggregates.comparison.deleted
+    return aggregates.anonymized.rows + aggregates.comparison.deleted
 
 
-def record_name(card: Scorecard, index: int) -> str:
+def record_name(aggregates: Aggregates, index: int) -> str:
     """A record by its number in the file, from 1; deleted ones are numbered after the last."""
-    positions, tally = card.aggregates.positions, card.aggregates.comparison.tally
+    positions, tally = aggregates.positions, aggregates.comparison.tally
     if positions is not None and tally is not None:
         beyond = index + tally.anonymized_left_out
         index = int(positions[index]) if index < len(positions) else beyond
     return text("working.record", number=index + 1)
 
 
-def anonymized_label(card: Scorecard, column: str, index: int) -> str | None:
+def anonymized_label(aggregates: Aggregates, column: str, index: int) -> str | None:
     """The record's anonymized value."""
-    if index >= card.aggregates.anonymized.rows:
+    if index >= aggregates.anonymized.rows:
         return SUPPRESSED
-    values = card.aggregates.anonymized[column]
+    values = aggregates.anonymized[column]
     label: str | None = values.labels[values.codes[index]]
     return label
 
 
-def _matched_original_column(card: Scorecard, column: str) -> Column:
+def _matched_original_column(aggregates: Aggregates, column: str) -> Column:
     """The original column in the order of the anonymized records."""
-    return require_matching(card.aggregates).original[column]
+    return require_matching(aggregates).original[column]
 
 
-def pair_of_record(card: Scorecard, column: str, index: int) -> tuple[Combinations, int]:
+def pair_of_record(aggregates: Aggregates, column: str, index: int) -> tuple[Combinations, int]:
     """The column's (original, anonymized) pairs of values, and which of them the record has. Raises Unavailable."""
-    pair = card.aggregates.comparison.pair(column)
-    original = _matched_original_column(card, column)
+    pair = aggregates.comparison.pair(column)
+    original = _matched_original_column(aggregates, column)
     before = pair.columns[0].code_of[original.labels[original.codes[index]]]
-    after = pair.columns[1].code_of[anonymized_label(card, column, index)]
+    after = pair.columns[1].code_of[anonymized_label(aggregates, column, index)]
     position = ((pair.codes[0] == before) & (pair.codes[1] == after)).argmax()
     return pair, int(position)
 
 
-def record_of_pair(card: Scorecard, column: str, pair: Combinations, place: int) -> int:
+def record_of_pair(aggregates: Aggregates, column: str, pair: Combinations, place: int) -> int:
     """The first record that has one of the column's pairs of values."""
     before, after = (codes[place] for codes in pair.codes)
-    anonymized = card.aggregates.anonymized[column].followed_by(SUPPRESSED, card.aggregates.comparison.deleted)
-    return int(((_matched_original_column(card, column).codes == before) & (anonymized.codes == after)).argmax())
+    anonymized = aggregates.anonymized[column].followed_by(SUPPRESSED, aggregates.comparison.deleted)
+    return int(((_matched_original_column(aggregates, column).codes == before) & (anonymized.codes == after)).argmax())

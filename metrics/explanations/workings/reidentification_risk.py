@@ -6,6 +6,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
 from metrics.explanations.workings.k_anonymity import smallest_class
 from metrics.explanations.workings.latex import approx, equals, lines, rounded, value_of, whole
 from metrics.explanations.workings.steps import (
@@ -14,10 +16,8 @@ from metrics.explanations.workings.steps import (
     StepTable,
     Subject,
     Unit,
-    Working,
     class_name,
     class_size,
-    result_of,
     tabulated,
 )
 from metrics.formatting import six_digits
@@ -25,23 +25,23 @@ from metrics.privacy.classes.compatible_records import compatible_weights
 from metrics.privacy.population.individual_risk import IndividualRisk
 from metrics.privacy.population.population_classes import population_classes
 from metrics.privacy.reidentification_risk import ReidentificationRisk, RiskSummary
-from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Integers
 from metrics.texts import text
 
 
-def derive(card: Scorecard, subject: Subject) -> Working:
+def derive(
+    result: ReidentificationRisk, aggregates: Aggregates, parameters: Parameters, subject: Subject
+) -> tuple[Step, ...]:
     """The class's own risks, how they spread over all records, then the highest."""
-    result = result_of(card, "reidentification_risk", ReidentificationRisk)
     sizes, group_sizes, index = result.sizes, result.people, subject.index
     n_records, own_size = int(sizes.sum()), int(group_sizes[index])
-    steps = [_own_step(card, index, own_size, result.compatible is not None)]
+    steps = [_own_step(aggregates, index, own_size, result.compatible is not None)]
     if result.journalist is not None:
-        population_sizes = population_classes(card.aggregates).sizes
+        population_sizes = population_classes(aggregates).sizes
         steps.append(_journalist_step(int(population_sizes[index]), int(population_sizes.min()), result.journalist))
-    own_weights = card.aggregates.class_weights
+    own_weights = aggregates.class_weights
     if result.individual is not None and own_weights is not None:
-        weights = compatible_weights(card.aggregates, card.parameters.classes, own_weights)
+        weights = compatible_weights(aggregates, parameters.classes, own_weights)
         steps.append(
             _individual_step(
                 own_size, float(weights[index]), index, result.individual, wildcards=result.compatible is not None
@@ -64,12 +64,12 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         ),
         _highest_step(int(group_sizes.min()), result.compatible is not None),
     ]
-    return Working("reidentification_risk", class_name(card, index), tuple(steps))
+    return tuple(steps)
 
 
-def _own_step(card: Scorecard, index: int, group_size: int, wildcards: bool) -> Step:
+def _own_step(aggregates: Aggregates, index: int, group_size: int, wildcards: bool) -> Step:
     """The risk of a record of one class."""
-    name, size = class_name(card, index), class_size(card, index)
+    name, size = class_name(aggregates, index), class_size(aggregates, index)
     return Step(
         text("reidentification_risk.working.record_title"),
         text("reidentification_risk.working.compatible_record", name=name, size=size, compatible=group_size)

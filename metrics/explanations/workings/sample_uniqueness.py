@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
 from metrics.explanations.workings.latex import equals, lines, whole
 from metrics.explanations.workings.steps import (
-    WHOLE_TABLE,
-    Derivation,
     Step,
-    Subject,
-    Unit,
-    Working,
     tabulated,
+    whole_table,
 )
-from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
 
-def sizes_step(card: Scorecard) -> Step:
+def sizes_step(aggregates: Aggregates) -> Step:
     """How many classes have each size; ends in the classes of one."""
-    sizes, counts = np.unique(card.aggregates.classes.sizes, return_counts=True)
+    sizes, counts = np.unique(aggregates.classes.sizes, return_counts=True)
     n_unique = int(counts[0]) if sizes[0] == 1 else 0
     return Step(
         text("sample_uniqueness.working.sizes_title"),
@@ -33,9 +31,9 @@ def sizes_step(card: Scorecard) -> Step:
     )
 
 
-def derive(card: Scorecard, subject: Subject) -> Working:
+def derive(result: Any, aggregates: Aggregates, parameters: Parameters) -> tuple[Step, ...]:
     """Classes of one, over all records in classes."""
-    first, n_records = sizes_step(card), card.aggregates.classes.kept
+    first, n_records = sizes_step(aggregates), aggregates.classes.kept
     share = Fraction(int(first.number or 0), n_records)
     last = Step(
         text("sample_uniqueness.working.share_title"),
@@ -46,7 +44,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         ),
         number=float(share),
     )
-    return Working("sample_uniqueness", WHOLE_TABLE, (first, last))
+    return (first, last)
 
 
-SAMPLE_UNIQUENESS = Derivation(Unit.TABLE, None, derive)
+SAMPLE_UNIQUENESS = whole_table(derive)

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from metrics.aggregates import Aggregates
 from metrics.counting.classes import Histogram
 from metrics.explanations.workings.latex import plain_fraction
 from metrics.explanations.workings.steps import Cell, StepTable, Subject, short_label, tabulated
-from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
 
@@ -49,9 +49,9 @@ class Shares:
         return self.size * self.kept
 
 
-def shares(card: Scorecard, subject: Subject) -> Shares:
+def shares(aggregates: Aggregates, subject: Subject) -> Shares:
     """The shares of the subject's attribute in its class."""
-    return shares_of(card.aggregates.histogram(subject.column), subject.index)
+    return shares_of(aggregates.histogram(subject.column), subject.index)
 
 
 def shares_of(histogram: Histogram, group: int, known: str = "") -> Shares:

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
+from metrics.aggregates import Aggregates
 from metrics.attacks.singling_out import SinglingOut
+from metrics.config.parameters import Parameters
 from metrics.explanations.workings.latex import approx, whole
 from metrics.explanations.workings.steps import (
-    WHOLE_TABLE,
-    Derivation,
     Step,
-    Subject,
-    Unit,
-    Working,
-    result_of,
     short_label,
     tabulated,
+    whole_table,
 )
-from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
 
-def derive(card: Scorecard, subject: Subject) -> Working:
+def derive(result: SinglingOut, aggregates: Aggregates, parameters: Parameters) -> tuple[Step, ...]:
     """Predicates and successes, class and value, the share."""
-    result = result_of(card, "singling_out_attack", SinglingOut)
     rate = result.rate
     rows = [(name, attempts, hits) for name, (attempts, hits) in result.by_columns.items()]
     share_rows = [(short_label(name), share) for name, share in result.class_and_value.items()]
@@ -58,7 +53,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
                 number=0.0,
             )
         )
-    return Working("singling_out_attack", WHOLE_TABLE, tuple(steps))
+    return tuple(steps)
 
 
-SINGLING_OUT_ATTACK = Derivation(Unit.TABLE, None, derive)
+SINGLING_OUT_ATTACK = whole_table(derive)

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
 from metrics.counting.counts import Combinations
 from metrics.explanations.workings.latex import APPROXIMATES, abbreviated, approx, lines, rounded, whole
 from metrics.explanations.workings.steps import (
-    WHOLE_TABLE,
     Cell,
-    Derivation,
     Step,
-    Subject,
-    Unit,
-    Working,
-    result_of,
     short_label,
     tabulated,
+    whole_table,
 )
 from metrics.formatting import six_digits
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.numerals import bounds
-from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.utility.squared_error import ColumnError, SquaredError, middles
 
@@ -85,11 +81,10 @@ def _spread_step(pair: Combinations, name: str, error: ColumnError) -> Step:
     )
 
 
-def derive(card: Scorecard, subject: Subject) -> Working:
+def derive(result: SquaredError, aggregates: Aggregates, parameters: Parameters) -> tuple[Step, ...]:
     """The squares of the column that lost most, its spread, every column's share, the mean."""
-    result = result_of(card, "squared_error", SquaredError)
     name = max(result.columns, key=lambda name: result.columns[name].share)
-    error, pair = result.columns[name], card.aggregates.comparison.pair(name)
+    error, pair = result.columns[name], aggregates.comparison.pair(name)
     rows: list[tuple[Cell, ...]] = [
         (
             short_label(column),
@@ -101,8 +96,8 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     ]
     shares = abbreviated((rounded(column_error.share) for column_error in result.columns.values()), len(rows))
     mean = rf"\frac{{{shares}}}{{{len(rows)}}}" if len(rows) > 1 else shares
-    steps = (
-        _square_step(pair, card.aggregates.hierarchies.get(name), name, error),
+    return (
+        _square_step(pair, aggregates.hierarchies.get(name), name, error),
         _spread_step(pair, name, error),
         Step(
             text("working.preserved_title"),
@@ -114,7 +109,6 @@ def derive(card: Scorecard, subject: Subject) -> Working:
             result.value,
         ),
     )
-    return Working("squared_error", WHOLE_TABLE, steps)
 
 
-SQUARED_ERROR = Derivation(Unit.TABLE, None, derive)
+SQUARED_ERROR = whole_table(derive)

@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
-from typing import Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias
 
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.formatting import shortened, visible
-from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
-
-R = TypeVar("R")
 
 Cell: TypeAlias = str | int | float
 Number: TypeAlias = float | bool | None
@@ -89,13 +88,20 @@ class Subject:
 
 @dataclass(frozen=True)
 class Derivation:
-    """How the working of a metric that has a figure is made."""
+    """How a metric's figure comes about, by its result, the records that it judges and the settings."""
 
     unit: Unit
     attribute: Attribute | None
-    derive: Callable[[Scorecard, Subject], Working]
-    decisive: Callable[[Scorecard], Subject] = lambda card: Subject(0)
+    derive: Callable[[Any, Aggregates, Parameters, Subject], tuple[Step, ...]]
+    decisive: Callable[[Any, Aggregates, Parameters], Subject] = lambda result, aggregates, parameters: Subject(0)
     """The subject to begin with: the one that decides the figure where there is one."""
+
+
+def whole_table(derive: Callable[[Any, Aggregates, Parameters], tuple[Step, ...]]) -> Derivation:
+    """The derivation of a figure that no class, record or column explains by itself."""
+    return Derivation(
+        Unit.TABLE, None, lambda result, aggregates, parameters, subject: derive(result, aggregates, parameters)
+    )
 
 
 def tabulated(columns: str | Sequence[str], rows: Iterable[tuple[Cell, ...]], total: int) -> StepTable:
@@ -111,9 +117,9 @@ def short_label(label: str | None) -> str:
     return shortened(visible(label), _MAX_LETTERS)
 
 
-def class_name(card: Scorecard, index: int) -> str:
+def class_name(aggregates: Aggregates, index: int) -> str:
     """A class by its quasi-identifiers: "birth year = 197*"."""
-    labels = card.aggregates.classes.labels(index)
+    labels = aggregates.classes.labels(index)
     return first_of([f"{short_label(name)} = {short_label(label)}" for name, label in labels.items()])
 
 
@@ -124,13 +130,6 @@ def first_of(parts: Sequence[str]) -> str:
     return first_parts if n_omitted <= 0 else text("working.and_more", named=first_parts, more=n_omitted)
 
 
-def class_size(card: Scorecard, index: int) -> int:
+def class_size(aggregates: Aggregates, index: int) -> int:
     """How many records a class holds."""
-    return int(card.aggregates.classes.sizes[index])
-
-
-def result_of(card: Scorecard, metric_id: str, kind: type[R]) -> R:
-    """A metric's result, of the class that the metric has."""
-    result = card[metric_id].result
-    assert isinstance(result, kind)
-    return result
+    return int(aggregates.classes.sizes[index])

@@ -4,27 +4,22 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
 from metrics.explanations.workings.latex import abbreviated, equals, fraction, lines, whole
 from metrics.explanations.workings.steps import (
-    WHOLE_TABLE,
-    Derivation,
     Step,
-    Subject,
-    Unit,
-    Working,
-    result_of,
     short_label,
     tabulated,
+    whole_table,
 )
 from metrics.formatting import six_digits
-from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.utility.suppressed_cells import SuppressedCells
 
 
-def derive(card: Scorecard, subject: Subject) -> Working:
+def derive(result: SuppressedCells, aggregates: Aggregates, parameters: Parameters) -> tuple[Step, ...]:
     """Empty cells by column, and their share of all."""
-    result = result_of(card, "suppressed_cells", SuppressedCells)
     names = list(result.suppressed)
     empty = {name: result.suppressed[name] + result.missing[name] for name in names}
     rows = (
@@ -49,7 +44,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         ),
         number=float(share),
     )
-    return Working("suppressed_cells", WHOLE_TABLE, (count, last))
+    return (count, last)
 
 
-SUPPRESSED_CELLS = Derivation(Unit.TABLE, None, derive)
+SUPPRESSED_CELLS = whole_table(derive)

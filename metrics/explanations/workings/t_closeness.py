@@ -7,7 +7,8 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
-from metrics.config.parameters import GroundDistance
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import GroundDistance, Parameters
 from metrics.explanations.workings.groups import deciding_shares
 from metrics.explanations.workings.l_diversity import values_step
 from metrics.explanations.workings.latex import (
@@ -31,16 +32,12 @@ from metrics.explanations.workings.steps import (
     Step,
     Subject,
     Unit,
-    Working,
-    class_name,
-    result_of,
     short_label,
     tabulated,
 )
 from metrics.explanations.workings.worst import worst_class, worst_step
 from metrics.privacy.classes.transport_plan import mass_by_level
 from metrics.privacy.t_closeness import TCloseness
-from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
 
@@ -80,9 +77,9 @@ def equal_step(class_shares: Shares) -> tuple[Step, Fraction]:
     return step, distance
 
 
-def _extras_by_number(card: Scorecard, class_shares: Shares, column: str) -> tuple[list[str], list[int]]:
+def _extras_by_number(aggregates: Aggregates, class_shares: Shares, column: str) -> tuple[list[str], list[int]]:
     """Numbers in ascending order, equal ones written differently as one, and the class's extra of each."""
-    numbers = card.aggregates.histogram(column).numbers
+    numbers = aggregates.histogram(column).numbers
     assert numbers is not None
     names: dict[float, list[str]] = {}
     extras: dict[float, int] = {}
@@ -94,8 +91,8 @@ def _extras_by_number(card: Scorecard, class_shares: Shares, column: str) -> tup
     return [" / ".join(names[number]) for number in order], [extras[number] for number in order]
 
 
-def _ordered_distance_step(card: Scorecard, class_shares: Shares, column: str) -> tuple[Step, Fraction]:
-    names, extras = _extras_by_number(card, class_shares, column)
+def _ordered_distance_step(aggregates: Aggregates, class_shares: Shares, column: str) -> tuple[Step, Fraction]:
+    names, extras = _extras_by_number(aggregates, class_shares, column)
     steps = len(names) - 1
     if not steps:
         sentence = text("t_closeness.working.one_value")
@@ -121,13 +118,13 @@ def _ordered_distance_step(card: Scorecard, class_shares: Shares, column: str) -
     return step, distance
 
 
-def _hierarchical(card: Scorecard, class_shares: Shares, column: str) -> tuple[Step, Fraction]:
-    hierarchy = card.aggregates.hierarchies[column]
+def _hierarchical(aggregates: Aggregates, class_shares: Shares, column: str) -> tuple[Step, Fraction]:
+    hierarchy = aggregates.hierarchies[column]
     height = hierarchy.height
     if not height:
         sentence = text("t_closeness.working.one_level")
         return Step(text("t_closeness.working.one_level_title"), sentence, "t = 0", number=0.0), Fraction(0)
-    leaves = hierarchy.leaves_of(card.aggregates.histogram(column).column)[list(class_shares.codes)]
+    leaves = hierarchy.leaves_of(aggregates.histogram(column).column)[list(class_shares.codes)]
     counts, totals = np.array(class_shares.counts), np.array(class_shares.totals)
     nodes = [
         (hierarchy.labels(level)[node], level, int(mass.surplus[node]), int(mass.shortfall[node]))
@@ -168,15 +165,15 @@ def _hierarchical(card: Scorecard, class_shares: Shares, column: str) -> tuple[S
     return step, distance
 
 
-def derive(card: Scorecard, subject: Subject) -> Working:
+def derive(result: TCloseness, aggregates: Aggregates, parameters: Parameters, subject: Subject) -> tuple[Step, ...]:
     """Shares, their differences, what balancing them costs, the limit, the worst class."""
-    result, column = result_of(card, "t_closeness", TCloseness), subject.column
-    class_shares = deciding_shares(card, subject, result.judgement)
+    column = subject.column
+    class_shares = deciding_shares(aggregates, subject, result.judgement)
     ground_distance = result.distance[column]
     if ground_distance is GroundDistance.ORDERED:
-        distance_step, distance = _ordered_distance_step(card, class_shares, column)
+        distance_step, distance = _ordered_distance_step(aggregates, class_shares, column)
     elif ground_distance is GroundDistance.HIERARCHICAL:
-        distance_step, distance = _hierarchical(card, class_shares, column)
+        distance_step, distance = _hierarchical(aggregates, class_shares, column)
     else:
         distance_step, distance = equal_step(class_shares)
     figure, limit = float(distance), result.limit
@@ -189,15 +186,14 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         rf"{value_of(distance)} {NOT_ABOVE if is_within else ABOVE} {rounded(limit)}",
         number=figure,
     )
-    last = worst_step(card, subject, figure, result.per_class, "t", largest=True)
-    steps = (
-        values_step(card, subject, class_shares),
+    last = worst_step(aggregates, subject, figure, result.per_class, "t", largest=True)
+    return (
+        values_step(aggregates, subject, class_shares),
         difference_step(class_shares, column),
         distance_step,
         limit_step,
         last,
     )
-    return Working("t_closeness", class_name(card, subject.index), steps)
 
 
-T_CLOSENESS = Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, worst_class("t_closeness", largest=True))
+T_CLOSENESS = Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, worst_class(largest=True))

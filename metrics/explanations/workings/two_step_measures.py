@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
 from metrics.explanations.workings.latex import abbreviated, approx, lines, rounded, whole
 from metrics.explanations.workings.steps import (
-    WHOLE_TABLE,
     Cell,
     Derivation,
     Step,
-    Subject,
-    Unit,
-    Working,
     short_label,
     tabulated,
+    whole_table,
 )
 from metrics.formatting import six_digits
-from metrics.scoring.scorecard import Scorecard
 from metrics.texts import TEMPLATES, text
 
 
@@ -27,18 +25,16 @@ def _two_steps(
 ) -> Derivation:
     """The working of the whole table: the rows of the metric's result, then the formula in its numbers."""
 
-    def derive(card: Scorecard, subject: Subject) -> Working:
-        result: Any = card[metric_id].result
+    def derive(result: Any, aggregates: Aggregates, parameters: Parameters) -> tuple[Step, ...]:
         rows = rows_of(result)
         first, second = f"{metric_id}.working.table_step", f"{metric_id}.working.formula_step"
         table = tabulated(TEMPLATES[f"{first}_columns"], rows, len(rows))
-        steps = (
+        return (
             Step(TEMPLATES[f"{first}_title"], TEMPLATES[first], table=table),
             Step(TEMPLATES[f"{second}_title"], TEMPLATES[second], formula_of(result), number=result.value),
         )
-        return Working(metric_id, WHOLE_TABLE, steps)
 
-    return Derivation(Unit.TABLE, None, derive)
+    return whole_table(derive)
 
 
 def _quotient(above: Sequence[str], below: str, value: float) -> str:

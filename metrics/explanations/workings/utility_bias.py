@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from metrics.config.parameters import Statistic
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters, Statistic
 from metrics.explanations.workings.latex import ABOVE, COMMA, NOT_ABOVE, abbreviated, approx, lines, rounded
 from metrics.explanations.workings.steps import (
-    WHOLE_TABLE,
     Cell,
-    Derivation,
     Step,
-    Subject,
-    Unit,
-    Working,
-    result_of,
     short_label,
     tabulated,
+    whole_table,
 )
 from metrics.formatting import six_digits
-from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.utility.utility_bias import UtilityBias
 
@@ -34,9 +29,8 @@ def _format(number: float | None) -> str:
     return text("utility_bias.working.none_left") if number is None else six_digits(number)
 
 
-def derive(card: Scorecard, subject: Subject) -> Working:
+def derive(result: UtilityBias, aggregates: Aggregates, parameters: Parameters) -> tuple[Step, ...]:
     """The statistic of every column before and after, then the largest difference beside the bound."""
-    result = result_of(card, "utility_bias", UtilityBias)
     rows: list[tuple[Cell, ...]] = [
         (
             short_label(name),
@@ -57,7 +51,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         verdict = text("utility_bias.working.exceeded")
     else:
         verdict = text("utility_bias.working.lost")
-    steps = (
+    return (
         Step(
             text("utility_bias.working.statistic_title", statistic=result.statistic.value),
             _HOW[result.statistic],
@@ -73,7 +67,6 @@ def derive(card: Scorecard, subject: Subject) -> Working:
             number=largest,
         ),
     )
-    return Working("utility_bias", WHOLE_TABLE, steps)
 
 
-UTILITY_BIAS = Derivation(Unit.TABLE, None, derive)
+UTILITY_BIAS = whole_table(derive)

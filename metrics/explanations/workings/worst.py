@@ -8,19 +8,19 @@ from typing import Any
 
 import numpy as np
 
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
 from metrics.explanations.workings.latex import COMMA, abbreviated, lines, rounded
 from metrics.explanations.workings.steps import Step, Subject, class_name, short_label, tabulated
 from metrics.formatting import six_digits
-from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Floats
 from metrics.texts import text
 
 
-def worst_class(metric_id: str, *, largest: bool) -> Callable[[Scorecard], Subject]:
+def worst_class(*, largest: bool) -> Callable[[Any, Aggregates, Parameters], Subject]:
     """How the class and attribute that decide a metric are found: by the smallest figure, or the largest."""
 
-    def decisive(card: Scorecard) -> Subject:
-        result: Any = card[metric_id].result
+    def decisive(result: Any, aggregates: Aggregates, parameters: Parameters) -> Subject:
         per_class: Mapping[str, Floats] = result.per_class
         index = {name: int(np.argmax(values) if largest else np.argmin(values)) for name, values in per_class.items()}
         choose = max if largest else min
@@ -31,7 +31,7 @@ def worst_class(metric_id: str, *, largest: bool) -> Callable[[Scorecard], Subje
 
 
 def worst_step(
-    card: Scorecard, subject: Subject, own: float, per_class: Mapping[str, Floats], symbol: str, *, largest: bool
+    aggregates: Aggregates, subject: Subject, own: float, per_class: Mapping[str, Floats], symbol: str, *, largest: bool
 ) -> Step:
     """The worst over classes per attribute, then over attributes; `own` is the subject's figure as derived."""
     operator = r"\max" if largest else r"\min"
@@ -45,10 +45,10 @@ def worst_step(
             # The derived figure stands in for the one looked up: what follows rests on the steps above.
             figure = own if index == subject.index else choose(figure, own)
         worst[name] = figure
-        rows.append((short_label(name), _format(figure), class_name(card, index)))
+        rows.append((short_label(name), _format(figure), class_name(aggregates, index)))
     value = choose(worst.values())
     own_text, column = _format(own), short_label(subject.column)
-    classes, count = card.aggregates.classes.count, len(worst)
+    classes, count = aggregates.classes.count, len(worst)
     formula = lines(
         rf"{symbol} &= {operator}({abbreviated(map(rounded, worst.values()), count, COMMA)})",
         rf"&= {rounded(value)}",
