@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from metrics.metric.description import Direction
+from metrics.texts import text
 
 if TYPE_CHECKING:
     from metrics.config.parameters import GroundDistance, Parameters
@@ -80,11 +81,13 @@ class Enforcement:
 
 @dataclass(frozen=True)
 class Limit:
-    """The worst figure of a measure that is accepted."""
+    """The worst figure of a measure that is accepted, of a table, a lattice node or a class."""
 
     measure: Enforcement
     bound: float
     direction: Direction = Direction.HIGHER
+    attribute: str | None = None
+    """The sensitive attribute that it examines in a class."""
 
     @property
     def is_maximum(self) -> bool:
@@ -99,3 +102,30 @@ class Limit:
         """How far each figure is beyond it; 0 where it is met."""
         numbers = figures.astype(np.float64)
         return np.maximum(numbers - self.bound if self.is_maximum else self.bound - numbers, 0.0)
+
+    def best(self, figures: Floats) -> float:
+        """The figure that comes nearest to it or keeps it best."""
+        return float(figures.min() if self.is_maximum else figures.max())
+
+    @property
+    def title(self) -> str:
+        """What is limited."""
+        title = self.measure.title
+        return title if self.attribute is None else text("limits.of_column", title=title, column=self.attribute)
+
+    def class_summary(self, figure: float) -> str:
+        """The figure of a class that misses it, and the limit."""
+        if self.is_maximum:
+            return text("limits.class_above", title=self.title, found=figure, limit=self.bound)
+        if self.bound == ABOVE_ZERO:
+            return text("limits.class_not_above", title=self.title, found=figure, limit=0)
+        return text("limits.class_below", title=self.title, found=figure, limit=self.bound)
+
+    def count_summary(self, figures: Floats) -> str:
+        """How many classes miss it."""
+        classes = int(self.missed(figures).sum())
+        if self.is_maximum:
+            return text("limits.classes_above", title=self.title, classes=classes, limit=self.bound)
+        if self.bound == ABOVE_ZERO:
+            return text("limits.classes_not_above", title=self.title, classes=classes, limit=0)
+        return text("limits.classes_below", title=self.title, classes=classes, limit=self.bound)

@@ -3,69 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from metrics.candidates.limits.enforced import ENFORCED, K, Limits, needs_sensitive, smallest_class
+from metrics.candidates.limits.enforced import ENFORCED, K, Limits, T, needs_sensitive, smallest_class
 from metrics.config.parameters import GroundDistance, Parameters
 from metrics.counting.classes import Histogram
 from metrics.counting.grouping import Grouping
 from metrics.hierarchies.hierarchy import Hierarchies
-from metrics.metric import ABOVE_ZERO, Limit
+from metrics.metric import Limit
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES
 from metrics.tables.table import Flags, Floats, Integers
 from metrics.tables.values import parse_number
-from metrics.texts import text
 
 _ROUNDING = 1e-9
-
-
-@dataclass(frozen=True, eq=False)
-class LimitedFigures:
-    """One figure of every class, and its limit."""
-
-    limit: Limit
-    attribute: str | None
-    """The sensitive attribute it examines, None for the class's size."""
-    figures: Floats
-    distance: GroundDistance | None = None
-    """For distances from the whole table, which move when other classes change: how they are measured."""
-
-    @property
-    def violating(self) -> Flags:
-        """Classes that miss the limit."""
-        return self.limit.missed(self.figures)
-
-    @property
-    def best(self) -> float:
-        """The figure of the class that comes nearest to the limit or keeps it best."""
-        return float(self.figures.min() if self.limit.is_maximum else self.figures.max())
-
-    @property
-    def title(self) -> str:
-        """What is limited."""
-        title = self.limit.measure.title
-        return title if self.attribute is None else text("limits.of_column", title=title, column=self.attribute)
-
-    def summary(self, figure: float) -> str:
-        """A value that fails the limit, and the limit."""
-        bound = self.limit.bound
-        if self.limit.is_maximum:
-            return text("limits.class_above", title=self.title, found=figure, limit=bound)
-        if bound == ABOVE_ZERO:
-            return text("limits.class_not_above", title=self.title, found=figure, limit=0)
-        return text("limits.class_below", title=self.title, found=figure, limit=bound)
-
-    def count_summary(self) -> str:
-        """How many classes fail the limit."""
-        classes, bound = int(self.violating.sum()), self.limit.bound
-        if self.limit.is_maximum:
-            return text("limits.classes_above", title=self.title, classes=classes, limit=bound)
-        if bound == ABOVE_ZERO:
-            return text("limits.classes_not_above", title=self.title, classes=classes, limit=0)
-        return text("limits.classes_below", title=self.title, classes=classes, limit=bound)
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,29 +64,28 @@ class ClassLimits:
                 limits += enforcement.conditions(self.parameters)
         return tuple(limits)
 
-    def for_grouping(self, grouping: Grouping) -> Iterator[LimitedFigures]:
+    def for_grouping(self, grouping: Grouping) -> Iterator[tuple[Limit, Floats]]:
         """Every limit with the figure of each class; there is at least one class."""
-        yield LimitedFigures(Limit(ENFORCED[K], self.smallest), None, grouping.sizes.astype(np.float64))
+        yield Limit(ENFORCED[K], self.smallest), grouping.sizes.astype(np.float64)
         for name, histogram in grouping.histograms.items():
             for limit in self.of_values:
                 assert limit.measure.figures is not None
-                examined = (histogram, self.hierarchies, self.parameters)
-                distance = None if limit.measure.distance is None else limit.measure.distance(*examined)
-                yield LimitedFigures(limit, name, limit.measure.figures(*examined), distance)
+                figures = limit.measure.figures(histogram, self.hierarchies, self.parameters)
+                yield replace(limit, attribute=name), figures
 
     def violating(self, grouping: Grouping) -> Flags:
         """Classes that miss any limit."""
         flags = np.zeros(len(grouping.sizes), dtype=bool)
-        for limited in self.for_grouping(grouping) if len(flags) else ():
-            flags |= limited.violating
+        for limit, figures in self.for_grouping(grouping) if len(flags) else ():
+            flags |= limit.missed(figures)
         return flags
 
     def violating_alone(self, grouping: Grouping) -> Flags:
         """Classes that miss a limit that no change of other classes moves."""
         flags = np.zeros(len(grouping.sizes), dtype=bool)
-        for limited in self.for_grouping(grouping) if len(flags) else ():
-            if limited.distance is None:
-                flags |= limited.violating
+        for limit, figures in self.for_grouping(grouping) if len(flags) else ():
+            if limit.measure.distance is None:
+                flags |= limit.missed(figures)
         return flags
 
     @property
@@ -144,9 +96,9 @@ class ClassLimits:
     def excess(self, grouping: Grouping) -> Floats:
         """For each class the sum over distances of the excess above the limit."""
         total = np.zeros(len(grouping.sizes))
-        for limited in self.for_grouping(grouping):
-            if limited.distance is not None:
-                total += limited.limit.excess(limited.figures)
+        for limit, figures in self.for_grouping(grouping):
+            if limit.measure.distance is not None:
+                total += limit.excess(figures)
         return total
 
     def certainly_violating(self, grouping: Grouping, budget: int) -> Flags:
@@ -156,45 +108,49 @@ class ClassLimits:
         in any ground distance up to 1. Ranks shrink when a value vanishes, which is allowed for.
         """
         flags = np.zeros(len(grouping.sizes), dtype=bool)
-        for limited in self.for_grouping(grouping):
-            if limited.distance is None or limited.attribute is None:
+        for limit, figures in self.for_grouping(grouping):
+            if limit.measure.distance is None or limit.attribute is None:
                 continue
-            histogram = grouping.histograms[limited.attribute]
-            if self._could_change(limited, histogram, budget):
+            histogram = grouping.histograms[limit.attribute]
+            distance = limit.measure.distance(histogram, self.hierarchies, self.parameters)
+            if limit.measure is ENFORCED[T] and self._could_become_ordered(distance, histogram, budget):
                 continue
-            lower = limited.figures - budget / histogram.kept
-            if limited.distance is GroundDistance.ORDERED:
+            lower = figures - budget / histogram.kept
+            if distance is GroundDistance.ORDERED:
                 numbers, in_use = histogram.numbers, histogram.totals > 0
                 steps = 0 if numbers is None else len(np.unique(numbers[in_use])) - 1
                 n_removable = int((histogram.totals[in_use] <= budget).sum())
                 if n_removable >= steps:
                     continue
                 lower = (steps * lower - n_removable) / (steps - n_removable)
-            flags |= lower > limited.limit.bound + _ROUNDING
+            flags |= lower > limit.bound + _ROUNDING
         return flags
 
-    def _could_change(self, limited: LimitedFigures, histogram: Histogram, budget: int) -> bool:
+    def _could_become_ordered(self, distance: GroundDistance, histogram: Histogram, budget: int) -> bool:
         """Whether taking away that many records can leave numbers only, which are compared in their order."""
-        distance = self.parameters.t_closeness.distance.get(histogram.column.name)
-        is_t = limited.limit.measure.name == "t"
-        if not is_t or distance is not None or limited.distance is GroundDistance.ORDERED:
-            return False
         column = histogram.column
+        if self.parameters.t_closeness.distance.get(column.name) is not None or distance is GroundDistance.ORDERED:
+            return False
         texts = np.array([parse_number(label, column.decimal) is None for label in column.labels], dtype=bool)
         return int(histogram.totals[texts].sum()) <= budget
 
     def failing(self, grouping: Grouping) -> list[str]:
         """How many classes fail each limit, of those that some do."""
-        return [limited.count_summary() for limited in self.for_grouping(grouping) if limited.violating.any()]
+        return [
+            limit.count_summary(figures)
+            for limit, figures in self.for_grouping(grouping)
+            if limit.missed(figures).any()
+        ]
 
     def violations(self, grouping: Grouping) -> Violations:
         """Classes that miss a limit, each with its reasons in one text."""
         index = np.flatnonzero(self.violating(grouping))
         reasons: list[list[str]] = [[] for _ in index]
-        for limited in self.for_grouping(grouping):
-            figures, missed = limited.figures[index], limited.violating[index]
+        for limit, figures in self.for_grouping(grouping):
+            found = figures[index]
+            missed = limit.missed(found)
             # Many classes miss a limit by the same figure.
-            summaries = {figure: limited.summary(figure) for figure in np.unique(figures[missed]).tolist()}
+            summaries = {figure: limit.class_summary(figure) for figure in np.unique(found[missed]).tolist()}
             for position in np.flatnonzero(missed).tolist():
-                reasons[position].append(summaries[float(figures[position])])
+                reasons[position].append(summaries[float(found[position])])
         return Violations(index, tuple("; ".join(of_class) for of_class in reasons))

@@ -281,7 +281,11 @@ def _best_possible(
     by_classes = method in (Method.RECORDS, Method.FAILING)
     groups = np.arange(len(sizes)) if by_classes else np.zeros(len(sizes), dtype=np.int64)
     grouping = regroup(histograms, sizes, groups)
-    unmet = [limited.summary(limited.best) for limited in limits.for_grouping(grouping) if limited.violating.all()]
+    unmet = [
+        limit.class_summary(limit.best(figures))
+        for limit, figures in limits.for_grouping(grouping)
+        if limit.missed(figures).all()
+    ]
     if by_classes:
         return tuple(text("repair.best_class", shortfall=shortfall) for shortfall in unmet)
     return tuple(text("repair.one_class", shortfall=shortfall) for shortfall in unmet)
