@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from metrics.aggregates import Aggregates
 from metrics.candidates.limits.enforced import ENFORCED, K, Limits
 from metrics.candidates.repair.to_limits import LimitedRepair
 from metrics.config.parameters import Parameters
@@ -11,7 +12,7 @@ from metrics.formatting import join_names, within_sentence
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES, SUPPRESSION, Measurement, metrics_for
 from metrics.policy.policy import Policy, PolicyResult
 from metrics.scoring.catalog import RISK
-from metrics.scoring.scorecard import score_aggregates
+from metrics.scoring.scorecard import Scorecard, score_aggregates
 from metrics.texts import text
 
 
@@ -57,7 +58,13 @@ def repaired_measures(
 ) -> Mapping[str, Measurement]:
     """Measure the figures that limits of these names apply to after a repair; kept with the repaired table."""
     metrics = metrics_for(names)
-    card = repair.aggregates.memoize(
-        f"repaired card {metrics} {parameters}", lambda: score_aggregates(repair.aggregates, parameters, metrics)
-    )
+    cards, key = repair.aggregates.memoize(_kept_cards), f"{metrics} {parameters}"
+    if key not in cards:
+        cards[key] = score_aggregates(repair.aggregates, parameters, metrics)
+    card = cards[key]
     return {name: LIMITABLE_MEASURES[name].measure(card) for name in names}
+
+
+def _kept_cards(aggregates: Aggregates) -> dict[str, Scorecard]:
+    """The cards of a repair, by metrics and parameters; at first none."""
+    return {}

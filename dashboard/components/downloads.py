@@ -17,12 +17,14 @@ from dashboard.loading import LoadedTable
 from dashboard.settings import ORIGINAL_ORDER, SETTINGS_FILE, original_order_file, settings_of
 from dashboard.text import file_stem
 from dashboard.workspace import Workspace
+from metrics.aggregates import Aggregates
 from metrics.explanations.brief_finding import suppressed_group
 from metrics.formatting import pluralize
 from metrics.policy.policy import Status
 from metrics.report import FileDigests, appendix_html, report_html, technical_html
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import to_csv, to_parquet
+from metrics.tables.table import Table
 
 _REPORT = "The answer on page one, the details on the next; opens in any browser. It lists no class and no record."
 _SETTINGS = (
@@ -87,7 +89,7 @@ def _without_suppressed(state: Workspace, label: str, card: Scorecard) -> Iterat
             "download_kept",
             f"{file_stem(label)}_without_suppressed.csv",
             "text/csv",
-            lambda: without_suppressed(table, card),
+            lambda: without_suppressed(table, card.aggregates),
             about,
         )
 
@@ -238,10 +240,11 @@ def _leaves_out_suppressed(state: Workspace, card: Scorecard) -> bool:
 def _hash_without_suppressed(state: Workspace, loaded: LoadedTable | None, card: Scorecard) -> str | None:
     if loaded is None or not _leaves_out_suppressed(state, card):
         return None
-    return card.aggregates.memoize(
-        "sha256 without suppressed records",
-        lambda: hashlib.sha256(without_suppressed(loaded.table, card)).hexdigest(),
-    )
+    return card.aggregates.memoize(_hash_of, loaded.table)
+
+
+def _hash_of(aggregates: Aggregates, table: Table) -> str:
+    return hashlib.sha256(without_suppressed(table, aggregates)).hexdigest()
 
 
 def _now() -> str:

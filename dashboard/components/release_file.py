@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 import streamlit as st
 
-from metrics.scoring.scorecard import Scorecard
+from metrics.aggregates import Aggregates
 from metrics.tables.export import to_csv
 from metrics.tables.table import Table
 
@@ -23,9 +23,9 @@ def for_release(table: Table) -> bytes:
     return to_csv(table.sorted_by_cells().to_arrow())
 
 
-def without_suppressed(table: Table, card: Scorecard) -> bytes:
-    """The same without the suppressed records of the table, whose scores the card holds."""
-    return for_release(table.take(card.aggregates.class_of_record() >= 0))
+def without_suppressed(table: Table, aggregates: Aggregates) -> bytes:
+    """The same without the suppressed records of the table, which the aggregates are of."""
+    return for_release(table.take(aggregates.class_of_record() >= 0))
 
 
 def release_name(stem: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import TypeVar
+from typing import TypeVar, TypeVarTuple, cast
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from metrics.tables.table import Floats
 from metrics.texts import text
 
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 
 class ClassCounts:
@@ -34,9 +35,9 @@ class ClassCounts:
     def __init__(self) -> None:
         self._memo = Memo()
 
-    def memoize(self, name: str, compute: Callable[[], T]) -> T:
-        """Return the result of `compute`, computed on the first call under that name for these classes."""
-        return self._memo(name, compute)
+    def memoize(self, function: Callable[[Aggregates, *Ts], T], *arguments: *Ts) -> T:
+        """The function of these aggregates and of hashable arguments: computed on the first call with them only."""
+        return self._memo((function, *arguments), lambda: function(cast(Aggregates, self), *arguments))
 
     def examined(self: Aggregates, examine: Callable[[Aggregates, Parameters], T], parameters: Parameters) -> T:
         """What is found of these classes. Raises Unavailable."""
@@ -63,20 +64,11 @@ class ClassCounts:
 
     def histogram(self: Aggregates, column: str) -> Histogram:
         """An attribute's values within each class."""
-        return self.memoize(
-            f"histogram {column}",
-            lambda: histogram(self.relation, self.classes, column, _distribution_of_whole(self, column)),
-        )
+        return self.memoize(_histogram, column)
 
     def refined_histogram(self: Aggregates, column: str) -> RefinedHistogram:
         """An attribute's values within each class refined by all other sensitive attributes."""
-        others = [other for other in self.roles.sensitive if other != column]
-        return self.memoize(
-            f"refined histogram {column}",
-            lambda: refined_histogram(
-                self.relation, self.classes, others, column, _distribution_of_whole(self, column)
-            ),
-        )
+        return self.memoize(_refined_histogram, column)
 
     def sensitive(self: Aggregates, *, refined: bool = False) -> dict[str, Histogram]:
         """Histograms of all sensitive attributes. Raises Unavailable without one, or without a class.
@@ -90,6 +82,16 @@ class ClassCounts:
         if refined and len(columns) > 1:
             return {column: self.refined_histogram(column) for column in columns}
         return {column: self.histogram(column) for column in columns}
+
+
+def _histogram(aggregates: Aggregates, column: str) -> Histogram:
+    return histogram(aggregates.relation, aggregates.classes, column, _distribution_of_whole(aggregates, column))
+
+
+def _refined_histogram(aggregates: Aggregates, column: str) -> RefinedHistogram:
+    others = [other for other in aggregates.roles.sensitive if other != column]
+    distribution = _distribution_of_whole(aggregates, column)
+    return refined_histogram(aggregates.relation, aggregates.classes, others, column, distribution)
 
 
 def _distribution_of_whole(aggregates: Aggregates, column: str) -> Distribution | None:

@@ -68,7 +68,7 @@ class Comparison:
             name for name in (*roles.sensitive, *roles.quasi_identifiers) if name in cast(Described, self._original)
         ]
         relation = self._relation(matched)
-        pairs = (self._memo(f"pair {name}", partial(relation.count_pair, name)) for name in names)
+        pairs = (self._memo(name, partial(relation.count_pair, name)) for name in names)
         return are_unrelated(pairs, len(names))
 
     @property
@@ -116,7 +116,7 @@ class Comparison:
         """(original, anonymized) values of a column over matched records. Raises Unavailable where none are."""
         if self.unmatched is not None:
             raise Unavailable(self.unmatched)
-        return self._memo(f"pair {column}", lambda: self.relation.count_pair(column))
+        return self._memo(column, lambda: self.relation.count_pair(column))
 
     def evidence(self, column: str) -> Evidence:
         """What is known of the values that became a column's labels: matched records tell most, the original some."""

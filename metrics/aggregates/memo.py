@@ -1,8 +1,8 @@
-"""A cache of values that are computed once, under a name."""
+"""A cache of values that are computed once, under a key."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
 from metrics.interruption import checkpoint
@@ -11,15 +11,15 @@ T = TypeVar("T")
 
 
 class Memo:
-    """Values by name; an error is not kept."""
+    """Values by key; an error is not kept."""
 
     def __init__(self) -> None:
-        self._values: dict[str, Any] = {}
+        self._values: dict[Hashable, Any] = {}
 
-    def __call__(self, name: str, compute: Callable[[], T]) -> T:
-        """Return the value of that name, computed on the first call."""
-        if name not in self._values:
+    def __call__(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """Return the value of that key, computed on the first call."""
+        if key not in self._values:
             checkpoint()
-            self._values[name] = compute()
-        value: T = self._values[name]
+            self._values[key] = compute()
+        value: T = self._values[key]
         return value

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Final
 
 import numpy as np
@@ -75,23 +74,22 @@ def grouped_shares(
     whether a missing cell was emptied, so none counts as emptied. `categories` tells whether a word that the original
     lacks is taken for a category of its own.
     """
-    original = original_of(aggregates)
-
-    def share(name: str) -> float:
-        released = aggregates.anonymized[name]
-        hierarchy = aggregates.hierarchies.get(name)
-        flags = stand_for_several(original[name], released, hierarchy)
-        if categories and flags.any():
-            flags &= ~new_categories(original[name], released, hierarchy)
-        if not suppressed:
-            flags &= ~is_empty(released, SUPPRESSED)
-        elif aggregates.comparison.unmatched is not None:
-            flags &= ~is_empty(released)
-        return float(_records(aggregates, released)[flags].sum()) / aggregates.anonymized.rows if flags.any() else 0.0
-
-    kind = f"grouped, {suppressed=}, {categories=},"
-    shares = {name: aggregates.memoize(f"{kind} {name}", partial(share, name)) for name in columns}
+    original_of(aggregates)
+    shares = {name: aggregates.memoize(_grouped_share, name, suppressed, categories) for name in columns}
     return {name: value for name, value in shares.items() if value > MAX_GROUPED}
+
+
+def _grouped_share(aggregates: Aggregates, name: str, suppressed: bool, categories: bool) -> float:
+    original, released = original_of(aggregates)[name], aggregates.anonymized[name]
+    hierarchy = aggregates.hierarchies.get(name)
+    flags = stand_for_several(original, released, hierarchy)
+    if categories and flags.any():
+        flags &= ~new_categories(original, released, hierarchy)
+    if not suppressed:
+        flags &= ~is_empty(released, SUPPRESSED)
+    elif aggregates.comparison.unmatched is not None:
+        flags &= ~is_empty(released)
+    return float(_records(aggregates, released)[flags].sum()) / aggregates.anonymized.rows if flags.any() else 0.0
 
 
 def _records(aggregates: Aggregates, column: Column) -> Integers:
@@ -174,7 +172,11 @@ def numeric_pairs(aggregates: Aggregates) -> NumericPairs:
 
 def numbers_of(aggregates: Aggregates, name: str) -> NumberPairs:
     """The numbers of a column that matched records hold in both tables. Raises Unavailable where none are matched."""
-    return aggregates.memoize(f"numbers of {name}", lambda: number_pairs(aggregates.comparison.pair(name)))
+    return aggregates.memoize(_numbers_of, name)
+
+
+def _numbers_of(aggregates: Aggregates, name: str) -> NumberPairs:
+    return number_pairs(aggregates.comparison.pair(name))
 
 
 def number_pairs(pair: Combinations) -> NumberPairs:

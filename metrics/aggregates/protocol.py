@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, TypeVarTuple
 
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from metrics.aggregates.fitted_hierarchies import FittedHierarchies
 
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 MAX_CLASSES = 2**20
 """Classes of a table in an engine that are held at once; where there are more, partitions of them are."""
@@ -132,8 +133,8 @@ class Aggregates(Protocol):
     def class_of_record(self) -> Integers:
         """For each anonymized record its class, -1 where it is suppressed. Raises Unavailable outside memory."""
 
-    def memoize(self, name: str, compute: Callable[[], T]) -> T:
-        """Return the result of `compute`, computed on the first call under that name: for what no parameter changes."""
+    def memoize(self, function: Callable[[Aggregates, *Ts], T], *arguments: *Ts) -> T:
+        """The function of these aggregates and of hashable arguments: computed on the first call with them only."""
 
 
 Examine = Callable[[Aggregates, Parameters], Any]

@@ -158,21 +158,7 @@ class TableAggregates(ClassCounts):
 
     def distribution(self, column: str) -> Distribution:
         """A column's values over all records in classes."""
-        return self.memoize(f"distribution {column}", lambda: self._distribution(column))
-
-    def _distribution(self, name: str) -> Distribution:
-        if self.is_partitioned:
-            table = cast(EngineTable, self.anonymized)
-            totals = _records_by_value(self.relation.count([name]))
-            stars = {column: table[column].code_of.get(SUPPRESSED, -1) for column in self.roles.quasi_identifiers}
-            if -1 not in stars.values():
-                suppressed = table.with_values({column: np.array([code]) for column, code in stars.items()})
-                totals -= _records_by_value(suppressed.relation().count([name]))
-            return Distribution(table[name], totals)
-        if name in self.roles.quasi_identifiers:
-            return self.classes.distribution(name)
-        values = self.histogram(name)
-        return Distribution(values.column, values.totals)
+        return self.memoize(_distribution, column)
 
     def class_of_record(self) -> Integers:
         """For each anonymized record the class it is in, -1 where it is suppressed; in memory only."""
@@ -186,6 +172,21 @@ class TableAggregates(ClassCounts):
         numbers[position] = -1
         numbers[position + 1 :] -= 1
         return numbers[members]
+
+
+def _distribution(aggregates: Aggregates, name: str) -> Distribution:
+    if aggregates.is_partitioned:
+        table = cast(EngineTable, aggregates.anonymized)
+        totals = _records_by_value(aggregates.relation.count([name]))
+        stars = {column: table[column].code_of.get(SUPPRESSED, -1) for column in aggregates.roles.quasi_identifiers}
+        if -1 not in stars.values():
+            suppressed = table.with_values({column: np.array([code]) for column, code in stars.items()})
+            totals -= _records_by_value(suppressed.relation().count([name]))
+        return Distribution(table[name], totals)
+    if name in aggregates.roles.quasi_identifiers:
+        return aggregates.classes.distribution(name)
+    values = aggregates.histogram(name)
+    return Distribution(values.column, values.totals)
 
 
 def _records_by_value(combinations: Combinations) -> Integers:

@@ -50,6 +50,15 @@ def rescale_weights(weights: Mapping[str, float], name: str, weight: float) -> d
     return {other: weight if other == name else rescaled[other] for other in weights}
 
 
+def _check(holds: bool, problem: str, remedy: str) -> None:
+    if not holds:
+        raise InputError(problem, remedy=remedy)
+
+
+def _check_columns(key: str, value: object) -> None:
+    _check(isinstance(value, list | tuple), f"{key} is not a list of columns", "name them, as in [age, sex]")
+
+
 @dataclass(frozen=True)
 class P29Parameters:
     """Weights of the three terms of P_29, non-negative with sum 1, and the limit on t that a class must not exceed."""
@@ -319,19 +328,19 @@ class Parameters:
         If a value is out of range; each group raises it on its own.
     """
 
-    p29: P29Parameters = field(default_factory=P29Parameters)
-    profitability: ProfitabilityParameters = field(default_factory=ProfitabilityParameters)
-    t_closeness: TClosenessParameters = field(default_factory=TClosenessParameters)
-    recursive_cl_diversity: RecursiveDiversityParameters = field(default_factory=RecursiveDiversityParameters)
-    sensitive: SensitiveParameters = field(default_factory=SensitiveParameters)
-    reidentification_risk: RiskParameters = field(default_factory=RiskParameters)
-    population_uniqueness: PopulationParameters = field(default_factory=PopulationParameters)
-    quasi_identifier_ranking: RankingParameters = field(default_factory=RankingParameters)
-    minimal_sample_uniques: SampleUniquesParameters = field(default_factory=SampleUniquesParameters)
-    utility_bias: UtilityBiasParameters = field(default_factory=UtilityBiasParameters)
-    classification_accuracy: AccuracyParameters = field(default_factory=AccuracyParameters)
-    attack: AttackParameters = field(default_factory=AttackParameters)
-    classes: ClassParameters = field(default_factory=ClassParameters)
+    p29: P29Parameters = P29Parameters()
+    profitability: ProfitabilityParameters = ProfitabilityParameters()
+    t_closeness: TClosenessParameters = TClosenessParameters()
+    recursive_cl_diversity: RecursiveDiversityParameters = RecursiveDiversityParameters()
+    sensitive: SensitiveParameters = SensitiveParameters()
+    reidentification_risk: RiskParameters = RiskParameters()
+    population_uniqueness: PopulationParameters = PopulationParameters()
+    quasi_identifier_ranking: RankingParameters = RankingParameters()
+    minimal_sample_uniques: SampleUniquesParameters = SampleUniquesParameters()
+    utility_bias: UtilityBiasParameters = UtilityBiasParameters()
+    classification_accuracy: AccuracyParameters = AccuracyParameters()
+    attack: AttackParameters = AttackParameters()
+    classes: ClassParameters = ClassParameters()
 
     def with_settings(self, settings: Mapping[str, Any]) -> Parameters:
         """The parameters with some values replaced.
@@ -371,15 +380,6 @@ class Parameters:
     def to_dict(self) -> dict[str, Any]:
         """Every parameter by metric and name, ready for JSON."""
         return asdict(self)
-
-
-def _check(holds: bool, problem: str, remedy: str) -> None:
-    if not holds:
-        raise InputError(problem, remedy=remedy)
-
-
-def _check_columns(key: str, value: object) -> None:
-    _check(isinstance(value, list | tuple), f"{key} is not a list of columns", "name them, as in [age, sex]")
 
 
 def _unknown(key: str) -> InputError:

@@ -301,9 +301,11 @@ def information_loss_of(aggregates: Aggregates, parameters: ProfitabilityParamet
     """Information loss per class if the parameters ask for it; raises Unavailable where a domain is unknown."""
     if not parameters.information_loss:
         return None
-    return aggregates.memoize(
-        "information_loss", lambda: class_information_loss(aggregates.classes, coverages(aggregates))
-    )
+    return aggregates.memoize(_information_loss)
+
+
+def _information_loss(aggregates: Aggregates) -> Floats:
+    return class_information_loss(aggregates.classes, coverages(aggregates))
 
 
 def _examine(aggregates: Aggregates, parameters: Parameters) -> Profitability:

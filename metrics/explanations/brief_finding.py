@@ -14,7 +14,7 @@ from metrics.explanations.direct_identifiers import columns_to_settle, identifie
 from metrics.explanations.ignoring_changes import successes_ignoring_changes
 from metrics.explanations.misfit_labels import misfit_summary
 from metrics.explanations.verdict import clauses
-from metrics.matching.keys import agreement
+from metrics.matching.keys import Agreement, agreement
 from metrics.matching.records import describe
 from metrics.matching.released_values import is_empty
 from metrics.privacy.alpha_k_anonymity import NEARLY_CERTAIN
@@ -168,9 +168,14 @@ def in_order_of_original(aggregates: Aggregates) -> bool:
         return False
     if roles.matching.key:
         return matching.follows_original
-    names = (*roles.sensitive, *roles.quasi_identifiers)
-    found = aggregates.memoize("agreement by position", lambda: agreement(original, released, matching, names))
+    found = aggregates.memoize(_agreement_by_position, original, released)
     return found is not None and not found.doubtful
+
+
+def _agreement_by_position(aggregates: Aggregates, original: Table, released: Table) -> Agreement | None:
+    roles = aggregates.roles
+    names = (*roles.sensitive, *roles.quasi_identifiers)
+    return agreement(original, released, describe(original, released, roles.matching), names)
 
 
 def suppressed_group(card: Scorecard) -> Iterator[str]:

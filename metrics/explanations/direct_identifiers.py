@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 
 from metrics.aggregates import Aggregates
@@ -40,8 +42,12 @@ def columns_to_settle(aggregates: Aggregates) -> tuple[str, ...]:
 
 def keys_summary(aggregates: Aggregates) -> str | None:
     """Name the columns that only serve the assessment, to be removed before release; None if there are none."""
-    keys = aggregates.memoize("released keys", lambda: released_keys(aggregates.anonymized, aggregates.roles))
+    keys = aggregates.memoize(_released_keys)
     return text("direct_identifiers.keys", columns=keys, number=len(keys)) if keys else None
+
+
+def _released_keys(aggregates: Aggregates) -> Sequence[str]:
+    return released_keys(aggregates.anonymized, aggregates.roles)
 
 
 def rare_values_summary(aggregates: Aggregates) -> str | None:
@@ -65,17 +71,21 @@ def rare_values_summary(aggregates: Aggregates) -> str | None:
 
 def revealing_summary(aggregates: Aggregates) -> str | None:
     """Name the columns that give away what a quasi-identifier hides; None if there are none, or nothing is compared."""
+    found = aggregates.memoize(_revealing)
+    return " ".join(text("direct_identifiers.revealing", column=name, hidden=of) for name, of in found.items()) or None
+
+
+def _revealing(aggregates: Aggregates) -> Mapping[str, str]:
     matching, roles = aggregates.comparison.matching, aggregates.roles
     if not isinstance(matching, Matching):
-        return None
+        return {}
     hidden = [name for name in roles.quasi_identifiers if name in matching.original]
     others = [
         name
         for name in matching.anonymized.names
         if roles.of(name) is Role.INSENSITIVE and name not in (*serving(roles), roles.weight)
     ]
-    found = aggregates.memoize("revealing columns", lambda: revealing_columns(matching, hidden, others))
-    return " ".join(text("direct_identifiers.revealing", column=name, hidden=of) for name, of in found.items()) or None
+    return revealing_columns(matching, hidden, others)
 
 
 def hiding_summary(aggregates: Aggregates) -> str | None:

@@ -18,13 +18,15 @@ def false_intervals(aggregates: Aggregates) -> Mapping[str, float]:
 
     Columns that are perturbed are left out: their values are already known not to hold.
     """
+    return aggregates.memoize(_false_intervals)
+
+
+def _false_intervals(aggregates: Aggregates) -> Mapping[str, float]:
     if aggregates.original is None or aggregates.comparison.unmatched is not None:
         return {}
     perturbed, original = perturbed_columns_of(aggregates), aggregates.original
     names = [name for name in aggregates.roles.quasi_identifiers if name in original and name not in perturbed]
-    return aggregates.memoize(
-        "false intervals", lambda: {name: share for name in names if (share := _share(aggregates, name))}
-    )
+    return {name: share for name in names if (share := _share(aggregates, name))}
 
 
 def false_intervals_summary(aggregates: Aggregates) -> str | None:

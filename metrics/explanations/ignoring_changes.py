@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from metrics.aggregates import Aggregates
 from metrics.attacks.knowledge.scenario import known_to_attacker
 from metrics.attacks.rates import NOTICEABLE, RatedAttack
-from metrics.config.parameters import Parameters
+from metrics.config.parameters import AttackParameters, Parameters
 from metrics.errors import InputError
 from metrics.formatting import join_names
 from metrics.scoring.catalog import BY_ID
@@ -69,10 +70,15 @@ def successes_ignoring_changes(card: Scorecard) -> tuple[list[str], dict[str, Ra
 
 
 def _result(metric_id: str, card: Scorecard, parameters: Parameters) -> RatedAttack | None:
-    def compute() -> RatedAttack | None:
+    results, key = card.aggregates.memoize(_kept_results), (metric_id, parameters.attack)
+    if key not in results:
         try:
-            return score_metric(BY_ID[metric_id], card.aggregates, parameters).attack
+            results[key] = score_metric(BY_ID[metric_id], card.aggregates, parameters).attack
         except InputError:
-            return None
+            results[key] = None
+    return results[key]
 
-    return card.aggregates.memoize(f"{metric_id} ignoring changes, {parameters.attack}", compute)
+
+def _kept_results(aggregates: Aggregates) -> dict[tuple[str, AttackParameters], RatedAttack | None]:
+    """The results for these aggregates, by metric and what the attacker knows; at first none."""
+    return {}

@@ -110,7 +110,7 @@ def _measure_identifiers(card: Scorecard) -> Measurement:
 def _measure_people(card: Scorecard) -> Measurement:
     """Different people in the class with the fewest."""
     try:
-        people = card.aggregates.memoize("people per class", lambda: people_per_class(card.aggregates))
+        people = card.aggregates.memoize(people_per_class)
     except Unavailable as reason:
         return Measurement(None, False, str(reason))
     return Measurement(int(people.min()), True)
@@ -118,8 +118,11 @@ def _measure_people(card: Scorecard) -> Measurement:
 
 def identifiers_in_release(aggregates: Aggregates) -> Mapping[str, Identifier | None]:
     """Return the columns that identify people in the release, with what those look like that are not tagged so."""
-    table = aggregates.anonymized
-    return aggregates.memoize("shown identifiers", lambda: released_identifiers(table, aggregates.roles))
+    return aggregates.memoize(_identifiers_in_release)
+
+
+def _identifiers_in_release(aggregates: Aggregates) -> Mapping[str, Identifier | None]:
+    return released_identifiers(aggregates.anonymized, aggregates.roles)
 
 
 def _limitable(metric: Metric) -> LimitableMeasure:

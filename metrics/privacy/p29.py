@@ -345,9 +345,12 @@ def p29(components: P29Components, parameters: P29Parameters | None = None) -> P
 
 
 def _examine(aggregates: Aggregates, parameters: Parameters) -> P29:
+    return p29(aggregates.memoize(_components), parameters.p29)
+
+
+def _components(aggregates: Aggregates) -> P29Components:
     histograms = aggregates.sensitive()
-    components = aggregates.memoize("p29", lambda: p29_components(aggregates.classes, histograms))
-    return p29(components, parameters.p29)
+    return p29_components(aggregates.classes, histograms)
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> P29:

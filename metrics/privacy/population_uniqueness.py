@@ -235,7 +235,7 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> PopulationUnique
         raise Unavailable(reason)
     sample, probabilities = frequencies(classes, size), None
     if sample.of_size(1):
-        probabilities = aggregates.memoize("copula", lambda: drawn_probabilities(aggregates))
+        probabilities = aggregates.memoize(drawn_probabilities)
     return population_uniqueness(sample, source, probabilities)
 
 

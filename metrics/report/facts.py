@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Role
 from metrics.config.setting_texts import setting_label
@@ -115,11 +116,14 @@ def roles_of(card: Scorecard) -> Iterator[tuple[str, list[str]]]:
 
 def identifying_columns(card: Scorecard) -> list[tuple[str, str]] | None:
     """Find the anonymized table's columns that look like direct identifiers, with the kind; None if it is not here."""
-    table = card.aggregates.anonymized
+    return card.aggregates.memoize(_identifying_columns)
+
+
+def _identifying_columns(aggregates: Aggregates) -> list[tuple[str, str]] | None:
+    table = aggregates.anonymized
     if not isinstance(table, Table):
         return None
-    kinds = card.aggregates.memoize("direct identifiers", lambda: direct_identifiers(table))
-    return [(name, kind.title) for name, kind in kinds.items()]
+    return [(name, kind.title) for name, kind in direct_identifiers(table).items()]
 
 
 def stated_columns(card: Scorecard) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from metrics.aggregates import Aggregates
 from metrics.attacks.key_sets import KeySets
 from metrics.config.roles import Role
 from metrics.errors import Unavailable
@@ -90,12 +91,14 @@ def _treatment(card: Scorecard, name: str) -> str:
         released = aggregates.anonymized[name]
         return "released" if set(released.labels) - {SUPPRESSED, None} else "suppressed"
     try:
-        changes = aggregates.memoize(
-            f"changes of {name}", lambda: pair_changes(aggregates.comparison.pair(name), aggregates.hierarchies)
-        )
+        changes = aggregates.memoize(_changes, name)
     except Unavailable:
         return "not compared"
     return _shares(changes)
+
+
+def _changes(aggregates: Aggregates, name: str) -> PairChanges:
+    return pair_changes(aggregates.comparison.pair(name), aggregates.hierarchies)
 
 
 def _shares(changes: PairChanges) -> str:

@@ -62,7 +62,7 @@ def as_read(aggregates: Aggregates) -> Aggregates:
     Returns `aggregates.matched_records` unchanged if no value needs normalizing.
     """
     part = aggregates.matched_records
-    return _memoize_derived(part, "as read", _read_values)
+    return _memoize_derived(part, _read_values)
 
 
 def generalized(aggregates: Aggregates) -> Aggregates:
@@ -72,7 +72,7 @@ def generalized(aggregates: Aggregates) -> Aggregates:
     `perturbed.not_generalized` names it. Raises Unavailable where this is true of all quasi-identifiers.
     """
     source = as_read(aggregates)
-    return _memoize_derived(source, "generalized", _suppress_perturbed_cells)
+    return _memoize_derived(source, _suppress_perturbed_cells)
 
 
 def is_perturbed(aggregates: Aggregates) -> bool:
@@ -87,14 +87,14 @@ def is_perturbed(aggregates: Aggregates) -> bool:
 def perturbed_shares(aggregates: Aggregates) -> Mapping[str, float]:
     """By quasi-identifier the share of released values that do not generalize the original; none without a match."""
     source = as_read(aggregates)
+    return {} if source.comparison.unmatched is not None else source.memoize(_perturbed_shares)
 
-    def compute() -> Mapping[str, float]:
-        return {
-            name: int(pair.counts[flags].sum()) / max(released_values(pair), 1)
-            for name, (pair, flags) in _perturbed_pairs(source).items()
-        }
 
-    return {} if source.comparison.unmatched is not None else source.memoize("perturbed shares", compute)
+def _perturbed_shares(aggregates: Aggregates) -> Mapping[str, float]:
+    return {
+        name: int(pair.counts[flags].sum()) / max(released_values(pair), 1)
+        for name, (pair, flags) in _perturbed_pairs(aggregates).items()
+    }
 
 
 def perturbed_columns_of(aggregates: Aggregates) -> dict[str, float]:
@@ -108,18 +108,15 @@ def _perturbed_pairs(aggregates: Aggregates) -> dict[str, tuple[Combinations, Fl
     return {name: (pair, perturbed_pairs(pair, aggregates.hierarchies.get(name))) for name, pair in pairs.items()}
 
 
-def _memoize_derived(aggregates: Aggregates, name: str, derive: Callable[[Aggregates], Aggregates]) -> Aggregates:
-    """Derive aggregates from others on the first call, and return the same ones later.
+def _memoize_derived(aggregates: Aggregates, derive: Callable[[Aggregates], Aggregates]) -> Aggregates:
+    """Derive aggregates from others on the first call, and return the same ones later."""
+    return aggregates.memoize(_derived, derive) or aggregates
 
-    Stores None instead of a self-reference, which would keep the tables alive.
-    """
 
-    def compute() -> Aggregates | None:
-        derived = derive(aggregates)
-        return None if derived is aggregates else derived
-
-    memoized = aggregates.memoize(name, compute)
-    return aggregates if memoized is None else memoized
+def _derived(aggregates: Aggregates, derive: Callable[[Aggregates], Aggregates]) -> Aggregates | None:
+    """The derived aggregates; None instead of a self-reference, which would keep the tables alive."""
+    derived = derive(aggregates)
+    return None if derived is aggregates else derived
 
 
 def _suppress_perturbed_cells(aggregates: Aggregates) -> Aggregates:

@@ -238,8 +238,11 @@ def _alone(column_coverage: Coverage, value_records: Integers, deleted: int, rec
 
 def coverages(aggregates: Aggregates) -> dict[str, Coverage]:
     """Coverage of every quasi-identifier; raises Unavailable where a domain is unknown."""
-    whole = aggregates.whole
-    return whole.memoize("coverages", lambda: {name: _coverage(whole, name) for name in whole.roles.quasi_identifiers})
+    return aggregates.whole.memoize(_coverages)
+
+
+def _coverages(aggregates: Aggregates) -> dict[str, Coverage]:
+    return {name: _coverage(aggregates, name) for name in aggregates.roles.quasi_identifiers}
 
 
 def _coverage(aggregates: Aggregates, name: str) -> Coverage:

@@ -125,7 +125,7 @@ def precision(cells: Mapping[str, Distribution], hierarchies: Mapping[str, Hiera
 def hierarchies_of(aggregates: Aggregates) -> dict[str, Hierarchy]:
     """The hierarchy of every quasi-identifier, given or implied by the pair; raises Unavailable if there is none."""
     return {
-        name: aggregates.hierarchies.get(name) or _hierarchy_implied_by_pair(aggregates, name)
+        name: aggregates.hierarchies.get(name) or aggregates.memoize(_hierarchy_implied_by_pair, name)
         for name in aggregates.roles.quasi_identifiers
     }
 
@@ -133,7 +133,7 @@ def hierarchies_of(aggregates: Aggregates) -> dict[str, Hierarchy]:
 def _hierarchy_implied_by_pair(aggregates: Aggregates, name: str) -> Hierarchy:
     if aggregates.original is None:
         raise Unavailable(text("unavailable.unknown_domain", column=name))
-    return aggregates.memoize(f"implied hierarchy {name}", lambda: implied_hierarchy(aggregates.comparison.pair(name)))
+    return implied_hierarchy(aggregates.comparison.pair(name))
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> Precision:

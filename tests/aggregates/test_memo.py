@@ -1,11 +1,11 @@
-"""Values computed once under a name."""
+"""Values computed once under a key."""
 
 import pytest
 
 from metrics.aggregates.memo import Memo
 
 
-def test_a_value_is_computed_once_for_each_name_and_an_error_is_not_kept() -> None:
+def test_a_value_is_computed_once_for_each_key_and_an_error_is_not_kept() -> None:
     memo, asked = Memo(), []
 
     def value() -> int:

@@ -145,9 +145,7 @@ def attributions(aggregates: Aggregates, parameters: Parameters) -> Mapping[str,
     if len(grouped_attributes) == len(sensitive):
         require_single_values(aggregates, sensitive)
     single_valued = [name for name in sensitive if name not in grouped_attributes]
-    return aggregates.memoize(
-        f"attributions by {known_columns}", lambda: _attributions(aggregates, known_columns, single_valued)
-    )
+    return aggregates.memoize(_attributions, tuple(known_columns), tuple(single_valued))
 
 
 def left_out(aggregates: Aggregates, columns: Mapping[str, Attributions], known: Sequence[str]) -> tuple[str, ...]:

@@ -81,12 +81,11 @@ class AttackScenario:
 
     def _match(self, released: Column, values: Column, whose: str) -> ColumnMatch:
         """Match a known column with the released labels; the match is the same for any subset of the targets."""
-
-        def match() -> ColumnMatch:
+        matches, key = self.aggregates.memoize(_kept_matches), (whose, values.name)
+        if key not in matches:
             hierarchy, evidence = self.aggregates.hierarchies.get(values.name), self.aggregates.comparison.evidence
-            return ColumnMatch.from_columns(released, values, hierarchy, evidence(values.name))
-
-        return self.aggregates.memoize(f"attack match of {whose} {values.name}", match)
+            matches[key] = ColumnMatch.from_columns(released, values, hierarchy, evidence(values.name))
+        return matches[key]
 
     def truth(self, column: str) -> Column:
         """The targets' own values of a column: the original's, or the released ones where the original lacks it."""
@@ -197,6 +196,11 @@ def attack_scenario(aggregates: Aggregates, parameters: Parameters) -> AttackSce
         holdout,
         True,
     )
+
+
+def _kept_matches(aggregates: Aggregates) -> dict[tuple[str, str], ColumnMatch]:
+    """The matches of these aggregates' known columns, by whose values they are and the column; at first none."""
+    return {}
 
 
 def _rows_of(column: Column, rows: Integers) -> Column:

@@ -30,13 +30,18 @@ def computed_repair(
 ) -> LimitedRepair:
     """The repair; the last few are kept with the candidate's aggregates. Raises as `repair_to` does."""
     name = f"{method} {dict(limits)} {list(importance)} {parameters}"
-    repairs: dict[str, LimitedRepair] = aggregates.memoize("repairs to limits", dict)
+    repairs = aggregates.memoize(_kept_repairs)
     if name not in repairs:
         repair = repair_to(aggregates, limits, method, parameters=parameters, importance=importance)
         while len(repairs) >= _MAX_KEPT:
             repairs.pop(next(iter(repairs)))
         repairs[name] = repair
     return repairs[name]
+
+
+def _kept_repairs(aggregates: Aggregates) -> dict[str, LimitedRepair]:
+    """The last repairs of these aggregates, by what was asked for; at first none."""
+    return {}
 
 
 def merge_to_policy(aggregates: Aggregates, policy: Policy, parameters: Parameters) -> LimitedRepair | None:

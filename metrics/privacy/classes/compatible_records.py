@@ -30,10 +30,13 @@ def compatible_records(aggregates: Aggregates, parameters: ClassParameters) -> I
     wildcards = _wildcards(parameters)
     if not wildcards:
         return None
-    classes = require_classes(aggregates.whole)
-    return aggregates.whole.memoize(
-        f"compatible {wildcards}", lambda: _sum_compatible(classes, wildcards, classes.sizes)
-    )
+    require_classes(aggregates.whole)
+    return aggregates.whole.memoize(_compatible_records, wildcards)
+
+
+def _compatible_records(aggregates: Aggregates, wildcards: tuple[str | None, ...]) -> Integers:
+    classes = aggregates.classes
+    return _sum_compatible(classes, wildcards, classes.sizes)
 
 
 def compatible_weights(aggregates: Aggregates, parameters: ClassParameters, weights: Floats) -> Floats:
@@ -41,15 +44,19 @@ def compatible_weights(aggregates: Aggregates, parameters: ClassParameters, weig
     wildcards = _wildcards(parameters)
     if not wildcards:
         return weights
-    return aggregates.memoize(
-        f"compatible weights {wildcards}", lambda: _sum_compatible(aggregates.classes, wildcards, weights)
-    )
+    return aggregates.memoize(_compatible_weights, wildcards)
 
 
-def _wildcards(parameters: ClassParameters) -> list[str | None]:
+def _compatible_weights(aggregates: Aggregates, wildcards: tuple[str | None, ...]) -> Floats:
+    weights = aggregates.class_weights
+    assert weights is not None
+    return _sum_compatible(aggregates.classes, wildcards, weights)
+
+
+def _wildcards(parameters: ClassParameters) -> tuple[str | None, ...]:
     """The labels that represent any value."""
     readings = ((SUPPRESSED, parameters.suppressed_cell), (None, parameters.missing_cell))
-    return [label for label, reading in readings if reading is CellReading.WILDCARD]
+    return tuple(label for label, reading in readings if reading is CellReading.WILDCARD)
 
 
 def _sum_compatible(classes: EquivalenceClasses, wildcards: Sequence[str | None], amounts: Amounts) -> Amounts:

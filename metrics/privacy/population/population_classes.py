@@ -41,7 +41,7 @@ def population_classes(aggregates: Aggregates) -> PopulationClasses:
     itself has, is refused.
     """
     require_class_sizes(aggregates)
-    classes_or_reason = aggregates.memoize("population classes", lambda: _classes_or_reason(aggregates))
+    classes_or_reason = aggregates.memoize(_classes_or_reason)
     if isinstance(classes_or_reason, str):
         raise Unavailable(classes_or_reason)
     return classes_or_reason

@@ -180,11 +180,12 @@ def pair_changes(pair: Combinations, hierarchies: Hierarchies) -> PairChanges:
 
 def changes_by_column(aggregates: Aggregates) -> Mapping[str, PairChanges]:
     """Judge the changes of every quasi-identifier; raises Unavailable without an original."""
+    return aggregates.memoize(_changes_by_column)
+
+
+def _changes_by_column(aggregates: Aggregates) -> Mapping[str, PairChanges]:
     columns = aggregates.roles.quasi_identifiers
-    return aggregates.memoize(
-        "changes",
-        lambda: {name: pair_changes(aggregates.comparison.pair(name), aggregates.hierarchies) for name in columns},
-    )
+    return {name: pair_changes(aggregates.comparison.pair(name), aggregates.hierarchies) for name in columns}
 
 
 def cells_changed(changes: Mapping[str, PairChanges]) -> tuple[int, int]:

@@ -94,10 +94,11 @@ def has_new_values(pair: Combinations) -> bool:
 
 def numbered_domain_of(aggregates: Aggregates, column: str) -> NumberedDomain:
     """The domain of a column of the pair, made once; raises Unavailable without an original or where it is unknown."""
-    pair = aggregates.comparison.pair(column)
-    return aggregates.memoize(
-        f"numbered domain {column}", lambda: numbered_domain(pair, aggregates.hierarchies.get(column))
-    )
+    return aggregates.memoize(_numbered_domain_of, column)
+
+
+def _numbered_domain_of(aggregates: Aggregates, column: str) -> NumberedDomain:
+    return numbered_domain(aggregates.comparison.pair(column), aggregates.hierarchies.get(column))
 
 
 def _under(anonymized: Column, hierarchy: Hierarchy) -> list[Integers]:
